@@ -1,1 +1,1 @@
-"""."""
+"""The application: HTTP on top (main, api), services below, core at the bottom. Imports nothing itself."""

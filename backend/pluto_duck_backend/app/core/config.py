@@ -1,0 +1,121 @@
+"""Settings, each declared once with a sentence; precedence: flag, environment, `.env`, config.toml, default.
+
+Called by whoever opens a workspace. The environment prefix is `PLUTODUCK_`, nested names with `__`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from pluto_duck_backend.app.core.errors import InvalidInput
+from pluto_duck_backend.app.core.paths import Paths
+
+
+class AgentSettings(BaseModel):
+    provider: str = Field("embedded", description="Who answers: embedded (no model) or a chat model's provider.")
+    model: str | None = Field(None, description="The model's name, where the provider has several.")
+    max_attempts: int = Field(3, ge=1, le=10, description="How often SQL is written anew after a failed verification.")
+    max_rows: int = Field(100, ge=0, le=10_000, description="Rows of the result shown in the answer.")
+    timeout_s: float = Field(300, gt=0, description="Seconds a run may take.")
+
+
+class QuerySettings(BaseModel):
+    timeout_s: float = Field(120, gt=0, description="Seconds a query may take.")
+    max_rows: int = Field(100, ge=0, le=100_000, description="Rows of a query's preview.")
+    memory_limit: str = Field("", description="DuckDB's memory limit such as 4GB; empty: DuckDB's default.")
+    threads: int = Field(0, ge=0, description="DuckDB's threads; 0: one for each core.")
+
+
+class ServerSettings(BaseModel):
+    host: str = Field("127.0.0.1", description="Address to listen on; any but loopback needs a token.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0: a free one.")
+    token: SecretStr | None = Field(None, description="Token asked of clients as `Authorization: Bearer`.")
+
+
+class IngestSettings(BaseModel):
+    sample_rows: int = Field(100_000, ge=1, description="Rows read to choose the types of a text file's columns.")
+
+
+class CatalogSettings(BaseModel):
+    values_per_column: int = Field(5_000, ge=0, description="Distinct text values of a column kept in the index.")
+    values_total: int = Field(1_000_000, ge=0, description="Distinct text values kept in the index altogether.")
+
+
+class DbtSettings(BaseModel):
+    project_dir: Path | None = Field(None, description="The dbt project; empty: <root>/dbt_project.")
+    target: str | None = Field(None, description="The target of the project's profile; empty: its default.")
+
+
+class Settings(BaseSettings):
+    """All settings of one data root."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="PLUTODUCK_", env_nested_delimiter="__", env_file=".env", extra="ignore"
+    )
+
+    root: Path = Field(Path("~/.pluto-duck"), description="The data root.")
+    agent: AgentSettings = AgentSettings()
+    query: QuerySettings = QuerySettings()
+    server: ServerSettings = ServerSettings()
+    ingest: IngestSettings = IngestSettings()
+    catalog: CatalogSettings = CatalogSettings()
+    dbt: DbtSettings = DbtSettings()
+
+    @property
+    def paths(self) -> Paths:
+        return Paths(self.root)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, dotenv_settings, TomlConfigSettingsSource(settings_cls)
+
+
+class _RootOnly(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="PLUTODUCK_", env_file=".env", extra="ignore")
+    root: Path = Path("~/.pluto-duck")
+
+
+def load_settings(root: Path | None = None, **flags: Any) -> Settings:
+    """The settings of `root` (else PLUTODUCK_ROOT, else ~/.pluto-duck); `flags` win over everything.
+
+    Raises InvalidInput naming each setting that is not usable.
+    """
+    chosen = (root or _RootOnly().root).expanduser().absolute()
+    try:
+        return _reading(Paths(chosen).config_file)(root=chosen, **flags)
+    except ValidationError as error:
+        raise InvalidInput(_explain(error), code="bad_setting", hint="See docs/settings.md.") from error
+    except ValueError as error:
+        raise InvalidInput(
+            f"{Paths(chosen).config_file} is not valid TOML: {error}", code="bad_config_file"
+        ) from error
+
+
+def _reading(config_file: Path) -> type[Settings]:
+    """The settings class that also reads this root's config.toml."""
+
+    class FromRoot(Settings):
+        model_config = SettingsConfigDict(toml_file=config_file)
+
+    return FromRoot
+
+
+def _explain(error: ValidationError) -> str:
+    problems = (f"{'.'.join(map(str, each['loc']))}={each.get('input')!r}: {each['msg']}" for each in error.errors())
+    return "These settings are not usable: " + "; ".join(problems)

@@ -1,0 +1,134 @@
+"""Every error that leaves Pluto-Duck, sorted by who can act on it.
+
+    PlutoDuckError
+      UserError            the user can: change the input
+        InvalidInput         a value is not usable
+        NotFound             a name or id does not exist
+        Refused              a rule forbids it
+        Conflict             something else is in the way
+        QueryFailed          DuckDB refused the SQL
+        QueryTimeout         the time limit was reached
+        Cancelled            the user stopped it
+      EnvironmentFault     the operator can: disk, files, services, installation
+        WarehouseBusy        another process holds the warehouse
+        WarehouseUnusable    the file is corrupt, missing or of another version
+      InternalFault        we can: a bug
+
+A message names the thing, the value and what exists; `hint` is the next step; `code` is stable and
+documented, `status` is its HTTP status and `exit_code` the command line's.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+
+class PlutoDuckError(Exception):
+    """Base of all errors: `str(error)` is the message for people."""
+
+    code: str = "error"
+    status: ClassVar[int] = 500
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, code: str = "", hint: str = "", retryable: bool = False) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or type(self).code
+        self.hint = hint
+        self.retryable = retryable
+
+    def to_dict(self) -> dict[str, Any]:
+        """`{code, message, hint, retryable}`, as in `run.error` and in a job's `error`."""
+        return {"code": self.code, "message": self.message, "hint": self.hint, "retryable": self.retryable}
+
+
+class UserError(PlutoDuckError):
+    code, status = "bad_request", 400
+    exit_code = 2
+
+
+class InvalidInput(UserError):
+    code, status = "invalid_input", 422
+
+
+class NotFound(UserError):
+    code, status = "not_found", 404
+    exit_code = 1
+
+
+class Refused(UserError):
+    code, status = "refused", 403
+    exit_code = 4
+
+
+class Conflict(UserError):
+    code, status = "conflict", 409
+    exit_code = 1
+
+
+class QueryFailed(UserError):
+    code = "query_failed"
+    exit_code = 1
+
+
+class QueryTimeout(UserError):
+    code, status = "query_timeout", 408
+    exit_code = 1
+
+
+class Cancelled(UserError):
+    code, status = "cancelled", 409
+    exit_code = 130
+
+
+class EnvironmentFault(PlutoDuckError):
+    code, status = "environment", 503
+
+
+class WarehouseBusy(EnvironmentFault):
+    code = "warehouse_busy"
+
+
+class WarehouseUnusable(EnvironmentFault):
+    code = "warehouse_unusable"
+
+
+class InternalFault(PlutoDuckError):
+    code = "internal"
+
+
+class RemoteError(PlutoDuckError):
+    """A problem document from the server that owns the warehouse, with its status and exit code."""
+
+    @classmethod
+    def from_problem(cls, problem: Mapping[str, Any]) -> PlutoDuckError:
+        """The error the server raised, of the same class where its code is one of ours."""
+        kind = _class_of(str(problem.get("code", "")), int(problem.get("status", 500)))
+        return kind(
+            str(problem.get("detail") or problem.get("message") or problem.get("title") or "the server failed"),
+            code=str(problem.get("code", "")),
+            hint=str(problem.get("hint", "")),
+            retryable=bool(problem.get("retryable", False)),
+        )
+
+
+def _subclasses(kind: type[PlutoDuckError]) -> Iterable[type[PlutoDuckError]]:
+    for child in kind.__subclasses__():
+        yield child
+        yield from _subclasses(child)
+
+
+def _class_of(code: str, status: int) -> type[PlutoDuckError]:
+    kinds = list(_subclasses(PlutoDuckError))
+    named = [kind for kind in kinds if kind.code == code]
+    same_status = [kind for kind in kinds if kind.status == status and kind is not RemoteError]
+    return (named or same_status or [InternalFault])[0]
+
+
+def did_you_mean(name: str, options: Iterable[str], *, limit: int = 3) -> str:
+    """`"Did you mean orders?"` with the nearest of `options`, or an empty string."""
+    by_fold = {option.casefold(): option for option in options}
+    close = difflib.get_close_matches(name.casefold(), list(by_fold), n=limit, cutoff=0.5)
+    return f"Did you mean {' or '.join(by_fold[each] for each in close)}?" if close else ""

@@ -1,0 +1,86 @@
+"""The data root and the names below it. Everyone who needs a file of ours asks here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pluto_duck_backend.app.core.errors import EnvironmentFault
+
+
+@dataclass(frozen=True)
+class Paths:
+    """The places below one data root. Deleting `artifacts` loses history, never data."""
+
+    root: Path
+
+    @property
+    def warehouse(self) -> Path:
+        return self.root / "data" / "warehouse.duckdb"
+
+    @property
+    def artifacts(self) -> Path:
+        return self.root / "artifacts"
+
+    @property
+    def queries(self) -> Path:
+        return self.artifacts / "queries"
+
+    @property
+    def runs(self) -> Path:
+        return self.artifacts / "runs"
+
+    @property
+    def jobs(self) -> Path:
+        return self.artifacts / "jobs"
+
+    @property
+    def dbt(self) -> Path:
+        return self.artifacts / "dbt"
+
+    @property
+    def configs(self) -> Path:
+        return self.root / "configs"
+
+    @property
+    def config_file(self) -> Path:
+        return self.configs / "config.toml"
+
+    @property
+    def sources(self) -> Path:
+        return self.configs / "sources"
+
+    @property
+    def agents(self) -> Path:
+        return self.configs / "agents"
+
+    @property
+    def knowledge(self) -> Path:
+        return self.configs / "knowledge"
+
+    @property
+    def owner_lock(self) -> Path:
+        return self.root / ".owner.lock"
+
+    @property
+    def owner_file(self) -> Path:
+        return self.root / ".owner.json"
+
+    def create(self) -> Paths:
+        """Make every folder; the root itself is readable by its user only (0700)."""
+        try:
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folders = (
+                self.warehouse.parent,
+                *(self.queries, self.runs, self.jobs, self.dbt),
+                *(self.sources, self.agents, self.knowledge),
+            )
+            for folder in folders:
+                folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise EnvironmentFault(
+                f"The data root {self.root} cannot be created: {error.strerror or error}",
+                code="root_unusable",
+                hint="Give another folder with --root or PLUTODUCK_ROOT, or mend its permissions.",
+            ) from error
+        return self

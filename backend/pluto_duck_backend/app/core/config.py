@@ -102,9 +102,7 @@ def load_settings(root: Path | None = None, **flags: Any) -> Settings:
     except ValidationError as error:
         raise InvalidInput(_explain(error), code="bad_setting", hint="See docs/settings.md.") from error
     except ValueError as error:
-        raise InvalidInput(
-            f"{Paths(chosen).config_file} is not valid TOML: {error}", code="bad_config_file"
-        ) from error
+        raise InvalidInput(f"{Paths(chosen).config_file} is not valid TOML: {error}", code="bad_config_file") from error
 
 
 def _reading(config_file: Path) -> type[Settings]:

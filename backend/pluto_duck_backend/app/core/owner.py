@@ -1,0 +1,129 @@
+"""Who owns the warehouse file, and how the others find it.
+
+One process at a time holds `<root>/.owner.lock`; the operating system lets it go when that process ends, however
+it ends, so a stale owner cannot exist. The owner describes itself in `<root>/.owner.json` (0600); a server adds its
+address and a token, and the others go through it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import orjson
+from filelock import FileLock, Timeout
+
+from pluto_duck_backend.app.core.errors import WarehouseBusy
+from pluto_duck_backend.app.core.paths import Paths
+
+_POLL_S = 0.1
+
+
+@dataclass(frozen=True)
+class Owner:
+    """What the owner says of itself; `address` (http://host:port) and `token` only where it serves."""
+
+    pid: int
+    command: str
+    address: str = ""
+    token: str = ""
+
+
+class Ownership:
+    """The right to open the warehouse, held until `release`."""
+
+    def __init__(self, paths: Paths, lock: FileLock) -> None:
+        self._paths = paths
+        self._lock = lock
+        self._describe(Owner(os.getpid(), _command()))
+
+    def serve_at(self, address: str, token: str) -> None:
+        """Tell other processes where to reach this one."""
+        self._describe(Owner(os.getpid(), _command(), address, token))
+
+    def _describe(self, owner: Owner) -> None:
+        _write_private(self._paths.owner_file, orjson.dumps(asdict(owner)))
+
+    def release(self) -> None:
+        self._paths.owner_file.unlink(missing_ok=True)
+        self._lock.release()
+
+
+def acquire(paths: Paths, *, wait_s: float = 30.0, on_wait: Callable[[str], None] = lambda message: None) -> Ownership:
+    """Take ownership, waiting up to `wait_s` seconds; `on_wait` is told once who holds the warehouse.
+
+    Raises WarehouseBusy naming the holder when the time is up.
+    """
+    lock = FileLock(str(paths.owner_lock), thread_local=False)
+    deadline = time.monotonic() + wait_s
+    told = False
+    while True:
+        with contextlib.suppress(Timeout):
+            lock.acquire(timeout=0)
+            return Ownership(paths, lock)
+        if time.monotonic() >= deadline:
+            raise _busy(paths)
+        if not told and _held_for_good(paths):
+            on_wait(f"Waiting for {_holder(paths)}, which holds the warehouse {paths.warehouse}.")
+            told = True
+        time.sleep(_POLL_S)
+
+
+def find_server(paths: Paths) -> Owner | None:
+    """The server that owns this root's warehouse and answers at `address`, if there is one."""
+    owner = _read(paths.owner_file)
+    return owner if owner and owner.address and _is_held(paths) else None
+
+
+def _is_held(paths: Paths) -> bool:
+    lock = FileLock(str(paths.owner_lock), thread_local=False)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return True
+    lock.release()
+    return False
+
+
+def _held_for_good(paths: Paths) -> bool:
+    """Not the instant in which another process only looks whether the lock is held."""
+    return _read(paths.owner_file) is not None
+
+
+def _read(path: Path) -> Owner | None:
+    try:
+        return Owner(**orjson.loads(path.read_bytes()))
+    except (OSError, orjson.JSONDecodeError, TypeError):
+        return None
+
+
+def _holder(paths: Paths) -> str:
+    owner = _read(paths.owner_file)
+    return f"process {owner.pid} ({owner.command})" if owner else "another process"
+
+
+def _busy(paths: Paths) -> WarehouseBusy:
+    return WarehouseBusy(
+        f"{_holder(paths)} holds the warehouse {paths.warehouse}.",
+        hint="Wait until it ends, stop it, or start `pluto-duck serve` so that commands share the warehouse.",
+        retryable=True,
+    )
+
+
+def _command() -> str:
+    words = [Path(sys.argv[0]).name, *sys.argv[1:2]]
+    return " ".join(word for word in words if word)
+
+
+def _write_private(path: Path, data: bytes) -> None:
+    """Replace `path` at once, readable by its user only."""
+    part = path.with_suffix(f".{os.getpid()}.part")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+    part.replace(path)

@@ -1,0 +1,280 @@
+"""The one place that opens DuckDB, and the border its errors cross.
+
+Services and the agent come here for sessions. What must stay true: one instance for each file in a process,
+readers run inside `BEGIN TRANSACTION READ ONLY`, writers one at a time in one transaction, no exception of
+DuckDB's leaves (each becomes one of ours, `raise … from`), and no Python object is reachable from SQL by name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import duckdb
+import orjson
+
+from pluto_duck_backend.app.core.errors import (
+    Cancelled,
+    EnvironmentFault,
+    InternalFault,
+    InvalidInput,
+    PlutoDuckError,
+    QueryFailed,
+    WarehouseBusy,
+    WarehouseUnusable,
+)
+
+DUCKDB_VERSION: str = duckdb.__version__
+
+
+def quote(identifier: str) -> str:
+    """`identifier` as DuckDB quotes it: `my "x"` becomes `"my ""x\"""`."""
+    return '"' + identifier.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """`text` as an SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+class Session:
+    """One DuckDB cursor. Not shared between threads, but `interrupt` may be called from another."""
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        self._cursor = cursor
+
+    def execute(self, sql: str, params: Sequence[Any] = ()) -> Session:
+        """Run one statement; its rows are read with `fetchmany` or `rows`."""
+        with _border():
+            self._cursor.execute(sql, list(params))
+        return self
+
+    def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement and return all of its rows."""
+        with _border():
+            return self._cursor.execute(sql, list(params)).fetchall()
+
+    def row(self, sql: str, params: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+        """Run one statement and return its first row, or None."""
+        with _border():
+            return self._cursor.execute(sql, list(params)).fetchone()
+
+    def fetchmany(self, count: int) -> list[tuple[Any, ...]]:
+        """The next `count` rows of the last `execute`."""
+        with _border():
+            return self._cursor.fetchmany(count)
+
+    @property
+    def description(self) -> list[tuple[str, str]]:
+        """`(name, DuckDB type)` of each column of the last statement."""
+        return [(str(each[0]), str(each[1])) for each in self._cursor.description or []]
+
+    def register(self, name: str, frame: Any) -> None:
+        """Make a polars or Arrow object readable as table `name` in this session only."""
+        with _border():
+            self._cursor.register(name, frame)
+
+    def unregister(self, name: str) -> None:
+        with _border():
+            self._cursor.unregister(name)
+
+    def interrupt(self) -> None:
+        """Stop the running statement; its thread gets `Cancelled`."""
+        self._cursor.interrupt()
+
+
+class Warehouse:
+    """The user's DuckDB file, open in this process."""
+
+    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
+        self.path = path
+        self._connection = connection
+        self._writing = threading.Lock()
+        self._counting = threading.Lock()
+        self._version = 1
+
+    @classmethod
+    def open(cls, path: Path, *, memory_limit: str = "", threads: int = 0) -> Warehouse:
+        """Open or create the file. Raises WarehouseBusy, WarehouseUnusable or InvalidInput (a bad limit).
+
+        The file is opened with an empty configuration, since a second instance in the same process (dbt's) may
+        only share it under the same one; limits are set afterwards.
+        """
+        connection = _connect(path)
+        if memory_limit:
+            _set_limit(connection, "memory_limit", memory_limit)
+        if threads:
+            _set_limit(connection, "threads", str(threads))
+        return cls(path, connection)
+
+    @property
+    def version(self) -> int:
+        """Rises with every committed write; what is derived from the data is cached under it."""
+        return self._version
+
+    def changed(self) -> None:
+        """Say that somebody else in this process (dbt) has written."""
+        with self._counting:
+            self._version += 1
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session that can write nothing and sees one committed state throughout."""
+        with self._session("BEGIN TRANSACTION READ ONLY") as session:
+            yield session
+            session.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[Session]:
+        """A session whose changes are seen all at once when it ends, or not at all where it raises."""
+        with self._writing:
+            with self._session("BEGIN TRANSACTION") as session:
+                yield session
+                session.execute("COMMIT")
+            self.changed()
+
+    @contextlib.contextmanager
+    def _session(self, begin: str) -> Iterator[Session]:
+        cursor = self._cursor()
+        try:
+            session = Session(cursor)
+            session.execute(begin)
+            yield session
+        except BaseException:
+            _roll_back(cursor)
+            raise
+        finally:
+            cursor.close()
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        """Settings of a connection are not inherited by its cursors, so each gets them."""
+        with _border():
+            cursor = self._connection.cursor()
+            cursor.execute("SET python_enable_replacements = false; SET enable_progress_bar = false")
+        return cursor
+
+    def close(self) -> None:
+        """Write everything to the file and let it go."""
+        with _border():
+            self._connection.close()
+
+
+_parser_lock = threading.Lock()
+_parser: list[duckdb.DuckDBPyConnection] = []
+
+
+def serialize(sql: str) -> dict[str, Any]:
+    """DuckDB's own syntax tree of `sql`: `{"error": false, "statements": […]}`.
+
+    Raises QueryFailed with DuckDB's message where it is not a serializable SELECT. Runs on an in-memory
+    instance of its own that holds nothing and may reach nothing.
+    """
+    with _parser_lock, _border():
+        if not _parser:
+            _parser.append(_sealed_connection())
+        row = _parser[0].execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
+    tree = cast(dict[str, Any], orjson.loads(row[0] if row else b"{}"))
+    if tree.get("error"):
+        raise QueryFailed(str(tree.get("error_message", "not a SELECT statement")), code="not_a_select")
+    return tree
+
+
+def _sealed_connection() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(":memory:")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET python_enable_replacements = false")
+    return connection
+
+
+def _connect(path: Path) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(str(path))
+    except duckdb.IOException as error:
+        raise _cannot_open(path, error) from error
+    except duckdb.Error as error:
+        raise WarehouseUnusable(
+            f"The warehouse {path} cannot be opened: {_first_line(error)}",
+            hint="Restore a backup, or move the file away to start with an empty warehouse.",
+        ) from error
+
+
+def _cannot_open(path: Path, error: duckdb.Error) -> PlutoDuckError:
+    if "lock" in str(error).casefold():
+        return WarehouseBusy(
+            f"Another program holds the warehouse {path}: {_first_line(error)}",
+            hint="Close that program, or point --root at another folder.",
+            retryable=True,
+        )
+    return WarehouseUnusable(
+        f"The warehouse {path} cannot be opened: {_first_line(error)}",
+        hint="Check that it is a DuckDB file of this version and that you may read and write it.",
+    )
+
+
+def _set_limit(connection: duckdb.DuckDBPyConnection, name: str, value: str) -> None:
+    try:
+        connection.execute(f"SET GLOBAL {name} = {literal(value)}")
+    except duckdb.Error as error:
+        raise InvalidInput(f"query.{name}={value!r} is not usable: {_first_line(error)}", code="bad_setting") from error
+
+
+def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
+    with contextlib.suppress(duckdb.Error):  # there is no transaction left after a fatal error
+        cursor.execute("ROLLBACK")
+
+
+@contextlib.contextmanager
+def _border() -> Iterator[None]:
+    """Turn DuckDB's exceptions into ours."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise translate(error) from error
+
+
+def translate(error: duckdb.Error) -> PlutoDuckError:
+    """Our error for one of DuckDB's; a class that is not listed is a failed query."""
+    message = str(error)
+    for kind, (ours, code, hint) in _TRANSLATIONS.items():
+        if isinstance(error, kind):
+            return ours(message, code=code, hint=hint)
+    return QueryFailed(message, code="query_failed")
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+_TRANSLATIONS: dict[type[duckdb.Error], tuple[type[PlutoDuckError], str, str]] = {
+    duckdb.InterruptException: (Cancelled, "cancelled", ""),
+    duckdb.OutOfMemoryException: (
+        QueryFailed,
+        "out_of_memory",
+        "Ask for less at once, or raise query.memory_limit.",
+    ),
+    duckdb.ParserException: (QueryFailed, "syntax_error", "Check the SQL near the place named."),
+    duckdb.SyntaxException: (QueryFailed, "syntax_error", "Check the SQL near the place named."),
+    duckdb.BinderException: (QueryFailed, "binder_error", "`pluto-duck schema` lists tables and columns."),
+    duckdb.CatalogException: (QueryFailed, "unknown_name", "`pluto-duck schema` lists tables and columns."),
+    duckdb.ConversionException: (
+        QueryFailed,
+        "conversion_error",
+        "TRY_CAST gives NULL where a value does not fit.",
+    ),
+    duckdb.ConstraintException: (QueryFailed, "constraint_violated", ""),
+    duckdb.PermissionException: (QueryFailed, "not_permitted", ""),
+    duckdb.IOException: (EnvironmentFault, "io_error", "Check the disk's space and the file's permissions."),
+    duckdb.FatalException: (
+        WarehouseUnusable,
+        "warehouse_fatal",
+        "Restart; the last committed state is kept.",
+    ),
+    duckdb.InternalException: (
+        InternalFault,
+        "duckdb_internal",
+        "This is a bug of DuckDB's; please report the query.",
+    ),
+}

@@ -26,6 +26,7 @@ class AgentSettings(BaseModel):
     max_attempts: int = Field(3, ge=1, le=10, description="How often SQL is written anew after a failed verification.")
     max_rows: int = Field(100, ge=0, le=10_000, description="Rows of the result shown in the answer.")
     timeout_s: float = Field(300, gt=0, description="Seconds a run may take.")
+    script: Path | None = Field(None, description="A script for the provider `scripted`, which exists only with it.")
 
 
 class QuerySettings(BaseModel):

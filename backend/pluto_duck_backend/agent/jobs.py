@@ -1,0 +1,155 @@
+"""Long jobs that are no questions (ingestion, dbt): a thread, an event log, a truthful end.
+
+A job is an iterator of progress items whose last item is its result; each has `to_dict()`.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from pluto_duck_backend.agent.event_log import EventLog, first_and_last
+from pluto_duck_backend.agent.events import Event, JobChunk, JobEnd, JobError, JobStart
+from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, InternalFault, NotFound, PlutoDuckError
+from pluto_duck_backend.app.core.ids import is_id, new_id
+
+_logger = logging.getLogger(__name__)
+
+
+class Item(Protocol):
+    """A piece of progress, or the result."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+Work = Callable[[Callable[[], bool]], Iterator[Item]]
+#   given `cancelled()`, yields progress and at last the result
+
+
+@dataclass
+class _Live:
+    log: EventLog
+    cancelled: threading.Event = field(default_factory=threading.Event)
+    thread: threading.Thread | None = None
+
+
+class JobManager:
+    """All jobs of one data root. Thread-safe."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._live: dict[str, _Live] = {}
+        self._lock = threading.Lock()
+        self._finished = lru_cache(maxsize=64)(self._load)
+
+    def start(self, kind: str, work: Work) -> str:
+        """Begin `work` in a thread of its own; returns the job's id, which starts with `kind`."""
+        job_id = new_id(kind)
+        live = _Live(EventLog.create(self._path(job_id), job_id, "job_id"))
+        live.log.append(JobStart(kind))
+        live.thread = threading.Thread(target=self._do, args=(job_id, live, work), name=job_id, daemon=True)
+        with self._lock:
+            self._live[job_id] = live
+        live.thread.start()
+        return job_id
+
+    def _do(self, job_id: str, live: _Live, work: Work) -> None:
+        live.log.append(_copy(work, live))
+        with self._lock:
+            self._live.pop(job_id, None)
+
+    def log(self, job_id: str) -> EventLog:
+        """The event log of a job, live or from disk. Raises NotFound."""
+        with self._lock:
+            live = self._live.get(job_id)
+        return live.log if live else self._finished(job_id)
+
+    def _load(self, job_id: str) -> EventLog:
+        if is_id(job_id) and self._path(job_id).is_file():
+            return EventLog.load(self._path(job_id), job_id, "job_id")
+        raise NotFound(f"There is no job {job_id!r}.", code="job_not_found")
+
+    def get(self, job_id: str) -> dict[str, Any]:
+        """`{job_id, kind, status, result, error, created_at, ended_at}`."""
+        events = self.log(job_id).events()
+        first, last = events[0], events[-1]
+        ended = last["subtype"] in ("end", "error")
+        content = last["content"]
+        return {
+            "job_id": job_id,
+            "kind": first["content"]["kind"],
+            "status": "running" if not ended else content.get("status", "failed"),
+            "result": content.get("result") if last["subtype"] == "end" else None,
+            "error": content if last["subtype"] == "error" else None,
+            "created_at": first["timestamp"],
+            "ended_at": last["timestamp"] if ended else None,
+        }
+
+    def cancel(self, job_id: str) -> None:
+        """Ask a job to stop; one that has ended stays as it is. Raises NotFound for an unknown id."""
+        with self._lock:
+            live = self._live.get(job_id)
+        if live:
+            live.cancelled.set()
+        else:
+            self.log(job_id)
+
+    def recover(self) -> None:
+        """End each log that a dead process left open."""
+        for path in self._folder.glob("*.jsonl"):
+            _, last = first_and_last(path)
+            if last is None or last["subtype"] not in ("end", "error"):
+                _end_interrupted(path)
+
+    def close(self) -> None:
+        """Stop what still runs and wait for it."""
+        with self._lock:
+            running = list(self._live.values())
+        for live in running:
+            live.cancelled.set()
+        for live in running:
+            if live.thread:
+                live.thread.join()
+
+    def _path(self, job_id: str) -> Path:
+        return self._folder / f"{job_id}.jsonl"
+
+
+def _copy(work: Work, live: _Live) -> Event:
+    """Append progress; returns the terminal event that fits how the work ended."""
+    latest: Item | None = None
+    try:
+        for item in work(live.cancelled.is_set):
+            if latest is not None:
+                live.log.append(JobChunk(latest.to_dict()))
+            latest = item
+    except Cancelled:
+        return JobEnd("cancelled", None)
+    except PlutoDuckError as error:
+        return JobError(**error.to_dict())
+    except Exception as error:
+        _logger.exception("job failed")
+        return JobError(**InternalFault(f"{type(error).__name__}: {error}", hint="Please report this.").to_dict())
+    result = latest.to_dict() if latest else None
+    failed = bool(result) and result is not None and result.get("success") is False
+    return JobEnd("failed" if failed else "succeeded", result)
+
+
+def _end_interrupted(path: Path) -> None:
+    """A log without a whole first event never was a job: nobody can have seen it."""
+    log = EventLog.reopen(path, path.stem, "job_id")
+    if not log.last_seq:
+        path.unlink()
+        return
+    fault = EnvironmentFault(
+        "The process that did this job ended before it was done; what it had not committed is undone.",
+        code="interrupted",
+        hint="Start the job again.",
+        retryable=True,
+    )
+    log.append(JobError(**fault.to_dict()))

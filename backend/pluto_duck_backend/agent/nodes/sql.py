@@ -1,0 +1,27 @@
+"""Has the provider write SQL, knowing what failed so far."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from pluto_duck_backend.agent.events import SqlEnd, ToolStart
+from pluto_duck_backend.agent.providers.contract import Draft
+from pluto_duck_backend.agent.state import AgentState, Tools
+
+
+def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
+    """Sets `draft`, or `outcome` where there is nothing to run.
+
+    A provider that has no further idea after a failure ends the run with that failure: the data may well hold
+    the answer, so "cannot answer" would be untrue.
+    """
+    attempt = len(state["failed"]) + 1
+    runtime.stream_writer(ToolStart("sql", attempt))
+    reply = runtime.context.provider.write_sql(state["ask"], state["view"], state["failed"])
+    if isinstance(reply, Draft):
+        runtime.stream_writer(SqlEnd(reply.sql, attempt, list(reply.reading), reply.confidence))
+        return {"draft": reply}
+    if state["failed"]:
+        raise state["failed"][-1].error
+    runtime.stream_writer(SqlEnd("", attempt))
+    return {"outcome": reply}

@@ -1,0 +1,80 @@
+"""The embedded analyst as a provider: no model, no network. Thin: the understanding lives in pluto_duck_text2sql."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from pluto_duck_text2sql.analysis import Analysis, Candidate, Links
+
+from pluto_duck_backend.agent.conversation import Ask
+from pluto_duck_backend.agent.providers.contract import Answer, Attempt, CannotAnswer, Clarify, Draft, SchemaView
+from pluto_duck_backend.agent.wording import say
+from pluto_duck_text2sql import Analyst
+
+_SHOWN_COLUMNS = 12
+
+
+class EmbeddedProvider:
+    """Answers from the analyst's ranked candidates: attempt n is the n-th best."""
+
+    name = "embedded"
+    model: str | None = None
+
+    def __init__(self, analyst: Callable[[], Analyst], probe: Callable[[str], list[tuple[Any, ...]]]) -> None:
+        self._analyst = analyst
+        self._probe = probe
+
+    def plan(self, ask: Ask) -> list[str]:
+        return ["Find the tables, columns and values named", "Write the SQL", "Run and check it", "Put it in words"]
+
+    def link(self, ask: Ask) -> SchemaView:
+        """Understands the question once; `known` carries the analysis to `write_sql`."""
+        analysis = self._analyst().ask(ask.question, history=ask.history, run=self._probe, choice=ask.choice)
+        links = analysis.links
+        return SchemaView(_tables_shown(links), _values_shown(links), known=analysis)
+
+    def write_sql(self, ask: Ask, view: SchemaView, failed: Sequence[Attempt]) -> Draft | Clarify | CannotAnswer:
+        analysis: Analysis = view.known
+        if analysis.status == "needs_input" and analysis.clarification:
+            return Clarify(analysis.clarification.question, analysis.clarification.options)
+        untried = analysis.candidates[len(failed) :]
+        if analysis.status == "cannot_answer" or not untried:
+            return CannotAnswer(analysis.message or "No further reading of the question is left to try.")
+        return _draft(untried[0])
+
+    def compose(self, answer: Answer) -> Iterator[str]:
+        return say(answer.draft.title, answer.result)
+
+
+def _draft(candidate: Candidate) -> Draft:
+    return Draft(
+        candidate.sql, candidate.confidence, candidate.title, tuple(candidate.reading), tuple(candidate.assumptions)
+    )
+
+
+def _tables_shown(links: Links) -> list[dict[str, Any]]:
+    linked = {(column.table, column.column) for column in links.columns}
+    return [
+        {
+            "table": f"{table.schema}.{table.name}",
+            "columns": _columns_first(table, linked),
+            "row_count": table.row_count,
+            "comment": table.comment,
+            "score": round(score, 3),
+        }
+        for table, score in links.tables
+    ]
+
+
+def _columns_first(table: Any, linked: set[tuple[str, str]]) -> list[dict[str, str]]:
+    """The columns the question names first, then the others, a handful altogether."""
+    ordered = sorted(table.columns, key=lambda column: (table.name, column.name) not in linked)
+    return [{"name": column.name, "type": column.type} for column in ordered[:_SHOWN_COLUMNS]]
+
+
+def _values_shown(links: Links) -> list[dict[str, Any]]:
+    return [
+        {"table": f"{hit.schema}.{hit.table}", "column": hit.column, "value": hit.value, "score": round(hit.score, 3)}
+        for hit in links.values
+    ]

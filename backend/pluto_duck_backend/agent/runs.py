@@ -1,0 +1,310 @@
+"""Start, follow and cancel runs; the only writer of their event logs.
+
+`start` writes `run.start` and returns before the graph begins; a worker thread copies the graph's events into the
+log and ends it with exactly one `run.end` or `run.error`. Logs that a dead process left open are ended by `recover`.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pluto_duck_backend.agent.conversation import Ask, Turn, understand
+from pluto_duck_backend.agent.event_log import EventLog, first_and_last
+from pluto_duck_backend.agent.events import Event, MessageFinal, RunEnd, RunError, RunStart
+from pluto_duck_backend.agent.providers.contract import Provider
+from pluto_duck_backend.agent.state import CancelToken, Tools
+from pluto_duck_backend.app.core.config import AgentSettings
+from pluto_duck_backend.app.core.errors import (
+    Cancelled,
+    EnvironmentFault,
+    InternalFault,
+    InvalidInput,
+    NotFound,
+    PlutoDuckError,
+    QueryTimeout,
+)
+from pluto_duck_backend.app.core.ids import is_id, new_id
+from pluto_duck_backend.app.services.execution.executor import QueryService
+
+MAX_QUESTION = 10_000
+MAX_CONVERSATION = 200
+_WORKERS = 8
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class RunHandle:
+    """What a caller gets at once."""
+
+    run_id: str
+    conversation_id: str
+
+    def to_dict(self) -> dict[str, str]:
+        return {
+            "run_id": self.run_id,
+            "conversation_id": self.conversation_id,
+            "events_url": f"/api/v1/agent/{self.run_id}/events",
+        }
+
+
+@dataclass
+class _Live:
+    log: EventLog
+    token: CancelToken
+    conversation_id: str
+
+
+class RunManager:
+    """All runs of one data root. Thread-safe."""
+
+    def __init__(
+        self,
+        folder: Path,
+        queries: QueryService,
+        provider_for: Callable[[str, str | None], Provider],
+        settings: AgentSettings,
+    ) -> None:
+        self._folder = folder
+        self._queries = queries
+        self._provider_for = provider_for
+        self._settings = settings
+        self._live: dict[str, _Live] = {}
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="run")
+        self._finished = lru_cache(maxsize=64)(self._load)
+
+    def start(
+        self,
+        question: str,
+        *,
+        conversation_id: str | None = None,
+        provider: str | None = None,
+        model: str | None = None,
+        max_rows: int | None = None,
+        timeout_s: float | None = None,
+    ) -> RunHandle:
+        """Begin answering. Raises InvalidInput for a question, conversation or provider that is not usable."""
+        question = _usable_question(question)
+        conversation_id = _usable_conversation(conversation_id)
+        chosen = self._provider_for(provider or self._settings.provider, model or self._settings.model)
+        turns = self._turns(conversation_id)
+        handle = RunHandle(new_id("run"), conversation_id)
+        live = _Live(EventLog.create(self._path(handle.run_id), handle.run_id), CancelToken(), conversation_id)
+        live.log.append(RunStart(question, conversation_id, chosen.name, chosen.model))
+        with self._lock:
+            self._live[handle.run_id] = live
+        tools = Tools(
+            provider=chosen,
+            queries=self._queries,
+            token=live.token,
+            run_id=handle.run_id,
+            max_rows=self._settings.max_rows if max_rows is None else max_rows,
+            max_attempts=self._settings.max_attempts,
+            started=time.perf_counter(),
+        )
+        self._pool.submit(self._answer, live, understand(question, turns), tools, timeout_s or self._settings.timeout_s)
+        return handle
+
+    def _answer(self, live: _Live, ask: Ask, tools: Tools, timeout_s: float) -> None:
+        timer = threading.Timer(timeout_s, live.token.cancel, [_too_slow(timeout_s)])
+        timer.daemon = True
+        timer.start()
+        try:
+            live.log.append(_copy(_think(ask, tools), live.log))
+        finally:
+            timer.cancel()
+            with self._lock:
+                self._live.pop(tools.run_id, None)
+
+    def cancel(self, run_id: str, reason: PlutoDuckError | None = None) -> None:
+        """End a run; one that has ended stays as it is. Raises NotFound for an unknown id."""
+        with self._lock:
+            live = self._live.get(run_id)
+        if live:
+            live.token.cancel(reason)
+        else:
+            self.log(run_id)
+
+    def log(self, run_id: str) -> EventLog:
+        """The event log of a run, live or from disk. Raises NotFound."""
+        with self._lock:
+            live = self._live.get(run_id)
+        return live.log if live else self._finished(run_id)
+
+    def _load(self, run_id: str) -> EventLog:
+        if is_id(run_id) and self._path(run_id).is_file():
+            return EventLog.load(self._path(run_id), run_id)
+        raise NotFound(
+            f"There is no run {run_id!r}.",
+            code="run_not_found",
+            hint="`pluto-duck runs list` shows the runs there are.",
+        )
+
+    def get(self, run_id: str) -> dict[str, Any]:
+        """The run as `GET /agent/{run_id}` shows it."""
+        events = self.log(run_id).events()
+        last = events[-1]
+        final = next((each["content"] for each in reversed(events) if _is(each, "message", "final")), None)
+        error = last["content"] if _is(last, "run", "error") else None
+        return {**_summary(events[0], last), "final": final, "error": error}
+
+    def list(self, limit: int = 50, before: str | None = None) -> list[dict[str, Any]]:
+        """Summaries, newest first, of runs older than the run `before`."""
+        summaries: list[dict[str, Any]] = []
+        for path in self._paths():
+            if len(summaries) >= limit:
+                break
+            first, last = first_and_last(path) if before is None or path.stem < before else (None, None)
+            if first and last:
+                summaries.append(_summary(first, last))
+        return summaries
+
+    def recover(self) -> list[str]:
+        """End each log that a dead process left open; returns the runs' ids."""
+        left_open = [path for path in self._paths() if _is_open(path)]
+        for path in left_open:
+            _end_interrupted(path)
+        return [path.stem for path in left_open]
+
+    def close(self) -> None:
+        """End what still runs, truthfully, and stop."""
+        with self._lock:
+            running = list(self._live)
+        for run_id in running:
+            self.cancel(run_id, _interrupted())
+        self._pool.shutdown(wait=True)
+
+    def _turns(self, conversation_id: str) -> list[Turn]:
+        """The earlier runs of a conversation, oldest first."""
+        mine = [path for path in self._paths() if _conversation_of(path) == conversation_id]
+        return [_turn(self.get(path.stem)) for path in reversed(mine)]
+
+    def _paths(self) -> list[Path]:
+        return sorted(self._folder.glob("run-*.jsonl"), reverse=True)
+
+    def _path(self, run_id: str) -> Path:
+        return self._folder / f"{run_id}.jsonl"
+
+
+def _think(ask: Ask, tools: Tools) -> Iterator[Event]:
+    """LangGraph takes seconds to import, so it is loaded when the first question is answered."""
+    from pluto_duck_backend.agent.graph import think
+
+    return think(ask, tools)
+
+
+def _copy(events: Iterator[Event], log: EventLog) -> Event:
+    """Append the graph's events; returns the terminal event that fits how they ended."""
+    status = None
+    try:
+        for event in events:
+            log.append(event)
+            status = event.status if isinstance(event, MessageFinal) else status
+    except Cancelled:
+        return RunEnd("cancelled")
+    except PlutoDuckError as error:
+        return RunError(**error.to_dict())
+    except Exception as error:
+        _logger.exception("run failed")
+        return RunError(**InternalFault(f"{type(error).__name__}: {error}", hint="Please report this.").to_dict())
+    if status is None:
+        return RunError(**InternalFault("The graph ended without a final message.").to_dict())
+    return RunEnd(status)
+
+
+def _usable_question(question: str) -> str:
+    text = question.strip()
+    if not text:
+        raise InvalidInput("The question is empty.", code="empty_question", hint="Ask something, in plain words.")
+    if len(text) > MAX_QUESTION:
+        raise InvalidInput(
+            f"The question has {len(text):,} characters; at most {MAX_QUESTION:,} are read.",
+            code="question_too_long",
+            hint="Ask in a few sentences.",
+        )
+    return text
+
+
+def _usable_conversation(conversation_id: str | None) -> str:
+    if conversation_id is None:
+        return new_id("conv")
+    if not conversation_id.strip() or len(conversation_id) > MAX_CONVERSATION:
+        raise InvalidInput(
+            f"conversation_id {conversation_id[:40]!r} must have 1 to {MAX_CONVERSATION} characters.",
+            code="bad_conversation",
+        )
+    return conversation_id
+
+
+def _is(event: dict[str, Any], kind: str, subtype: str) -> bool:
+    return bool(event["type"] == kind and event["subtype"] == subtype)
+
+
+def _summary(first: dict[str, Any], last: dict[str, Any]) -> dict[str, Any]:
+    status = _status(last)
+    return {
+        "run_id": first["run_id"],
+        "conversation_id": first["content"]["conversation_id"],
+        "question": first["content"]["question"],
+        "status": status,
+        "created_at": first["timestamp"],
+        "ended_at": None if status == "running" else last["timestamp"],
+    }
+
+
+def _status(last: dict[str, Any]) -> str:
+    if _is(last, "run", "error"):
+        return "failed"
+    return str(last["content"]["status"]) if _is(last, "run", "end") else "running"
+
+
+def _is_open(path: Path) -> bool:
+    _, last = first_and_last(path)
+    return last is None or _status(last) == "running"
+
+
+def _end_interrupted(path: Path) -> None:
+    """A log without a whole first event never was a run: nobody can have seen it."""
+    log = EventLog.reopen(path, path.stem)
+    if log.last_seq:
+        log.append(RunError(**_interrupted().to_dict()))
+    else:
+        path.unlink()
+
+
+def _interrupted() -> PlutoDuckError:
+    return EnvironmentFault(
+        "The process that answered this question ended before it was done.",
+        code="interrupted",
+        hint="Ask the question again.",
+        retryable=True,
+    )
+
+
+def _too_slow(timeout_s: float) -> PlutoDuckError:
+    return QueryTimeout(
+        f"The run took longer than {timeout_s:g} s.",
+        code="run_timeout",
+        hint="Ask for less, or give a longer timeout_s.",
+        retryable=True,
+    )
+
+
+@lru_cache(maxsize=10_000)
+def _conversation_of(path: Path) -> str | None:
+    first, _ = first_and_last(path)
+    return first["content"]["conversation_id"] if first else None
+
+
+def _turn(run: dict[str, Any]) -> Turn:
+    final = run["final"] or {}
+    clarification = final.get("clarification") or {}
+    return Turn(run["question"], run["status"], tuple(clarification.get("options", ())), final.get("sql"))

@@ -1,0 +1,58 @@
+"""The words around a result: Markdown that says only what the rows say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pluto_duck_backend.app.services.execution.executor import QueryResult
+
+SHOWN_ROWS = 10
+
+
+def say(title: str, result: QueryResult) -> Iterator[str]:
+    """The answer, piece by piece: a sentence for one value or none, a table for more."""
+    names = [str(column["name"]) for column in result.columns]
+    if not result.row_count:
+        yield f"{title or 'Result'}: no rows match."
+    elif result.row_count == 1 and len(names) == 1 and result.rows:
+        yield f"**{title or names[0]}: {show(result.rows[0][0])}**"
+    else:
+        yield f"**{title}**\n\n" if title else ""
+        yield markdown_table(names, result.rows[:SHOWN_ROWS])
+        yield _rest(result)
+
+
+def _rest(result: QueryResult) -> str:
+    hidden = (result.row_count or 0) - min(SHOWN_ROWS, len(result.rows))
+    return f"\n\n… and {hidden:,} more {'row' if hidden == 1 else 'rows'}." if hidden > 0 else ""
+
+
+def markdown_table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A pipe table; pipes and line breaks in cells are escaped."""
+    lines = [_row(names), _row(["---"] * len(names)), *(_row([show(cell) for cell in row]) for row in rows)]
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def show(value: Any) -> str:
+    """A cell for people: thousands separated from five digits on, at most two decimals from 1 on."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}" if abs(value) >= 10_000 else str(value)
+    if isinstance(value, float):
+        return _show_float(value)
+    return str(value)
+
+
+def _show_float(value: float) -> str:
+    if abs(value) < 1:
+        return f"{value:.4g}"
+    text = f"{value:,.2f}" if abs(value) >= 10_000 else f"{value:.2f}"
+    return text.removesuffix(".00")

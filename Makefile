@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: install demo test check bench eval clean
+.PHONY: install demo test check docs bench eval clean
 
 install: $(STAMP)
 
@@ -24,6 +24,9 @@ check: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --config .importlinter
+
+docs: install
+	$(BIN)/python -m tests.contracts.reference
 
 bench: install
 	$(BIN)/python -m tests.benchmarks

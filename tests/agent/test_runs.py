@@ -1,0 +1,171 @@
+"""Runs through the graph: what they yield, how they end, and what survives."""
+
+import time
+
+import pytest
+
+from pluto_duck_backend.agent.event_log import EventLog
+from pluto_duck_backend.agent.events import RunStart
+from pluto_duck_backend.app.core.errors import InvalidInput, NotFound
+from pluto_duck_backend.app.core.ids import new_id
+
+SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
+
+
+def _names(events):
+    return [f"{event['type']}.{event['subtype']}" for event in events]
+
+
+def _tools(events):
+    return [event["content"]["tool"] for event in events if _names([event]) == ["tool.end"]]
+
+
+def _final(events):
+    return next(event["content"] for event in events if _names([event]) == ["message.final"])
+
+
+def test_a_question_goes_through_every_node(open_workspace, ask):
+    workspace = open_workspace()
+    events = ask(workspace)
+    names = _names(events)
+    assert (names[0], names[-1]) == ("run.start", "run.end")
+    assert _tools(events) == ["planner", "schema", "sql", "verifier"]
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    final = _final(events)
+    assert (final["status"], final["rows"], final["row_count"]) == ("succeeded", [[5]], 1)
+    assert (
+        "".join(e["content"]["text"] for e in events if e["type"] == "message" and "text" in e["content"])
+        == (final["answer"])
+    )
+    job = workspace.queries.get(final["job_id"])
+    assert (job.status, job.sql) == ("succeeded", final["sql"])
+
+
+def test_every_reasoning_event_names_its_decision(open_workspace, ask):
+    decisions = [event["content"]["decision"] for event in ask(open_workspace()) if event["type"] == "reasoning"]
+    assert decisions == [each for each in ("planner", "schema", "sql", "verifier", "finalize") for _ in range(3)]
+
+
+def test_a_failed_verification_goes_back_to_sql_with_the_error(open_workspace, ask):
+    events = ask(open_workspace([{"sql": "SELECT no_such FROM t"}, {"sql": "SELECT max(a) AS m FROM t"}]))
+    assert _tools(events) == ["planner", "schema", "sql", "verifier", "sql", "verifier"]
+    verified = [e["content"] for e in events if e["content"].get("tool") == "verifier" and e["subtype"] == "end"]
+    assert "no_such" in verified[0]["error"]["message"]
+    assert (verified[0]["attempt"], verified[1]["attempt"], verified[1]["error"]) == (1, 2, None)
+    assert _final(events)["rows"] == [[4]]
+
+
+def test_attempts_are_limited_and_the_run_fails_with_the_last_error(open_workspace, ask):
+    events = ask(open_workspace([{"sql": "SELECT no_such FROM t"}], max_attempts=2))
+    assert _tools(events).count("verifier") == 2
+    assert _names(events)[-1] == "run.error"
+    assert "no_such" in events[-1]["content"]["message"]
+    assert "message.final" not in _names(events)
+
+
+def test_sql_that_would_write_is_never_run(open_workspace, ask):
+    workspace = open_workspace([{"sql": "DROP TABLE t"}], max_attempts=1)
+    assert _names(ask(workspace))[-1] == "run.error"
+    with workspace.warehouse.read() as session:
+        assert session.rows("SELECT count(*) FROM t") == [(5,)]
+
+
+def test_a_provider_that_fails_ends_the_run(open_workspace, ask):
+    workspace = open_workspace([{"fail": "the model is away"}])
+    events = ask(workspace)
+    assert events[-1]["content"]["code"] == "provider_failed"
+    assert workspace.runs.get(events[0]["run_id"])["status"] == "failed"
+
+
+def test_what_the_data_cannot_answer_is_said(open_workspace, ask):
+    events = ask(open_workspace([{"cannot_answer": "Nothing here is called churn."}]))
+    assert events[-1]["content"] == {"status": "cannot_answer"}
+    assert (_final(events)["answer"], _final(events)["job_id"]) == ("Nothing here is called churn.", None)
+
+
+def test_a_question_back_is_answered_in_the_same_conversation(open_workspace, ask):
+    workspace = open_workspace([{"clarify": {"question": "Which one?", "options": ["gross", "net"]}}])
+    first = ask(workspace, "Total sales")
+    assert first[-1]["content"] == {"status": "needs_input"}
+    assert _final(first)["clarification"] == {"question": "Which one?", "options": ["gross", "net"]}
+    conversation = first[0]["content"]["conversation_id"]
+    turns = workspace.runs._turns(conversation)
+    assert [(turn.message, turn.status, turn.options) for turn in turns] == [
+        ("Total sales", "needs_input", ("gross", "net"))
+    ]
+
+
+def test_cancelling_interrupts_the_query(open_workspace):
+    workspace = open_workspace([{"sql": SLOW}])
+    handle = workspace.runs.start("slow")
+    log = workspace.runs.log(handle.run_id)
+    next(event for event in log.follow() if event["content"].get("tool") == "verifier")
+    time.sleep(0.2)
+    workspace.runs.cancel(handle.run_id)
+    events = list(log.follow())
+    assert events[-1]["content"] == {"status": "cancelled"}
+    assert workspace.runs.get(handle.run_id)["status"] == "cancelled"
+
+
+def test_a_run_that_takes_too_long_fails_and_says_so(open_workspace, ask):
+    events = ask(open_workspace([{"sql": SLOW}]), timeout_s=0.5)
+    assert (_names(events)[-1], events[-1]["content"]["code"]) == ("run.error", "run_timeout")
+
+
+def test_closing_ends_what_runs_and_a_new_owner_sees_it(open_workspace, ask):
+    workspace = open_workspace([{"sql": SLOW}])
+    handle = workspace.runs.start("slow")
+    workspace.close()
+    again = open_workspace()
+    run = again.runs.get(handle.run_id)
+    assert (run["status"], run["error"]["code"], run["error"]["retryable"]) == ("failed", "interrupted", True)
+
+
+def test_a_log_left_open_by_a_dead_process_is_ended_once(open_workspace):
+    workspace = open_workspace()
+    run_id = new_id("run")
+    log = EventLog.create(workspace.paths.runs / f"{run_id}.jsonl", run_id)
+    log.append(RunStart("q", "c", "embedded", None))
+    with log.path.open("ab") as file:
+        file.write(b'{"run_id": "torn')
+    assert workspace.runs.recover() == [run_id]
+    assert workspace.runs.recover() == []
+    assert _names(workspace.runs.log(run_id).events()) == ["run.start", "run.error"]
+
+
+def test_runs_are_listed_newest_first_and_paged(open_workspace, ask):
+    workspace = open_workspace()
+    ids = [ask(workspace, f"question {n}")[0]["run_id"] for n in range(5)]
+    listed = workspace.runs.list(limit=3)
+    assert [each["run_id"] for each in listed] == sorted(ids, reverse=True)[:3]
+    rest = workspace.runs.list(limit=3, before=listed[-1]["run_id"])
+    assert {each["run_id"] for each in [*listed, *rest]} == set(ids)
+    assert {each["status"] for each in listed} == {"succeeded"}
+
+
+@pytest.mark.parametrize("question", ["", "  \n", "x" * 10_001])
+def test_a_question_that_is_none_starts_nothing(open_workspace, question):
+    workspace = open_workspace()
+    with pytest.raises(InvalidInput):
+        workspace.runs.start(question)
+    assert workspace.runs.list() == []
+
+
+def test_an_unknown_provider_is_named_with_those_there_are(open_workspace):
+    with pytest.raises(
+        InvalidInput, match=r"No provider 'embeded'. Available: embedded, scripted. Did you mean embedded"
+    ):
+        open_workspace().runs.start("How many?", provider="embeded")
+
+
+@pytest.mark.parametrize("run_id", ["run-1", "../../etc/passwd", new_id("run"), ""])
+def test_an_unknown_run_is_not_found(open_workspace, run_id):
+    with pytest.raises(NotFound):
+        open_workspace().runs.log(run_id)
+
+
+def test_a_hundred_questions_at_once_all_end(open_workspace):
+    workspace = open_workspace()
+    handles = [workspace.runs.start(f"question {n}") for n in range(100)]
+    ends = [list(workspace.runs.log(handle.run_id).follow())[-1] for handle in handles]
+    assert {end["content"].get("status") for end in ends} == {"succeeded"}

@@ -1,0 +1,1 @@
+"""Speed, measured and printed, never asserted. `make bench` runs all; `python -m tests.benchmarks events` one."""

@@ -1,0 +1,76 @@
+"""Writes the reference pages that are derived from the code: `python -m tests.contracts.reference`.
+
+Each function returns one page; tests/contracts/test_docs.py compares them with docs/.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from pluto_duck_backend.app.core import errors
+from pluto_duck_backend.app.core.config import Settings
+
+ROOT = Path(__file__).parents[2]
+GENERATED = "<!-- Written by `make docs`; a test compares. -->\n\n"
+
+
+def settings_page() -> str:
+    """Every setting: its name in config.toml and in the environment, its default, its sentence."""
+    lines = [
+        "# Settings\n",
+        GENERATED
+        + "A flag wins over the environment, then `.env`, then `<root>/configs/config.toml`, then the default.\n",
+        "| in config.toml | in the environment | default | what it does |",
+        "|---|---|---|---|",
+        *(f"| `{name}` | `{variable}` | {default} | {text} |" for name, variable, default, text in _settings()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _settings() -> Iterator[tuple[str, str, str, str]]:
+    for group, field in Settings.model_fields.items():
+        if not hasattr(field.annotation, "model_fields"):
+            yield group, f"PLUTODUCK_{group.upper()}", f"`{field.default}`", field.description or ""
+            continue
+        for key, inner in field.annotation.model_fields.items():
+            default = "–" if inner.default in (None, "") else f"`{inner.default}`"
+            yield f"{group}.{key}", f"PLUTODUCK_{group}__{key}".upper(), default, inner.description or ""
+
+
+def errors_page() -> str:
+    """Every error code raised anywhere, with its class, HTTP status and exit code."""
+    lines = [
+        "# Errors\n",
+        GENERATED
+        + "HTTP answers with a problem document holding `code`, `detail` and `hint`; the command line prints the\n"
+        "message and the hint on stderr and exits with the code named.\n",
+        "| code | class | HTTP | exit |",
+        "|---|---|---|---|",
+    ]
+    for code, kind in sorted(_codes()):
+        cls = getattr(errors, kind)
+        lines.append(f"| `{code}` | {kind} | {cls.status} | {cls.exit_code} |")
+    return "\n".join(lines) + "\n"
+
+
+def _codes() -> set[tuple[str, str]]:
+    found = set()
+    for path in [*(ROOT / "backend").rglob("*.py"), *(ROOT / "packages").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                found |= {(code, node.func.id) for code in _code_of(node) if hasattr(errors, node.func.id)}
+    defaults = {(kind.code, name) for name, kind in vars(errors).items() if hasattr(kind, "exit_code")}
+    return found | {each for each in defaults if each[1] != "PlutoDuckError"}
+
+
+def _code_of(call: ast.Call) -> list[str]:
+    values = [word.value for word in call.keywords if word.arg == "code"]
+    return [value.value for value in values if isinstance(value, ast.Constant) and value.value]
+
+
+PAGES = {"settings.md": settings_page, "errors.md": errors_page}
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        (ROOT / "docs" / name).write_text(page())
+        print(f"docs/{name}")

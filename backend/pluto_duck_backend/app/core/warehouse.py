@@ -182,6 +182,16 @@ def serialize(sql: str) -> dict[str, Any]:
     return tree
 
 
+def builtin_functions() -> frozenset[str]:
+    """The names of the scalar and aggregate functions and macros that DuckDB itself brings, in lower case."""
+    with _parser_lock, _border():
+        if not _parser:
+            _parser.append(_sealed_connection())
+        sql = "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type IN ({}) AND internal"
+        rows = _parser[0].execute(sql.format("'scalar', 'aggregate', 'macro'")).fetchall()
+    return frozenset(row[0] for row in rows)
+
+
 def _sealed_connection() -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(":memory:")
     connection.execute("SET enable_external_access = false")

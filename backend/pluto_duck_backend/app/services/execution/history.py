@@ -1,0 +1,61 @@
+"""queries.jsonl: one line a query, appended when it ends. The executor writes and reads it; people may, too."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+
+class History:
+    """The records in `path`, found by job id. Thread-safe."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._places: dict[str, int] = {}
+        self._read_to = 0
+
+    def append(self, record: dict[str, Any]) -> None:
+        """Add a line with one system call, so that no line is ever half another's."""
+        line = orjson.dumps(record, default=str) + b"\n"
+        file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            os.write(file, line)
+        finally:
+            os.close(file)
+
+    def find(self, job_id: str) -> dict[str, Any] | None:
+        """The record of a job, or None."""
+        with self._lock:
+            self._catch_up()
+            place = self._places.get(job_id)
+        if place is None:
+            return None
+        with self._path.open("rb") as file:
+            file.seek(place)
+            record: dict[str, Any] = orjson.loads(file.readline())
+            return record
+
+    def last(self, limit: int) -> list[dict[str, Any]]:
+        """The last `limit` records, newest first."""
+        if not self._path.is_file():
+            return []
+        with self._path.open("rb") as file:
+            lines = deque((line for line in file if line.endswith(b"\n")), maxlen=limit)
+        return [orjson.loads(line) for line in reversed(lines)]
+
+    def _catch_up(self) -> None:
+        """Note where each line begins that was added since; a torn last line is none."""
+        if not self._path.is_file():
+            return
+        with self._path.open("rb") as file:
+            file.seek(self._read_to)
+            for line in file:
+                if line.endswith(b"\n"):
+                    self._places[orjson.loads(line)["job_id"]] = self._read_to
+                    self._read_to += len(line)

@@ -1,1 +1,1 @@
-"""."""
+"""One module a connector; `registry` lists them."""

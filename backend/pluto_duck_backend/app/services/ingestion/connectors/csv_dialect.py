@@ -1,0 +1,107 @@
+"""Delimiter, title lines and header of delimited text, from its first characters.
+
+`csv_files` asks. What must stay true: the choice rests on how most rows look, so that a few bad rows are errors later
+and do not change the dialect.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pluto_duck_backend.app.core.errors import InvalidInput
+
+_DELIMITERS = (",", ";", "\t", "|", ":", "~", "^")
+_ALONE = "\x1f"  # a delimiter that no text holds, for files of one column
+_ROWS = 500
+_VALUE = re.compile(r"[-+]?[\d.,%€$£ ]*\d[\d.,%€$£ ]*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How the file is written: `skip` lines come before `rows`, of which the first is the header where `header`."""
+
+    delimiter: str
+    skip: int
+    header: bool
+    rows: list[list[str]]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def first_row(self) -> list[str]:
+        return self.rows[0]
+
+
+def dialect_of(head: str, *, whole: bool, delimiter: str | None = None, header: bool | None = None) -> Dialect:
+    """The dialect of a file that starts with `head`; `whole` where that is all of it."""
+    text = head.removeprefix("\ufeff")
+    if not whole and "\n" in text:
+        text = text[: text.rindex("\n") + 1]
+    chosen = _checked(delimiter) if delimiter else _best(text)
+    parsed = _parse(text, chosen)
+    width = _usual([len(cells) for _, cells in parsed])
+    start = next(i for i, (_, cells) in enumerate(parsed) if len(cells) == width)
+    skip = parsed[start][0]
+    rows = [cells for _, cells in parsed[start:]]
+    notes = (f"skipped {start} lines before the header",) if start else ()
+    return Dialect(chosen, skip, _has_header(rows) if header is None else header, rows, notes)
+
+
+def _checked(delimiter: str) -> str:
+    if len(delimiter) != 1:
+        raise InvalidInput(f"{delimiter!r} is no delimiter.", code="bad_ingest_request", hint="Give one character.")
+    return delimiter
+
+
+def _parse(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
+    """`(lines before it, cells)` of the first rows that are not blank."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    rows: list[tuple[int, list[str]]] = []
+    before = 0
+    csv.field_size_limit(1 << 30)
+    for cells in reader:
+        if any(cells):
+            rows.append((before, cells))
+        before = reader.line_num
+        if len(rows) == _ROWS:
+            break
+    return rows
+
+
+def _best(text: str) -> str:
+    """The delimiter under which most rows have the same number of columns, and more than one."""
+    scores = {each: _score([len(cells) for _, cells in _parse(text, each)]) for each in _DELIMITERS if each in text}
+    found = {each: score for each, score in scores.items() if score[0] > 0}
+    return max(found, key=lambda each: found[each]) if found else _ALONE
+
+
+def _score(widths: Sequence[int]) -> tuple[float, int]:
+    usual = _usual(widths)
+    split = sum(width > 1 for width in widths) / len(widths)
+    if usual == 1 or split < 0.5:
+        return 0.0, 0
+    return round(sum(width == usual for width in widths) / len(widths), 1), usual
+
+
+def _usual(widths: Sequence[int]) -> int:
+    """The most frequent width; of equally frequent ones that of the earlier row."""
+    return Counter(widths).most_common(1)[0][0]
+
+
+def _has_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Names are text: a row with a number or a date in it is one of data, unless all below are text-free too."""
+    first = [cell.strip() for cell in rows[0]]
+    values = [bool(_VALUE.fullmatch(cell)) for cell in first]
+    if not any(values):
+        return any(first)
+    below = rows[1:50]
+    return bool(below) and any(first[i] and not values[i] and _is_value_column(below, i) for i in range(len(first)))
+
+
+def _is_value_column(rows: Sequence[Sequence[str]], i: int) -> bool:
+    cells = [row[i].strip() for row in rows if i < len(row) and row[i].strip()]
+    return bool(cells) and all(_VALUE.fullmatch(cell) for cell in cells)

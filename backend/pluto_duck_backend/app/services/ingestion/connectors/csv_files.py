@@ -1,0 +1,199 @@
+"""Delimited text of any delimiter: the dialect is found here, DuckDB reads the rows.
+
+What must stay true: a row of another width is an error that names its line, never a silent change of dialect; `00123`
+and `+49…` stay text; a type holds for the whole column.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed
+from pluto_duck_backend.app.core.warehouse import Session, literal
+from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect, dialect_of
+from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
+from pluto_duck_backend.app.services.ingestion.names import table_name, unique_names
+from pluto_duck_backend.app.services.ingestion.registry import stem_of
+from pluto_duck_backend.app.services.ingestion.text import TextFile, text_file
+
+_NUMBERS = ("BIGINT", "DOUBLE")
+_CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a plus sign
+_BIG = r"-?[0-9]{16,38}"
+
+
+class CsvFiles:
+    name = "csv"
+    summary = "CSV, TSV and other delimited text"
+    suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".txt")
+
+    @contextlib.contextmanager
+    def open(self, config: Config, tools: Toolbox) -> Iterator[Sequence[SourceTable]]:
+        """One table; `config` may fix `encoding`, `delimiter` and `header`."""
+        path = Path(config["path"])
+        text = text_file(path, tools, config.get("encoding"))
+        dialect = dialect_of(
+            text.head, whole=text.whole, delimiter=config.get("delimiter"), header=config.get("header")
+        )
+        names, notes = unique_names(dialect.first_row) if dialect.header else (_numbered(dialect), [])
+        with tools.read() as session:
+            reader = _Reader(session, path, text, dialect, names, tools)
+            types = reader.types()
+        yield [
+            SourceTable(
+                name=table_name(stem_of(path)),
+                origin=str(path),
+                sql=f"SELECT * FROM {reader.call(types)}",
+                total_bytes=text.size,
+                warnings=(*text.warnings, *dialect.notes, *notes, *reader.notes),
+                explain=reader.explain,
+            )
+        ]
+
+
+def _numbered(dialect: Dialect) -> list[str]:
+    return [f"column_{number}" for number, _ in enumerate(dialect.first_row, 1)]
+
+
+class _Reader:
+    """Finds the types of one file and words its errors."""
+
+    def __init__(
+        self, session: Session, path: Path, text: TextFile, dialect: Dialect, names: Sequence[str], tools: Toolbox
+    ) -> None:
+        self._session = session
+        self._path = path
+        self._text = text
+        self._dialect = dialect
+        self._names = names
+        self._tools = tools
+        self._options: dict[str, str] = {}
+        self.notes: list[str] = []
+
+    def types(self) -> list[str]:
+        """A DuckDB type for each column."""
+        covered = self._tools.thorough or self._text.lines <= self._tools.sample_rows
+        sample = -1 if covered else self._tools.sample_rows
+        types = self._sniffed(sample)
+        if "DOUBLE" not in types and self._dialect.delimiter == ";":
+            types = self._with_decimal_comma(sample, types)
+        return self._without_codes(types)
+
+    def _sniffed(self, sample: int, extra: str = "") -> list[str]:
+        """The types DuckDB finds; text for all where it finds another shape, so that reading names the line."""
+        everything_text = ["VARCHAR"] * len(self._names)
+        if not self._has_rows():
+            return everything_text
+        sql = f"SELECT Columns, DateFormat, TimestampFormat FROM sniff_csv({self._arguments()}, sample_size = {sample}{extra})"
+        with contextlib.suppress(QueryFailed):
+            row = self._session.row(sql)
+            if row and len(row[0]) == len(self._names):
+                self._remember_formats(row[1], row[2])
+                return [str(each["type"]) for each in row[0]]
+        raise self._broken(everything_text)
+
+    def _has_rows(self) -> bool:
+        return self._text.lines > self._dialect.skip + 1 or len(self._dialect.rows) > int(self._dialect.header)
+
+    def _remember_formats(self, date: str | None, timestamp: str | None) -> None:
+        for option, found in (("dateformat", date), ("timestampformat", timestamp)):
+            if found:
+                self._options[option] = literal(found)
+                self.notes.append(f"dates read as {found}")
+
+    def _with_decimal_comma(self, sample: int, types: list[str]) -> list[str]:
+        found = self._sniffed(sample, ", decimal_separator = ','")
+        if "DOUBLE" not in found:
+            return types
+        self._options["decimal_separator"] = "','"
+        self.notes.append("numbers read with a decimal comma")
+        return found
+
+    def _without_codes(self, types: list[str]) -> list[str]:
+        """Numbers whose digits a number would not keep become text, or HUGEINT where they only are long."""
+        numbers = [i for i, kind in enumerate(types) if kind in _NUMBERS]
+        if not numbers:
+            return types
+        cells = [f"c{i}" for i in numbers]
+        tests = ", ".join(
+            f"bool_or(regexp_full_match({c}, '{_CODE}')), bool_and(regexp_full_match({c}, '-?[0-9]+')),"
+            f" max(length({c}))"
+            for c in cells
+        )
+        columns = {f"c{i}": "VARCHAR" for i in range(len(types))}
+        row = self._checked(
+            f"SELECT {tests} FROM read_csv({self._arguments()}, {_struct(columns)}, auto_detect = false)"
+        )
+        for at, i in enumerate(numbers):
+            is_code, all_digits, length = row[3 * at : 3 * at + 3]
+            if is_code or (types[i] == "DOUBLE" and all_digits and length > 38):
+                types[i] = "VARCHAR"
+            elif types[i] == "DOUBLE" and all_digits:
+                types[i] = "HUGEINT"
+        return types
+
+    def _checked(self, sql: str) -> tuple[Any, ...]:
+        try:
+            return self._session.row(sql) or ()
+        except QueryFailed as error:
+            raise self.explain(error) from error
+
+    def _broken(self, types: Sequence[str]) -> PlutoDuckError:
+        """The error that reading all rows as text gives."""
+        try:
+            self._session.row(f"SELECT count({'COLUMNS(*)'}) FROM {self.call(types)}")
+        except QueryFailed as error:
+            return self.explain(error)
+        return InvalidInput(
+            f"{self._path}: DuckDB finds no columns in it with the delimiter {self._dialect.delimiter!r}.",
+            code="bad_csv",
+            hint="Look at the first lines of the file; docs/connectors.md names the options.",
+        )
+
+    def _arguments(self) -> str:
+        options = {
+            "delim": literal(self._dialect.delimiter),
+            "quote": "'\"'",
+            "escape": "'\"'",
+            "skip": str(self._dialect.skip),
+            "header": str(self._dialect.header).lower(),
+            "max_line_size": "33554432" if self._tools.thorough else "4194304",
+            **self._options,
+        }
+        return ", ".join([literal(str(self._text.path)), *(f"{name} = {value}" for name, value in options.items())])
+
+    def call(self, types: Sequence[str]) -> str:
+        """`read_csv(…)` with every choice made."""
+        columns = dict(zip(self._names, types, strict=True))
+        return f"read_csv({self._arguments()}, {_struct(columns)}, auto_detect = false)"
+
+    def explain(self, error: PlutoDuckError) -> PlutoDuckError:
+        """DuckDB's report in the words of the file: line, column, what is wrong there."""
+        message = error.message
+        if not self._tools.thorough and ("Error when converting" in message or "Maximum line size" in message):
+            return QueryFailed(message, code="types_from_sample")
+        line = re.search(r"CSV Error on Line: (\d+)", message)
+        place = f"{self._path}, line {line[1]}" if line else str(self._path)
+        return InvalidInput(f"{place}: {_reason(message)}", code="bad_csv", hint="Mend that line; nothing was loaded.")
+
+
+def _struct(columns: dict[str, str]) -> str:
+    return "columns = {" + ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items()) + "}"
+
+
+def _reason(message: str) -> str:
+    original = re.search(r"Original Line: ?(.*)", message)
+    text = f": {original[1].strip()[:200]}" if original and original[1].strip() else ""
+    width = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+    if width:
+        return f"expected {width[1]} columns, found {width[2]}{text}"
+    converting = re.search(r'Error when converting column "(.*?)"\. ?(.*)', message)
+    if converting:
+        return f"column {converting[1]}: {converting[2]}{text}"
+    if "nterminated" in message or "quote" in message.casefold().split("possible")[0]:
+        return f"a quoted value is not closed, or a quote stands inside one{text}"
+    lines = [each for each in message.splitlines() if each and not each.startswith("CSV Error on Line")]
+    return (lines[0] if lines else "it cannot be read") + text

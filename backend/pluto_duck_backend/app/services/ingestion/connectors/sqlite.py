@@ -1,0 +1,178 @@
+"""SQLite files through Python's own reader; types from the values really stored.
+
+A column's declared type only says what to wish for: text in an INTEGER column makes it VARCHAR, ISO dates in a DATE
+column make it DATE. What must stay true: all tables are read in one transaction, in batches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote as quote_url
+
+from pluto_duck_backend.app.core.errors import InvalidInput
+from pluto_duck_backend.app.core.warehouse import quote
+from pluto_duck_backend.app.services.ingestion.connectors.sqlite_types import Plan, plan_columns
+from pluto_duck_backend.app.services.ingestion.content import check_is
+from pluto_duck_backend.app.services.ingestion.contract import (
+    Batch,
+    Column,
+    Config,
+    ForeignKey,
+    Keys,
+    SourceTable,
+    Toolbox,
+)
+
+_CELLS = 100_000  # of a batch: about 10 MB of ordinary values
+
+
+class SqliteFiles:
+    name = "sqlite"
+    summary = "SQLite database files"
+    suffixes: tuple[str, ...] = (".sqlite", ".sqlite3", ".db", ".db3")
+
+    @contextlib.contextmanager
+    def open(self, config: Config, tools: Toolbox) -> Iterator[Sequence[SourceTable]]:
+        """Every ordinary table, under its own name."""
+        path = Path(config["path"])
+        check_is(path, "SQLite")
+        with contextlib.closing(_connect(path)) as connection, _readable(path):
+            connection.execute("BEGIN")
+            names = _table_names(connection)
+            if not names:
+                raise InvalidInput(f"{path} holds no tables.", code="no_tables", hint="Views are not loaded.")
+            tables = []
+            for name in names:
+                tools.check_cancelled()
+                tables.append(_table(connection, path, name, names))
+            yield tables
+
+
+@contextlib.contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise InvalidInput(
+            f"{path} cannot be read as a SQLite file: {error}",
+            code="unreadable_file",
+            hint="The file is encrypted, damaged or cut off; `PRAGMA integrity_check` in sqlite3 says more.",
+        ) from error
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Read-only; a folder that cannot be written needs `immutable` where the file is in WAL mode."""
+    address = f"file:{quote_url(str(path))}?mode=ro"
+    with _readable(path):
+        connection = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
+        try:
+            connection.execute("SELECT 1 FROM sqlite_master")
+        except sqlite3.OperationalError:
+            connection.close()
+            connection = sqlite3.connect(
+                f"{address}&immutable=1", uri=True, check_same_thread=False, isolation_level=None
+            )
+            connection.execute("SELECT 1 FROM sqlite_master")
+    connection.text_factory = _text
+    return connection
+
+
+def _text(data: bytes) -> str:
+    """UTF-8, or Windows' Western characters where the bytes are none."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def _table_names(connection: sqlite3.Connection) -> list[str]:
+    """Tables but SQLite's own and those in which virtual tables keep their data."""
+    shadows = {row[1] for row in connection.execute("PRAGMA table_list") if row[2] in ("shadow", "virtual")}
+    rows = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
+    )
+    return [name for (name,) in rows if name not in shadows]
+
+
+def _table(connection: sqlite3.Connection, path: Path, name: str, names: Sequence[str]) -> SourceTable:
+    info = connection.execute(f"PRAGMA table_xinfo({quote(name)})").fetchall()
+    plans, warnings = plan_columns(connection, name, [(row[1], row[2]) for row in info if row[6] != 1])
+    (count,) = connection.execute(f"SELECT count(*) FROM {quote(name)}").fetchone()
+    return SourceTable(
+        name=name,
+        own_name=True,
+        origin=f"{path}, table {name}",
+        columns=tuple(Column(each.name, each.type, each.wishes) for each in plans),
+        batches=partial(_batches, connection, name, plans),
+        keys=_keys(connection, name, info, names),
+        total_rows=count,
+        warnings=tuple(warnings),
+    )
+
+
+def _batches(connection: sqlite3.Connection, name: str, plans: Sequence[Plan]) -> Iterator[Batch]:
+    columns = ", ".join(quote(each.name) for each in plans)
+    cursor = connection.execute(f"SELECT {columns} FROM {quote(name)}")
+    changes = [(i, each.change) for i, each in enumerate(plans) if each.change]
+    size = max(100, _CELLS // len(plans))
+    while rows := cursor.fetchmany(size):
+        yield [_changed(row, changes) for row in rows] if changes else rows
+
+
+def _changed(row: Sequence[Any], changes: Sequence[tuple[int, Any]]) -> list[Any]:
+    cells = list(row)
+    for i, change in changes:
+        if cells[i] is not None:
+            cells[i] = change(cells[i])
+    return cells
+
+
+def _keys(connection: sqlite3.Connection, name: str, info: Sequence[Any], names: Sequence[str]) -> Keys:
+    primary = tuple(row[1] for row in sorted((row for row in info if row[5]), key=lambda row: row[5]))
+    return Keys(primary, _unique(connection, name), _foreign_keys(connection, name, names))
+
+
+def _unique(connection: sqlite3.Connection, name: str) -> tuple[tuple[str, ...], ...]:
+    found = []
+    for _, index, is_unique, origin, partial_index in connection.execute(
+        f"PRAGMA index_list({quote(name)})"
+    ).fetchall():
+        if is_unique and origin == "u" and not partial_index:
+            rows = connection.execute(f"PRAGMA index_info({quote(index)})").fetchall()
+            found.append(tuple(row[2] for row in rows))
+    return tuple(found)
+
+
+def _foreign_keys(connection: sqlite3.Connection, name: str, names: Sequence[str]) -> tuple[ForeignKey, ...]:
+    """Foreign keys to tables that exist, spelt as those tables spell themselves."""
+    grouped: dict[int, list[Any]] = {}
+    for row in connection.execute(f"PRAGMA foreign_key_list({quote(name)})").fetchall():
+        grouped.setdefault(row[0], []).append(row)
+    own = {each.casefold(): each for each in _column_names(connection, name)}
+    spelt = {each.casefold(): each for each in names}
+    keys = []
+    for rows in grouped.values():
+        parent = spelt.get(str(rows[0][2]).casefold())
+        columns = tuple(own.get(str(row[3]).casefold(), "") for row in rows)
+        referred = _referred(connection, parent, rows) if parent else ()
+        if parent and all(columns) and len(referred) == len(columns) and all(referred):
+            keys.append(ForeignKey(columns, parent, referred))
+    return tuple(keys)
+
+
+def _referred(connection: sqlite3.Connection, parent: str, rows: Sequence[Any]) -> tuple[str, ...]:
+    """The parent's columns; its primary key where the declaration names none."""
+    info = connection.execute(f"PRAGMA table_xinfo({quote(parent)})").fetchall()
+    if rows[0][4] is None:
+        return tuple(row[1] for row in sorted((row for row in info if row[5]), key=lambda row: row[5]))
+    spelt = {row[1].casefold(): row[1] for row in info}
+    return tuple(spelt.get(str(row[4]).casefold(), "") for row in rows)
+
+
+def _column_names(connection: sqlite3.Connection, name: str) -> list[str]:
+    return [row[1] for row in connection.execute(f"PRAGMA table_xinfo({quote(name)})")]

@@ -1,0 +1,117 @@
+"""What a connector is: it opens a source and says which tables are in it and how to read each.
+
+Connectors implement `Connector`, the service calls it, the loader consumes `SourceTable`. What must stay true:
+a connector reads; it never writes to the warehouse. A table is read in one of two ways: `sql`, a SELECT that DuckDB
+runs itself, or `columns` and `batches`, rows of Python values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from pluto_duck_backend.app.core.errors import Cancelled, PlutoDuckError
+from pluto_duck_backend.app.core.warehouse import Session
+
+Config = Mapping[str, Any]
+Batch = Sequence[Sequence[Any]]
+#   rows in column order; a value is None, or of the Python type that fits the column's type
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of `batches`: `type` is BIGINT, DOUBLE, VARCHAR, BLOB, BOOLEAN, DATE, TIMESTAMP, TIME or INTERVAL.
+
+    `wishes` are narrower DuckDB types (DATE, TIMESTAMP, TIME, BOOLEAN, DECIMAL(p,s)); the table gets the first that
+    every value survives unharmed.
+    """
+
+    name: str
+    type: str
+    wishes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ForeignKey:
+    """`columns` refer to `ref_columns` of the table that the source calls `ref_schema.ref_table`."""
+
+    columns: tuple[str, ...]
+    ref_table: str
+    ref_columns: tuple[str, ...]
+    ref_schema: str = "main"
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The keys a source declares for a table."""
+
+    primary_key: tuple[str, ...] = ()
+    unique: tuple[tuple[str, ...], ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+
+
+def same_error(error: PlutoDuckError) -> PlutoDuckError:
+    """The explanation of an error that needs none."""
+    return error
+
+
+@dataclass(frozen=True)
+class SourceTable:
+    """One table of a source, ready to be read.
+
+    `origin` names it in messages (file, sheet or table of a file). `own_name` is true where `name` was given
+    by the source itself and is kept as it is. `explain` turns an error of the load into one that names file, line
+    and column.
+    """
+
+    name: str
+    origin: str
+    sql: str = ""
+    columns: tuple[Column, ...] = ()
+    batches: Callable[[], Iterator[Batch]] | None = None
+    schema: str = "main"
+    own_name: bool = False
+    keys: Keys = Keys()
+    comment: str = ""
+    column_comments: Mapping[str, str] = field(default_factory=dict)
+    total_rows: int | None = None
+    total_bytes: int | None = None
+    warnings: tuple[str, ...] = ()
+    explain: Callable[[PlutoDuckError], PlutoDuckError] = same_error
+
+
+@dataclass(frozen=True)
+class Toolbox:
+    """What a connector may use while it opens a source.
+
+    `thorough` is set on a second try, after types chosen from a sample did not fit a later row.
+    """
+
+    read: Callable[[], AbstractContextManager[Session]]
+    attached: Callable[[Path], AbstractContextManager[str]]
+    folder: Path
+    sample_rows: int
+    cancelled: Callable[[], bool]
+    thorough: bool = False
+
+    def check_cancelled(self) -> None:
+        """Raise Cancelled where the user has asked for it; called between pieces of work."""
+        if self.cancelled():
+            raise Cancelled("The load was cancelled; nothing was changed.")
+
+
+class Connector(Protocol):
+    """A kind of source. `suffixes` (such as `.csv`) are empty where the source is no file."""
+
+    name: str
+    summary: str
+    suffixes: tuple[str, ...]
+
+    def open(self, config: Config, tools: Toolbox) -> AbstractContextManager[Sequence[SourceTable]]:
+        """The tables in the source; file connectors find an existing, non-empty file in `config["path"]`.
+
+        Raises a UserError that names the source and the place in it. The tables are read before the context ends.
+        """

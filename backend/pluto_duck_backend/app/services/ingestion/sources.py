@@ -1,0 +1,73 @@
+"""From what the user named to files: paths, globs and folders.
+
+The service calls it for file connectors. What must stay true: the same name always gives the same files, in order.
+"""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pluto_duck_backend.app.core.errors import InvalidInput, NotFound, did_you_mean
+from pluto_duck_backend.app.services.ingestion import registry
+
+_WILD = frozenset("*?[")
+
+
+def files_of(config: Mapping[str, Any]) -> list[Path]:
+    """The files that `config["path"]` or `config["paths"]` name, without doubles.
+
+    Raises InvalidInput where neither is given or a file is empty, NotFound where there is nothing.
+    """
+    named = config.get("paths", config.get("path"))
+    texts = [named] if isinstance(named, str) else named
+    if not isinstance(texts, list) or not texts or not all(isinstance(each, str) and each for each in texts):
+        raise InvalidInput(
+            f"A file source needs `path` (text) or `paths` (a list of texts), not {named!r}.",
+            code="bad_ingest_request",
+            hint='For example {"path": "orders.csv"}.',
+        )
+    return list(dict.fromkeys(file for text in texts for file in expand(text)))
+
+
+def expand(text: str) -> list[Path]:
+    """The files behind one path, glob or folder; raises where there is none or one is empty."""
+    path = Path(text).expanduser()
+    if path.is_dir():
+        files = _in_folder(path)
+    elif path.exists() or not _WILD.intersection(text):
+        files = [path]
+    else:
+        files = sorted(each for each in map(Path, glob.glob(str(path), recursive=True)) if each.is_file())
+    if not files:
+        raise NotFound(f"No file matches {text}.", code="file_not_found", hint="Check the pattern.")
+    for each in files:
+        _check(each)
+    return [each.absolute() for each in files]
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    known = registry.suffixes()
+    files = sorted(each for each in folder.iterdir() if each.is_file() and not each.name.startswith("."))
+    wanted = [each for each in files if registry.suffix_of(each) in known]
+    if not wanted:
+        raise NotFound(
+            f"Folder {folder} holds no file that a connector reads. Known endings: {', '.join(sorted(known))}.",
+            code="folder_without_data",
+            hint="Name a file, or a pattern such as 'folder/**/*.csv' for folders below.",
+        )
+    return wanted
+
+
+def _check(path: Path) -> None:
+    if not path.exists():
+        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise NotFound(
+            f"File {path} does not exist. {did_you_mean(path.name, siblings, limit=1)}".rstrip(),
+            code="file_not_found",
+            hint=f"It was looked for in {path.parent.absolute()}.",
+        )
+    if path.stat().st_size == 0:
+        raise InvalidInput(f"File {path} is empty (0 bytes).", code="empty_file", hint="Check how it was made.")

@@ -1,0 +1,217 @@
+"""Text files made ready for DuckDB: encoding found, compression that it cannot read undone.
+
+The CSV and JSON connectors use it. What must stay true: a UTF-8 file, plain or gzip, is read in place; others are copied
+to the load's temporary folder as UTF-8, one piece at a time.
+"""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import lzma
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, cast
+
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError
+from pluto_duck_backend.app.core.warehouse import literal
+from pluto_duck_backend.app.services.ingestion.content import head_of, kind_of
+from pluto_duck_backend.app.services.ingestion.contract import Toolbox
+
+_PIECE = 1 << 20
+_HEAD = 1 << 18
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """`path` is what DuckDB reads; `head` the first characters, `whole` whether they are all; `size` in bytes."""
+
+    path: Path
+    head: str
+    whole: bool
+    lines: int
+    size: int
+    warnings: tuple[str, ...] = ()
+
+
+def text_file(path: Path, tools: Toolbox, encoding: str | None = None) -> TextFile:
+    """`path` as text that DuckDB can read. Raises InvalidInput where it is no text, or empty once unpacked."""
+    if kind_of(head_of(path)) == "zstandard":
+        path = _unpack_zstandard(path, tools)
+    with _opened(path) as file:
+        head = file.read(_HEAD)
+    encoding = encoding or _encoding(path, head)
+    found, lines = _survey(path, encoding, tools)
+    if found == "utf-8" and kind_of(head_of(path)) in (None, "gzip"):
+        return _text_file(path, path, found, head, lines)
+    copy = _copied(path, found, tools)
+    return _text_file(copy, path, found, head, lines)
+
+
+def _text_file(readable: Path, original: Path, encoding: str, head: bytes, lines: int) -> TextFile:
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(head)
+    if not text.strip():
+        raise InvalidInput(f"File {original} holds no text.", code="empty_file", hint="Check how it was made.")
+    notes = () if encoding in ("utf-8", "utf-8-sig") else (f"read as {encoding}",)
+    return TextFile(readable, text, len(head) < _HEAD, lines, original.stat().st_size, notes)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    """The bytes of `path` with gzip, bzip2, xz or ZIP undone. Raises InvalidInput for a damaged archive."""
+    kind = kind_of(head_of(path))
+    try:
+        if kind == "gzip":
+            with gzip.open(path) as file:
+                yield cast(IO[bytes], file)
+        elif kind == "bzip2":
+            with bz2.open(path) as file:
+                yield cast(IO[bytes], file)
+        elif kind == "xz":
+            with lzma.open(path) as file:
+                yield cast(IO[bytes], file)
+        elif kind and kind.startswith("ZIP"):
+            with zipfile.ZipFile(path) as archive, archive.open(_only_member(path, archive)) as file:
+                yield file
+        elif kind:
+            raise _no_text(path, f"it looks like {kind}")
+        else:
+            with path.open("rb") as file:
+                yield file
+    except (EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, gzip.BadGzipFile, RuntimeError) as error:
+        raise InvalidInput(
+            f"{path} cannot be unpacked: {error}", code="unreadable_file", hint="The archive is damaged or encrypted."
+        ) from error
+    except OSError as error:
+        raise EnvironmentFault(
+            f"File {path} cannot be read: {error}", code="file_unreadable", hint="Check the file and its permissions."
+        ) from error
+
+
+def _only_member(path: Path, archive: zipfile.ZipFile) -> str:
+    names = [each.filename for each in archive.infolist() if not each.is_dir() and not each.filename.startswith("__")]
+    if "xl/workbook.xml" in names:
+        raise _no_text(path, "it looks like Excel (.xlsx)")
+    if len(names) != 1:
+        raise InvalidInput(
+            f"{path} holds {len(names)} files: {', '.join(names[:10])}.",
+            code="archive_of_many",
+            hint="Unpack it and load the folder.",
+        )
+    return names[0]
+
+
+def _encoding(path: Path, head: bytes) -> str | None:
+    """The encoding that a byte-order mark or the pattern of zero bytes shows; None where the bytes must be tried."""
+    for mark, name in _BOMS:
+        if head.startswith(mark):
+            return name
+    zeros = head.count(0)
+    if not zeros:
+        return None
+    odd = head[1::2].count(0)
+    if zeros > len(head) // 4 and odd > 0.9 * zeros:
+        return "utf-16-le"
+    if zeros > len(head) // 4 and odd < 0.1 * zeros:
+        return "utf-16-be"
+    if zeros > len(head) // 100 or not _mostly_printable(head):
+        raise _no_text(path, "it holds zero bytes")
+    return None
+
+
+def _mostly_printable(head: bytes) -> bool:
+    control = sum(head.count(byte) for byte in range(32) if byte not in (9, 10, 12, 13))
+    return control <= len(head) // 20
+
+
+def _survey(path: Path, encoding: str | None, tools: Toolbox) -> tuple[str, int]:
+    """`(encoding, lines)`: UTF-8 where every byte agrees, otherwise Windows' Western characters or Latin-1."""
+    wanted = encoding or "utf-8"
+    decoder = _decoder(path, wanted)
+    lines, odd, undefined = 0, False, False
+    with _opened(path) as file:
+        while piece := file.read(_PIECE):
+            tools.check_cancelled()
+            lines += piece.count(b"\n")
+            undefined = undefined or any(byte in piece for byte in b"\x81\x8d\x8f\x90\x9d")
+            if not odd and not (wanted == "utf-8" and piece.isascii() and not decoder.getstate()[0]):
+                odd = not _decodes(decoder, piece)
+        odd = odd or not _decodes(decoder, b"", final=True)
+    if odd and encoding:
+        raise _no_text(path, f"it is not valid {encoding}")
+    if odd and not _mostly_printable(_first(path)):
+        raise _no_text(path, "its bytes are no characters")
+    return ("latin-1" if undefined else "cp1252") if odd else wanted, lines
+
+
+def _first(path: Path) -> bytes:
+    with _opened(path) as file:
+        return file.read(_HEAD)
+
+
+def _decoder(path: Path, encoding: str) -> codecs.IncrementalDecoder:
+    try:
+        return codecs.getincrementaldecoder(encoding)()
+    except LookupError as error:
+        raise InvalidInput(
+            f"{path}: there is no encoding {encoding!r}.", code="unknown_encoding", hint="For example utf-8 or cp1252."
+        ) from error
+
+
+def _decodes(decoder: codecs.IncrementalDecoder, piece: bytes, *, final: bool = False) -> bool:
+    try:
+        decoder.decode(piece, final)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _copied(path: Path, encoding: str, tools: Toolbox) -> Path:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.txt"
+    with _opened(path) as source, copy.open("w", encoding="utf-8", newline="") as target:
+        while piece := source.read(_PIECE):
+            tools.check_cancelled()
+            target.write(decoder.decode(piece))
+        target.write(decoder.decode(b"", True))
+    return copy
+
+
+def _unpack_zstandard(path: Path, tools: Toolbox) -> Path:
+    """DuckDB can, the standard library of Python 3.11 cannot: lines out, as they are."""
+    copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.unpacked"
+    lines = (
+        f"read_csv({literal(str(path))}, auto_detect = false, header = false, delim = '\x1f', quote = '', escape = '',"
+        " columns = {'line': 'VARCHAR'}, compression = 'zstd', skip = 0, null_padding = false, nullstr = '\x1e')"
+    )
+    try:
+        with tools.read() as session, copy.open("w", encoding="utf-8", newline="") as target:
+            session.execute(f"SELECT line FROM {lines}")
+            while rows := session.fetchmany(10_000):
+                tools.check_cancelled()
+                target.writelines(f"{line or ''}\n" for (line,) in rows)
+    except PlutoDuckError as error:
+        raise InvalidInput(
+            f"{path} cannot be unpacked: {error.message.splitlines()[0]}",
+            code="unreadable_file",
+            hint="Unpack it with zstd and load the result.",
+        ) from error
+    return copy
+
+
+def _no_text(path: Path, why: str) -> InvalidInput:
+    return InvalidInput(
+        f"{path} is no text file: {why}.", code="not_text", hint="Give the file the ending of what it really is."
+    )

@@ -74,8 +74,9 @@ def for_file(path: Path) -> Connector:
     suffix = suffix_of(path)
     by_suffix = suffixes()
     if suffix not in by_suffix:
+        known = ", ".join(sorted(by_suffix))
         raise InvalidInput(
-            f"{path}: no connector reads files ending in {suffix or 'nothing'!r}. Known: {', '.join(sorted(by_suffix))}.",
+            f"{path}: no connector reads files ending in {suffix or 'nothing'!r}. Known: {known}.",
             code="unknown_file_type",
             hint="Rename the file to what it is, or name the connector.",
         )

@@ -162,7 +162,7 @@ def _open(request: IngestRequest, tools: Toolbox, stack: contextlib.ExitStack) -
 
 def _cannot_attach(path: Path, error: PlutoDuckError) -> PlutoDuckError:
     text = error.message.casefold()
-    if "lock" in text:
+    if "could not set lock" in text or "conflicting lock" in text:
         return EnvironmentFault(
             f"Another program has {path} open for writing.", code="source_busy", hint="Close it.", retryable=True
         )

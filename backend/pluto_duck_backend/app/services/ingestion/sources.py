@@ -5,7 +5,6 @@ The service calls it for file connectors. What must stay true: the same name alw
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -40,12 +39,19 @@ def expand(text: str) -> list[Path]:
     elif path.exists() or not _WILD.intersection(text):
         files = [path]
     else:
-        files = sorted(each for each in map(Path, glob.glob(str(path), recursive=True)) if each.is_file())
+        files = sorted(each for each in _matching(path) if each.is_file())
     if not files:
         raise NotFound(f"No file matches {text}.", code="file_not_found", hint="Check the pattern.")
     for each in files:
         _check(each)
     return [each.absolute() for each in files]
+
+
+def _matching(pattern: Path) -> list[Path]:
+    """What lies below the pattern's fixed part and fits its wild part; `**` goes down folders."""
+    parts = pattern.absolute().parts
+    first = next(i for i, part in enumerate(parts) if _WILD.intersection(part))
+    return list(Path(*parts[:first]).glob(str(Path(*parts[first:]))))
 
 
 def _in_folder(folder: Path) -> list[Path]:

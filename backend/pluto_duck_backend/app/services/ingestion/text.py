@@ -1,7 +1,7 @@
 """Text files made ready for DuckDB: encoding found, compression that it cannot read undone.
 
-The CSV and JSON connectors use it. What must stay true: a UTF-8 file, plain or gzip, is read in place; others are copied
-to the load's temporary folder as UTF-8, one piece at a time.
+The CSV and JSON connectors use it. What must stay true: a UTF-8 file, plain or gzip, is read in place; others are
+copied to the load's temporary folder as UTF-8, one piece at a time.
 """
 
 from __future__ import annotations

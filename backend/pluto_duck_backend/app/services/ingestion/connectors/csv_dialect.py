@@ -19,6 +19,7 @@ _DELIMITERS = (",", ";", "\t", "|", ":", "~", "^")
 _ALONE = "\x1f"  # a delimiter that no text holds, for files of one column
 _ROWS = 500
 _VALUE = re.compile(r"[-+]?[\d.,%€$£ ]*\d[\d.,%€$£ ]*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false", re.IGNORECASE)
+_PERIOD = re.compile(r"(19|20)\d\d([-/](0?[1-9]|1[0-2]|Q[1-4]))?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def dialect_of(head: str, *, whole: bool, delimiter: str | None = None, header: 
     start = next(i for i, (_, cells) in enumerate(parsed) if len(cells) == width)
     skip = parsed[start][0]
     rows = [cells for _, cells in parsed[start:]]
-    notes = (f"skipped {start} lines before the header",) if start else ()
+    notes = (f"skipped {skip} lines before the header",) if start else ()
     return Dialect(chosen, skip, _has_header(rows) if header is None else header, rows, notes)
 
 
@@ -93,11 +94,13 @@ def _usual(widths: Sequence[int]) -> int:
 
 
 def _has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Names are text: a row with a number or a date in it is one of data, unless all below are text-free too."""
+    """Names are text; of a row with values in it, the periods of a cross table or a name over a column of values."""
     first = [cell.strip() for cell in rows[0]]
     values = [bool(_VALUE.fullmatch(cell)) for cell in first]
     if not any(values):
         return any(first)
+    if all(_PERIOD.fullmatch(cell) for cell, is_value in zip(first, values, strict=True) if is_value):
+        return not all(values) and len(set(first)) == len(first)
     below = rows[1:50]
     return bool(below) and any(first[i] and not values[i] and _is_value_column(below, i) for i in range(len(first)))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed
-from pluto_duck_backend.app.core.warehouse import Session, literal
+from pluto_duck_backend.app.core.warehouse import literal
 from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect, dialect_of
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name, unique_names
@@ -22,7 +22,6 @@ from pluto_duck_backend.app.services.ingestion.text import TextFile, text_file
 
 _NUMBERS = ("BIGINT", "DOUBLE")
 _CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a plus sign
-_BIG = r"-?[0-9]{16,38}"
 
 
 class CsvFiles:
@@ -35,13 +34,11 @@ class CsvFiles:
         """One table; `config` may fix `encoding`, `delimiter` and `header`."""
         path = Path(config["path"])
         text = text_file(path, tools, config.get("encoding"))
-        dialect = dialect_of(
-            text.head, whole=text.whole, delimiter=config.get("delimiter"), header=config.get("header")
-        )
+        delimiter, header = config.get("delimiter"), config.get("header")
+        dialect = dialect_of(text.head, whole=text.whole, delimiter=delimiter, header=header)
         names, notes = unique_names(dialect.first_row) if dialect.header else (_numbered(dialect), [])
-        with tools.read() as session:
-            reader = _Reader(session, path, text, dialect, names, tools)
-            types = reader.types()
+        reader = _Reader(path, text, dialect, names, tools)
+        types = reader.types()
         yield [
             SourceTable(
                 name=table_name(stem_of(path)),
@@ -61,10 +58,7 @@ def _numbered(dialect: Dialect) -> list[str]:
 class _Reader:
     """Finds the types of one file and words its errors."""
 
-    def __init__(
-        self, session: Session, path: Path, text: TextFile, dialect: Dialect, names: Sequence[str], tools: Toolbox
-    ) -> None:
-        self._session = session
+    def __init__(self, path: Path, text: TextFile, dialect: Dialect, names: Sequence[str], tools: Toolbox) -> None:
         self._path = path
         self._text = text
         self._dialect = dialect
@@ -87,10 +81,10 @@ class _Reader:
         everything_text = ["VARCHAR"] * len(self._names)
         if not self._has_rows():
             return everything_text
-        sql = f"SELECT Columns, DateFormat, TimestampFormat FROM sniff_csv({self._arguments()}, sample_size = {sample}{extra})"
+        found = f"sniff_csv({self._arguments()}, sample_size = {sample}{extra})"
         with contextlib.suppress(QueryFailed):
-            row = self._session.row(sql)
-            if row and len(row[0]) == len(self._names):
+            row = self._row(f"SELECT Columns, DateFormat, TimestampFormat FROM {found}")
+            if len(row[0]) == len(self._names):
                 self._remember_formats(row[1], row[2])
                 return [str(each["type"]) for each in row[0]]
         raise self._broken(everything_text)
@@ -102,7 +96,8 @@ class _Reader:
         for option, found in (("dateformat", date), ("timestampformat", timestamp)):
             if found:
                 self._options[option] = literal(found)
-                self.notes.append(f"dates read as {found}")
+                if not found.startswith("%Y-%m-%d"):
+                    self.notes.append(f"dates read as {found}")
 
     def _with_decimal_comma(self, sample: int, types: list[str]) -> list[str]:
         found = self._sniffed(sample, ", decimal_separator = ','")
@@ -117,16 +112,12 @@ class _Reader:
         numbers = [i for i, kind in enumerate(types) if kind in _NUMBERS]
         if not numbers:
             return types
-        cells = [f"c{i}" for i in numbers]
-        tests = ", ".join(
-            f"bool_or(regexp_full_match({c}, '{_CODE}')), bool_and(regexp_full_match({c}, '-?[0-9]+')),"
-            f" max(length({c}))"
-            for c in cells
-        )
-        columns = {f"c{i}": "VARCHAR" for i in range(len(types))}
-        row = self._checked(
-            f"SELECT {tests} FROM read_csv({self._arguments()}, {_struct(columns)}, auto_detect = false)"
-        )
+        tests = ", ".join(_number_tests(f"c{i}") for i in numbers)
+        columns = _struct({f"c{i}": "VARCHAR" for i in range(len(types))})
+        try:
+            row = self._row(f"SELECT {tests} FROM read_csv({self._arguments()}, {columns}, auto_detect = false)")
+        except QueryFailed as error:
+            raise self.explain(error) from error
         for at, i in enumerate(numbers):
             is_code, all_digits, length = row[3 * at : 3 * at + 3]
             if is_code or (types[i] == "DOUBLE" and all_digits and length > 38):
@@ -135,16 +126,15 @@ class _Reader:
                 types[i] = "HUGEINT"
         return types
 
-    def _checked(self, sql: str) -> tuple[Any, ...]:
-        try:
-            return self._session.row(sql) or ()
-        except QueryFailed as error:
-            raise self.explain(error) from error
+    def _row(self, sql: str) -> tuple[Any, ...]:
+        """One row, in a session of its own, since a failed statement spoils the session."""
+        with self._tools.read() as session:
+            return session.row(sql) or ()
 
     def _broken(self, types: Sequence[str]) -> PlutoDuckError:
         """The error that reading all rows as text gives."""
         try:
-            self._session.row(f"SELECT count({'COLUMNS(*)'}) FROM {self.call(types)}")
+            self._row(f"SELECT count(COLUMNS(*)) FROM {self.call(types)}")
         except QueryFailed as error:
             return self.explain(error)
         return InvalidInput(
@@ -178,6 +168,14 @@ class _Reader:
         line = re.search(r"CSV Error on Line: (\d+)", message)
         place = f"{self._path}, line {line[1]}" if line else str(self._path)
         return InvalidInput(f"{place}: {_reason(message)}", code="bad_csv", hint="Mend that line; nothing was loaded.")
+
+
+def _number_tests(cell: str) -> str:
+    """Any value is a code; all are digits; the length of the longest."""
+    return (
+        f"bool_or(regexp_full_match({cell}, '{_CODE}')), bool_and(regexp_full_match({cell}, '-?[0-9]+')),"
+        f" max(length({cell}))"
+    )
 
 
 def _struct(columns: dict[str, str]) -> str:

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
+from pluto_duck_backend.app.services.ingestion.content import head_of, kind_of
 from pluto_duck_backend.app.services.ingestion.contract import Batch, Column, Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name, unique_names
-from pluto_duck_backend.app.services.ingestion.registry import stem_of
+from pluto_duck_backend.app.services.ingestion.registry import stem_of, suffix_of
 
 _BATCH = 10_000
 _NAMELESS = re.compile(r"(sheet|tabelle|feuil|hoja|foglio|blad|folha|лист|工作表|シート)\s*\d*", re.IGNORECASE)
@@ -41,9 +42,20 @@ class ExcelFiles:
     def open(self, config: Config, tools: Toolbox) -> Iterator[Sequence[SourceTable]]:
         """One table a sheet; `config` may name one `sheet`."""
         path = Path(config["path"])
+        _check_content(path)
         sheets = _sheets(path, config.get("sheet"), tools)
         alone = len(sheets) == 1
         yield [_table(path, name, rows, alone=alone) for name, rows in sheets]
+
+
+def _check_content(path: Path) -> None:
+    """All kinds but `.xls` are ZIP archives; an Office container in their place is an encrypted file."""
+    kind = kind_of(head_of(path)) or ""
+    if suffix_of(path) == ".xls" or kind.startswith("ZIP"):
+        return
+    if kind.startswith("old Excel"):
+        raise _unreadable(path, "it is encrypted, or an old .xls under another name", "Save it without a password.")
+    raise _unreadable(path, f"it looks like {kind}" if kind else "its first bytes say otherwise")
 
 
 def _sheets(path: Path, wanted: str | None, tools: Toolbox) -> list[tuple[str, list[list[Any]]]]:
@@ -60,7 +72,7 @@ def _sheets(path: Path, wanted: str | None, tools: Toolbox) -> list[tuple[str, l
                 rows = book.get_sheet_by_name(name).to_python(skip_empty_area=True)
                 found.append((name, [row for row in rows if any(cell != "" for cell in row)]))
     except (calamine.CalamineError, OSError) as error:
-        raise _unreadable(path, error) from error
+        raise _unreadable(path, str(error)) from error
     filled = [(name, rows) for name, rows in found if rows]
     if not filled:
         raise InvalidInput(f"{path} holds no cells.", code="empty_file", hint="Check that it is the right workbook.")
@@ -75,13 +87,8 @@ def _check_sheet(path: Path, wanted: str | None, names: Sequence[str]) -> None:
         )
 
 
-def _unreadable(path: Path, error: Exception) -> InvalidInput:
-    encrypted = "password" in str(error).casefold() or "encrypt" in str(error).casefold()
-    return InvalidInput(
-        f"{path} cannot be read as a workbook: {'it is encrypted' if encrypted else error}",
-        code="unreadable_file",
-        hint="Save it again without a password." if encrypted else "Open it in a spreadsheet and save it again.",
-    )
+def _unreadable(path: Path, why: str, hint: str = "Open it in a spreadsheet and save it again.") -> InvalidInput:
+    return InvalidInput(f"{path} cannot be read as a workbook: {why}.", code="unreadable_file", hint=hint)
 
 
 def _table(path: Path, sheet: str, rows: list[list[Any]], *, alone: bool) -> SourceTable:

@@ -11,7 +11,7 @@ from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, Que
 from pluto_duck_backend.app.core.warehouse import literal
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name
-from pluto_duck_backend.app.services.ingestion.registry import stem_of
+from pluto_duck_backend.app.services.ingestion.registry import stem_of, suffix_of
 from pluto_duck_backend.app.services.ingestion.text import TextFile, text_file
 
 _MAX_OBJECT = 1 << 28  # bytes of one object
@@ -28,7 +28,8 @@ class JsonFiles:
         path = Path(config["path"])
         text = text_file(path, tools, config.get("encoding"))
         explain = _explainer(path, thorough=tools.thorough)
-        sql = _sql(text, -1 if tools.thorough else tools.sample_rows)
+        by_line = suffix_of(path) in (".ndjson", ".jsonl")
+        sql = _sql(path, text, by_line, -1 if tools.thorough else tools.sample_rows)
         with tools.read() as session:
             try:
                 session.execute(f"DESCRIBE {sql}")
@@ -46,18 +47,21 @@ class JsonFiles:
         ]
 
 
-def _sql(text: TextFile, sample: int) -> str:
-    start = text.head.lstrip("\ufeff \t\r\n")[:1]
+def _sql(path: Path, text: TextFile, by_line: bool, sample: int) -> str:
+    body = text.head.strip("\ufeff \t\r\n")
+    start = body[:1]
+    if text.whole and start == "[" and not body.strip("[] \t\r\n"):
+        raise InvalidInput(f"{path} holds an empty array, so its columns are unknown.", code="empty_file")
     if start not in ("{", "["):
         raise InvalidInput(
-            f"{text.path}: a JSON file starts with {{ or [, not with {start!r}.",
+            f"{path}: a JSON file starts with {{ or [, not with {start!r}.",
             code="bad_json",
             hint="Give an array of objects, or one object a line.",
         )
     size = "" if text.size < 1 << 24 else f", maximum_object_size = {_MAX_OBJECT}"
-    form = "'array'" if start == "[" else "'auto'"
+    form = "array" if start == "[" else "newline_delimited" if by_line else "auto"
     return (
-        f"SELECT * FROM read_json({literal(str(text.path))}, format = {form}, sample_size = {sample},"
+        f"SELECT * FROM read_json({literal(str(text.path))}, format = '{form}', sample_size = {sample},"
         f" union_by_name = true{size})"
     )
 

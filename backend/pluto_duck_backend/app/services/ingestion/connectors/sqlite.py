@@ -139,10 +139,9 @@ def _keys(connection: sqlite3.Connection, name: str, info: Sequence[Any], names:
 
 def _unique(connection: sqlite3.Connection, name: str) -> tuple[tuple[str, ...], ...]:
     found = []
-    for _, index, is_unique, origin, partial_index in connection.execute(
-        f"PRAGMA index_list({quote(name)})"
-    ).fetchall():
-        if is_unique and origin == "u" and not partial_index:
+    indexes = connection.execute(f"PRAGMA index_list({quote(name)})").fetchall()
+    for _, index, is_unique, origin, *_ in indexes:
+        if is_unique and origin == "u":
             rows = connection.execute(f"PRAGMA index_info({quote(index)})").fetchall()
             found.append(tuple(row[2] for row in rows))
     return tuple(found)

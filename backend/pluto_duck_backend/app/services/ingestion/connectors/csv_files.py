@@ -24,6 +24,10 @@ _NUMBERS = ("BIGINT", "DOUBLE")
 _CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a plus sign
 
 
+_MIXED_ENDS = "reached an invalid state"
+_NEED_ALL_ROWS = ("Error when converting", "Maximum line size", _MIXED_ENDS)
+
+
 class CsvFiles:
     name = "csv"
     summary = "CSV, TSV and other delimited text"
@@ -87,7 +91,12 @@ class _Reader:
             if len(row[0]) == len(self._names):
                 self._remember_formats(row[1], row[2])
                 return [str(each["type"]) for each in row[0]]
-        raise self._broken(everything_text)
+        error = self._broken(everything_text)
+        if _MIXED_ENDS not in error.message or "strict_mode" in self._options:
+            raise error
+        self._options["strict_mode"] = "false"
+        self.notes.append("lines end in different ways")
+        return self._sniffed(sample, extra)
 
     def _has_rows(self) -> bool:
         return self._text.lines > self._dialect.skip + 1 or len(self._dialect.rows) > int(self._dialect.header)
@@ -163,7 +172,7 @@ class _Reader:
     def explain(self, error: PlutoDuckError) -> PlutoDuckError:
         """DuckDB's report in the words of the file: line, column, what is wrong there."""
         message = error.message
-        if not self._tools.thorough and ("Error when converting" in message or "Maximum line size" in message):
+        if not self._tools.thorough and any(each in message for each in _NEED_ALL_ROWS):
             return QueryFailed(message, code="types_from_sample")
         line = re.search(r"CSV Error on Line: (\d+)", message)
         place = f"{self._path}, line {line[1]}" if line else str(self._path)

@@ -7,11 +7,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import orjson
+
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed
-from pluto_duck_backend.app.core.warehouse import literal
+from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name
-from pluto_duck_backend.app.services.ingestion.registry import stem_of, suffix_of
+from pluto_duck_backend.app.services.ingestion.registry import COMPRESSIONS, stem_of, suffix_of
 from pluto_duck_backend.app.services.ingestion.text import TextFile, text_file
 
 _MAX_OBJECT = 1 << 28  # bytes of one object
@@ -27,12 +29,12 @@ class JsonFiles:
         """One table, a row an object; nested values become STRUCT and LIST."""
         path = Path(config["path"])
         text = text_file(path, tools, config.get("encoding"))
-        explain = _explainer(path, thorough=tools.thorough)
         by_line = suffix_of(path) in (".ndjson", ".jsonl")
+        explain = _explainer(path, text, by_line=by_line, thorough=tools.thorough)
         sql = _sql(path, text, by_line, -1 if tools.thorough else tools.sample_rows)
         with tools.read() as session:
             try:
-                session.execute(f"DESCRIBE {sql}")
+                sql = _with_plain_scalars(session, sql)
             except QueryFailed as error:
                 raise explain(error) from error
         yield [
@@ -66,14 +68,45 @@ def _sql(path: Path, text: TextFile, by_line: bool, sample: int) -> str:
     )
 
 
-def _explainer(path: Path, *, thorough: bool) -> Callable[[PlutoDuckError], PlutoDuckError]:
+def _with_plain_scalars(session: Session, sql: str) -> str:
+    """Columns of different scalars, which DuckDB calls JSON, as text without JSON's quotes."""
+    mixed = [quote(row[0]) for row in session.rows(f"DESCRIBE {sql}") if row[1] == "JSON"]
+    if not mixed:
+        return sql
+    tests = ", ".join(f"coalesce(bool_and(json_type({name}) NOT IN ('OBJECT', 'ARRAY')), false)" for name in mixed)
+    found = session.row(f"SELECT {tests} FROM ({sql})") or ()
+    plain = [name for name, scalar in zip(mixed, found, strict=True) if scalar]
+    if not plain:
+        return sql
+    texts = ", ".join(f"{name} ->> '$' AS {name}" for name in plain)
+    return f"SELECT * REPLACE ({texts}) FROM ({sql})"
+
+
+def _explainer(
+    path: Path, text: TextFile, *, by_line: bool, thorough: bool
+) -> Callable[[PlutoDuckError], PlutoDuckError]:
     def explain(error: PlutoDuckError) -> PlutoDuckError:
-        message = error.message
-        if not thorough and re.search(r"sample|transform|cast|convert", message, re.IGNORECASE):
-            return QueryFailed(message, code="types_from_sample")
+        message = error.message.splitlines()[0]
         place = re.search(r"in (?:line|record/value) (\d+)", message)
-        reason = re.sub(r'^.*?Malformed JSON in file ".*?",?\s*', "malformed JSON ", message.splitlines()[0])
+        if "alformed JSON" not in message and not thorough:
+            return QueryFailed(message, code="types_from_sample")
         where = f"{path}, value {place[1]}" if place else str(path)
+        if by_line and (line := _first_bad_line(text.path)):
+            where = f"{path}, line {line}"
+        reason = re.sub(r'^.*?Malformed JSON in file ".*?",?.*?: ', "malformed JSON: ", message).strip()
         return InvalidInput(f"{where}: {reason}", code="bad_json", hint="Mend the file; nothing was loaded.")
 
     return explain
+
+
+def _first_bad_line(path: Path) -> int | None:
+    """DuckDB counts lines across its buffers; a plain file is looked through again for the true one."""
+    if path.suffix in COMPRESSIONS:
+        return None
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                orjson.loads(line.strip() or b"null")
+            except orjson.JSONDecodeError:
+                return number
+    return None

@@ -1,0 +1,98 @@
+"""What the analyst knows of a database: tables, columns, keys, statistics, and an index of stored values.
+
+Built by whoever has the database (in Pluto-Duck the catalog service); the analyst only reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from pluto_duck_text2sql.values import ValueIndex
+
+Kind = Literal["number", "time", "text", "flag", "other"]
+_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
+_FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column; `type` is DuckDB's name of its type, statistics are None where unknown."""
+
+    name: str
+    type: str
+    comment: str = ""
+    nullable: bool = True
+    n_distinct: int | None = None
+    minimum: Any = None
+    maximum: Any = None
+    null_fraction: float | None = None
+    samples: tuple[Any, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        base = self.type.upper().split("(")[0]
+        if base in _NUMBERS or base in _FRACTIONS:
+            return "number"
+        if base.startswith(("DATE", "TIMESTAMP")):
+            return "time"
+        if base == "BOOLEAN":
+            return "flag"
+        return "text" if base in ("VARCHAR", "TEXT", "CHAR", "UUID") or base.startswith("ENUM") else "other"
+
+
+@dataclass(frozen=True)
+class ForeignKey:
+    """`columns` of the table that holds it point at `ref_columns`; `inferred` where the database does not declare it."""
+
+    columns: tuple[str, ...]
+    ref_schema: str
+    ref_table: str
+    ref_columns: tuple[str, ...]
+    inferred: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table or view; of two that tell the same fact the one with the higher `preference` is read."""
+
+    name: str
+    schema: str
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    comment: str = ""
+    row_count: int | None = None
+    kind: str = "table"
+    preference: float = 0.0
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return (self.schema, self.name)
+
+    def column(self, name: str) -> Column | None:
+        """The column called `name`, in any case."""
+        return self._by_name.get(name.casefold())
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name.casefold(): column for column in self.columns}
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """All tables; `glossary` maps a user's word to the name it stands for."""
+
+    tables: tuple[Table, ...]
+    values: ValueIndex = field(default_factory=ValueIndex)
+    glossary: Mapping[str, str] = field(default_factory=dict)
+
+    def table(self, schema: str, name: str) -> Table | None:
+        """The table with this schema and name, in any case."""
+        return self._by_key.get((schema.casefold(), name.casefold()))
+
+    @cached_property
+    def _by_key(self) -> dict[tuple[str, str], Table]:
+        return {(table.schema.casefold(), table.name.casefold()): table for table in self.tables}

@@ -1,0 +1,203 @@
+"""Words that say what to do with what is named: aggregate, group, sort, compare, negate.
+
+Each cue is a pattern over the lower-case question; it takes its words, so that a later, weaker pattern does not.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from pluto_duck_text2sql.periods import Words
+from pluto_duck_text2sql.words import NUMBER_WORDS, number_of
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A cue at words `start` to before `end`; what `data` holds depends on `kind`."""
+
+    start: int
+    end: int
+    kind: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+_N = r"(?P<n>\d+(?:\.\d+)?(?:k|m|bn)?|" + "|".join(NUMBER_WORDS) + r")"
+_MORE = "more|greater|higher|larger|older|longer|bigger|heavier|taller|later|faster|better|above|over|exceeding|exceeds?|exceeded"
+_LESS = "less|fewer|lower|smaller|younger|shorter|cheaper|lighter|earlier|slower|below|under|beneath"
+# An adjective that stands for a column: what it measures, and whether its superlative is the largest.
+ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
+    **dict.fromkeys(("older", "oldest"), (("age", "birth", "founded", "date", "year"), True)),
+    **dict.fromkeys(("younger", "youngest"), (("age", "birth", "date", "year"), False)),
+    **dict.fromkeys(("longer", "longest"), (("length", "duration", "millisecond", "time", "distance"), True)),
+    **dict.fromkeys(("shorter", "shortest"), (("length", "duration", "millisecond", "height", "time"), False)),
+    **dict.fromkeys(("heavier", "heaviest"), (("weight",), True)),
+    **dict.fromkeys(("lighter", "lightest"), (("weight",), False)),
+    **dict.fromkeys(("taller", "tallest"), (("height",), True)),
+    **dict.fromkeys(("cheaper", "cheapest", "least expensive"), (("price", "cost", "fare"), False)),
+    **dict.fromkeys(
+        ("priciest", "most expensive", "costliest", "more expensive", "dearest"), (("price", "cost", "fare"), True)
+    ),
+    **dict.fromkeys(("newest", "latest", "most recent", "last"), (("date", "time", "year", "created"), True)),
+    **dict.fromkeys(("earliest", "first"), (("date", "time", "year", "created"), False)),
+    **dict.fromkeys(("fastest",), (("speed",), True)),
+    **dict.fromkeys(("richest",), (("income", "wealth", "networth", "salary"), True)),
+}
+_SUPER_COLUMN = "|".join(
+    sorted((each for each in ADJECTIVES if each.split()[-1].endswith("st") or " " in each), key=len, reverse=True)
+)
+_HIGH = "most|highest|largest|biggest|greatest|best|maximum|max|top|strongest"
+_LOW = "least|fewest|lowest|smallest|worst|minimum|min|bottom|weakest"
+
+_CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    (
+        r"(?:that |which |who )?(?:(?:have|has|had|were|was|is|are|did|do|does) )?(?:never|not ever)(?: been| had)?",
+        "never",
+        {},
+    ),
+    (
+        r"(?:that |which |who )?(?:(?:do|does|did|have|has|had) not|don.t|doesn.t|didn.t|haven.t|hasn.t|hadn.t|(?:were|was|are|is) not|weren.t|wasn.t|aren.t|isn.t)(?: been| have| had| had any| have any)?(?: any| a| an)?",
+        "never",
+        {},
+    ),
+    (r"(?:with|have|has|had|having) (?:no|zero|0)|without(?: any| a| an)?|lacking|missing", "never", {}),
+    (
+        r"(?:what|which) (?:share|proportion|fraction)(?: of)?|(?:the )?(?:share|proportion|fraction) of(?: the)?(?: total| overall)?",
+        "share",
+        {"scale": 1},
+    ),
+    (
+        r"(?:what|which) (?:percentage|percent)(?: of)?|(?:the )?(?:percentage|percent) of(?: the)?(?: total| overall)?|percentage share(?: of)?",
+        "share",
+        {"scale": 100},
+    ),
+    (r"as (?:a )?(?:share|fraction|proportion) of(?: the)? total", "share", {"scale": 1}),
+    (r"as (?:a )?(?:percentage|percent) of(?: the)? total", "share", {"scale": 100}),
+    (r"share", "share", {"scale": 1}),
+    (r"(?:running|cumulative)(?: total| sum)?(?: of)?|cumulatively", "running", {}),
+    (rf"(?:{_N}[ -](?:day|week|month|quarter|year)[ -])?(?:moving|rolling) (?:average|mean)(?: of)?", "moving", {}),
+    (
+        r"growth(?: rate)?(?: of| in)?|(?:percentage |percent |relative )?(?:change|increase|decrease)(?: in| of)?|how (?:much )?(?:did|has|have)|(?:grew|grow|grown|changed|increased|decreased|declined)(?: by)?",
+        "growth",
+        {},
+    ),
+    (r"versus|vs|compared? (?:to|with)|compare|against|comparison of", "versus", {}),
+    (
+        rf"(?:{_MORE})(?: than| to)? the (?:average|mean)(?: of)?|(?:above|over|exceeding|exceeds)(?: the)? (?:average|mean)(?: of)?",
+        "cmp_avg",
+        {"op": ">"},
+    ),
+    (
+        rf"(?:{_LESS})(?: than| to)? the (?:average|mean)(?: of)?|(?:below|under)(?: the)? (?:average|mean)(?: of)?",
+        "cmp_avg",
+        {"op": "<"},
+    ),
+    (r"between (?P<a>\d[\d.]*) and (?P<b>\d[\d.]*)|from (?P<a2>\d[\d.]*) to (?P<b2>\d[\d.]*)", "between", {}),
+    (rf"(?:at least|no (?:less|fewer) than|not (?:less|fewer) than|a minimum of|minimum of) {_N}", "cmp", {"op": ">="}),
+    (rf"(?:at most|no more than|not more than|up to|a maximum of|maximum of) {_N}", "cmp", {"op": "<="}),
+    (rf"{_N} (?:or|and) (?:more|above|greater|over|higher|older)", "cmp", {"op": ">="}),
+    (rf"{_N} (?:or|and) (?:less|fewer|below|lower|under|younger)", "cmp", {"op": "<="}),
+    (rf"(?:is |are |was |were )?(?P<adj>{_MORE})(?: than)? {_N}", "cmp", {"op": ">"}),
+    (rf"(?:is |are |was |were )?(?P<adj>{_LESS})(?: than)? {_N}", "cmp", {"op": "<"}),
+    (rf"(?:exactly|equal to|equals|equal|precisely) {_N}", "cmp", {"op": "="}),
+    (r"more than one|multiple|several", "cmp", {"op": ">", "n": 1}),
+    (
+        r"(?:from )?(?:the )?(?:most|highest|largest|oldest|newest) to (?:the )?(?:least|lowest|smallest|youngest|oldest|fewest)|descending|decreasing|highest first|largest first",
+        "direction",
+        {"desc": True},
+    ),
+    (
+        r"(?:from )?(?:the )?(?:least|lowest|smallest|youngest|oldest|fewest) to (?:the )?(?:most|highest|largest|oldest|newest)|ascending|increasing",
+        "direction",
+        {"desc": False},
+    ),
+    (rf"(?:the )?(?:{_N} )?(?P<adj>{_SUPER_COLUMN})(?: {_N.replace('?P<n>', '?P<n2>')})?", "super_adj", {}),
+    (rf"(?:the )?(?:top|first) {_N}|{_N.replace('?P<n>', '?P<n2>')} (?:{_HIGH})", "super", {"desc": True, "top": True}),
+    (
+        rf"(?:the )?(?:bottom|last) {_N}|{_N.replace('?P<n>', '?P<n2>')} (?:{_LOW})",
+        "super",
+        {"desc": False, "top": True},
+    ),
+    (
+        r"(?:the )?(?:most )(?:common|popular|frequent|frequently|often|used|commonly)(?: used)?",
+        "popular",
+        {"desc": True},
+    ),
+    (
+        r"(?:the )?(?:least )(?:common|popular|frequent|frequently|often|used|commonly)(?: used)?",
+        "popular",
+        {"desc": False},
+    ),
+    (r"best[ -]selling|top[ -]selling|most sold|sold (?:the )?most", "bestselling", {"desc": True}),
+    (r"worst[ -]selling|least sold|sold (?:the )?least", "bestselling", {"desc": False}),
+    (
+        r"(?:sorted|ordered|order|sort|ranked|rank|arranged|listed)(?: them)?(?: in)?(?: (?P<dir>ascending|descending|alphabetical|increasing|decreasing|lexicographical))?(?: order)?(?: of| by| according to)(?: the)?",
+        "sort",
+        {},
+    ),
+    (
+        r"in (?P<dir>ascending|descending|alphabetical|increasing|decreasing|lexicographical)(?: lexicographical| alphabetical)? order(?: of| by)?(?: the)?",
+        "sort",
+        {},
+    ),
+    (r"(?:sorted )?alphabetically", "sort", {"dir": "alphabetical"}),
+    (
+        r"how many (?:different|distinct|unique|kinds of|types of)|(?:the )?(?:total )?(?:number|count) of(?: the)? (?:different|distinct|unique)|number of (?:types|kinds) of",
+        "count",
+        {"distinct": True},
+    ),
+    (
+        r"how many(?: of)?|(?:the )?(?:total )?(?:number|count|amount|#) of(?: the| all)?(?= )|how often|count(?: of| the| all| how many)*|(?:find|show|give|tell|list) (?:me )?the (?:number|count) of",
+        "count",
+        {},
+    ),
+    (r"number(?= )", "count", {}),
+    (r"how much(?: money| revenue)?", "howmuch", {}),
+    (rf"(?:the )?(?:{_HIGH})", "super", {"desc": True}),
+    (rf"(?:the )?(?:{_LOW})", "super", {"desc": False}),
+    (r"(?:the )?(?:average|mean|avg|typical)(?: value)?(?: of)?(?: the)?|on average", "agg", {"fn": "avg"}),
+    (r"(?:the )?median(?: value)?(?: of)?(?: the)?", "agg", {"fn": "median"}),
+    (r"(?:the )?(?:total|sum|combined|overall)(?: value| amount| sum)?(?: of)?(?: the)?|add up", "agg", {"fn": "sum"}),
+    (
+        r"(?:for|in|of|from|within|at|to|by|per) (?:each|every)(?: of the)?|per|each|every|broken down by|grouped by|split by|across(?: all| the)?(?: different)?|in terms of|for (?:the )?(?:different|various)",
+        "group",
+        {"each": True},
+    ),
+    (r"by(?: the| each)?", "group", {}),
+    (r"different|distinct|unique|various", "distinct", {}),
+    (
+        r"(?:start|begin|starting|beginning|starts|begins)s? with(?: the)?(?: letter| letters| word)?|prefix",
+        "like",
+        {"like": "{}%"},
+    ),
+    (r"(?:end|ending|ends)s? (?:with|in)(?: the)?(?: letter| letters| word)?", "like", {"like": "%{}"}),
+    (
+        r"(?:contain|contains|containing|including|includes|include)(?: the)?(?: word| letter| string| letters| substring)?",
+        "like",
+        {"like": "%{}%"},
+    ),
+    (
+        r"(?:other than|except(?: for)?|excluding|exclude|besides|not (?:in|from|by|equal to)|not|outside(?: of)?|different from|neither|nor)",
+        "not",
+        {},
+    ),
+    (r"both", "both", {}),
+    (r"or", "or", {}),
+)
+
+
+def find_cues(words: Words) -> list[Cue]:
+    """The cues of a question, in its order."""
+    found = []
+    for pattern, kind, data in _CUES:
+        for start, end, match in words.find(pattern):
+            found.append(Cue(start, end, kind, {**data, **_captured(match)}))
+    return sorted(found, key=lambda cue: cue.start)
+
+
+def _captured(match: re.Match[str]) -> dict[str, Any]:
+    parts = {name: text for name, text in match.groupdict().items() if text is not None}
+    numbers = {"n": ("n", "n2"), "a": ("a", "a2"), "b": ("b", "b2")}
+    read = {name: number_of(parts[each]) for name, names in numbers.items() for each in names if each in parts}
+    return {**{name: parts[name] for name in ("adj", "dir") if name in parts}, **read}

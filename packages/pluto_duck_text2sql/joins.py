@@ -1,0 +1,127 @@
+"""How tables hang together: declared keys first, then inferred ones, then columns of one name that fit a key.
+
+A shortest tree from the anchor to the tables needed; each step knows whether it can multiply rows.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.tree import TableKey
+from pluto_duck_text2sql.words import name_stems
+
+
+@dataclass(frozen=True)
+class Step:
+    """Join `target` to `source` where the column pairs are equal; `multiplies` where a row may meet several."""
+
+    source: TableKey
+    target: TableKey
+    pairs: tuple[tuple[str, str], ...]
+    multiplies: bool
+    cost: float = 1.0
+
+
+class JoinGraph:
+    """The catalog's tables and the steps between them."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._steps: dict[TableKey, list[Step]] = {table.key: [] for table in catalog.tables}
+        self._keys = {table.key: table for table in catalog.tables}
+        for table in catalog.tables:
+            self._add_declared(catalog, table)
+        self._add_same_names(catalog)
+
+    def _add_declared(self, catalog: Catalog, table: Table) -> None:
+        for key in table.foreign_keys:
+            target = catalog.table(key.ref_schema, key.ref_table)
+            if target and target.key != table.key:
+                pairs = tuple(zip(key.columns, key.ref_columns, strict=False))
+                self._both(table.key, target.key, pairs, 1.1 if key.inferred else 1.0)
+
+    def _both(self, child: TableKey, parent: TableKey, pairs: tuple[tuple[str, str], ...], cost: float) -> None:
+        back = tuple((right, left) for left, right in pairs)
+        one_to_one = {left.casefold() for left, _ in pairs} == self._primary(child)
+        self._steps[child].append(Step(child, parent, pairs, False, cost))
+        self._steps[parent].append(Step(parent, child, back, not one_to_one, cost))
+
+    def _primary(self, key: TableKey) -> set[str]:
+        return {name.casefold() for name in self._keys[key].primary_key}
+
+    def _add_same_names(self, catalog: Catalog) -> None:
+        """Where no key is declared: a column called like another table's key, `customer_id` or customer's `id`."""
+        for parent in catalog.tables:
+            key = _single_key(parent)
+            for child in catalog.tables if key else ():
+                if child.key == parent.key or child.schema != parent.schema or self._linked(child.key, parent.key):
+                    continue
+                name = _pointing_at(child, parent, key or "")
+                if name:
+                    self._both(child.key, parent.key, ((name, key or ""),), 1.3)
+
+    def _linked(self, one: TableKey, other: TableKey) -> bool:
+        return any(step.target == other for step in self._steps[one])
+
+    def path(self, source: TableKey, target: TableKey) -> list[Step] | None:
+        """The cheapest way from `source` to `target`; None where there is none."""
+        return self._search({source}, target)
+
+    def tree(self, anchor: TableKey, needed: Iterable[TableKey]) -> list[Step] | None:
+        """Steps that reach every table needed from the anchor, nearest first; None where one is out of reach."""
+        reached, steps = {anchor}, list[Step]()
+        for target in sorted(set(needed) - reached, key=lambda key: (self.distance(anchor, key), key)):
+            path = self._search(reached, target)
+            if path is None:
+                return None
+            for step in path:
+                if step.target not in reached:
+                    reached.add(step.target)
+                    steps.append(step)
+        return steps
+
+    def distance(self, source: TableKey, target: TableKey) -> float:
+        """The cost of the cheapest way; 99 where there is none."""
+        path = [] if source == target else self._search({source}, target)
+        return 99.0 if path is None else sum(step.cost for step in path)
+
+    def children(self, key: TableKey) -> list[TableKey]:
+        """The tables whose rows belong to a row of `key`."""
+        return [step.target for step in self._steps[key] if step.multiplies]
+
+    def neighbours(self, key: TableKey) -> list[Step]:
+        return self._steps[key]
+
+    def _search(self, sources: set[TableKey], target: TableKey) -> list[Step] | None:
+        best: dict[TableKey, tuple[float, list[Step]]] = {source: (0.0, []) for source in sources}
+        queue = deque(sorted(sources))
+        while queue:
+            here = queue.popleft()
+            cost, path = best[here]
+            for step in self._steps.get(here, ()):
+                dearer = cost + step.cost + (0.01 if step.multiplies else 0)
+                if step.target not in best or dearer < best[step.target][0] - 1e-9:
+                    best[step.target] = (dearer, [*path, step])
+                    queue.append(step.target)
+        return best[target][1] if target in best else None
+
+
+def _single_key(table: Table) -> str | None:
+    if len(table.primary_key) == 1:
+        return table.primary_key[0]
+    if table.primary_key:
+        return None
+    rows = table.row_count or 0
+    ids = [c.name for c in table.columns if name_stems(c.name)[-1:] == ("id",) and rows and c.n_distinct == rows]
+    return ids[0] if ids else None
+
+
+def _pointing_at(child: Table, parent: Table, key: str) -> str | None:
+    stems = name_stems(key)
+    wanted = stems if len(stems) > 1 else (*name_stems(parent.name)[-1:], *stems)
+    for column in child.columns:
+        if name_stems(column.name) == wanted and column.type == (parent.column(key) or column).type:
+            return column.name
+    return None

@@ -1,0 +1,203 @@
+"""Which words name which tables, columns and stored values.
+
+Names are indexed once for a catalog by the stems of their words; a question's spans are then looked up, the longest and
+best first, and each span keeps all its targets: which one is meant is decided by context (reader.py).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.values import ValueHit
+from pluto_duck_text2sql.words import FILLER, PREFIXES, STOP, SYNONYMS, Token, name_stems, stem
+
+_LONGEST_NAME = 4
+_LONGEST_VALUE = 6
+_WEAKEST = 0.5
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a span may name: a table (`column` is None) or a column, and how well the words fit its name."""
+
+    table: Table
+    column: Column | None
+    score: float
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Words `start` to before `end`, and what they may name: names in `targets`, stored values in `hits`."""
+
+    start: int
+    end: int
+    targets: tuple[Target, ...] = ()
+    hits: tuple[ValueHit, ...] = ()
+    text: str = ""
+
+    @property
+    def score(self) -> float:
+        return max((each.score for each in (*self.targets, *self.hits)), default=0.0)
+
+
+class NameIndex:
+    """The catalog's names by the stems people may use for them."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._names: dict[tuple[str, ...], list[Target]] = defaultdict(list)
+        for table in catalog.tables:
+            self._add_table(table)
+            for column in table.columns:
+                self._add_column(table, column)
+        self._words = {key[0] for key in self._names if len(key) == 1 and len(key[0]) > 3}
+
+    def _add_table(self, table: Table) -> None:
+        stems = name_stems(table.name)
+        while len(stems) > 1 and stems[0] in PREFIXES:
+            stems = stems[1:]
+        self._add(stems, Target(table, None, 1.0))
+        self._add_glued(stems, Target(table, None, 0.95))
+        if len(stems) > 1:
+            self._add(stems[-1:], Target(table, None, 0.6))
+            self._add(stems[:1], Target(table, None, 0.55))
+
+    def _add_column(self, table: Table, column: Column) -> None:
+        stems = name_stems(column.name)
+        self._add(stems, Target(table, column, 1.0))
+        self._add_glued(stems, Target(table, column, 0.95))
+        own = set(name_stems(table.name))
+        rest = tuple(each for each in stems if each not in own)
+        if rest and rest != stems:
+            self._add(rest, Target(table, column, 0.95))
+        if len(stems) > 1:
+            for place, each in enumerate(stems):
+                if each not in ("id", "of", "is", "in") and each not in own:
+                    self._add((each,), Target(table, column, 0.65 if place == len(stems) - 1 else 0.6))
+            for start in range(len(stems) - 2):
+                self._add(stems[start : start + 2], Target(table, column, 0.8))
+                self._add(stems[start + 1 : start + 3], Target(table, column, 0.8))
+
+    def _add(self, key: tuple[str, ...], target: Target) -> None:
+        self._names[key].append(target)
+
+    def _add_glued(self, stems: tuple[str, ...], target: Target) -> None:
+        if len(stems) > 1:
+            self._add((stem("".join(stems)),), target)
+
+    def find(self, stems: tuple[str, ...]) -> list[Target]:
+        """What `stems` name, directly, in another order, or by a synonym."""
+        found = list(self._names.get(stems, ()))
+        if len(stems) > 1:
+            found += [_weaker(each, 0.95) for each in self._names.get(stems[::-1], ())]
+        for place, each in enumerate(stems):
+            for synonym in sorted(SYNONYMS.get(each, ())):
+                other = (*stems[:place], synonym, *stems[place + 1 :])
+                found += [_weaker(target, 0.75) for target in self._names.get(other, ())]
+        replacement = self._catalog.glossary.get(" ".join(stems))
+        if replacement:
+            found += self._names.get(name_stems(replacement), [])
+        return _best(found)
+
+    def find_misspelt(self, word: str) -> list[Target]:
+        """What `word` names with a letter or two wrong."""
+        close = get_close_matches(word, self._words, n=1, cutoff=0.84) if len(word) > 4 else []
+        return [_weaker(target, 0.7) for each in close for target in self._names[each,]]
+
+    def nearest(self, word: str, count: int = 3) -> list[str]:
+        """Names of the catalog that look most like `word`, for messages."""
+        names = {table.name for table in self._catalog.tables}
+        names |= {column.name for table in self._catalog.tables for column in table.columns}
+        by_fold = {name.casefold(): name for name in sorted(names)}
+        return [by_fold[each] for each in get_close_matches(word.casefold(), by_fold, n=count, cutoff=0.4)]
+
+
+def _weaker(target: Target, factor: float) -> Target:
+    return Target(target.table, target.column, target.score * factor)
+
+
+def _best(targets: Sequence[Target]) -> list[Target]:
+    best: dict[tuple[object, ...], Target] = {}
+    for target in targets:
+        key = (target.table.key, target.column.name if target.column else None)
+        if key not in best or best[key].score < target.score:
+            best[key] = target
+    return sorted(best.values(), key=lambda each: -each.score)
+
+
+def find_mentions(tokens: Sequence[Token], taken: Sequence[bool], names: NameIndex, catalog: Catalog) -> list[Mention]:
+    """Spans that do not overlap, the best first to choose; then misspelt names and values for what is left."""
+    chosen: list[Mention] = []
+    free = [not each for each in taken]
+    spans = [*_name_spans(tokens, free, names), *_value_spans(tokens, free, catalog)]
+    for mention in sorted(spans, key=lambda each: (-_weight(each, tokens), each.start)):
+        if all(free[mention.start : mention.end]):
+            rivals = [each for each in spans if (each.start, each.end) == (mention.start, mention.end)]
+            chosen.append(_merged(rivals))
+            free[mention.start : mention.end] = [False] * (mention.end - mention.start)
+    chosen += _misspelt(tokens, free, names, catalog)
+    return sorted(chosen, key=lambda each: each.start)
+
+
+def _weight(mention: Mention, tokens: Sequence[Token]) -> float:
+    length = mention.end - mention.start
+    quoted = tokens[mention.start].quoted
+    return mention.score * (1 + 0.6 * (length - 1)) + (2.0 if quoted else 0.0) - (0.02 if mention.hits else 0.0)
+
+
+def _merged(rivals: Sequence[Mention]) -> Mention:
+    first = rivals[0]
+    targets = tuple(target for each in rivals for target in each.targets)
+    hits = tuple(hit for each in rivals for hit in each.hits)
+    return Mention(first.start, first.end, targets, hits, first.text)
+
+
+def _name_spans(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex) -> Iterator[Mention]:
+    for start, end in _spans(tokens, free, _LONGEST_NAME):
+        stems = tuple(token.stem for token in tokens[start:end] if token.lower not in ("of", "the", "in"))
+        edge = tokens[start].lower in STOP or tokens[end - 1].lower in STOP
+        if not stems or (edge and not (end - start > 1 and len(stems) == end - start)) or tokens[start].quoted:
+            continue
+        order = stems if len(stems) == end - start else stems[::-1]
+        targets = [each for each in names.find(order) if each.score >= _WEAKEST]
+        if targets:
+            yield Mention(start, end, tuple(targets[:40]), text=_text(tokens, start, end))
+
+
+def _value_spans(tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog) -> Iterator[Mention]:
+    for start, end in _spans(tokens, free, _LONGEST_VALUE):
+        if tokens[start].lower in STOP or (tokens[end - 1].lower in STOP and end - start > 1):
+            continue
+        if end - start == 1 and (tokens[start].number is not None or len(tokens[start].lower) < 2):
+            continue
+        hits = catalog.values.lookup(_text(tokens, start, end), limit=12)
+        single = end - start == 1 and not tokens[start].quoted
+        hits = [hit for hit in hits if not single or hit.score == 1.0 or tokens[start].stem not in FILLER]
+        if hits:
+            yield Mention(start, end, hits=tuple(hits), text=_text(tokens, start, end))
+
+
+def _spans(tokens: Sequence[Token], free: Sequence[bool], longest: int) -> Iterator[tuple[int, int]]:
+    for start in range(len(tokens)):
+        for end in range(start + 1, min(start + longest, len(tokens)) + 1):
+            if not free[end - 1]:
+                break
+            yield start, end
+
+
+def _misspelt(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex, catalog: Catalog) -> Iterator[Mention]:
+    for place, token in enumerate(tokens):
+        if not free[place] or token.lower in STOP or token.stem in FILLER or token.number is not None:
+            continue
+        targets = tuple(names.find_misspelt(token.stem))
+        hits = () if targets else tuple(catalog.values.lookup_fuzzy(token.text))
+        if targets or hits:
+            yield Mention(place, place + 1, targets, hits, token.text)
+
+
+def _text(tokens: Sequence[Token], start: int, end: int) -> str:
+    return " ".join(token.text for token in tokens[start:end])

@@ -1,0 +1,301 @@
+"""Times in a question: calendar, rolling and to-date periods, open ranges, and grains.
+
+A period is resolved against an anchor day (today, or the data's last day where the data ends earlier) into a half-open
+range `[start, end)`; `None` is open. "Last quarter" is the last one complete on the anchor day.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from pluto_duck_text2sql.tree import Grain
+from pluto_duck_text2sql.words import NUMBER_WORDS, Token
+
+Range = tuple[dt.date | None, dt.date | None]
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_MONTH = "|".join(f"{name}|{name[:3]}" for name in _MONTHS) + "|sept"
+_UNIT = "day|week|month|quarter|year"
+_COUNT = r"\d+|" + "|".join(NUMBER_WORDS)
+_ORDINAL = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
+_YEAR = r"(?:1[6-9]|20)\d\d"
+
+
+@dataclass(frozen=True)
+class Period:
+    """Words `start` to before `end` of the question that name a time; `relative` ones depend on the anchor."""
+
+    start: int
+    end: int
+    resolve: Callable[[dt.date], Range]
+    grain: Grain
+    relative: bool = False
+    bare_year: bool = False
+
+
+@dataclass(frozen=True)
+class GrainMention:
+    """Words that ask for rows by a grain; `asked` for "which month", where only the best bucket is wanted."""
+
+    start: int
+    end: int
+    grain: Grain
+    asked: bool = False
+
+
+class Words:
+    """The question as one lower-case text in which patterns are found and given back as token positions."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.text = " ".join("‹›" if token.quoted else token.lower for token in tokens)
+        self._starts = [0]
+        for token in tokens:
+            self._starts.append(self._starts[-1] + (2 if token.quoted else len(token.lower)) + 1)
+        self._taken = [False] * len(tokens)
+
+    def find(self, pattern: str) -> list[tuple[int, int, re.Match[str]]]:
+        """Matches on words nobody has taken, as `(start, end, match)`; they are taken from now on."""
+        found = []
+        for match in re.finditer(rf"(?<!\S)(?:{pattern})(?!\S)", self.text):
+            start, end = self._position(match.start()), self._position(match.end() + 1)
+            if start < end and not any(self._taken[start:end]):
+                self._taken[start:end] = [True] * (end - start)
+                found.append((start, end, match))
+        return found
+
+    def taken(self, position: int) -> bool:
+        return self._taken[position]
+
+    def _position(self, offset: int) -> int:
+        return next((n for n, start in enumerate(self._starts) if start >= offset), len(self._starts) - 1)
+
+
+def find_periods(words: Words) -> list[Period]:
+    """The periods named in the question, each pattern tried from the most to the least specific."""
+    found = []
+    for pattern, make, relative in _PATTERNS:
+        for start, end, match in words.find(pattern):
+            resolve, grain = make(match)
+            bare = pattern == _BARE_YEAR
+            found.append(Period(start, end, resolve, grain, relative, bare))
+    return sorted(found, key=lambda period: period.start)
+
+
+def find_grains(words: Words) -> list[GrainMention]:
+    """The grains asked for."""
+    found = []
+    for pattern, grain, asked in _GRAINS:
+        found += [GrainMention(start, end, grain, asked) for start, end, _ in words.find(pattern)]
+    return sorted(found, key=lambda mention: mention.start)
+
+
+def shift(day: dt.date, unit: str, count: int) -> dt.date:
+    """`day` moved by `count` units; a month's last days stay in their month."""
+    if unit in ("day", "week"):
+        return day + dt.timedelta(days=count * (7 if unit == "week" else 1))
+    months = day.year * 12 + day.month - 1 + count * {"month": 1, "quarter": 3, "year": 12}[unit]
+    year, month = divmod(months, 12)
+    first_of_next = dt.date(year + month // 11, (month + 1) % 12 + 1, 1)
+    return dt.date(year, month + 1, min(day.day, (first_of_next - dt.timedelta(days=1)).day))
+
+
+def floor(day: dt.date, unit: str) -> dt.date:
+    """The first day of the unit that holds `day`; weeks begin on Monday."""
+    if unit == "week":
+        return day - dt.timedelta(days=day.weekday())
+    if unit == "quarter":
+        return dt.date(day.year, (day.month - 1) // 3 * 3 + 1, 1)
+    return {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[unit]
+
+
+Made = tuple[Callable[[dt.date], Range], Grain]
+
+
+def _fixed(start: dt.date, unit: str, count: int = 1) -> Made:
+    return (lambda anchor: (start, shift(start, unit, count))), cast(Grain, unit)
+
+
+def _year(match: re.Match[str]) -> Made:
+    return _fixed(dt.date(int(match["year"]), 1, 1), "year")
+
+
+def _years(match: re.Match[str]) -> Made:
+    first, last = int(match["from"]), int(match["to"])
+    return _fixed(dt.date(first, 1, 1), "year", max(last - first, 0) + 1)
+
+
+def _decade(match: re.Match[str]) -> Made:
+    year = int(match["decade"])
+    return _fixed(dt.date(year if year > 99 else 1900 + year, 1, 1), "year", 10)
+
+
+def _quarter(match: re.Match[str]) -> Made:
+    number = int(match["q"]) if match["q"] in "1234" else _ORDINAL[match["q"]]
+    return _fixed(dt.date(int(match["year"]), 3 * number - 2, 1), "quarter")
+
+
+def _half(match: re.Match[str]) -> Made:
+    return _fixed(dt.date(int(match["year"]), 1 if _ORDINAL[match["h"]] == 1 else 7, 1), "quarter", 2)
+
+
+def _month_number(name: str) -> int:
+    return next(number for number, month in enumerate(_MONTHS, 1) if month.startswith(name[:3]))
+
+
+def _month(match: re.Match[str]) -> Made:
+    return _fixed(dt.date(int(match["year"]), _month_number(match["month"]), 1), "month")
+
+
+def _month_alone(match: re.Match[str]) -> Made:
+    number = _month_number(match["month"])
+
+    def resolve(anchor: dt.date) -> Range:
+        start = dt.date(anchor.year - (number > anchor.month), number, 1)
+        return start, shift(start, "month", 1)
+
+    return resolve, "month"
+
+
+def _date(match: re.Match[str]) -> Made:
+    parts = match.groupdict()
+    month = parts.get("m") or _month_number(parts["month"])
+    return _fixed(_real_date(int(parts["year"]), int(month), int(parts["d"])), "day")
+
+
+def _real_date(year: int, month: int, day: int) -> dt.date:
+    """The date, or the last of its month where the day does not exist."""
+    first = dt.date(year, min(max(month, 1), 12), 1)
+    return min(first + dt.timedelta(days=max(day, 1) - 1), shift(first, "month", 1) - dt.timedelta(days=1))
+
+
+def _between_dates(match: re.Match[str]) -> Made:
+    start, last = dt.date.fromisoformat(match["from"]), dt.date.fromisoformat(match["to"])
+    return (lambda anchor: (start, last + dt.timedelta(days=1))), "day"
+
+
+def _open(match: re.Match[str]) -> Made:
+    text = match["when"]
+    start = dt.date(int(text), 1, 1) if len(text) == 4 else dt.date.fromisoformat(text)
+    after = shift(start, "year" if len(text) == 4 else "day", 1)
+    side = match["side"]
+    if side in ("before", "until", "prior to", "earlier than", "till", "up to"):
+        return (lambda anchor: (None, after if side in ("until", "till", "up to") else start)), "day"
+    return (lambda anchor: (start if side in ("since", "from") else after, None)), "day"
+
+
+def _rolling(match: re.Match[str]) -> Made:
+    count = int(NUMBER_WORDS.get(match["n"], 0) or match["n"])
+    unit = match["unit"]
+
+    def resolve(anchor: dt.date) -> Range:
+        end = anchor + dt.timedelta(days=1)
+        return shift(end, unit, -count), end
+
+    return resolve, cast(Grain, unit)
+
+
+def _last(match: re.Match[str]) -> Made:
+    unit = match["unit"]
+
+    def resolve(anchor: dt.date) -> Range:
+        end = floor(anchor + dt.timedelta(days=1), unit)
+        return shift(end, unit, -1), end
+
+    return resolve, cast(Grain, unit)
+
+
+def _this(match: re.Match[str]) -> Made:
+    unit = match["unit"]
+    return (lambda anchor: (floor(anchor, unit), shift(floor(anchor, unit), unit, 1))), cast(Grain, unit)
+
+
+def _to_date(match: re.Match[str]) -> Made:
+    unit = {"y": "year", "m": "month", "q": "quarter"}[(match["u"] or match["short"])[0]]
+    return (lambda anchor: (floor(anchor, unit), anchor + dt.timedelta(days=1))), cast(Grain, unit)
+
+
+def _day(match: re.Match[str]) -> Made:
+    back = 1 if match[0] == "yesterday" else 0
+    return (lambda anchor: (anchor - dt.timedelta(days=back), anchor - dt.timedelta(days=back - 1))), "day"
+
+
+_ISO = r"\d{4}-\d\d-\d\d"
+_BARE_YEAR = rf"(?:(?:in|during|of|for) )?(?:the year )?(?P<year>{_YEAR})"
+_PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
+    (rf"(?:between|from) (?P<from>{_ISO}) (?:and|to|until) (?P<to>{_ISO})", _between_dates, False),
+    (rf"(?:(?:between|from) )?(?P<from>{_YEAR}) (?:to|through|until) (?P<to>{_YEAR})", _years, False),
+    (rf"between (?P<from>{_YEAR}) and (?P<to>{_YEAR})", _years, False),
+    (
+        rf"(?P<side>since|before|after|until|till|prior to|from|earlier than|later than|up to) (?:the year )?(?P<when>{_ISO})",
+        _open,
+        False,
+    ),
+    (r"(?:on |in )?(?P<year>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)", _date, False),
+    (rf"(?:on )?(?P<month>{_MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{_YEAR})", _date, False),
+    (rf"(?:on )?(?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH}) (?P<year>{_YEAR})", _date, False),
+    (rf"(?:in |during |for )?(?:the )?q(?P<q>[1-4]) (?:of )?(?P<year>{_YEAR})", _quarter, False),
+    (rf"(?:in |during |for )?(?P<year>{_YEAR})[ -]?q(?P<q>[1-4])", _quarter, False),
+    (
+        rf"(?:in |during |for )?(?:the )?(?P<q>first|second|third|fourth|last|1st|2nd|3rd|4th) quarter of (?P<year>{_YEAR})",
+        _quarter,
+        False,
+    ),
+    (rf"(?:in |during |for )?(?:the )?(?P<h>first|second|last) half of (?P<year>{_YEAR})", _half, False),
+    (rf"(?:in |during |for |of )?(?P<month>{_MONTH}) (?:of )?(?P<year>{_YEAR})", _month, False),
+    (
+        rf"(?:in |over |during |for |within )?(?:the )?(?:last|past|previous|recent) (?P<n>{_COUNT}) (?P<unit>{_UNIT})s?",
+        _rolling,
+        True,
+    ),
+    (rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _last, True),
+    (rf"(?:in |during |for )?(?:this|the current|current) (?P<unit>{_UNIT})", _this, True),
+    (r"(?P<u>year|month|quarter)[ -]to[ -]date|(?:(?P<short>ytd|mtd|qtd))", _to_date, True),
+    (r"today|yesterday", _day, True),
+    (r"(?:in |during )?(?:the )?(?P<decade>\d\d(?:\d\d)?)s", _decade, False),
+    (
+        rf"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to) (?:the year )?(?P<when>{_YEAR})",
+        _open,
+        False,
+    ),
+    (_BARE_YEAR, _year, False),
+    (rf"(?:in|during|for) (?P<month>{_MONTH})", _month_alone, True),
+)
+
+
+_EACH = r"(?:by|per|each|every|for each|for every|in each|of each|a|across|grouped by|broken down by|split by|and by)(?: the)?"
+_GRAINS: tuple[tuple[str, Grain, bool], ...] = (
+    (rf"{_EACH} (?:day of (?:the )?week|weekday|day of week)", "weekday", False),
+    (rf"{_EACH} (?:month of (?:the )?year|calendar month)", "month_of_year", False),
+    *(
+        ((rf"{_EACH} {unit}s?", cast(Grain, unit), False))
+        for unit in ("hour", "day", "week", "month", "quarter", "year")
+    ),
+    (r"daily", "day", False),
+    (r"weekly", "week", False),
+    (r"monthly|month over month|month on month|month-over-month|mom", "month", False),
+    (r"quarterly|quarter over quarter|qoq", "quarter", False),
+    (r"yearly|annually|annual|year over year|year on year|year-over-year|yoy", "year", False),
+    (r"over time|trend|trends|over the months", "month", False),
+    (r"over the years", "year", False),
+    (r"(?:on |in |during )?(?:which|what) (?:day of the week|weekday)", "weekday", True),
+    *(
+        ((rf"(?:on |in |during )?(?:which|what) {unit}s?", cast(Grain, unit), True))
+        for unit in ("day", "week", "month", "quarter", "year")
+    ),
+)

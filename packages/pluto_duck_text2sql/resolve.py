@@ -1,0 +1,187 @@
+"""Which column, measure or label is meant, given the tables that are already in play.
+
+Pure look-ups over the catalog and the join graph; every rule here is about databases in general, none about one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.links import Mention, Target
+from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, TableKey
+from pluto_duck_text2sql.words import name_stems
+
+_AVERAGED = frozenset(
+    [
+        "age",
+        "price",
+        "rate",
+        "score",
+        "rating",
+        "percent",
+        "temperature",
+        "weight",
+        "height",
+        "ratio",
+        "year",
+        "salary",
+        "grade",
+        "gpa",
+        "speed",
+        "cost",
+        "latitude",
+    ]
+)
+_REVENUE = ("revenue", "sale", "turnover", "amount", "total", "subtotal", "payment")
+_EVENT_DATES = (
+    "order",
+    "invoice",
+    "sale",
+    "transaction",
+    "purchase",
+    "payment",
+    "created",
+    "occurred",
+    "event",
+    "visit",
+)
+_OTHER_DATES = (
+    "birth",
+    "due",
+    "require",
+    "update",
+    "modified",
+    "hire",
+    "ship",
+    "deliver",
+    "expire",
+    "end",
+    "signup",
+    "return",
+)
+
+
+class Resolver:
+    """Answers "which column?" for one catalog."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
+        self._catalog = catalog
+        self._joins = joins
+
+    def column_score(self, target: Target, near: Sequence[TableKey], adjacent: TableKey | None) -> float:
+        """How well a column fits the tables in play: adjacent to it, the first of them, near by keys."""
+        score = target.score + 0.02 * target.table.preference
+        key = target.table.key
+        if key == adjacent:
+            score += 0.4
+        if near and key == near[0]:
+            score += 0.3
+        elif key in near:
+            score += 0.2
+        elif near:
+            score -= 0.08 * min(self._joins.distance(near[0], key), 12)
+        if target.column and self.is_key(target.table, target.column.name):
+            score -= 0.15
+        return score
+
+    def is_key(self, table: Table, name: str) -> bool:
+        """Whether a column identifies rows rather than describing them."""
+        folded = name.casefold()
+        keys = {each.casefold() for each in table.primary_key}
+        keys |= {each.casefold() for key in table.foreign_keys for each in key.columns}
+        return folded in keys or name_stems(name)[-1:] == ("id",)
+
+    def best(
+        self, targets: Iterable[Target], near: Sequence[TableKey], adjacent: TableKey | None
+    ) -> list[tuple[float, Target]]:
+        """The targets with their scores in this context, the best first."""
+        scored = [(self.column_score(each, near, adjacent), each) for each in targets]
+        return sorted(
+            scored, key=lambda pair: (-pair[0], pair[1].table.key, pair[1].column.name if pair[1].column else "")
+        )
+
+    def label(self, table: Table) -> list[Col]:
+        """The columns people call a row of `table` by: its name, its title, first and last name, else its key."""
+        own = name_stems(table.name)[-1:]
+        by_stems = {name_stems(column.name): column.name for column in table.columns}
+        for wanted in (("name",), (*own, "name"), ("full", "name"), ("title",), (*own, "title"), (*own,), ("label",)):
+            if wanted in by_stems:
+                return [Col(table.key, by_stems[wanted])]
+        pairs = ((("first", "name"), ("last", "name")), (("firstname",), ("lastname",)), (("forename",), ("surname",)))
+        for first, last in pairs:
+            if first in by_stems and last in by_stems:
+                return [Col(table.key, by_stems[first]), Col(table.key, by_stems[last])]
+        named = [c.name for c in table.columns if c.kind == "text" and {"name", "title"} & set(name_stems(c.name))]
+        if named:
+            return [Col(table.key, named[0])]
+        texts = [c.name for c in table.columns if c.kind == "text" and not self.is_key(table, c.name)]
+        unique = [c for c in texts if (table.column(c) or table.columns[0]).n_distinct == table.row_count]
+        return [Col(table.key, name) for name in (unique or self.key(table) or texts)[:1]]
+
+    def key(self, table: Table) -> list[str]:
+        """The columns that identify a row, [] where none are known."""
+        if table.primary_key:
+            return list(table.primary_key)
+        ids = [c.name for c in table.columns if name_stems(c.name) in (("id",), (*name_stems(table.name)[-1:], "id"))]
+        return ids[:1]
+
+    def time_column(self, near: Sequence[TableKey], words: frozenset[str]) -> list[tuple[float, Col]]:
+        """Time columns by how likely a period or grain means them: said, near the anchor, of the event itself."""
+        scored = []
+        for table in self._catalog.tables:
+            distance = min((self._joins.distance(key, table.key) + 0.2 * n for n, key in enumerate(near)), default=0.0)
+            for column in table.columns if distance < 90 else ():
+                if column.kind == "time":
+                    scored.append((self._time_score(table, column, words) - distance, Col(table.key, column.name)))
+        return sorted(scored, key=lambda pair: -pair[0])
+
+    def _time_score(self, table: Table, column: Column, words: frozenset[str]) -> float:
+        stems = set(name_stems(column.name))
+        score = 1.5 * len(stems & words - {"date", "time", "at"}) + 0.1 * table.preference
+        score += 0.5 * bool(stems & set(name_stems(table.name))) + 0.4 * bool(stems & set(_EVENT_DATES))
+        score -= 0.5 * bool(stems & set(_OTHER_DATES)) and not stems & words
+        return score + (0.05 if column.type.upper() == "DATE" and "date" in stems else 0.0)
+
+    def money(self) -> list[Expr]:
+        """What "revenue" or "sales" may be, as row-level expressions: stored amounts first, then price × quantity."""
+        found: list[tuple[float, Expr]] = []
+        for table in self._catalog.tables:
+            for column in table.columns:
+                place = self._revenue_rank(table, column)
+                if place is not None:
+                    found.append((place - 0.1 * table.preference, Col(table.key, column.name)))
+            product = self._product(table)
+            if product:
+                found.append((3.5 - 0.1 * table.preference, product))
+        return [expression for _, expression in sorted(found, key=lambda pair: pair[0])]
+
+    def _revenue_rank(self, table: Table, column: Column) -> float | None:
+        stems = name_stems(column.name)
+        if column.kind != "number" or self.is_key(table, column.name):
+            return None
+        ranks = [rank for rank, word in enumerate(_REVENUE) if word in stems]
+        return ranks[0] + 0.2 * len(stems) if ranks and len(stems) <= 3 else None
+
+    def _product(self, table: Table) -> Product | None:
+        by_word: dict[str, Col] = {}
+        for column in table.columns:
+            for word in name_stems(column.name) if column.kind == "number" else ():
+                by_word.setdefault(word, Col(table.key, column.name))
+        price, quantity = by_word.get("price"), by_word.get("quantity") or by_word.get("units")
+        if not price or not quantity or price == quantity:
+            return None
+        discount = by_word.get("discount")
+        column = table.column(discount.name) if discount else None
+        is_fraction = column is not None and column.maximum is not None and float(column.maximum) <= 1
+        return Product(price, quantity, discount if is_fraction else None)
+
+    def default_aggregate(self, expression: Expr) -> Agg:
+        """Sums for amounts, averages for prices, ages, rates and scores."""
+        name = expression.name if isinstance(expression, Col) else ""
+        averaged = bool(set(name_stems(name)) & _AVERAGED)
+        return Agg("avg" if averaged else "sum", expression)
+
+    def targets_of(self, mention: Mention, *, tables: bool) -> list[Target]:
+        return [each for each in mention.targets if (each.column is None) == tables]

@@ -1,0 +1,199 @@
+"""The query tree: what a question means, without tables to join. SQL is printed from it alone (render.py).
+
+Expressions name columns and tables; which tables are joined, and how, follows from them and the keys (joins.py).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, Literal, TypeAlias
+
+TableKey: TypeAlias = tuple[str, str]
+Function = Literal["count", "sum", "avg", "min", "max", "median"]
+Grain = Literal["hour", "day", "week", "month", "quarter", "year", "weekday", "month_of_year"]
+Operator = Literal["=", "!=", "<", "<=", ">", ">=", "like", "not like"]
+
+
+@dataclass(frozen=True)
+class Col:
+    """A column."""
+
+    table: TableKey
+    name: str
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a table: what `count` counts."""
+
+    table: TableKey
+
+
+@dataclass(frozen=True)
+class Product:
+    """A measure that is not stored: price × quantity, less a discount where there is one (a fraction of 1)."""
+
+    price: Col
+    quantity: Col
+    discount: Col | None = None
+
+
+@dataclass(frozen=True)
+class Agg:
+    """An aggregate; `where` restricts what goes into it."""
+
+    function: Function
+    of: Expr
+    distinct: bool = False
+    where: tuple[Cond, ...] = ()
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """A time column cut to a grain; the value is the period's first day (weekday and month_of_year: its number)."""
+
+    grain: Grain
+    of: Col
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """One value by another, times `scale` (1: a fraction, 100: a percentage)."""
+
+    top: Expr
+    bottom: Expr
+    scale: int = 1
+
+
+@dataclass(frozen=True)
+class Share:
+    """A group's part of the total over all groups, times `scale` (1: a fraction, 100: a percentage)."""
+
+    of: Expr
+    scale: int = 1
+
+
+@dataclass(frozen=True)
+class Growth:
+    """(now − before) ÷ before, against the row `lag` buckets earlier."""
+
+    of: Expr
+    over: Expr
+    lag: int = 1
+
+
+@dataclass(frozen=True)
+class Running:
+    """The sum of all rows up to this one, or the mean of the last `last` rows."""
+
+    of: Expr
+    over: Expr
+    last: int | None = None
+
+
+@dataclass(frozen=True)
+class Minus:
+    """A difference."""
+
+    left: Expr
+    right: Expr
+
+
+Expr: TypeAlias = Col | Rows | Product | Agg | Bucket | Ratio | Share | Growth | Running | Minus
+
+
+@dataclass(frozen=True)
+class Compare:
+    """`left operator right`; `right` is a value, or an aggregate over the whole table."""
+
+    left: Expr
+    operator: Operator
+    right: Any
+
+
+@dataclass(frozen=True)
+class Among:
+    """The column holds one of the values."""
+
+    left: Col
+    values: tuple[Any, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class During:
+    """A time column within the half-open range from `start` to before `end`."""
+
+    left: Col
+    start: dt.date
+    end: dt.date
+
+
+@dataclass(frozen=True)
+class Missing:
+    """The column is NULL (or is not)."""
+
+    left: Col
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Related:
+    """There is (`negated`: there is no) row of `table` that belongs to the query's anchor and meets `where`.
+
+    With `count` = `(operator, n)`: the number of such rows compares so.
+    """
+
+    table: TableKey
+    where: tuple[Cond, ...] = ()
+    negated: bool = False
+    count: tuple[Operator, float] | None = None
+
+
+@dataclass(frozen=True)
+class Either:
+    """At least one of the conditions holds."""
+
+    any_of: tuple[Cond, ...]
+
+
+Cond: TypeAlias = Compare | Among | During | Missing | Related | Either
+
+
+@dataclass(frozen=True)
+class Order:
+    """A sort key."""
+
+    by: Expr
+    descending: bool = False
+
+
+@dataclass(frozen=True)
+class Query:
+    """One SELECT. `anchor` is the table whose rows are listed, counted or measured; `per` makes `limit` one a group."""
+
+    anchor: TableKey
+    select: tuple[Expr, ...]
+    where: tuple[Cond, ...] = ()
+    group: tuple[Expr, ...] = ()
+    having: tuple[Compare, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: int | None = None
+    distinct: bool = False
+    per: tuple[Expr, ...] = field(default=())
+
+
+def columns_in(node: Any) -> Iterator[Col | Rows]:
+    """Every column and row set below `node`, but not those inside Related, which joins for itself."""
+    if isinstance(node, Col | Rows):
+        yield node
+    elif isinstance(node, Related):
+        return
+    elif isinstance(node, tuple):
+        for each in node:
+            yield from columns_in(each)
+    elif is_dataclass(node):
+        for each in fields(node):
+            yield from columns_in(getattr(node, each.name))

@@ -1,0 +1,617 @@
+"""Words: splitting questions and names, reducing a word to its stem, and a small general lexicon."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+_TOKEN = re.compile(
+    r"""(?P<quoted>"[^"]+"|(?<!\w)'[^']+'(?!\w)|“[^”]+”|‘[^’]+’)|(?P<word>[^\W_]+(?:['’.@&-][^\W_]+)*)"""
+)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
+_NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*(k|m|bn|b)?%?", re.IGNORECASE)
+_UNITS = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
+NUMBER_WORDS = dict(
+    zip(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        range(13),
+        strict=True,
+    )
+) | {"twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100, "thousand": 1000, "twice": 2, "once": 1, "dozen": 12}
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word of the question; `stem` is what names are compared by, `number` its value where it is one."""
+
+    text: str
+    lower: str
+    stem: str
+    number: float | None = None
+    quoted: bool = False
+
+
+def tokenise(question: str) -> list[Token]:
+    """The question's words and quoted strings, in order."""
+    found = (_token(match) for match in _TOKEN.finditer(_plain(question)))
+    return [token for token in found if token.text]
+
+
+def _plain(question: str) -> str:
+    text = re.sub(r"(\w)['’]s\b", r"\1", question)
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    text = re.sub(r"[$€£](?=\d)", "", text)
+    text = re.sub(r"(?<![<>=])>=", " at least ", text).replace("<=", " at most ")
+    return text.replace(">", " more than ").replace("<", " less than ").replace("%", " percent ")
+
+
+def _token(match: re.Match[str]) -> Token:
+    if match["quoted"]:
+        text = match["quoted"][1:-1].strip()
+        return Token(text, text.casefold(), text.casefold(), quoted=True)
+    text = match["word"]
+    lower = text.casefold()
+    return Token(text, lower, stem(lower), number_of(lower))
+
+
+def number_of(word: str) -> float | None:
+    """The number a word stands for: `12`, `1.5k`, `seven`."""
+    if word in NUMBER_WORDS:
+        return NUMBER_WORDS[word]
+    if not _NUMBER.fullmatch(word):
+        return None
+    unit = re.search(r"[a-z]+$", word)
+    digits = word[: unit.start()] if unit else word
+    return float(digits.rstrip("%").replace(",", "")) * (_UNITS[unit[0]] if unit else 1)
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """A word without its commonest English endings, so that `orders`, `ordered` and `order` meet."""
+    if word in IRREGULAR:
+        return IRREGULAR[word]
+    for ending, put, least in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= least:
+            return (
+                _undouble(word[: len(word) - len(ending)] + put)
+                if ending in ("ed", "ing")
+                else (word[: len(word) - len(ending)] + put)
+            )
+    return word.removesuffix("e") if len(word) > 4 else word
+
+
+_ENDINGS = (
+    *(("sses", "ss", 1), ("ies", "y", 2), ("xes", "x", 1), ("ches", "ch", 1), ("shes", "sh", 1)),
+    *(("ss", "ss", 1), ("us", "us", 1), ("is", "is", 1), ("ing", "", 3), ("ied", "y", 2), ("ed", "", 3)),
+    *(("es", "", 3), ("s", "", 2)),
+)
+IRREGULAR = {
+    "people": "person",
+    "men": "man",
+    "women": "woman",
+    "children": "child",
+    "status": "status",
+    "sold": "sell",
+    "bought": "buy",
+    "spent": "spend",
+    "paid": "pay",
+    "made": "make",
+    "won": "win",
+    "born": "birth",
+    "data": "data",
+    "series": "series",
+    "address": "address",
+    "news": "news",
+    "indices": "index",
+    "lives": "live",
+    "shipped": "ship",
+    "sales": "sale",
+    "movies": "movi",
+    "movie": "movi",
+}
+
+
+def _undouble(word: str) -> str:
+    doubled = len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz"
+    return word[:-1] if doubled else word.removesuffix("e") if len(word) > 4 else word
+
+
+@lru_cache(maxsize=50_000)
+def name_stems(name: str) -> tuple[str, ...]:
+    """The stems of a table's or column's name: `OrderDetails` and `order_details` give the same."""
+    return tuple(stem(_ABBREVIATIONS.get(part, part)) for part in _CAMEL.sub(" ", name).casefold().split())
+
+
+_ABBREVIATIONS = {
+    "qty": "quantity",
+    "amt": "amount",
+    "num": "number",
+    "no": "number",
+    "nbr": "number",
+    "cnt": "count",
+    "dt": "date",
+    "yr": "year",
+    "cust": "customer",
+    "dept": "department",
+    "emp": "employee",
+    "addr": "address",
+    "desc": "description",
+    "prod": "product",
+    "cat": "category",
+    "pct": "percent",
+    "avg": "average",
+    "fname": "firstname",
+    "lname": "lastname",
+    "tel": "telephone",
+    "org": "organization",
+    "acct": "account",
+}
+
+PREFIXES = frozenset(stem(each) for each in ["dim", "fct", "fact", "stg", "raw", "tbl", "mart", "int", "src"])
+
+_GROUPS = """
+revenue sales turnover income earnings takings
+customer client buyer shopper
+employee staff worker
+product item article goods
+order purchase
+supplier vendor
+price cost
+city town
+country nation
+amount total value sum
+quantity unit
+song track
+artist band musician singer
+movie film
+phone telephone
+mail email
+salary wage pay
+category kind type
+manager boss supervisor
+location place
+name title
+gender sex
+store shop branch
+spend expense cost
+segment group
+teacher instructor
+class course
+author writer
+age old
+birthday birth dob
+nationality citizenship country
+passenger traveller
+fare ticket
+freight shipping
+reason cause
+duration length
+comment remark note
+area region
+"""
+SYNONYMS: dict[str, frozenset[str]] = {}
+for _line in _GROUPS.strip().splitlines():
+    _stems = frozenset(stem(_word) for _word in _line.split())
+    for _each in _stems:
+        SYNONYMS[_each] = SYNONYMS.get(_each, frozenset()) | _stems - {_each}
+
+STOP = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "from",
+        "by",
+        "with",
+        "and",
+        "or",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "having",
+        "that",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "what",
+        "where",
+        "when",
+        "how",
+        "many",
+        "much",
+        "list",
+        "show",
+        "give",
+        "find",
+        "tell",
+        "me",
+        "us",
+        "i",
+        "we",
+        "you",
+        "they",
+        "them",
+        "their",
+        "its",
+        "it",
+        "there",
+        "this",
+        "these",
+        "those",
+        "all",
+        "any",
+        "each",
+        "every",
+        "per",
+        "return",
+        "display",
+        "get",
+        "please",
+        "can",
+        "could",
+        "would",
+        "should",
+        "will",
+        "as",
+        "than",
+        "then",
+        "also",
+        "both",
+        "only",
+        "about",
+        "into",
+        "out",
+        "up",
+        "if",
+        "between",
+        "among",
+        "within",
+        "during",
+        "some",
+        "one",
+        "ones",
+        "not",
+        "no",
+        "never",
+        "without",
+        "but",
+        "so",
+        "such",
+        "own",
+        "other",
+        "another",
+        "our",
+        "my",
+        "your",
+        "he",
+        "she",
+        "his",
+        "her",
+        "name's",
+        "ever",
+        "just",
+        "over",
+        "under",
+        "above",
+        "below",
+        "more",
+        "less",
+        "most",
+        "least",
+        "fewer",
+        "fewest",
+        "top",
+        "bottom",
+        "number",
+        "count",
+        "total",
+        "sum",
+        "average",
+        "mean",
+        "avg",
+        "median",
+        "maximum",
+        "minimum",
+        "max",
+        "min",
+        "highest",
+        "lowest",
+        "different",
+        "distinct",
+        "unique",
+        "along",
+        "together",
+        "respectively",
+        "present",
+        "see",
+        "want",
+        "know",
+        "need",
+        "let's",
+        "report",
+        "overall",
+        "currently",
+        "still",
+        "now",
+        "ago",
+    ]
+)
+MONEY = frozenset(
+    stem(each)
+    for each in ["revenue", "sales", "turnover", "income", "earnings", "takings", "spend", "spent", "gross", "money"]
+)
+# Words that ask, or link other words, without naming anything a table could hold.
+FILLER = frozenset(
+    stem(each)
+    for each in [
+        "belong",
+        "belongs",
+        "use",
+        "used",
+        "using",
+        "called",
+        "named",
+        "name",
+        "come",
+        "came",
+        "live",
+        "lives",
+        "located",
+        "work",
+        "works",
+        "order",
+        "ordered",
+        "buy",
+        "bought",
+        "purchase",
+        "purchased",
+        "sell",
+        "sold",
+        "make",
+        "made",
+        "take",
+        "took",
+        "place",
+        "placed",
+        "contain",
+        "contains",
+        "include",
+        "including",
+        "hold",
+        "holds",
+        "exist",
+        "exists",
+        "available",
+        "information",
+        "detail",
+        "details",
+        "record",
+        "records",
+        "data",
+        "value",
+        "values",
+        "kind",
+        "type",
+        "sort",
+        "ordered",
+        "sorted",
+        "order",
+        "ascending",
+        "descending",
+        "alphabetical",
+        "alphabetically",
+        "recorded",
+        "registered",
+        "associated",
+        "related",
+        "corresponding",
+        "given",
+        "following",
+        "same",
+        "common",
+        "popular",
+        "frequent",
+        "frequently",
+        "selling",
+        "breakdown",
+        "break",
+        "down",
+        "split",
+        "compare",
+        "compared",
+        "comparison",
+        "change",
+        "changed",
+        "grow",
+        "growth",
+        "share",
+        "percentage",
+        "percent",
+        "proportion",
+        "fraction",
+        "vs",
+        "versus",
+        "trend",
+        "time",
+        "list",
+        "people",
+        "go",
+        "went",
+        "receive",
+        "received",
+        "got",
+        "earn",
+        "earned",
+        "generate",
+        "generated",
+        "spend",
+        "spent",
+        "pay",
+        "paid",
+        "appear",
+        "appears",
+        "occur",
+        "occurs",
+        "happen",
+        "happened",
+        "compute",
+        "calculate",
+        "result",
+        "results",
+        "there's",
+        "it's",
+        "here",
+        "currently",
+        "recent",
+        "recently",
+        "ship",
+        "shipped",
+        "write",
+        "wrote",
+        "written",
+        "written",
+        "produce",
+        "produced",
+        "direct",
+        "directed",
+        "teach",
+        "taught",
+        "play",
+        "played",
+        "win",
+        "won",
+        "lose",
+        "lost",
+        "start",
+        "started",
+        "end",
+        "ended",
+        "begin",
+        "began",
+        "run",
+        "ran",
+        "visit",
+        "visited",
+        "treat",
+        "treated",
+        "serve",
+        "served",
+        "offer",
+        "offered",
+        "provide",
+        "provided",
+        "assign",
+        "assigned",
+        "own",
+        "owned",
+        "owns",
+        "attend",
+        "attended",
+        "enroll",
+        "enrolled",
+        "sign",
+        "signed",
+        "join",
+        "joined",
+        "manage",
+        "managed",
+        "head",
+        "headed",
+        "lead",
+        "led",
+        "cost",
+        "costs",
+        "weigh",
+        "weighs",
+        "last",
+        "lasts",
+        "say",
+        "says",
+        "side",
+        "by",
+        "high",
+        "low",
+        "large",
+        "small",
+        "big",
+        "great",
+        "good",
+        "bad",
+        "best",
+        "worst",
+        "old",
+        "young",
+        "new",
+        "early",
+        "late",
+        "long",
+        "short",
+        "cheap",
+        "expensive",
+        "heavy",
+        "light",
+        "many",
+        "much",
+        "few",
+        "year",
+        "month",
+        "day",
+        "week",
+        "quarter",
+        "date",
+        "number",
+        "count",
+        "amount",
+        "total",
+        "their",
+        "themselves",
+        "least",
+        "greatest",
+        "rank",
+        "ranked",
+        "ranking",
+        "entire",
+        "whole",
+        "altogether",
+        "entries",
+        "entry",
+        "row",
+        "rows",
+        "times",
+        "ever",
+        "been",
+        "still",
+        "yet",
+        "always",
+        "highest",
+        "lowest",
+        "each",
+        "every",
+        "either",
+        "neither",
+        "starting",
+        "ending",
+        "containing",
+        "exactly",
+        "equal",
+        "equals",
+    ]
+)

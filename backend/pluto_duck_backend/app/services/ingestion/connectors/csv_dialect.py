@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from pluto_duck_backend.app.core.errors import InvalidInput
 
-_DELIMITERS = (",", ";", "\t", "|", ":", "~", "^")
+_DELIMITERS = ((",", ";", "\t", "|"), (":", "~", "^"))  # the second kind stands inside values too, so it comes last
 _ALONE = "\x1f"  # a delimiter that no text holds, for files of one column
 _ROWS = 500
 _VALUE = re.compile(r"[-+]?[\d.,%€$£ ]*\d[\d.,%€$£ ]*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false", re.IGNORECASE)
@@ -75,17 +75,21 @@ def _parse(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
 
 def _best(text: str) -> str:
     """The delimiter under which most rows have the same number of columns, and more than one."""
-    scores = {each: _score([len(cells) for _, cells in _parse(text, each)]) for each in _DELIMITERS if each in text}
-    found = {each: score for each, score in scores.items() if score[0] > 0}
-    return max(found, key=lambda each: found[each]) if found else _ALONE
+    for group in _DELIMITERS:
+        scores = {each: _score([len(cells) for _, cells in _parse(text, each)]) for each in group if each in text}
+        found = {each: score for each, score in scores.items() if score[0] > 0}
+        if found:
+            return max(found, key=lambda each: found[each])
+    return _ALONE
 
 
-def _score(widths: Sequence[int]) -> tuple[float, int]:
+def _score(widths: Sequence[int]) -> tuple[float, bool, int]:
+    """How many rows have the usual width, whether the first has, and that width."""
     usual = _usual(widths)
     split = sum(width > 1 for width in widths) / len(widths)
     if usual == 1 or split < 0.5:
-        return 0.0, 0
-    return round(sum(width == usual for width in widths) / len(widths), 1), usual
+        return 0.0, False, 0
+    return round(sum(width == usual for width in widths) / len(widths), 1), widths[0] == usual, usual
 
 
 def _usual(widths: Sequence[int]) -> int:

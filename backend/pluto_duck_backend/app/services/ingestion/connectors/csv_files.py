@@ -28,6 +28,10 @@ _MIXED_ENDS = "reached an invalid state"
 _NEED_ALL_ROWS = ("Error when converting", "Maximum line size", _MIXED_ENDS)
 
 
+_DIGITS = r"\s*-?[0-9]+\s*"
+_NUMBER = r"\s*-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*"
+
+
 class CsvFiles:
     name = "csv"
     summary = "CSV, TSV and other delimited text"
@@ -117,7 +121,7 @@ class _Reader:
         return found
 
     def _without_codes(self, types: list[str]) -> list[str]:
-        """Numbers whose digits a number would not keep become text, or HUGEINT where they only are long."""
+        """Number columns with the type that keeps every digit of every row."""
         numbers = [i for i, kind in enumerate(types) if kind in _NUMBERS]
         if not numbers:
             return types
@@ -128,11 +132,7 @@ class _Reader:
         except QueryFailed as error:
             raise self.explain(error) from error
         for at, i in enumerate(numbers):
-            is_code, all_digits, length = row[3 * at : 3 * at + 3]
-            if is_code or (types[i] == "DOUBLE" and all_digits and length > 38):
-                types[i] = "VARCHAR"
-            elif types[i] == "DOUBLE" and all_digits:
-                types[i] = "HUGEINT"
+            types[i] = _number_type(types[i], *row[4 * at : 4 * at + 4])
         return types
 
     def _row(self, sql: str) -> tuple[Any, ...]:
@@ -180,11 +180,22 @@ class _Reader:
 
 
 def _number_tests(cell: str) -> str:
-    """Any value is a code; all are digits; the length of the longest."""
+    """Any value is a code; all are digits; all are numbers; the length of the longest."""
     return (
-        f"bool_or(regexp_full_match({cell}, '{_CODE}')), bool_and(regexp_full_match({cell}, '-?[0-9]+')),"
-        f" max(length({cell}))"
+        f"bool_or(regexp_full_match({cell}, '{_CODE}')), bool_and(regexp_full_match({cell}, '{_DIGITS}')),"
+        f" bool_and(regexp_full_match({cell}, '{_NUMBER}')), max(length({cell}))"
     )
+
+
+def _number_type(sniffed: str, is_code: bool | None, digits: bool | None, numbers: bool | None, length: int) -> str:
+    """DuckDB rounds 2.5 to fit a BIGINT column without a word, so the sample's type is checked against all rows."""
+    if is_code or (digits and length > 38):
+        return "VARCHAR"
+    if sniffed == "DOUBLE":
+        return "HUGEINT" if digits else "DOUBLE"
+    if digits is False:
+        return "DOUBLE" if numbers else "VARCHAR"
+    return sniffed
 
 
 def _struct(columns: dict[str, str]) -> str:

@@ -1,0 +1,174 @@
+"""Delimited text: dialects, encodings, compression, types of whole columns, errors that name the line."""
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+
+import pytest
+
+from pluto_duck_backend.app.core.errors import InvalidInput, NotFound
+from pluto_duck_backend.app.core.warehouse import literal
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_any_delimiter_is_found(bench, write, delimiter):
+    path = write("a.csv", f"id{delimiter}name\n1{delimiter}ann\n2{delimiter}bob\n")
+    bench.load(path)
+    assert bench.rows("FROM a") == [(1, "ann"), (2, "bob")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1"])
+def test_encodings_are_found(bench, write, encoding):
+    bench.load(write("a.csv", "name,city\nZoë,Malmö\nÅsa,Århus\n".encode(encoding)))
+    assert bench.rows("FROM a") == [("Zoë", "Malmö"), ("Åsa", "Århus")]
+
+
+def test_a_late_foreign_byte_does_not_spoil_the_rest(bench, write):
+    text = "name\n" + "ann\n" * 400_000 + "Zoë\n"
+    result = bench.load(write("a.csv", text.encode("cp1252")))
+    assert any("cp1252" in each for each in result.warnings)
+    assert bench.rows("SELECT count(*) FROM a WHERE name = 'Zoë'") == [(1,)]
+
+
+def _zip(data):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("inner.csv", data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("ending", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress), ("zip", _zip)]
+)
+def test_compressed_files_are_read(bench, write, ending, pack):
+    bench.load(write(f"a.csv.{ending}", pack(b"id,name\n1,ann\n")))
+    assert bench.rows("FROM a") == [(1, "ann")]
+
+
+def test_zstandard_is_read(bench, tmp_path):
+    path = tmp_path / "a.csv.zst"
+    with bench.warehouse.read() as session:
+        session.execute(
+            f"COPY (SELECT 7 AS id, 'a,\"b' AS name UNION ALL SELECT 8, 'two\nlines')"
+            f" TO {literal(str(path))} (FORMAT csv, HEADER, COMPRESSION zstd)"
+        )
+    bench.load(path)
+    assert bench.rows("FROM a ORDER BY id") == [(7, 'a,"b'), (8, "two\nlines")]
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["1", "2"], "BIGINT"),
+        (["1", "2.5"], "DOUBLE"),
+        (["00123", "00456"], "VARCHAR"),
+        (["+4912", "+4413"], "VARCHAR"),
+        (["123456789012345678901", "1"], "HUGEINT"),
+        (["2024-01-02", "2024-02-03"], "DATE"),
+        (["2024-01-02 10:00:00", "2024-02-03 11:00:00"], "TIMESTAMP"),
+        (["true", "false"], "BOOLEAN"),
+        (["1", "NA"], "VARCHAR"),
+        (["1", ""], "BIGINT"),
+    ],
+)
+def test_types_are_those_of_the_values(bench, write, values, kind):
+    bench.load(write("a.csv", "k,v\n" + "".join(f"{i},{value}\n" for i, value in enumerate(values))))
+    assert bench.types("a")["v"] == kind
+
+
+@pytest.mark.parametrize("late", ["N/A", "01234", "2.5"])
+def test_a_value_after_the_sample_decides_too(bench, write, late):
+    bench.load(write("a.csv", "v,w\n" + "12345,1\n" * 5000 + f"{late},2\n"))
+    assert bench.rows("SELECT v::VARCHAR FROM a WHERE w = 2") == [(late,)]
+    assert bench.rows("SELECT count(*) FROM a") == [(5001,)]
+
+
+def test_decimal_commas_are_numbers(bench, write):
+    result = bench.load(write("a.csv", "v;n\n1,5;1\n2,25;2\n"))
+    assert bench.rows("SELECT sum(v) FROM a") == [(3.75,)]
+    assert any("decimal comma" in each for each in result.warnings)
+
+
+def test_headers_that_are_double_or_empty_get_names_and_are_reported(bench, write):
+    result = bench.load(write("a.csv", "a,A,,select\n1,2,3,4\n"))
+    assert list(bench.types("a")) == ["a", "A_2", "column_3", "select"]
+    assert len(result.warnings) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("1,2.5,x\n2,3.5,y\n", ["column_1", "column_2", "column_3"]),
+        ("country,2020,2021\nDE,1,2\nFR,3,4\n", ["country", "2020", "2021"]),
+        ("name,city\nbob,paris\n", ["name", "city"]),
+        ("My report\n\na,b\n1,2\n3,4\n", ["a", "b"]),
+    ],
+)
+def test_the_header_is_found(bench, write, text, names):
+    bench.load(write("a.csv", text))
+    assert list(bench.types("a")) == names
+
+
+def test_a_header_alone_is_a_table_without_rows(bench, write):
+    result = bench.load(write("a.csv", "id,name\n"))
+    assert (result.tables[0].rows, result.tables[0].columns) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("ragged.csv", "a,b,c\n1,2,3\n4,5\n6,7,8\n", ["line 3", "expected 3 columns, found 2"]),
+        ("wide.csv", "a,b\n1,2\n4,5,9\n6,7\n", ["line 3", "expected 2 columns, found 3"]),
+        ("late.csv", "a,b\n" + "1,2\n" * 5000 + "1,2,3\n", ["line 5002", "found 3"]),
+        ("quote.csv", 'a,b\n"x,2\nz,3\n', ["line 2", "quoted"]),
+        ("empty.csv", "", ["empty"]),
+        ("blank.csv", "\n\n  \n", ["no text"]),
+        ("png.csv", b"\x89PNG\r\n\x1a\n" + bytes(200), ["PNG"]),
+        ("binary.csv", bytes(range(256)) * 20, ["no text file"]),
+        ("nul.csv", b"a,b\n1,x\x00y\n", ["zero bytes"]),
+        ("book.csv", b"PK\x03\x04" + bytes(100), ["unpacked"]),
+    ],
+)
+def test_a_bad_file_is_named_with_its_place_and_nothing_is_done(bench, write, name, data, words):
+    path = write(name, data)
+    with pytest.raises(InvalidInput) as caught:
+        bench.load(path)
+    assert str(path) in caught.value.message
+    assert all(word in caught.value.message for word in words)
+    assert caught.value.hint
+    assert bench.tables() == []
+
+
+def test_a_missing_file_is_said_with_the_nearest_name(bench, write):
+    path = write("orders.csv", "a\n1\n")
+    with pytest.raises(NotFound, match=r"Did you mean orders\.csv"):
+        bench.load(path.with_name("order.csv"))
+
+
+def test_mixed_line_ends_are_read(bench, write):
+    bench.load(write("a.csv", "a,b\r\n1,2\n3,4\r\n"))
+    assert bench.rows("FROM a") == [(1, 2), (3, 4)]
+
+
+def test_a_cell_of_six_million_characters_is_read(bench, write):
+    bench.load(write("a.csv", "a,b\n1," + "x" * 6_000_000 + "\n"))
+    assert bench.rows("SELECT length(b) FROM a") == [(6_000_000,)]
+
+
+@pytest.mark.parametrize(
+    ("first", "late"),
+    [
+        ("2024-01-02", "2024-01-03 10:11:12"),
+        ("true", "2"),
+        ("1.5", "12345678901234567890123"),
+        ("10:00:00", "11:00:00.5"),
+        ("12", "99999999999999999999"),
+    ],
+)
+def test_no_late_value_is_cut_to_fit(bench, write, first, late):
+    bench.load(write("a.csv", "v,w\n" + f"{first},1\n" * 5000 + f"{late},2\n"))
+    ((value,),) = bench.rows("SELECT v FROM a WHERE w = 2")
+    whole = str(float(late)) if late.isdigit() else late
+    assert str(value) in (late, whole, f"{late}00000")

@@ -1,0 +1,110 @@
+"""JSON, Excel and Parquet files."""
+
+import pytest
+from tests.ingestion.conftest import write_xlsx
+
+from pluto_duck_backend.app.core.errors import InvalidInput
+from pluto_duck_backend.app.core.warehouse import literal
+from pluto_duck_backend.app.services.ingestion import IngestRequest
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", '[{"id": "00123", "n": 1}, {"id": "7", "n": 2}]'),
+        ("a.ndjson", '{"id": "00123", "n": 1}\n{"id": "7", "n": 2}\n'),
+        ("a.json", '{"id": "00123", "n": 1}\n{"id": "7", "n": 2}\n'),
+        ("a.json", '{\n "id": "00123",\n "n": 1\n}\n{"id": "7", "n": 2}'),
+    ],
+)
+def test_json_in_every_shape(bench, write, name, text):
+    bench.load(write(name, text))
+    assert bench.rows("FROM a") == [("00123", 1), ("7", 2)]
+
+
+def test_a_json_column_of_different_scalars_is_text(bench, write):
+    bench.load(write("a.ndjson", '{"a":1}\n' * 3000 + '{"a":"x"}\n'))
+    assert bench.types("a") == {"a": "VARCHAR"}
+    assert bench.rows("SELECT a, count(*) FROM a GROUP BY ALL ORDER BY ALL") == [("1", 3000), ("x", 1)]
+
+
+def test_a_column_that_first_comes_late_is_kept(bench, write):
+    bench.load(write("a.ndjson", '{"a":1}\n' * 3000 + '{"a":2,"b":"x"}\n'))
+    assert bench.rows("SELECT max(a), count(*) FROM a") == [(2, 3001)]
+    assert bench.types("a") == {"a": "BIGINT", "b": "VARCHAR"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "word"),
+    [
+        ("cut.json", '[{"a":1},{"a":2', "malformed"),
+        ("cut.ndjson", '{"a":1}\n{"a":\n{"a":3}\n', "line 2"),
+        ("none.json", "[]", "empty array"),
+        ("text.json", "hello", "starts with"),
+    ],
+)
+def test_bad_json_is_named_with_its_place(bench, write, name, text, word):
+    path = write(name, text)
+    with pytest.raises(InvalidInput, match=word) as caught:
+        bench.load(path)
+    assert str(path) in caught.value.message
+    assert bench.tables() == []
+
+
+def test_one_sheet_becomes_a_table_of_the_files_name(bench, tmp_path):
+    path = write_xlsx(tmp_path / "Order Book.xlsx", {"Sheet1": [["id", "zip"], [1, "00123"], [2.5, None]]})
+    bench.load(path)
+    assert bench.rows("FROM order_book") == [(1.0, "00123"), (2.5, None)]
+
+
+def test_every_sheet_with_cells_becomes_a_table(bench, tmp_path):
+    sheets = {"Customers": [["id"], [1]], "Sheet2": [["n", "n"], [7, 8]], "Void": []}
+    result = bench.load(write_xlsx(tmp_path / "shop.xlsx", sheets))
+    assert bench.rows("FROM customers") == [(1,)]
+    assert bench.rows("SELECT n, n_2 FROM shop_sheet2") == [(7, 8)]
+    assert len(result.tables) == 2
+    assert len(result.warnings) == 1
+
+
+def test_a_named_sheet_is_loaded_alone(bench, tmp_path):
+    path = write_xlsx(tmp_path / "shop.xlsx", {"A": [["id"], [1]], "B": [["id"], [2]]})
+    request = IngestRequest.from_dict(
+        {"connector": "excel", "config": {"path": str(path), "sheet": "B"}, "target": "t"}
+    )
+    list(bench.service.load(request, cancelled=lambda: False))
+    assert bench.rows("FROM t") == [(2,)]
+    wrong = IngestRequest("excel", {"path": str(path), "sheet": "C"})
+    with pytest.raises(InvalidInput, match="Sheets: A, B"):
+        list(bench.service.load(wrong, cancelled=lambda: False))
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        (b"PK\x03\x04junk", "workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "encrypted"),
+        (b"hi", "bytes"),
+    ],
+)
+def test_a_damaged_workbook_is_said(bench, write, data, word):
+    with pytest.raises(InvalidInput, match=word):
+        bench.load(write("a.xlsx", data))
+    assert bench.tables() == []
+
+
+def test_parquet_keeps_its_types(bench, tmp_path):
+    path = tmp_path / "Facts.parquet"
+    with bench.warehouse.read() as session:
+        session.execute(
+            f"COPY (SELECT 1::DECIMAL(9, 2) AS d, [1, 2] AS l, 'x'::BLOB AS b) TO {literal(str(path))} (FORMAT parquet)"
+        )
+    bench.load(path)
+    assert bench.types("facts") == {"d": "DECIMAL(9,2)", "l": "INTEGER[]", "b": "BLOB"}
+
+
+def test_a_damaged_parquet_file_is_said(bench, write):
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        bench.load(write("a.parquet", b"PAR1" + bytes(100)))
+    with pytest.raises(InvalidInput, match="no Parquet file"):
+        bench.load(write("b.parquet", b"id,name\n"))
+    assert bench.tables() == []

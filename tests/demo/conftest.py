@@ -1,0 +1,77 @@
+"""The demo shop, generated once, loaded into schema raw and built by dbt, all in a temporary folder."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import polars
+import pytest
+
+from pluto_duck_backend.app.services.demo import FILES, DemoTruth, generate
+
+PROJECT = Path(__file__).parents[2] / "dbt_project"
+
+
+@dataclass(frozen=True)
+class Demo:
+    """The generated files, the built warehouse, the truth and dbt's results by node name."""
+
+    folder: Path
+    warehouse: Path
+    truth: DemoTruth
+    results: dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory):
+    """The demo at full scale, after `dbt build`."""
+    folder, target = tmp_path_factory.mktemp("files"), tmp_path_factory.mktemp("dbt")
+    warehouse = tmp_path_factory.mktemp("warehouse") / "warehouse.duckdb"
+    truth = generate(folder)
+    load_raw(folder, warehouse)
+    return Demo(folder, warehouse, truth, run_dbt("build", warehouse, target))
+
+
+@pytest.fixture(scope="session")
+def marts(demo):
+    """A read-only connection to the built warehouse."""
+    with duckdb.connect(str(demo.warehouse), read_only=True) as connection:
+        yield connection
+
+
+def load_raw(folder: Path, warehouse: Path) -> None:
+    """Every file of the demo as tables of schema raw, types as DuckDB and SQLite give them."""
+    with duckdb.connect(str(warehouse)) as connection:
+        connection.execute("create schema raw")
+        for name, tables in FILES.items():
+            if name.endswith(".sqlite"):
+                _load_sqlite(connection, folder / name, tables)
+            else:
+                connection.execute(f"create table raw.{tables[0]} as from '{folder / name}'")
+
+
+def run_dbt(command: str, warehouse: Path, target: Path) -> dict[str, str]:
+    """Runs dbt in this process; the status of every node, or of nothing for `parse`."""
+    from dbt.cli.main import dbtRunner
+
+    place = ["--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT)]
+    output = ["--target-path", str(target), "--log-path", str(target / "logs")]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLUTODUCK_WAREHOUSE", str(warehouse))
+        outcome = dbtRunner().invoke([command, *place, *output, "--quiet"])
+    if outcome.exception:
+        raise outcome.exception
+    return {one.node.name: str(one.status) for one in getattr(outcome.result, "results", ())}
+
+
+def _load_sqlite(connection, path: Path, tables: tuple[str, ...]) -> None:
+    with closing(sqlite3.connect(path)) as source:
+        for table in tables:
+            rows = source.execute(f"select * from {table}")
+            names = [column[0] for column in rows.description]
+            frame = polars.DataFrame(rows.fetchall(), schema=names, orient="row", infer_schema_length=None)
+            connection.register("loading", frame)
+            connection.execute(f"create table raw.{table} as from loading")
+            connection.unregister("loading")

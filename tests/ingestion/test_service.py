@@ -10,6 +10,7 @@ from pluto_duck_backend.app.core.errors import Cancelled, Conflict, EnvironmentF
 from pluto_duck_backend.app.services.ingestion import IngestRequest, registry
 from pluto_duck_backend.app.services.ingestion.contract import Column, SourceTable
 from pluto_duck_backend.app.services.ingestion.names import parse_target, table_name, unique_names
+from pluto_duck_backend.app.services.ingestion.watch import watched
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_readers_never_see_half_a_load(bench, write, tmp_path):
 
 def test_cancelling_leaves_the_target_as_it_was(bench, write):
     bench.load(write("a.csv", "v\n1\n"))
-    path = write("a.csv", "v,w\n" + "2,some text\n" * 2_000_000)
+    path = write("a.csv", "v,w\n2,some text\n")
     (request,) = bench.service.plan([str(path)])
     asked = threading.Event()
     steps = bench.service.load(request, cancelled=asked.is_set)
@@ -137,6 +138,15 @@ def test_cancelling_leaves_the_target_as_it_was(bench, write):
                 asked.set()
     assert asked.is_set()
     assert bench.rows("FROM a") == [(1,)]
+
+
+def test_a_running_statement_is_interrupted(bench):
+    endless = "SELECT count(*) FROM range(1_000_000) a, range(1_000_000) b WHERE a.range + b.range = 7"
+    asked = threading.Event()
+    with pytest.raises(Cancelled), bench.warehouse.read() as session:
+        for _ in watched(session, endless, asked.is_set):
+            asked.set()
+    assert asked.is_set()
 
 
 def test_an_abandoned_load_frees_the_warehouse(bench, write):
@@ -152,8 +162,9 @@ def test_an_abandoned_load_frees_the_warehouse(bench, write):
 
 
 def test_progress_tells_rows_and_ends_with_the_result(bench, write):
-    bench.load(write("a.csv", "v\n1\n2\n"))
-    assert [each.message for each in bench.progress] == ["looking at the source", "a: 2 rows"]
+    path = write("a.csv", "v\n1\n2\n")
+    bench.load(path)
+    assert [each.message for each in bench.progress] == ["looking at the source", f"reading {path}", "a: 2 rows"]
     assert bench.progress[-1].to_dict()["rows"] == 2
 
 

@@ -84,9 +84,11 @@ class Loader:
         return self._count()
 
     def _run(self, sql: str, source: SourceTable, target: Target) -> Iterator[Progress]:
+        beat = Progress(str(target), 0, None, source.total_bytes, f"reading {source.origin}")
+        yield beat
         self._check_cancelled()
         for _ in watched(self._session, sql, self._cancelled):
-            yield Progress(str(target), 0, None, source.total_bytes, f"reading {source.origin}")
+            yield beat
 
     def _count(self) -> int:
         return int(self._session.fetchmany(1)[0][0])

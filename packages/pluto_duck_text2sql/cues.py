@@ -78,7 +78,7 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (r"(?:running|cumulative)(?: total| sum)?(?: of)?|cumulatively", "running", {}),
     (rf"(?:{_N}[ -](?:day|week|month|quarter|year)[ -])?(?:moving|rolling) (?:average|mean)(?: of)?", "moving", {}),
     (
-        r"growth(?: rate)?(?: of| in)?|(?:percentage |percent |relative )?(?:change|increase|decrease)(?: in| of)?|how (?:much )?(?:did|has|have)|(?:grew|grow|grown|changed|increased|decreased|declined)(?: by)?",
+        r"growth(?: rate)?(?: of| in)?|(?:percentage |percent |relative )?(?:change|increase|decrease)(?: in| of)?|(?:grew|grow|grown|changed|increased|decreased|declined)(?: by)?",
         "growth",
         {},
     ),
@@ -112,7 +112,11 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "direction",
         {"desc": False},
     ),
-    (rf"(?:the )?(?:{_N} )?(?P<adj>{_SUPER_COLUMN})(?: {_N.replace('?P<n>', '?P<n2>')})?", "super_adj", {}),
+    (
+        rf"(?:the )?(?:{_N} )?(?P<adj>{_SUPER_COLUMN})(?! (?:and last )?names?\b)(?! day| and last)(?: {_N.replace('?P<n>', '?P<n2>')})?",
+        "super_adj",
+        {},
+    ),
     (rf"(?:the )?(?:top|first) {_N}|{_N.replace('?P<n>', '?P<n2>')} (?:{_HIGH})", "super", {"desc": True, "top": True}),
     (
         rf"(?:the )?(?:bottom|last) {_N}|{_N.replace('?P<n>', '?P<n2>')} (?:{_LOW})",

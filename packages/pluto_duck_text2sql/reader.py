@@ -7,6 +7,7 @@ that the analyst can ask, or try the other one.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,6 +28,7 @@ from pluto_duck_text2sql.tree import (
     Either,
     Expr,
     Growth,
+    Minus,
     Missing,
     Order,
     Product,
@@ -40,7 +42,7 @@ from pluto_duck_text2sql.tree import (
     columns_in,
 )
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import FILLER, MONEY, STOP, Token, name_stems, tokenise
+from pluto_duck_text2sql.words import FILLER, MONEY, STOP, Token, name_stems, stem, tokenise
 
 _FILTERING = {
     "with",
@@ -61,6 +63,12 @@ _FILTERING = {
     "had",
 }
 _TIE = 0.04
+_MONEY_NOUNS = frozenset(stem(each) for each in ["revenue", "sales", "turnover", "income", "earnings", "takings"])
+_TRADED = frozenset(
+    stem(each) for each in ["sold", "sell", "bought", "buy", "purchased", "purchase", "ordered", "order"]
+)
+_AMOUNT_WORDS = frozenset(("value", "amount", "total", "size", "values", "totals", "revenue"))
+_LARGEST = re.compile(r"largest|biggest|highest|smallest|lowest|greatest|maximum|minimum|max|min")
 
 
 class Unreadable(ValueError):
@@ -134,12 +142,31 @@ class _Pass:
         taken = [self.words.taken(n) for n in range(len(tokens))]
         self.mentions = find_mentions(tokens, taken, reader.names, reader.catalog)
         self._grains_that_are_columns()
+        self._money_words()
+        self._sums_that_are_names()
         self.slots = _Slots()
         self.choices: list[Choice] = []
         self.lines: list[str] = []
         self.assumptions: list[str] = []
         self.claimed: set[int] = set()
         self.weakest = 1.0
+        self._having: list[Compare] = []
+
+    def _money_words(self) -> None:
+        """`revenue` is a mention also where no column is called so."""
+        named = {n for each in self.mentions for n in range(each.start, each.end)}
+        for n, token in enumerate(self.tokens):
+            if n not in named and not self.words.taken(n) and token.stem in _MONEY_NOUNS:
+                self.mentions.append(Mention(n, n + 1, text=token.text))
+        self.mentions.sort(key=lambda each: each.start)
+
+    def _sums_that_are_names(self) -> None:
+        """`average invoice total`: after an aggregate and a table, `total` names the table's amount."""
+        aggregates = [cue for cue in self.cues if cue.kind == "agg"]
+        for cue, later in zip(aggregates, aggregates[1:], strict=False):
+            between = [each for each in self.mentions if cue.end <= each.start and each.end == later.start]
+            if between and later.data["fn"] == "sum" and later.end == later.start + 1:
+                self.cues.remove(later)
 
     def _grains_that_are_columns(self) -> None:
         """`by year` means the column where there is one called so, and no time column."""
@@ -176,8 +203,10 @@ class _Pass:
                 continue
             role = self._role_by_preposition(item, before, role, pending)
             role, pending = self._mention(item, role, pending, before)
-        if pending and pending.kind in ("count", "howmuch"):
-            self.slots.measures.append((pending.kind, None, False))
+        if pending and pending.kind == "count":
+            self.slots.measures.append(("count", None, False))
+        if pending and pending.kind == "agg" and self._said_money():
+            self.slots.measures.append((pending.data["fn"], None, False))
         if pending and pending.kind in ("super", "super_adj", "popular", "bestselling") and self.slots.best is None:
             self.slots.best = pending
 
@@ -203,7 +232,13 @@ class _Pass:
                     return role, pending
                 slots.best = slots.best or cue
                 return role, cue
-            case "never" | "count" | "agg" | "howmuch" | "not" | "distinct" | "like":
+            case "howmuch":
+                slots.measures.append(("howmuch", None, False))
+                return "filter", cue
+            case "never":
+                self.never = cue
+                return role, cue
+            case "count" | "agg" | "not" | "distinct" | "like":
                 return role, cue
         return role, pending
 
@@ -232,7 +267,8 @@ class _Pass:
                 slots.likes.append((pending, item.text, self._column_before(before), False))
                 return "filter", None
             slots.values.append((item, bool(pending and pending.kind in ("not", "never"))))
-            return ("filter" if role != "show" else "show"), None
+            kept = pending if pending and pending.kind not in ("not", "never") else None
+            return ("filter" if role not in ("show", "group") else role), kept
         if pending:
             return self._with_pending(item, role, pending)
         if role == "compared":
@@ -264,6 +300,7 @@ class _Pass:
                 slots.measures.append((pending.data["fn"], item, False))
                 return "show", None
             case "howmuch":
+                slots.measures.remove(("howmuch", None, False))
                 slots.measures.append(("howmuch", item, False))
                 return "filter", None
             case "never":
@@ -287,6 +324,7 @@ class _Pass:
         return role, None
 
     distinct = False
+    never: Cue | None = None
 
     def _best_of(self, item: Mention, role: str) -> tuple[str, Cue | None]:
         """`top 5 products` ranks products; `the highest price`, `the most orders` rank by what follows."""
@@ -436,7 +474,7 @@ class _Pass:
 
     def _measures(self) -> list[Agg]:
         made = [self._measure(function, item, distinct) for function, item, distinct in self.slots.measures]
-        return [each for each in made if each]
+        return list(dict.fromkeys(each for each in made if each))
 
     def _measure(self, function: str, item: Mention | None, distinct: bool) -> Agg | None:
         if function == "count":
@@ -447,9 +485,14 @@ class _Pass:
             if item and column is None:
                 self.slots.also.append(item)
             return Agg("sum", column) if column else Agg("sum", money) if money else None
-        assert item is not None
+        if item is None:
+            money = self._money()
+            return Agg(function, money) if money else None  # type: ignore[arg-type]
         if self._has_table(item):
-            return self._counted(item, False) if function == "sum" else self._mean_count(item)
+            money = self._amount_of(item)
+            if money:
+                return Agg(function, money)  # type: ignore[arg-type]
+            return self._counted(item, False)
         if self._is_money(item):
             money = self._money(item)
             if money:
@@ -457,8 +500,17 @@ class _Pass:
         column = self._column(item, ("time", "number") if function in ("min", "max") else ("number",))
         return Agg(function, column) if column else None  # type: ignore[arg-type]
 
-    def _mean_count(self, item: Mention) -> Agg | None:
-        return self._counted(item, False)
+    def _amount_of(self, item: Mention) -> Expr | None:
+        """`average order value`: the amount of a row of that table."""
+        follows = self.tokens[item.end].lower if item.end < len(self.tokens) else ""
+        if follows not in _AMOUNT_WORDS:
+            return None
+        table = self._table(item)
+        if table is None:
+            return None
+        self.near.insert(0, table.key)
+        stored = [each for each in self.reader.resolver.money() if isinstance(each, Col) and each.table == table.key]
+        return stored[0] if stored else self._money()
 
     def _counted(self, item: Mention | None, distinct: bool) -> Agg | None:
         if item is None:
@@ -620,6 +672,8 @@ class _Pass:
         descending = bool(cue.data.get("desc", True))
         by, cue_descends = self._ranked_by(cue)
         descending = cue_descends if cue_descends is not None else descending
+        if isinstance(by, Agg):
+            self.near.append(next(columns_in(by)).table)
         subject = self._subject(by)
         if subject is None:
             return self._extreme(by, descending, measures)
@@ -661,7 +715,8 @@ class _Pass:
             return self._implied(), None
         if self._has_table(item):
             table = self._table(item)
-            return (Agg("count", Rows(table.key)) if table else None), None
+            amount = self._largest_of(cue, table) if table else None
+            return (amount or (Agg("count", Rows(table.key)) if table else None)), None
         measured = [each for each in self.slots.measures if each[1] is item]
         if measured:
             return self._measure(*measured[0]), None
@@ -682,6 +737,12 @@ class _Pass:
         ):
             return Agg("count", column, distinct=True), None
         return (Agg(function, column) if function else column), None  # type: ignore[arg-type]
+
+    def _largest_of(self, cue: Cue, table: Table) -> Expr | None:
+        """`the largest invoice` is the one of the largest amount; `the most invoices` counts them."""
+        if not _LARGEST.search(self._text(cue.start, cue.end).casefold()):
+            return None
+        return next((e for e in self.reader.resolver.money() if isinstance(e, Col) and e.table == table.key), None)
 
     def _function_before(self, item: Mention) -> str | None:
         near = [cue for cue in self.cues if cue.kind == "agg" and cue.end <= item.start <= cue.end + 1]
@@ -748,6 +809,11 @@ class _Pass:
         return (list(self.reader.resolver.label(self.entity)), self.entity) if self.entity else None
 
     def _default_limit(self) -> int:
+        """`which five countries …`: the number before what is ranked, else one."""
+        for item in [self.slots.entity, *self.slots.shown]:
+            before = self.tokens[item.start - 1] if item and item.start else None
+            if before and before.number and not self.words.taken(item.start - 1 if item else 0):
+                return int(before.number)
         return 1
 
     def _needs_sum(self, by: Expr, table: Table | None) -> bool:
@@ -811,15 +877,26 @@ class _Pass:
 
     def _finish(self, query: Query) -> Query:
         where = [*query.where, *self._conditions(query)]
-        having = list(query.having)
-        query = replace(query, where=tuple(where), having=tuple(having))
+        query = self._with_having(replace(query, where=tuple(where)))
         query = self._with_orders(query)
-        return self._as_share(query)
+        return self._as_change(self._as_share(query))
+
+    def _with_having(self, query: Query) -> Query:
+        """A condition on a total groups what was listed."""
+        if not self._having:
+            return query
+        anchor = next(columns_in(self._having[0].left)).table
+        group = query.group or tuple(self._keyed_entity(query))
+        return replace(query, anchor=anchor, group=group, having=(*query.having, *self._having))
+
+    def _keyed_entity(self, query: Query) -> list[Expr]:
+        keys = [Col(self.entity.key, name) for name in self.reader.resolver.key(self.entity)] if self.entity else []
+        return list(dict.fromkeys([*keys, *(each for each in query.select if isinstance(each, Col | Bucket))]))
 
     def _conditions(self, query: Query) -> list[Cond]:
         conditions: list[Cond] = [*self._value_conditions(query), *self._period_conditions(query)]
         conditions += [made for cue, item in self.slots.compares if (made := self._comparison(cue, item, query))]
-        conditions += [made for item in self.slots.absent if (made := self._absence(item, query))]
+        conditions += self._absences(query)
         conditions += [made for each in self.slots.likes if (made := self._like(*each))]
         conditions += self._existence(query, conditions)
         return conditions
@@ -939,6 +1016,11 @@ class _Pass:
             table = self._table(item)
             if table and table.key != query.anchor:
                 return Related(table.key, count=(cue.data["op"], cue.data["n"]))
+        if cue.kind == "cmp" and item is None and self._money_verb_before(cue):
+            money = self._money()
+            if money:
+                self._having.append(Compare(Agg("sum", money), cue.data["op"], cue.data["n"]))
+                return None
         column = self._compared_column(cue, item, query)
         if column is None:
             return None
@@ -950,6 +1032,9 @@ class _Pass:
             self._extra.append(raise_high)
             return raise_low
         return Compare(column, cue.data["op"], cue.data["n"])
+
+    def _money_verb_before(self, cue: Cue) -> bool:
+        return any(token.stem in MONEY for token in self.tokens[max(cue.start - 2, 0) : cue.start])
 
     @property
     def _extra(self) -> list[Cond]:
@@ -978,6 +1063,35 @@ class _Pass:
         if nearest in self.slots.shown and len(self.slots.shown) > 1 and cue.start - nearest.end <= 2:
             self.slots.shown.remove(nearest)
         return self._column(nearest, kinds)
+
+    def _absences(self, query: Query) -> list[Cond]:
+        made = [each for item in self.slots.absent if (each := self._absence(item, query))]
+        sold = self.never is not None and any(token.stem in _TRADED for token in self.tokens[self.never.end - 1 :])
+        line = self._sale_lines() if sold else None
+        named = {each.table for each in made if isinstance(each, Related)}
+        if line and line != query.anchor and not any(self.reader.joins.distance(line, key) > 90 for key in named):
+            farther = not named or all(
+                self.reader.joins.distance(query.anchor, line) > self.reader.joins.distance(query.anchor, key)
+                for key in named
+            )
+            own = any(item in self.slots.absent and self._names_sales(item) for item in self.slots.absent)
+            if farther and not own:
+                return [Related(line, negated=True)]
+        return list(made)
+
+    def _names_sales(self, item: Mention) -> bool:
+        return any(
+            target.column is None and target.score >= 0.9 and set(name_stems(target.table.name)) & _TRADED
+            for target in item.targets
+        )
+
+    def _sale_lines(self) -> TableKey | None:
+        """The table whose rows are things sold: the one with a price and a quantity, or of orders."""
+        options = [each for each in self.reader.resolver.money() if isinstance(each, Product)]
+        if options:
+            return options[0].price.table
+        amounts = self.reader.resolver.money()
+        return next(columns_in(amounts[0])).table if amounts else None
 
     def _absence(self, item: Mention, query: Query) -> Cond | None:
         if self._has_table(item):
@@ -1051,6 +1165,32 @@ class _Pass:
             query, select=(Ratio(top, measure, shares[0].data["scale"]),), where=tuple(whole), order=(), limit=None
         )
 
+    def _as_change(self, query: Query) -> Query:
+        """`how did revenue change from 2024 to 2025`: before, now and the change, side by side."""
+        measure = next((each for each in query.select if isinstance(each, Agg)), None)
+        if not any(cue.kind == "growth" for cue in self.cues) or query.group or measure is None:
+            return query
+        parts = self._two_periods(query)
+        if parts is None:
+            return query
+        before, now = (replace(measure, where=(each,)) for each in parts)
+        percent = any(token.lower in ("percentage", "percent") for token in self.tokens)
+        change = Ratio(Minus(now, before), before, 100 if percent else 1)
+        rest = tuple(each for each in query.where if not isinstance(each, During | Either))
+        only = percent or any(token.lower in ("rate", "growth") for token in self.tokens)
+        return replace(query, select=(change,) if only else (before, now, change), where=rest)
+
+    def _two_periods(self, query: Query) -> tuple[During, During] | None:
+        found = [each for each in _flattened(query.where) if isinstance(each, During)]
+        if len(found) == 2:
+            return found[0], found[1]
+        years = found[0].end.year - found[0].start.year if len(found) == 1 else 0
+        if years < 2:
+            return None
+        left, start, end = found[0].left, found[0].start, found[0].end
+        first = During(left, start, start.replace(year=start.year + 1))
+        return first, During(left, end.replace(year=end.year - 1), end)
+
     # -- what is left --------------------------------------------------------------------------------------------
 
     def _text(self, start: int, end: int) -> str:
@@ -1070,6 +1210,10 @@ class _Pass:
 
 
 _NO_TABLE = Table("", "", ())
+
+
+def _flattened(conditions: tuple[Cond, ...]) -> list[Cond]:
+    return [inner for each in conditions for inner in (each.any_of if isinstance(each, Either) else (each,))]
 
 
 def _flat(part: Any) -> Any:

@@ -78,7 +78,7 @@ def stem(word: str) -> str:
                 if ending in ("ed", "ing")
                 else (word[: len(word) - len(ending)] + put)
             )
-    return word.removesuffix("e") if len(word) > 4 else word
+    return word.removesuffix("e") if len(word) > 3 else word
 
 
 _ENDINGS = (
@@ -114,7 +114,7 @@ IRREGULAR = {
 
 def _undouble(word: str) -> str:
     doubled = len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz"
-    return word[:-1] if doubled else word.removesuffix("e") if len(word) > 4 else word
+    return word[:-1] if doubled else word.removesuffix("e") if len(word) > 3 else word
 
 
 @lru_cache(maxsize=50_000)

@@ -72,6 +72,6 @@ def _load_sqlite(connection, path: Path, tables: tuple[str, ...]) -> None:
             rows = source.execute(f"select * from {table}")
             names = [column[0] for column in rows.description]
             frame = polars.DataFrame(rows.fetchall(), schema=names, orient="row", infer_schema_length=None)
-            connection.register("loading", frame)
-            connection.execute(f"create table raw.{table} as from loading")
-            connection.unregister("loading")
+            frame.write_parquet(copy := path.with_name(f"{table}.loading"))
+            connection.execute(f"create table raw.{table} as from read_parquet('{copy}')")
+            copy.unlink()

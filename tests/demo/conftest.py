@@ -36,8 +36,8 @@ def demo(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def marts(demo):
-    """A read-only connection to the built warehouse."""
-    with duckdb.connect(str(demo.warehouse), read_only=True) as connection:
+    """A connection to the built warehouse, of the same kind as the one dbt keeps open in this process."""
+    with duckdb.connect(str(demo.warehouse)) as connection:
         yield connection
 
 

@@ -66,9 +66,7 @@ class DemoTruth:
 def tell(shop: Shop) -> DemoTruth:
     """All the truths of `shop`."""
     sales = list(_sales(shop))
-    return DemoTruth(
-        **_sizes(shop), **_revenue(sales), **_orders(shop), **_returns(shop, sales), **_spend(shop)
-    )
+    return DemoTruth(**_sizes(shop), **_revenue(sales), **_orders(shop), **_returns(shop, sales), **_spend(shop))
 
 
 def _sales(shop: Shop) -> Iterator[Sale]:

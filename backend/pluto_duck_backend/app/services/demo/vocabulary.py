@@ -60,9 +60,7 @@ CATEGORIES = {
         8,
         frozenset({11, 12}),
     ),
-    "Clothing": Category(
-        ("Jacket", "T-Shirt", "Jeans", "Sweater", "Trainers", "Scarf"), (12, 149), 13, _NONE
-    ),
+    "Clothing": Category(("Jacket", "T-Shirt", "Jeans", "Sweater", "Trainers", "Scarf"), (12, 149), 13, _NONE),
     "Home": Category(("Desk Lamp", "Bookshelf", "Rug", "Cushion", "Mirror", "Clock"), (9, 229), 5, _NONE),
     "Kitchen": Category(("Kettle", "Saucepan", "Knife Set", "Mug", "Blender", "Toaster"), (7, 159), 4, _NONE),
     "Garden": Category(

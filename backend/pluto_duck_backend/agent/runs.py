@@ -174,12 +174,16 @@ class RunManager:
             _end_interrupted(path)
         return [path.stem for path in left_open]
 
-    def close(self) -> None:
-        """End what still runs, truthfully, and stop."""
+    def stop(self) -> None:
+        """End what still runs, truthfully: with `run.error`, code `interrupted`."""
         with self._lock:
             running = list(self._live)
         for run_id in running:
             self.cancel(run_id, _interrupted())
+
+    def close(self) -> None:
+        """Stop, and wait until every log has its last event."""
+        self.stop()
         self._pool.shutdown(wait=True)
 
     def _turns(self, conversation_id: str) -> list[Turn]:

@@ -84,6 +84,13 @@ class Workspace:
                 self._analyst = (version, Analyst(self.catalog.catalog()))
             return self._analyst[1]
 
+    def warm(self) -> None:
+        """Load what the first question would otherwise wait for."""
+        from pluto_duck_backend.agent.graph import build
+
+        build()
+        self.analyst()
+
     def _provider(self, name: str, model: str | None) -> Provider:
         makers: dict[str, Callable[[], Provider]] = {"embedded": self._embedded}
         if self.settings.agent.script:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pluto_duck_text2sql.analysis import Analysis, Candidate, Links
-
 from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.providers.contract import Answer, Attempt, CannotAnswer, Clarify, Draft, SchemaView
 from pluto_duck_backend.agent.wording import say
 from pluto_duck_text2sql import Analyst
+from pluto_duck_text2sql.analysis import Analysis, Candidate, Links
 
 _SHOWN_COLUMNS = 12
 

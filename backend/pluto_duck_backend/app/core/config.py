@@ -40,6 +40,7 @@ class ServerSettings(BaseModel):
     host: str = Field("127.0.0.1", description="Address to listen on; any but loopback needs a token.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0: a free one.")
     token: SecretStr | None = Field(None, description="Token asked of clients as `Authorization: Bearer`.")
+    token_file: Path | None = Field(None, description="Where no token is set: a file to keep a made one in.")
 
 
 class IngestSettings(BaseModel):

@@ -1,7 +1,7 @@
 """What is in the warehouse, as the analyst, the API and people want to know it.
 
-Tables, columns, keys (declared, and inferred from names, uniqueness and inclusion), comments, row counts, statistics and
-an index of text values. Kept per table and looked at again only where the table changed.
+Tables, columns, keys (declared, and inferred from names, uniqueness and inclusion), comments, row counts, statistics
+and an index of text values. Kept per table and looked at again only where the table changed.
 """
 
 from __future__ import annotations

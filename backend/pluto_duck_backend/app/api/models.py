@@ -1,0 +1,50 @@
+"""What requests hold. Unknown fields are refused by name, so that a misspelt option never goes unnoticed."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class AskRequest(_Strict):
+    """A question."""
+
+    question: str = Field(description="The question, in plain words; at most 10,000 characters.")
+    conversation_id: str | None = Field(None, description="Goes on with this conversation.")
+    provider: str | None = Field(None, description="Who answers; empty: the setting agent.provider.")
+    model: str | None = Field(None, description="The provider's model.")
+    max_rows: int | None = Field(None, ge=0, le=10_000, description="Rows shown in the answer.")
+    timeout_s: float | None = Field(None, gt=0, le=86_400, description="Seconds the run may take.")
+
+
+class QueryRequest(_Strict):
+    """SQL to run, read-only."""
+
+    sql: str = Field(description="One SELECT statement (or DESCRIBE, SUMMARIZE, SHOW TABLES, EXPLAIN).")
+    timeout_s: float | None = Field(None, gt=0, le=86_400, description="Seconds the query may take.")
+    max_rows: int | None = Field(None, ge=0, le=100_000, description="Rows of the preview.")
+
+
+class IngestBody(_Strict):
+    """A source to load."""
+
+    connector: str = Field("auto", description="The connector's name, or auto.")
+    config: dict[str, Any] = Field(description="What the connector takes, such as {path}.")
+    target: str | None = Field(None, description="The table, `name` or `schema.name`; empty: from the source.")
+    mode: Literal["replace", "append", "incremental", "merge"] = Field("replace", description="How rows are added.")
+
+
+class DbtBody(_Strict):
+    """Options of a dbt command."""
+
+    select: str | list[str] | None = Field(None, description="dbt's node selection.")
+    exclude: str | list[str] | None = Field(None, description="Nodes left out.")
+    vars: dict[str, Any] | None = Field(None, description="dbt vars.")
+    full_refresh: bool = Field(False, description="Rebuild incremental models.")
+    args: list[str] = Field(default_factory=list, description="Further flags of dbt's own.")
+    project_dir: str | None = Field(None, description="Another project than the setting's.")

@@ -1,0 +1,67 @@
+"""Errors as RFC 9457 problem documents, with our `code`, `hint` and a `trace_id` that the log also names."""
+
+from __future__ import annotations
+
+import http
+import logging
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from pluto_duck_backend.app.core.errors import PlutoDuckError
+
+MEDIA_TYPE = "application/problem+json"
+_logger = logging.getLogger(__name__)
+
+
+def problem(
+    status: int, code: str, detail: str, *, hint: str = "", headers: Mapping[str, str] | None = None, **more: Any
+) -> Response:
+    """A problem document; `title` is the status's own phrase."""
+    body = {
+        "type": f"urn:pluto-duck:problem:{code}",
+        "title": http.HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "hint": hint,
+        "trace_id": more.pop("trace_id", None) or secrets.token_hex(8),
+        **more,
+    }
+    return Response(orjson.dumps(body), status, headers, MEDIA_TYPE)
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error of `app` with a problem document."""
+    app.add_exception_handler(PlutoDuckError, _ours)  # type: ignore[arg-type]
+    app.add_exception_handler(RequestValidationError, _invalid)  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, _http)  # type: ignore[arg-type]
+    app.add_exception_handler(Exception, _bug)
+
+
+def _ours(request: Request, error: PlutoDuckError) -> Response:
+    return problem(error.status, error.code, error.message, hint=error.hint, retryable=error.retryable)
+
+
+def _invalid(request: Request, error: RequestValidationError) -> Response:
+    problems = [{"field": ".".join(map(str, each["loc"])), "message": each["msg"]} for each in error.errors()]
+    detail = "; ".join(f"{each['field']}: {each['message']}" for each in problems)
+    return problem(422, "invalid_request", detail, hint="See /docs for what this call takes.", errors=problems)
+
+
+def _http(request: Request, error: HTTPException) -> Response:
+    codes = {404: "no_such_path", 405: "method_not_allowed"}
+    code = codes.get(error.status_code, "http_error")
+    detail = f"{request.method} {request.url.path}: {error.detail}"
+    return problem(error.status_code, code, detail, hint="/docs lists the calls.", headers=error.headers)
+
+
+def _bug(request: Request, error: Exception) -> Response:
+    trace_id = secrets.token_hex(8)
+    _logger.error("trace_id %s: %s %s", trace_id, request.method, request.url.path, exc_info=error)
+    return problem(500, "internal", "Pluto-Duck failed; its log has the trace_id.", trace_id=trace_id)

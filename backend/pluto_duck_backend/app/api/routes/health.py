@@ -1,0 +1,37 @@
+"""Whether the server is up, and the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import APIRouter, Response
+from fastapi.responses import FileResponse
+
+import pluto_duck_backend.app.web as web
+from pluto_duck_backend import __version__
+from pluto_duck_backend.agent.workspace import Workspace
+from pluto_duck_backend.app.api.responses import as_json
+
+_PAGE = Path(web.__file__).parent
+
+
+def router(workspace: Workspace) -> APIRouter:
+    routes = APIRouter()
+
+    @routes.get("/health", tags=["health"])
+    def health() -> Response:
+        """`ok` while the warehouse answers."""
+        with workspace.warehouse.read() as session:
+            session.row("SELECT 1")
+        return as_json({"status": "ok", "version": __version__, "warehouse": str(workspace.paths.warehouse)})
+
+    @routes.get("/", include_in_schema=False)
+    def page() -> Response:
+        return FileResponse(_PAGE / "index.html")
+
+    @routes.get("/web/{name}", include_in_schema=False)
+    def asset(name: str) -> Response:
+        known = {path.name: path for path in _PAGE.glob("*") if path.suffix in (".js", ".css")}
+        return FileResponse(known[name]) if name in known else Response(status_code=404)
+
+    return routes

@@ -1,0 +1,58 @@
+"""Ingestion and dbt: long jobs with events of their own."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from pluto_duck_backend.agent.workspace import Workspace
+from pluto_duck_backend.app.api import sse
+from pluto_duck_backend.app.api.models import DbtBody, IngestBody
+from pluto_duck_backend.app.api.responses import as_json
+from pluto_duck_backend.app.api.routes.agent import After
+
+
+def ingest_router(workspace: Workspace) -> APIRouter:
+    routes = APIRouter(prefix="/ingest", tags=["ingest"])
+
+    @routes.post("", status_code=202)
+    def start(body: IngestBody) -> Response:
+        """Load a source into a table."""
+        return as_json({"job_id": workspace.ingest(body.model_dump())}, 202)
+
+    @routes.get("")
+    def sources() -> Response:
+        """What came from where, and when."""
+        return as_json({"sources": workspace.ingestion.sources()})
+
+    _add_job_routes(routes, workspace)
+    return routes
+
+
+def dbt_router(workspace: Workspace) -> APIRouter:
+    routes = APIRouter(prefix="/dbt", tags=["dbt"])
+
+    @routes.post("/{command}", status_code=202)
+    def start(command: str, body: DbtBody | None = None) -> Response:
+        """Run a dbt command in the process that owns the warehouse."""
+        return as_json({"job_id": workspace.run_dbt(command, (body or DbtBody()).model_dump())}, 202)
+
+    _add_job_routes(routes, workspace)
+    return routes
+
+
+def _add_job_routes(routes: APIRouter, workspace: Workspace) -> None:
+    @routes.get("/{job_id}")
+    def one(job_id: str) -> Response:
+        """A job with its result or its error."""
+        return as_json(workspace.jobs.get(job_id))
+
+    @routes.get("/{job_id}/events")
+    async def events(job_id: str, request: Request, after: After = None) -> Response:
+        """The job's events as server-sent events; `Last-Event-ID` resumes."""
+        return sse.follow(request, workspace.jobs.log(job_id), after)
+
+    @routes.post("/{job_id}/cancel", status_code=202)
+    def cancel(job_id: str) -> Response:
+        """Stop a job; what it had not committed is undone."""
+        workspace.jobs.cancel(job_id)
+        return as_json({"job_id": job_id}, 202)

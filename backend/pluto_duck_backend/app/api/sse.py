@@ -1,0 +1,34 @@
+"""Event logs as server-sent events: a reader is a position, and a reconnect goes on where it stopped.
+
+Frames are encoded once, when the event is appended, and written as many at a time as there are.
+"""
+
+from __future__ import annotations
+
+from fastapi import Request, Response
+from sse_starlette import EventSourceResponse
+
+from pluto_duck_backend.agent.event_log import EventLog
+from pluto_duck_backend.app.core.errors import InvalidInput
+
+PING_S = 15
+
+
+def follow(request: Request, log: EventLog, after: int | None) -> Response:
+    """The events after `Last-Event-ID` (or `after`); 204 where the reader has already seen the end."""
+    position = _position(request.headers.get("last-event-id"), after)
+    if log.ended and position >= log.last_seq:
+        return Response(status_code=204)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return EventSourceResponse(log.afollow(position), ping=PING_S, headers=headers)
+
+
+def _position(header: str | None, after: int | None) -> int:
+    text = header if header is not None else str(after or 0)
+    if not text.isdecimal():
+        raise InvalidInput(
+            f"Last-Event-ID {text[:40]!r} is no event number.",
+            code="bad_event_id",
+            hint="Send the `id:` of the last event you saw, or nothing to begin at the first.",
+        )
+    return int(text)

@@ -1,0 +1,124 @@
+"""The server: the API and the page over one workspace. `serve` is what `pluto-duck serve` runs."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+import threading
+from collections.abc import Callable
+
+import uvicorn
+from fastapi import FastAPI
+
+from pluto_duck_backend import __version__
+from pluto_duck_backend.agent.workspace import Workspace
+from pluto_duck_backend.app.api import problems
+from pluto_duck_backend.app.api.routes import agent, health, jobs, query, schema
+from pluto_duck_backend.app.api.safety import Safety
+from pluto_duck_backend.app.core.config import Settings
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput
+
+_ROUTERS = (agent.router, query.router, jobs.ingest_router, jobs.dbt_router, schema.router)
+
+
+def create_app(workspace: Workspace, token: str = "") -> FastAPI:
+    """The application; with a `token`, every call but /health needs it."""
+    app = FastAPI(title="Pluto-Duck", version=__version__, summary="Ask your data in plain words.")
+    for router in _ROUTERS:
+        app.include_router(router(workspace), prefix="/api/v1")
+    app.include_router(health.router(workspace))
+    problems.install(app)
+    app.add_middleware(Safety, token=token)
+    return app
+
+
+def serve(settings: Settings, *, tell: Callable[[str], None]) -> None:
+    """Own the root's warehouse and answer until interrupted. Raises before it listens where it may not."""
+    token = _token(settings)
+    listener = _listen(settings.server.host, settings.server.port)
+    workspace = Workspace.open(settings, on_wait=tell)
+    try:
+        address = _address(listener)
+        workspace.serve_at(address, token)
+        threading.Thread(target=workspace.warm, daemon=True).start()
+        tell(f"Pluto-Duck {__version__} at {address} over {workspace.paths.warehouse}")
+        config = uvicorn.Config(create_app(workspace, token), log_level="warning", timeout_graceful_shutdown=3)
+        _Server(config, workspace).run(sockets=[listener])
+    finally:
+        workspace.close()
+        listener.close()
+
+
+class _Server(uvicorn.Server):
+    """Ends the runs first, so that readers get their last event instead of a cut connection."""
+
+    def __init__(self, config: uvicorn.Config, workspace: Workspace) -> None:
+        super().__init__(config)
+        self._workspace = workspace
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._workspace.runs.stop()
+        await super().shutdown(sockets)
+
+
+def _token(settings: Settings) -> str:
+    """The token asked for: none on loopback unless one is set, a set one elsewhere."""
+    given = settings.server.token.get_secret_value() if settings.server.token else ""
+    if given or _is_loopback(settings.server.host):
+        return given
+    if settings.server.token_file:
+        return _kept_token(settings)
+    raise InvalidInput(
+        f"server.host={settings.server.host!r} is reachable from outside, and there is no token.",
+        code="token_needed",
+        hint="Set PLUTODUCK_SERVER__TOKEN, or server.token_file to have one made, or listen on 127.0.0.1.",
+    )
+
+
+def _kept_token(settings: Settings) -> str:
+    """The token in server.token_file, made on the first start and readable by its owner only."""
+    path = settings.root / settings.server.token_file if settings.server.token_file else settings.root
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600, exist_ok=True)
+        token = path.read_text().strip()
+        if not token:
+            token = secrets.token_urlsafe(32)
+            path.write_text(token + "\n")
+    except OSError as error:
+        raise EnvironmentFault(
+            f"server.token_file={str(path)!r} is not usable: {error}", code="bad_token_file"
+        ) from error
+    return token
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise EnvironmentFault(
+            f"{host}:{port} cannot be listened on: {error.strerror or error}.",
+            code="address_unusable",
+            hint="Choose another with --port (0: a free one) or --host.",
+        ) from error
+    return listener
+
+
+def _address(listener: socket.socket) -> str:
+    """Where processes of this machine reach the server."""
+    host, port = listener.getsockname()[:2]
+    local = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    return f"http://{local}:{port}"

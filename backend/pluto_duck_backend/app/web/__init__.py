@@ -1,0 +1,1 @@
+"""The page at `/`: plain HTML, CSS and one ES module, served from here and needing nothing else."""

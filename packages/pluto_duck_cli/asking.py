@@ -1,0 +1,61 @@
+"""Asking through a client: start a run, follow it, cancel it on Ctrl-C, and say how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pluto_duck_cli.client import Client
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, and how."""
+
+    question: str
+    conversation_id: str | None = None
+    provider: str | None = None
+    model: str | None = None
+    max_rows: int | None = None
+    timeout_s: float | None = None
+
+    def reply(self, message: str, conversation_id: str) -> Question:
+        """The next message of the same conversation."""
+        return replace(self, question=message, conversation_id=conversation_id)
+
+
+@dataclass(frozen=True)
+class End:
+    """How a run ended: its status, its final object or its error."""
+
+    status: str
+    final: dict[str, Any] | None
+    error: dict[str, Any] | None
+    conversation_id: str
+
+
+def follow(client: Client, asked: Question) -> Iterator[dict[str, Any]]:
+    """The run's events; Ctrl-C cancels the run and goes on to KeyboardInterrupt."""
+    run = client.ask(**asked.__dict__)
+    try:
+        yield from client.events(run["run_id"])
+    except KeyboardInterrupt:
+        client.cancel_run(run["run_id"])
+        raise
+
+
+def end_of(events: Iterator[dict[str, Any]]) -> End:
+    """Read all events and keep what matters at the end."""
+    final, error, status, conversation = None, None, "failed", ""
+    for event in events:
+        kind, content = f"{event['type']}.{event['subtype']}", event["content"]
+        if kind == "run.start":
+            conversation = content["conversation_id"]
+        elif kind == "message.final":
+            final = content
+        elif kind == "run.end":
+            status = content["status"]
+        elif kind == "run.error":
+            error = content
+    return End(status, final, error, conversation)

@@ -1,0 +1,234 @@
+"""What commands call: the workspace in this process, or the server that owns the warehouse. Same methods, same results.
+
+Results are the contract's JSON as Python values; events are iterators that end with the run or job.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from pluto_duck_backend.app.core.config import Settings
+from pluto_duck_backend.app.core.errors import EnvironmentFault, RemoteError
+from pluto_duck_backend.app.core.owner import Owner, find_server
+from pluto_duck_cli import render
+
+if TYPE_CHECKING:
+    from pluto_duck_backend.agent.event_log import EventLog
+    from pluto_duck_backend.agent.workspace import Workspace
+
+JobKind = Literal["ingest", "dbt"]
+_RECONNECTS = 20
+
+
+class Client(Protocol):
+    """Everything the command line can ask for."""
+
+    def ask(self, **request: Any) -> dict[str, Any]: ...
+    def events(self, run_id: str, after: int = 0) -> Iterator[dict[str, Any]]: ...
+    def run(self, run_id: str) -> dict[str, Any]: ...
+    def runs(self, limit: int, before: str | None = None) -> list[dict[str, Any]]: ...
+    def cancel_run(self, run_id: str) -> None: ...
+    def query(self, **request: Any) -> dict[str, Any]: ...
+    def result(self, job_id: str, form: str) -> Iterator[bytes]: ...
+    def ingest(self, request: dict[str, Any]) -> str: ...
+    def dbt(self, command: str, options: dict[str, Any]) -> str: ...
+    def job(self, kind: JobKind, job_id: str) -> dict[str, Any]: ...
+    def job_events(self, kind: JobKind, job_id: str) -> Iterator[dict[str, Any]]: ...
+    def cancel_job(self, kind: JobKind, job_id: str) -> None: ...
+    def schema(self, table: str | None = None) -> dict[str, Any]: ...
+    def sources(self) -> list[dict[str, Any]]: ...
+    def close(self) -> None: ...
+
+
+@contextlib.contextmanager
+def connect(settings: Settings) -> Iterator[Client]:
+    """Through the server that owns the root's warehouse, else in this process, waiting where another holds it."""
+    server = find_server(settings.paths)
+    client: Client = HttpClient(server) if server else _local(settings)
+    try:
+        yield client
+    finally:
+        client.close()
+
+
+def _local(settings: Settings) -> LocalClient:
+    from pluto_duck_backend.agent.workspace import Workspace
+
+    return LocalClient(Workspace.open(settings, on_wait=render.talk))
+
+
+class LocalClient:
+    """The workspace of this process."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        return self.workspace.runs.start(**request).to_dict()
+
+    def events(self, run_id: str, after: int = 0) -> Iterator[dict[str, Any]]:
+        return _until_end(self.workspace.runs.log(run_id), after)
+
+    def run(self, run_id: str) -> dict[str, Any]:
+        return self.workspace.runs.get(run_id)
+
+    def runs(self, limit: int, before: str | None = None) -> list[dict[str, Any]]:
+        return self.workspace.runs.list(limit, before)
+
+    def cancel_run(self, run_id: str) -> None:
+        self.workspace.runs.cancel(run_id)
+
+    def query(self, **request: Any) -> dict[str, Any]:
+        return self.workspace.queries.run(**request).to_dict()
+
+    def result(self, job_id: str, form: str) -> Iterator[bytes]:
+        return self.workspace.queries.stream(job_id, form)[1]
+
+    def ingest(self, request: dict[str, Any]) -> str:
+        return self.workspace.ingest(request)
+
+    def dbt(self, command: str, options: dict[str, Any]) -> str:
+        return self.workspace.run_dbt(command, options)
+
+    def job(self, kind: JobKind, job_id: str) -> dict[str, Any]:
+        return self.workspace.jobs.get(job_id)
+
+    def job_events(self, kind: JobKind, job_id: str) -> Iterator[dict[str, Any]]:
+        return _until_end(self.workspace.jobs.log(job_id), 0)
+
+    def cancel_job(self, kind: JobKind, job_id: str) -> None:
+        self.workspace.jobs.cancel(job_id)
+
+    def schema(self, table: str | None = None) -> dict[str, Any]:
+        catalog = self.workspace.catalog
+        return catalog.describe_table(table) if table else catalog.describe()
+
+    def sources(self) -> list[dict[str, Any]]:
+        return self.workspace.ingestion.sources()
+
+    def close(self) -> None:
+        self.workspace.close()
+
+
+def _until_end(log: EventLog, after: int) -> Iterator[dict[str, Any]]:
+    return log.follow(after)
+
+
+class HttpClient:
+    """The server that owns the warehouse, over loopback."""
+
+    def __init__(self, server: Owner) -> None:
+        import httpx
+
+        self._errors = httpx.HTTPError
+        headers = {"Authorization": f"Bearer {server.token}"} if server.token else {}
+        self._http = httpx.Client(
+            base_url=server.address, headers=headers, timeout=httpx.Timeout(None), trust_env=False
+        )
+        self._server = server
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        return self._post("/agent/run", request)
+
+    def events(self, run_id: str, after: int = 0) -> Iterator[dict[str, Any]]:
+        return self._follow(f"/agent/{run_id}/events", after)
+
+    def run(self, run_id: str) -> dict[str, Any]:
+        return self._get(f"/agent/{run_id}")
+
+    def runs(self, limit: int, before: str | None = None) -> list[dict[str, Any]]:
+        page: list[dict[str, Any]] = self._get("/agent", limit=limit, before=before)["runs"]
+        return page
+
+    def cancel_run(self, run_id: str) -> None:
+        self._post(f"/agent/{run_id}/cancel")
+
+    def query(self, **request: Any) -> dict[str, Any]:
+        return self._post("/query", request, wait=True)
+
+    def result(self, job_id: str, form: str) -> Iterator[bytes]:
+        with self._http.stream("GET", f"/api/v1/query/{job_id}/result", params={"format": form}) as answer:
+            if answer.is_error:
+                answer.read()
+                self._read(answer)
+            yield from answer.iter_bytes()
+
+    def ingest(self, request: dict[str, Any]) -> str:
+        return str(self._post("/ingest", request)["job_id"])
+
+    def dbt(self, command: str, options: dict[str, Any]) -> str:
+        return str(self._post(f"/dbt/{command}", options)["job_id"])
+
+    def job(self, kind: JobKind, job_id: str) -> dict[str, Any]:
+        return self._get(f"/{kind}/{job_id}")
+
+    def job_events(self, kind: JobKind, job_id: str) -> Iterator[dict[str, Any]]:
+        return self._follow(f"/{kind}/{job_id}/events", 0)
+
+    def cancel_job(self, kind: JobKind, job_id: str) -> None:
+        self._post(f"/{kind}/{job_id}/cancel")
+
+    def schema(self, table: str | None = None) -> dict[str, Any]:
+        return self._get(f"/schema/{table}" if table else "/schema")
+
+    def sources(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._get("/ingest")["sources"]
+        return found
+
+    def close(self) -> None:
+        self._http.close()
+
+    def _get(self, path: str, **params: Any) -> dict[str, Any]:
+        kept = {name: value for name, value in params.items() if value is not None}
+        return self._send("GET", path, params=kept)
+
+    def _post(self, path: str, body: dict[str, Any] | None = None, **params: Any) -> dict[str, Any]:
+        return self._send("POST", path, json=body or {}, params=params)
+
+    def _send(self, method: str, path: str, **more: Any) -> dict[str, Any]:
+        try:
+            return self._read(self._http.request(method, f"/api/v1{path}", **more))
+        except self._errors as error:
+            raise self._away(error) from error
+
+    def _away(self, error: Exception) -> EnvironmentFault:
+        return EnvironmentFault(
+            f"The server at {self._server.address} (process {self._server.pid}) does not answer: {error}",
+            code="server_away",
+            hint="Start it again with `pluto-duck serve`.",
+            retryable=True,
+        )
+
+    def _read(self, answer: Any) -> dict[str, Any]:
+        if answer.is_error:
+            is_problem = "json" in answer.headers.get("content-type", "")
+            problem = answer.json() if is_problem else {"status": answer.status_code, "detail": answer.text[:500]}
+            raise RemoteError.from_problem(problem)
+        read: dict[str, Any] = answer.json()
+        return read
+
+    def _follow(self, path: str, after: int) -> Iterator[dict[str, Any]]:
+        """Events in order, reconnecting where the connection breaks, until the terminal one."""
+        position = after
+        for _ in range(_RECONNECTS):
+            with contextlib.suppress(self._errors):
+                for event in self._connection(path, position):
+                    position = event["seq"]
+                    yield event
+                    if event["type"] in ("run", "job") and event["subtype"] in ("end", "error"):
+                        return
+        raise self._away(ConnectionError("the event stream breaks off again and again"))
+
+    def _connection(self, path: str, position: int) -> Iterator[dict[str, Any]]:
+        import orjson
+
+        headers = {"Last-Event-ID": str(position)}
+        with self._http.stream("GET", f"/api/v1{path}", headers=headers) as answer:
+            if answer.is_error:
+                answer.read()
+                self._read(answer)
+            for line in answer.iter_lines():
+                if line.startswith("data: "):
+                    yield orjson.loads(line[6:])

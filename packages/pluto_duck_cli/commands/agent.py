@@ -1,0 +1,56 @@
+"""`pluto-duck agent QUESTION` (alias `ask`): the answer, its rows, its SQL, how it was read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_cli import exit_codes, render
+from pluto_duck_cli.asking import Question, end_of, follow
+from pluto_duck_cli.client import Client, connect
+from pluto_duck_cli.options import Conversation, Json, MaxRows, Model, Provider, Root, Timeout, command_line
+
+app = command_line("Ask a question in plain words.")
+
+
+@app.command()
+def agent(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    root: Root = None,
+    json: Json = False,
+    provider: Provider = None,
+    model: Model = None,
+    conversation: Conversation = None,
+    max_rows: MaxRows = None,
+    timeout: Timeout = None,
+) -> int:
+    """Ask a question in plain words; exits 0 answered, 3 asked back, 4 cannot answer."""
+    asked = Question(question, conversation, provider, model, max_rows, timeout)
+    with connect(load_settings(root)) as client:
+        return _converse(client, asked, json)
+
+
+def _converse(client: Client, asked: Question, as_json: bool) -> int:
+    """Ask; where the question comes back and a person is there, let them choose."""
+    end = end_of(follow(client, asked))
+    if as_json:
+        render.json_line(end.final or {"status": end.status, "error": end.error})
+        return exit_codes.OF_STATUS[end.status]
+    _show(end.final, end.error)
+    if end.status == "needs_input" and render.is_talking():
+        reply = typer.prompt("Your choice", err=True)
+        return _converse(client, asked.reply(reply, end.conversation_id), as_json)
+    if end.status == "needs_input":
+        render.talk(f"answer with: pluto-duck ask --conversation {end.conversation_id} 'your choice'")
+    return exit_codes.OF_STATUS[end.status]
+
+
+def _show(final: dict[str, Any] | None, error: dict[str, Any] | None) -> None:
+    if final:
+        render.answer(final)
+    elif error:
+        render.error(error["message"], error["hint"])
+    else:
+        render.talk("cancelled")

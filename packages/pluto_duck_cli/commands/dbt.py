@@ -1,0 +1,47 @@
+"""`pluto-duck dbt COMMAND …`: dbt's own commands and flags, in the process that owns the warehouse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_cli import render
+from pluto_duck_cli.client import connect
+from pluto_duck_cli.options import Json, Root, command_line
+from pluto_duck_cli.working import work
+
+app = command_line("Run dbt in the process that owns the warehouse.")
+_PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "allow_interspersed_args": True}
+
+
+@app.command(context_settings=_PASS_ON)
+def dbt(
+    context: typer.Context,
+    command: Annotated[str, typer.Argument(help="run, test, build, seed, docs, ls, show, …")],
+    project_dir: Annotated[Path | None, typer.Option("--project-dir", help="Another dbt project.")] = None,
+    root: Root = None,
+    json: Json = False,
+) -> int:
+    """Run a dbt command with dbt's own flags (--select, --exclude, --vars, --full-refresh, …)."""
+    options: dict[str, Any] = {"args": list(context.args)}
+    if project_dir:
+        options["project_dir"] = str(project_dir.expanduser().absolute())
+    with connect(load_settings(root)) as client:
+        job = work(client, "dbt", client.dbt(command, options), render.json_line if json else render.node)
+    result = job["result"]
+    if json:
+        return int(result["exit_code"])
+    for line in result["output"]:
+        render.data(line)
+    render.talk(_summary(result))
+    return int(result["exit_code"])
+
+
+def _summary(result: dict[str, Any]) -> str:
+    counts = ", ".join(f"{count} {status}" for status, count in sorted(result["counts"].items()))
+    return (
+        f"dbt {result['command']}: {'succeeded' if result['success'] else 'failed'}{f' ({counts})' if counts else ''}"
+    )

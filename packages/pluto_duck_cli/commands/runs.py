@@ -1,0 +1,71 @@
+"""`pluto-duck runs list|show|events|cancel`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_cli import render
+from pluto_duck_cli.client import connect
+from pluto_duck_cli.options import Json, Root, command_line
+
+app = command_line("List, show, replay and cancel runs.")
+RunId = Annotated[str, typer.Argument(help="The run's id.")]
+
+
+@app.command("list")
+def every(
+    limit: Annotated[int, typer.Option("--limit", min=1, max=1000, help="How many.")] = 20,
+    root: Root = None,
+    json: Json = False,
+) -> int:
+    """The runs, newest first."""
+    with connect(load_settings(root)) as client:
+        runs = client.runs(limit)
+    if json:
+        render.json_line({"runs": runs})
+    else:
+        names = ["run_id", "status", "created_at", "question"]
+        render.table(names, [[run[name] for name in names] for run in runs])
+    return 0
+
+
+@app.command()
+def show(run_id: RunId, root: Root = None, json: Json = False) -> int:
+    """A run's question and answer, or its error."""
+    with connect(load_settings(root)) as client:
+        run = client.run(run_id)
+    if json:
+        render.json_line(run)
+        return 0
+    render.data(f"{run['question']}  ({run['status']})")
+    if run["final"]:
+        render.answer(run["final"])
+    elif run["error"]:
+        render.error(run["error"]["message"], run["error"]["hint"])
+    return 0
+
+
+@app.command()
+def events(
+    run_id: RunId,
+    after: Annotated[int, typer.Option("--after", min=0, help="Begin after this event.")] = 0,
+    root: Root = None,
+    json: Json = False,
+) -> int:
+    """A run's events, one JSON object a line; follows a run that goes on."""
+    with connect(load_settings(root)) as client:
+        for event in client.events(run_id, after):
+            render.json_line(event)
+    return 0
+
+
+@app.command()
+def cancel(run_id: RunId, root: Root = None, json: Json = False) -> int:
+    """Stop a run."""
+    with connect(load_settings(root)) as client:
+        client.cancel_run(run_id)
+    render.talk(f"{run_id}: asked to stop")
+    return 0

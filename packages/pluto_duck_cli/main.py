@@ -1,0 +1,132 @@
+"""The entry point: finds the command, loads its module, turns errors into two lines and an exit code.
+
+`pluto-duck --help` must stay instant, so the commands are listed here and imported only when one is named.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any, NoReturn
+
+from pluto_duck_cli import exit_codes
+
+COMMANDS = {
+    "init": "Set up a data root: folders, config.toml, the starter dbt project.",
+    "demo": "Build a demo shop and answer three questions about it.",
+    "ingest": "Load files and databases into tables.",
+    "sources": "What came from where, and when.",
+    "schema": "Tables, columns, keys and statistics.",
+    "agent": "Ask a question in plain words (alias: ask).",
+    "agent-stream": "Ask, and watch every step; one JSON event a line when piped.",
+    "query": "Run SQL, read-only.",
+    "dbt": "Run dbt in the process that owns the warehouse.",
+    "runs": "List, show, replay and cancel runs.",
+    "eval": "Score answers against a suite of questions.",
+    "serve": "Serve the API and the page; other commands then go through it.",
+    "doctor": "Check the installation and the data root.",
+    "config": "Every setting, its value and where it comes from.",
+}
+_ALIASES = {"ask": "agent"}
+_COMMON = {"--root": True, "--provider": True, "--model": True, "--conversation": True, "--json": False}
+
+
+def run(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and exit."""
+    sys.exit(execute(sys.argv[1:] if arguments is None else arguments))
+
+
+def execute(arguments: list[str]) -> int:
+    """The exit code of a command line."""
+    common, rest = _split(arguments)
+    if not rest or rest[0] in ("-h", "--help", "help"):
+        print(_help())
+        return exit_codes.DONE if rest else exit_codes.WRONG_USAGE
+    if rest[0] == "--version":
+        from pluto_duck_backend import __version__
+
+        print(__version__)
+        return exit_codes.DONE
+    name = _ALIASES.get(rest[0], rest[0])
+    if name not in COMMANDS:
+        return _unknown(rest[0])
+    return _call(name, [*rest[1:], *common])
+
+
+def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """The common flags before the command, and the rest."""
+    common: list[str] = []
+    rest = list(arguments)
+    while rest and rest[0].split("=")[0] in _COMMON:
+        takes_value = _COMMON[rest[0].split("=")[0]] and "=" not in rest[0]
+        common += [rest.pop(0) for _ in range(min(2 if takes_value else 1, len(rest)))]
+    return common, rest
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS)) + 2
+    lines = [f"  {name:<{width}}{text}" for name, text in COMMANDS.items()]
+    return "\n".join(
+        [
+            "Usage: pluto-duck COMMAND [OPTIONS]",
+            "",
+            "Ask your data in plain words, get an answer you can check.",
+            "",
+            "Commands:",
+            *lines,
+            "",
+            "Common options: --root DIR, --json, --provider NAME, --model NAME, --conversation ID",
+            "`pluto-duck COMMAND --help` tells more.",
+        ]
+    )
+
+
+def _unknown(name: str) -> int:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, COMMANDS, n=1)
+    hint = f"Did you mean {close[0]}?" if close else f"Commands: {', '.join(COMMANDS)}."
+    print(f"error: There is no command {name!r}.\nhint: {hint}", file=sys.stderr)
+    return exit_codes.WRONG_USAGE
+
+
+def _call(name: str, arguments: list[str]) -> int:
+    """Import the command and run it; every error leaves by here."""
+    import click
+
+    from pluto_duck_backend.app.core.errors import PlutoDuckError
+    from pluto_duck_cli import render
+
+    as_json = "--json" in arguments
+    try:
+        app: Any = import_module(f"pluto_duck_cli.commands.{name.replace('-', '_')}").app
+        result = app(args=arguments, prog_name=f"pluto-duck {name}", standalone_mode=False)
+        return result if isinstance(result, int) else exit_codes.DONE
+    except PlutoDuckError as error:
+        render.error(error.message, error.hint, as_json=as_json, **_extra(error))
+        return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message())
+        return exit_codes.WRONG_USAGE
+    except click.ClickException as error:
+        render.error(error.format_message(), f"`pluto-duck {name} --help` tells more.", as_json=as_json)
+        return exit_codes.WRONG_USAGE
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        render.talk("interrupted")
+        return exit_codes.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exit_codes.DONE
+
+
+def _extra(error: Any) -> dict[str, Any]:
+    if os.environ.get("PLUTODUCK_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    return {"code": error.code, "status": error.status}
+
+
+if __name__ == "__main__":
+    run()

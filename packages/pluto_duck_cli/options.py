@@ -1,0 +1,21 @@
+"""The flags that commands share, each declared once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Root = Annotated[Path | None, typer.Option("--root", help="The data root; else PLUTODUCK_ROOT, else ~/.pluto-duck.")]
+Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
+Provider = Annotated[str | None, typer.Option("--provider", help="Who answers.")]
+Model = Annotated[str | None, typer.Option("--model", help="The provider's model.")]
+Conversation = Annotated[str | None, typer.Option("--conversation", help="Go on with this conversation.")]
+Timeout = Annotated[float | None, typer.Option("--timeout", min=0.001, help="Seconds it may take.")]
+MaxRows = Annotated[int | None, typer.Option("--max-rows", min=0, max=10_000, help="Rows shown.")]
+
+
+def command_line(help: str) -> typer.Typer:
+    """An application for one command's module."""
+    return typer.Typer(help=help, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

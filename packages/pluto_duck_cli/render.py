@@ -67,26 +67,18 @@ def cell(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return (
-            f"{value:.6g}"
-            if abs(value) < 1e-4 and value
-            else f"{round(value, 6):g}"
-            if abs(value) < 1e5
-            else _wide(value)
-        )
+        return _float(value)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
 
 
-def _wide(value: float) -> str:
-    return f"{value:.2f}".removesuffix(".00")
+def _float(value: float) -> str:
+    """Two decimals for large numbers, six digits for small ones."""
+    return f"{value:.2f}".removesuffix(".00") if abs(value) >= 1000 else f"{value:.6g}"
 
 
 def _aligned(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
-    padded = (
-        text.rjust(width) if right else text.ljust(width)
-        for text, width, right in zip(cells, widths, numeric, strict=True)
-    )
-    return "  ".join(padded).rstrip()
+    sized = zip(cells, widths, numeric, strict=True)
+    return "  ".join(text.rjust(width) if right else text.ljust(width) for text, width, right in sized).rstrip()
 
 
 def _is_numeric(rows: Sequence[Sequence[Any]], column: int) -> bool:
@@ -151,11 +143,7 @@ def _step(event: dict[str, Any]) -> str:
         return f"  tables: {tables}" + (f"\n  values: {values}" if values else "")
     if kind == "tool.end" and content["tool"] == "verifier":
         failed = content["error"]
-        return (
-            f"  ✗ {failed['message']}"
-            if failed
-            else f"  ✓ {content['rows_affected']:,} rows in {content['elapsed_ms']:.0f} ms"
-        )
+        return f"  ✗ {failed['message']}" if failed else f"  ✓ {content['rows_affected']:,} rows"
     return ""
 
 

@@ -96,17 +96,13 @@ class Desk:
 
     def _source(self, database: str) -> Path:
         if self._databases is None:
-            raise InvalidInput(
-                f"The suite asks about the database {database!r}.",
-                code="databases_needed",
-                hint="Give --databases FOLDER.",
-            )
+            message = f"The suite asks about the database {database!r}."
+            raise InvalidInput(message, code="databases_needed", hint="Give --databases FOLDER.")
         found = [path for end in _ENDINGS if (path := self._databases / f"{database}{end}").is_file()]
         folder = self._databases / database
         if not found and not folder.is_dir():
-            raise NotFound(
-                f"There is no {database}.sqlite, .duckdb or folder in {self._databases}.", code="db_not_found"
-            )
+            message = f"There is no {database}.sqlite, .duckdb or folder {database} in {self._databases}."
+            raise NotFound(message, code="db_not_found")
         return found[0] if found else folder
 
     def _close(self) -> None:

@@ -42,6 +42,5 @@ def dbt(
 
 def _summary(result: dict[str, Any]) -> str:
     counts = ", ".join(f"{count} {status}" for status, count in sorted(result["counts"].items()))
-    return (
-        f"dbt {result['command']}: {'succeeded' if result['success'] else 'failed'}{f' ({counts})' if counts else ''}"
-    )
+    ended = "succeeded" if result["success"] else "failed"
+    return f"dbt {result['command']}: {ended}" + (f" ({counts})" if counts else "")

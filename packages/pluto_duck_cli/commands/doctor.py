@@ -26,9 +26,8 @@ def doctor(root: Root = None, json: Json = False) -> int:
     if json:
         render.json_line([dict(zip(("check", "ok", "found", "hint"), row, strict=True)) for row in rows])
     else:
-        render.table(
-            ["check", "", "found", "next step"], [[n, "ok" if ok else "✗", found, h] for n, ok, found, h in rows]
-        )
+        shown = [[name, "ok" if ok else "✗", found, hint] for name, ok, found, hint in rows]
+        render.table(["check", "", "found", "next step"], shown)
     return 0 if all(ok for _, ok, _, _ in rows) else 1
 
 

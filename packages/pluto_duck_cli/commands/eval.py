@@ -23,9 +23,7 @@ app = command_line("Score answers against a suite of questions.")
 @app.command()
 def eval(
     suite: Annotated[Path, typer.Argument(help="JSON lines: id, question, sql or rows, …")],
-    databases: Annotated[
-        Path | None, typer.Option("--databases", help="Folder with <db>.sqlite or <db>.duckdb.")
-    ] = None,
+    databases: Annotated[Path | None, typer.Option("--databases", help="Folder with <db>.sqlite …")] = None,
     work: Annotated[Path | None, typer.Option("--work", help="Keep the databases' roots here.")] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first so many.")] = None,
     every: Annotated[int, typer.Option("--every", min=1, help="Only each n-th question.")] = 1,
@@ -45,9 +43,10 @@ def eval(
         raise InvalidInput(f"{suite} holds no questions.", code="empty_suite")
     made = _evaluate(cases, root, databases, work, provider, previous)
     _write(made, report, output)
-    render.json_line(made.to_dict()["summary"] if "summary" in made.to_dict() else made.to_dict()) if json else (
+    if json:
+        render.json_line(made.summary())
+    else:
         render.data(made.to_markdown())
-    )
     right = sum(made.rights().values()) / len(cases)
     return 0 if right >= min_accuracy else 1
 

@@ -1,4 +1,4 @@
-"""`pluto-duck ingest SOURCE…`: files and databases become tables. `ingest run RECIPE` loads configs/sources/RECIPE.yaml."""
+"""`pluto-duck ingest SOURCE…`: files and databases become tables; `ingest run NAME` loads configs/sources/NAME.yaml."""
 
 from __future__ import annotations
 
@@ -69,9 +69,8 @@ def _recipe(settings: Settings, name: str) -> dict[str, Any]:
     except yaml.YAMLError as error:
         raise InvalidInput(f"{path} is not valid YAML: {error}", code="bad_recipe") from error
     if not isinstance(recipe, dict):
-        raise InvalidInput(
-            f"{path} holds no recipe.", code="bad_recipe", hint="It wants connector, config, target, mode."
-        )
+        hint = "It wants connector, config, target, mode."
+        raise InvalidInput(f"{path} holds no recipe.", code="bad_recipe", hint=hint)
     return {"connector": "auto", "target": None, "mode": "replace", **recipe}
 
 

@@ -18,9 +18,7 @@ def sources(root: Root = None, json: Json = False) -> int:
     if json:
         render.json_line({"sources": found})
     elif found:
-        names = [name for name in ("table", "source", "mode", "rows", "loaded_at") if name in found[0]] or list(
-            found[0]
-        )
+        names = list(found[0])
         render.table(names, [[each.get(name) for name in names] for each in found])
     else:
         render.talk("Nothing has been loaded yet. Try: pluto-duck ingest FILE")

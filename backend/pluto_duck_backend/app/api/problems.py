@@ -5,7 +5,7 @@ from __future__ import annotations
 import http
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from pluto_duck_backend.app.core.errors import PlutoDuckError
 
 MEDIA_TYPE = "application/problem+json"
+_CODES = {400: "bad_request", 404: "no_such_path", 405: "method_not_allowed"}
 _logger = logging.getLogger(__name__)
 
 
@@ -33,7 +34,7 @@ def problem(
         "trace_id": more.pop("trace_id", None) or secrets.token_hex(8),
         **more,
     }
-    return Response(orjson.dumps(body), status, headers, MEDIA_TYPE)
+    return Response(orjson.dumps(_encodable(body)), status, headers, MEDIA_TYPE)
 
 
 def install(app: FastAPI) -> None:
@@ -45,23 +46,48 @@ def install(app: FastAPI) -> None:
 
 
 def _ours(request: Request, error: PlutoDuckError) -> Response:
-    return problem(error.status, error.code, error.message, hint=error.hint, retryable=error.retryable)
+    return problem(
+        error.status,
+        error.code,
+        error.message,
+        hint=error.hint,
+        retryable=error.retryable,
+        instance=request.url.path,
+    )
 
 
 def _invalid(request: Request, error: RequestValidationError) -> Response:
-    problems = [{"field": ".".join(map(str, each["loc"])), "message": each["msg"]} for each in error.errors()]
-    detail = "; ".join(f"{each['field']}: {each['message']}" for each in problems)
-    return problem(422, "invalid_request", detail, hint="See /docs for what this call takes.", errors=problems)
+    errors = [{"field": _field(each["loc"]), "message": each["msg"]} for each in error.errors()]
+    detail = "; ".join(f"{each['field']}: {each['message']}" for each in errors)
+    hint = "See /docs for what this call takes."
+    return problem(422, "invalid_request", detail, hint=hint, errors=errors, instance=request.url.path)
+
+
+def _field(place: Sequence[str | int]) -> str:
+    """`question` for ("body", "question"); a whole body, or a place in text that is no JSON, is `body`."""
+    inner = [each for each in place[1:] if isinstance(each, str)] if place[0] == "body" else place[1:]
+    return ".".join(map(str, inner)) or str(place[0])
 
 
 def _http(request: Request, error: HTTPException) -> Response:
-    codes = {404: "no_such_path", 405: "method_not_allowed"}
-    code = codes.get(error.status_code, "http_error")
+    code = _CODES.get(error.status_code, "http_error")
     detail = f"{request.method} {request.url.path}: {error.detail}"
-    return problem(error.status_code, code, detail, hint="/docs lists the calls.", headers=error.headers)
+    path = request.url.path
+    return problem(error.status_code, code, detail, hint="/docs lists the calls.", headers=error.headers, instance=path)
 
 
 def _bug(request: Request, error: Exception) -> Response:
     trace_id = secrets.token_hex(8)
     _logger.error("trace_id %s: %s %s", trace_id, request.method, request.url.path, exc_info=error)
-    return problem(500, "internal", "Pluto-Duck failed; its log has the trace_id.", trace_id=trace_id)
+    detail = "Pluto-Duck failed; its log has the trace_id."
+    hint = "Please report this with the lines of the log."
+    return problem(500, "internal", detail, hint=hint, trace_id=trace_id, instance=request.url.path)
+
+
+def _encodable(value: Any) -> Any:
+    """`value` without what UTF-8 can't hold: a client may send half a surrogate pair and gets it back as `?`."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_encodable(each) for each in value]
+    return {key: _encodable(each) for key, each in value.items()} if isinstance(value, dict) else value

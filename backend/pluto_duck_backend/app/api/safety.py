@@ -1,7 +1,8 @@
 """Who may call: loopback only without a token, a token elsewhere; never a page of another site.
 
 A browser sends `Origin` with what other sites make it do, and `Host` with the name it was lured by; neither may be
-foreign. Bodies are bounded.
+foreign. The page, its assets and the OpenAPI document hold nothing secret, so that a browser can load them and ask
+its user for the token. Bodies are bounded, and read whole before a route sees them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from pluto_duck_backend.app.api.problems import problem
 
 MAX_BODY = 1_000_000
 _LOOPBACK = {"127.0.0.1", "localhost", "::1", "[::1]"}
-_OPEN = {"/health"}
+_OPEN = {"/", "/health", "/docs", "/openapi.json"}
+_OPEN_FOLDER = "/web/"
 
 
 class Safety:
@@ -34,22 +36,33 @@ class Safety:
         if refusal:
             await refusal(scope, receive, send)
             return
-        await self._app(scope, _bounded(receive), send)
+        body = await _body(receive)
+        if body is None:
+            await _too_large(scope["path"])(scope, receive, send)
+            return
+        await self._app(scope, _replay(body, receive), send)
 
     def _refusal(self, request: Request) -> Response | None:
-        if int(request.headers.get("content-length") or 0) > MAX_BODY:
-            return problem(413, "body_too_large", f"The body has more than {MAX_BODY:,} bytes.")
-        if not self._token and _host(request.headers.get("host", "")) not in _LOOPBACK:
-            return problem(403, "foreign_host", f"Host {request.headers.get('host')!r} is not served without a token.")
+        path, host = request.url.path, request.headers.get("host", "")
+        if not self._token and _host(host) not in _LOOPBACK:
+            return problem(
+                403,
+                "foreign_host",
+                f"Host {host!r} is not served without a token.",
+                hint="Call http://127.0.0.1 or http://localhost, or start the server with a token.",
+                instance=path,
+            )
         if request.method not in ("GET", "HEAD", "OPTIONS") and _foreign(request):
-            return problem(403, "foreign_origin", f"Origin {request.headers['origin']!r} may not change anything here.")
+            detail = f"Origin {request.headers['origin']!r} may not change anything here."
+            return problem(403, "foreign_origin", detail, hint="Call from the server's own page.", instance=path)
         return self._unauthorized(request)
 
     def _unauthorized(self, request: Request) -> Response | None:
-        if not self._token or request.url.path in _OPEN:
+        path = request.url.path
+        if not self._token or path in _OPEN or path.startswith(_OPEN_FOLDER):
             return None
-        said = request.headers.get("authorization", "").removeprefix("Bearer ").encode()
-        if hmac.compare_digest(said, self._token.encode()):
+        scheme, _, said = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and hmac.compare_digest(said.strip().encode(), self._token.encode()):
             return None
         return problem(
             401,
@@ -57,6 +70,7 @@ class Safety:
             "This server wants a token.",
             hint="Send `Authorization: Bearer <token>`.",
             headers={"WWW-Authenticate": "Bearer"},
+            instance=path,
         )
 
 
@@ -69,16 +83,30 @@ def _foreign(request: Request) -> bool:
     return bool(origin) and urlsplit(origin or "").netloc != request.headers.get("host")
 
 
-def _bounded(receive: Receive) -> Receive:
-    """`receive`, cut off after MAX_BODY bytes whatever the client announced; cut JSON is then refused as such."""
-    seen = 0
+def _too_large(path: str) -> Response:
+    detail = f"The body has more than {MAX_BODY:,} bytes."
+    return problem(413, "body_too_large", detail, hint="Large data goes in as files, by /ingest.", instance=path)
 
-    async def bounded() -> Message:
-        nonlocal seen
+
+async def _body(receive: Receive) -> list[Message] | None:
+    """The messages of the whole request body; None where it exceeds MAX_BODY, whatever length was announced."""
+    messages: list[Message] = []
+    seen = 0
+    while True:
         message = await receive()
+        messages.append(message)
         seen += len(message.get("body", b""))
         if seen > MAX_BODY:
-            return {"type": "http.request", "body": b"", "more_body": False}
-        return message
+            return None
+        if not message.get("more_body", False):
+            return messages
 
-    return bounded
+
+def _replay(messages: list[Message], receive: Receive) -> Receive:
+    """`messages` again, then what comes after them (the client's going away)."""
+    left = iter(messages)
+
+    async def replayed() -> Message:
+        return next(left, None) or await receive()
+
+    return replayed

@@ -123,7 +123,8 @@ class DbtService:
         return [*flags, "--full-refresh"] if full_refresh else flags
 
     def _places(self, command: str, project: Path, args: Sequence[str]) -> list[str]:
-        flags = ["--project-dir", str(project)]
+        logs = str(self._paths.dbt / "logs")
+        flags = ["--project-dir", str(project), "--target-path", str(self._paths.dbt / "target"), "--log-path", logs]
         if "--profiles-dir" not in args and (project / "profiles.yml").is_file():
             flags += ["--profiles-dir", str(project)]
         if self._settings.target and "--target" not in args:
@@ -166,10 +167,9 @@ class DbtService:
         return dbtRunner(callbacks=[lambda event: _pass_on(event, events)])
 
     def _quiet(self) -> list[str]:
-        logs = str(self._paths.dbt / "logs")
         return [
             *("--quiet", "--log-level", "none", "--log-level-file", "info", "--no-use-colors", "--no-version-check"),
-            *("--no-send-anonymous-usage-stats", "--target-path", str(self._paths.dbt / "target"), "--log-path", logs),
+            *("--no-send-anonymous-usage-stats",),
         ]
 
 

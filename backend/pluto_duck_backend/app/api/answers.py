@@ -1,0 +1,106 @@
+"""What answers hold: the OpenAPI document's own words for the JSON that services hand out.
+
+Routes name these in `responses`; nothing is converted through them, since results are plain lists already. The tests
+compare every answer with them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+
+class Problem(BaseModel):
+    """RFC 9457, with our `code`, `hint` and `trace_id`."""
+
+    type: str = Field(description="urn:pluto-duck:problem:<code>")
+    title: str = Field(description="The status in words.")
+    status: int
+    detail: str = Field(description="What is wrong, naming the thing and its value.")
+    code: str = Field(description="Stable; docs/errors.md lists them.")
+    hint: str = Field(description="The next step.")
+    trace_id: str = Field(description="The server's log names it too.")
+    instance: str = Field(description="The path that was called.")
+
+
+class Fault(BaseModel):
+    """Why a run or job failed."""
+
+    code: str
+    message: str
+    hint: str
+    retryable: bool
+
+
+class RunStarted(BaseModel):
+    run_id: str
+    conversation_id: str
+    events_url: str
+
+
+class RunSummary(BaseModel):
+    run_id: str
+    conversation_id: str
+    question: str
+    status: Literal["running", "succeeded", "needs_input", "cannot_answer", "cancelled", "failed"]
+    created_at: str
+    ended_at: str | None
+
+
+class Run(RunSummary):
+    final: dict[str, Any] | None = Field(description="The final object, as in docs/events.md.")
+    error: Fault | None
+
+
+class Runs(BaseModel):
+    runs: list[RunSummary]
+    next: str | None = Field(description="The `before` of the next page; null: there is none.")
+
+
+class RunId(BaseModel):
+    run_id: str
+
+
+class JobId(BaseModel):
+    job_id: str
+
+
+class Column(BaseModel):
+    name: str
+    type: str = Field(description="DuckDB's name of the type.")
+
+
+class QueryJob(BaseModel):
+    job_id: str
+    status: Literal["running", "succeeded", "failed", "cancelled"]
+    sql: str
+    columns: list[Column]
+    rows: list[list[Any]] = Field(description="A preview; cells in column order.")
+    row_count: int | None
+    truncated: bool = Field(description="Whether there are more rows than the preview has.")
+    elapsed_ms: float
+    error: Fault | None
+    tables: list[str]
+    run_id: str | None = Field(description="The run that asked, if one did.")
+    created_at: str
+
+
+class Job(BaseModel):
+    job_id: str
+    kind: Literal["ingest", "dbt"]
+    status: Literal["running", "succeeded", "failed", "cancelled"]
+    result: dict[str, Any] | None
+    error: Fault | None
+    created_at: str
+    ended_at: str | None
+
+
+class Sources(BaseModel):
+    sources: list[dict[str, Any]]
+
+
+class Health(BaseModel):
+    status: Literal["ok"]
+    version: str
+    warehouse: str = Field(description="The warehouse's file.")

@@ -45,7 +45,7 @@ class Column:
 
 @dataclass(frozen=True)
 class ForeignKey:
-    """`columns` of the table that holds it point at `ref_columns`; `inferred` where the database does not declare it."""
+    """`columns` of its table point at `ref_columns`; `inferred` where the database does not declare it."""
 
     columns: tuple[str, ...]
     ref_schema: str

@@ -41,7 +41,8 @@ class Mention:
 
     @property
     def score(self) -> float:
-        return max((each.score for each in (*self.targets, *self.hits)), default=0.0)
+        scores = [*(each.score for each in self.targets), *(each.score for each in self.hits)]
+        return max(scores, default=0.0)
 
 
 class NameIndex:

@@ -16,20 +16,7 @@ from pluto_duck_text2sql.tree import Grain
 from pluto_duck_text2sql.words import NUMBER_WORDS, Token
 
 Range = tuple[dt.date | None, dt.date | None]
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+_MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in _MONTHS) + "|sept"
 _UNIT = "day|week|month|quarter|year"
 _COUNT = r"\d+|" + "|".join(NUMBER_WORDS)

@@ -1,4 +1,4 @@
-"""From words to a query tree: every cue and mention is given a role by the words before it, then the roles are put together.
+"""From words to a query tree: every cue and mention gets a role from the words before it, then roles make a tree.
 
 One left-to-right pass; no rule knows a database. Where two columns fit equally well the reader notes a choice, so
 that the analyst can ask, or try the other one.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
@@ -64,9 +65,7 @@ _FILTERING = {
 }
 _TIE = 0.04
 _MONEY_NOUNS = frozenset(stem(each) for each in ["revenue", "sales", "turnover", "income", "earnings", "takings"])
-_TRADED = frozenset(
-    stem(each) for each in ["sold", "sell", "bought", "buy", "purchased", "purchase", "ordered", "order"]
-)
+_TRADED = frozenset(stem(each) for each in "sold sell bought buy purchased purchase ordered order".split())
 _AMOUNT_WORDS = frozenset(("value", "amount", "total", "size", "values", "totals", "revenue"))
 _LARGEST = re.compile(r"largest|biggest|highest|smallest|lowest|greatest|maximum|minimum|max|min")
 
@@ -163,7 +162,7 @@ class _Pass:
     def _sums_that_are_names(self) -> None:
         """`average invoice total`: after an aggregate and a table, `total` names the table's amount."""
         aggregates = [cue for cue in self.cues if cue.kind == "agg"]
-        for cue, later in zip(aggregates, aggregates[1:], strict=False):
+        for cue, later in pairwise(aggregates):
             between = [each for each in self.mentions if cue.end <= each.start and each.end == later.start]
             if between and later.data["fn"] == "sum" and later.end == later.start + 1:
                 self.cues.remove(later)
@@ -1155,7 +1154,8 @@ class _Pass:
         if not shares or query.group or not query.where:
             return query
         measure = next((each for each in query.select if isinstance(each, Agg)), Agg("count", Rows(query.anchor)))
-        part, whole = [], []
+        part: list[Cond] = []
+        whole: list[Cond] = []
         for condition in query.where:
             (whole if isinstance(condition, During) else part).append(condition)
         if not part:
@@ -1198,7 +1198,8 @@ class _Pass:
 
     def _unclaimed(self) -> list[str]:
         """Content words that nothing explains."""
-        spoken = {n for each in [*self.cues, *self.grains, *self.periods] for n in range(each.start, each.end)}
+        spans = [(e.start, e.end) for some in (self.cues, self.grains, self.periods) for e in some]
+        spoken = {n for start, end in spans for n in range(start, end)}
         named = {n for each in self.mentions for n in range(each.start, each.end)}
         left = []
         for n, token in enumerate(self.tokens):

@@ -125,14 +125,14 @@ class _Printer:
 
         return exp.Ordered(this=self._expr(by), desc=descending, nulls_first=not descending)
 
-    def _item(self, expression: Expr) -> exp.Expression:
+    def _item(self, expression: Expr) -> Any:
         from sqlglot import exp
 
         printed = self._expr(expression)
         name = alias_of(expression)
         return exp.alias_(printed, name, quoted=not name.isidentifier()) if name else printed
 
-    def _table(self, key: TableKey) -> exp.Expression:
+    def _table(self, key: TableKey) -> Any:
         from sqlglot import exp
 
         schema = None if key[0] == "main" else _name(key[0])
@@ -140,7 +140,7 @@ class _Printer:
         name = self._names[key]
         return table if name == key[1] else exp.alias_(table, name, table=True, quoted=not name.isidentifier())
 
-    def _on(self, step: Step) -> exp.Expression:
+    def _on(self, step: Step) -> Any:
         from sqlglot import exp
 
         pairs = [
@@ -179,7 +179,7 @@ class _Printer:
                 return self._running(self._expr(of), self._expr(over), last)
         return _literal(expression)
 
-    def _scaled(self, value: exp.Expression, scale: int) -> exp.Expression:
+    def _scaled(self, value: exp.Expression, scale: int) -> Any:
         from sqlglot import exp
 
         return value if scale == 1 else exp.Mul(this=exp.Literal.number(scale), expression=value)
@@ -189,7 +189,7 @@ class _Printer:
     def _name_of(self, table: TableKey) -> exp.Identifier:
         return _name(self._names[table])
 
-    def _agg(self, agg: Agg) -> exp.Expression:
+    def _agg(self, agg: Agg) -> Any:
         from sqlglot import exp
 
         if agg.function == "count":
@@ -202,7 +202,7 @@ class _Printer:
         kept = exp.Where(this=exp.and_(*(self._condition(each) for each in agg.where)))
         return exp.Filter(this=printed, expression=kept)
 
-    def _count(self, agg: Agg) -> exp.Expression:
+    def _count(self, agg: Agg) -> Any:
         from sqlglot import exp
 
         if isinstance(agg.of, Rows):
@@ -225,7 +225,7 @@ class _Printer:
             step.target == table and not step.multiplies for step in self._steps
         )
 
-    def _bucket(self, grain: str, column: exp.Expression) -> exp.Expression:
+    def _bucket(self, grain: str, column: exp.Expression) -> Any:
         from sqlglot import exp
 
         if grain in ("weekday", "month_of_year"):
@@ -233,7 +233,7 @@ class _Printer:
         cut = exp.func("DATE_TRUNC", exp.Literal.string(grain), column, dialect="duckdb")
         return cut if grain == "hour" else exp.cast(cut, "DATE")
 
-    def _growth(self, of: exp.Expression, over: exp.Expression, lag: int) -> exp.Expression:
+    def _growth(self, of: exp.Expression, over: exp.Expression, lag: int) -> Any:
         from sqlglot import exp
 
         before = exp.Window(
@@ -244,7 +244,7 @@ class _Printer:
             this=exp.cast(change, "DOUBLE"), expression=exp.Nullif(this=before.copy(), expression=exp.Literal.number(0))
         )
 
-    def _running(self, of: exp.Expression, over: exp.Expression, last: int | None) -> exp.Expression:
+    def _running(self, of: exp.Expression, over: exp.Expression, last: int | None) -> Any:
         from sqlglot import exp
 
         spec = exp.WindowSpec(
@@ -279,7 +279,7 @@ class _Printer:
             case Related():
                 return self._related(condition)
 
-    def _compare(self, left: Expr, operator: str, right: Any) -> exp.Expression:
+    def _compare(self, left: Expr, operator: str, right: Any) -> Any:
         from sqlglot import exp
 
         value = self._scalar(right) if isinstance(right, Agg) else self._expr(right)
@@ -288,19 +288,19 @@ class _Printer:
             return exp.not_(like) if operator.startswith("not") else like
         return self._compare_printed(self._expr(left), operator, value)
 
-    def _compare_printed(self, left: exp.Expression, operator: str, right: exp.Expression) -> exp.Expression:
+    def _compare_printed(self, left: exp.Expression, operator: str, right: exp.Expression) -> Any:
         from sqlglot import exp
 
         kinds = {"=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}
         return kinds[operator](this=left, expression=right)
 
-    def _scalar(self, agg: Agg) -> exp.Expression:
+    def _scalar(self, agg: Agg) -> Any:
         """An aggregate over a whole table, as a query of its own."""
         table = next(columns_in(agg.of)).table
         inner = _Printer(self._catalog, self._joins, Query(table, (agg,)))
         return inner.select().subquery()
 
-    def _related(self, related: Related) -> exp.Expression:
+    def _related(self, related: Related) -> Any:
         """EXISTS over the way from the anchor to the related table, correlated on its first step."""
         from sqlglot import exp
 
@@ -379,108 +379,17 @@ def _name(text: str) -> exp.Identifier:
     return exp.to_identifier(text, quoted=not text.isidentifier() or text.upper() in _RESERVED)
 
 
-_RESERVED = set(
-    [
-        "ALL",
-        "ANALYSE",
-        "ANALYZE",
-        "AND",
-        "ANY",
-        "ARRAY",
-        "AS",
-        "ASC",
-        "ASYMMETRIC",
-        "BOTH",
-        "CASE",
-        "CAST",
-        "CHECK",
-        "COLLATE",
-        "COLUMN",
-        "CONSTRAINT",
-        "CREATE",
-        "DEFAULT",
-        "DEFERRABLE",
-        "DESC",
-        "DESCRIBE",
-        "DISTINCT",
-        "DO",
-        "ELSE",
-        "END",
-        "EXCEPT",
-        "FALSE",
-        "FETCH",
-        "FOR",
-        "FOREIGN",
-        "FROM",
-        "GRANT",
-        "GROUP",
-        "HAVING",
-        "IN",
-        "INITIALLY",
-        "INTERSECT",
-        "INTO",
-        "LAMBDA",
-        "LATERAL",
-        "LEADING",
-        "LIMIT",
-        "NOT",
-        "NULL",
-        "OFFSET",
-        "ON",
-        "ONLY",
-        "OR",
-        "ORDER",
-        "PIVOT",
-        "PLACING",
-        "PRIMARY",
-        "QUALIFY",
-        "REFERENCES",
-        "RETURNING",
-        "SELECT",
-        "SHOW",
-        "SOME",
-        "SUMMARIZE",
-        "SYMMETRIC",
-        "TABLE",
-        "THEN",
-        "TO",
-        "TRAILING",
-        "TRUE",
-        "UNION",
-        "UNIQUE",
-        "UNPIVOT",
-        "USING",
-        "VARIADIC",
-        "WHEN",
-        "WHERE",
-        "WINDOW",
-        "WITH",
-        "LEFT",
-        "RIGHT",
-        "FULL",
-        "INNER",
-        "OUTER",
-        "CROSS",
-        "JOIN",
-        "NATURAL",
-        "POSITIONAL",
-        "ANTI",
-        "SEMI",
-        "ASOF",
-        "GLOB",
-        "ILIKE",
-        "IS",
-        "ISNULL",
-        "LIKE",
-        "NOTNULL",
-        "OVERLAPS",
-        "SIMILAR",
-        "TABLESAMPLE",
-    ]
+_RESERVED = frozenset(
+    """ALL ANALYSE ANALYZE AND ANY ARRAY AS ASC ASYMMETRIC BOTH CASE CAST CHECK COLLATE COLUMN CONSTRAINT CREATE
+    DEFAULT DEFERRABLE DESC DESCRIBE DISTINCT DO ELSE END EXCEPT FALSE FETCH FOR FOREIGN FROM GRANT GROUP HAVING
+    IN INITIALLY INTERSECT INTO LAMBDA LATERAL LEADING LIMIT NOT NULL OFFSET ON ONLY OR ORDER PIVOT PLACING
+    PRIMARY QUALIFY REFERENCES RETURNING SELECT SHOW SOME SUMMARIZE SYMMETRIC TABLE THEN TO TRAILING TRUE UNION
+    UNIQUE UNPIVOT USING VARIADIC WHEN WHERE WINDOW WITH LEFT RIGHT FULL INNER OUTER CROSS JOIN NATURAL POSITIONAL
+    ANTI SEMI ASOF GLOB ILIKE IS ISNULL LIKE NOTNULL OVERLAPS SIMILAR TABLESAMPLE""".split()
 )
 
 
-def _literal(value: Any) -> exp.Expression:
+def _literal(value: Any) -> Any:
     from sqlglot import exp
 
     if isinstance(value, bool):

@@ -14,25 +14,8 @@ from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, TableKey
 from pluto_duck_text2sql.words import name_stems
 
 _AVERAGED = frozenset(
-    [
-        "age",
-        "price",
-        "rate",
-        "score",
-        "rating",
-        "percent",
-        "temperature",
-        "weight",
-        "height",
-        "ratio",
-        "year",
-        "salary",
-        "grade",
-        "gpa",
-        "speed",
-        "cost",
-        "latitude",
-    ]
+    """age price rate score rating percent temperature weight height ratio year salary grade gpa speed cost
+    latitude""".split()
 )
 _REVENUE = ("revenue", "sale", "turnover", "amount", "total", "subtotal", "payment")
 _EVENT_DATES = (
@@ -173,8 +156,8 @@ class Resolver:
         if not price or not quantity or price == quantity:
             return None
         discount = by_word.get("discount")
-        column = table.column(discount.name) if discount else None
-        is_fraction = column is not None and column.maximum is not None and float(column.maximum) <= 1
+        stored = table.column(discount.name) if discount else None
+        is_fraction = stored is not None and stored.maximum is not None and float(stored.maximum) <= 1
         return Product(price, quantity, discount if is_fraction else None)
 
     def default_aggregate(self, expression: Expr) -> Agg:

@@ -34,6 +34,10 @@ from pluto_duck_backend.app.core.errors import (
 from pluto_duck_backend.app.core.ids import is_id, new_id
 from pluto_duck_backend.app.services.execution.executor import QueryService
 
+Records = list[dict[str, Any]]
+Ids = list[str]
+Turns = list[Turn]
+Files = list[Path]
 MAX_QUESTION = 10_000
 MAX_CONVERSATION = 200
 _WORKERS = 8
@@ -156,9 +160,9 @@ class RunManager:
         error = last["content"] if _is(last, "run", "error") else None
         return {**_summary(events[0], last), "final": final, "error": error}
 
-    def list(self, limit: int = 50, before: str | None = None) -> list[dict[str, Any]]:
+    def list(self, limit: int = 50, before: str | None = None) -> Records:
         """Summaries, newest first, of runs older than the run `before`."""
-        summaries: list[dict[str, Any]] = []
+        summaries: Records = []
         for path in self._paths():
             if len(summaries) >= limit:
                 break
@@ -167,7 +171,7 @@ class RunManager:
                 summaries.append(_summary(first, last))
         return summaries
 
-    def recover(self) -> list[str]:
+    def recover(self) -> Ids:
         """End each log that a dead process left open; returns the runs' ids."""
         left_open = [path for path in self._paths() if _is_open(path)]
         for path in left_open:
@@ -186,12 +190,12 @@ class RunManager:
         self.stop()
         self._pool.shutdown(wait=True)
 
-    def _turns(self, conversation_id: str) -> list[Turn]:
+    def _turns(self, conversation_id: str) -> Turns:
         """The earlier runs of a conversation, oldest first."""
         mine = [path for path in self._paths() if _conversation_of(path) == conversation_id]
         return [_turn(self.get(path.stem)) for path in reversed(mine)]
 
-    def _paths(self) -> list[Path]:
+    def _paths(self) -> Files:
         return sorted(self._folder.glob("run-*.jsonl"), reverse=True)
 
     def _path(self, run_id: str) -> Path:

@@ -26,6 +26,8 @@ from pluto_duck_backend.app.services.execution.guard import Guarded, KnownTables
 from pluto_duck_backend.app.services.execution.history import History
 from pluto_duck_backend.app.services.execution.known import known_tables
 
+Records = list[dict[str, Any]]
+Rows = list[tuple[Any, ...]]
 _KEPT_JOBS = 1_000
 _WORKERS = 8
 
@@ -136,7 +138,7 @@ class QueryService:
             job = self._jobs.get(job_id)
         return job or self._remember(self._from_history(job_id))
 
-    def list(self, limit: int = 50) -> list[dict[str, Any]]:
+    def list(self, limit: int = 50) -> Records:
         """The last jobs' records, newest first."""
         return self._history.last(limit)
 
@@ -149,7 +151,7 @@ class QueryService:
         else:
             self.get(job_id)
 
-    def probe(self, sql: str, max_rows: int = 50, timeout_s: float = 1.0) -> list[tuple[Any, ...]]:
+    def probe(self, sql: str, max_rows: int = 50, timeout_s: float = 1.0) -> Rows:
         """The first rows of guarded `sql`, read-only, leaving no trace: for checking a guess."""
         check(sql, self._known_tables())
         with self._warehouse.read() as session:

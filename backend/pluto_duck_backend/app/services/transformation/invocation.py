@@ -22,7 +22,7 @@ from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.transformation.project import project_at
 
-COMMANDS = (
+COMMANDS: tuple[str, ...] = (
     "build",
     "run",
     "test",

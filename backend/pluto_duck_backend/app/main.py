@@ -13,7 +13,7 @@ from fastapi import FastAPI
 
 from pluto_duck_backend import __version__
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api import problems
+from pluto_duck_backend.app.api import openapi, problems
 from pluto_duck_backend.app.api.routes import agent, health, jobs, query, schema
 from pluto_duck_backend.app.api.safety import Safety
 from pluto_duck_backend.app.core.config import Settings
@@ -29,6 +29,7 @@ def create_app(workspace: Workspace, token: str = "") -> FastAPI:
         app.include_router(router(workspace), prefix="/api/v1")
     app.include_router(health.router(workspace))
     problems.install(app)
+    openapi.install(app)
     app.add_middleware(Safety, token=token)
     return app
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Problem(BaseModel):
@@ -94,6 +94,39 @@ class Job(BaseModel):
     error: Fault | None
     created_at: str
     ended_at: str | None
+
+
+class TableColumn(Column):
+    nullable: bool
+    comment: str
+    n_distinct: int | None = Field(None, description="Distinct values; in GET /schema/{table} only, as all below.")
+    minimum: Any = None
+    maximum: Any = None
+    null_fraction: float | None = None
+
+
+class ForeignKey(BaseModel):
+    columns: list[str]
+    references: str = Field(description="schema.table")
+    ref_columns: list[str]
+    inferred: bool = Field(description="Found in the data, not declared by its source.")
+
+
+class Table(BaseModel):
+    model_config = ConfigDict(populate_by_name=True)
+
+    schema_: str = Field(alias="schema")
+    table: str
+    kind: Literal["table", "view"]
+    comment: str
+    row_count: int
+    columns: list[TableColumn]
+    primary_key: list[str]
+    foreign_keys: list[ForeignKey]
+
+
+class Tables(BaseModel):
+    tables: list[Table]
 
 
 class Sources(BaseModel):

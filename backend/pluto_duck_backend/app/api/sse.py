@@ -9,9 +9,15 @@ from fastapi import Request, Response
 from sse_starlette import EventSourceResponse
 
 from pluto_duck_backend.agent.event_log import EventLog
+from pluto_duck_backend.app.api.openapi import Documented, bytes_of, documented
 from pluto_duck_backend.app.core.errors import InvalidInput
 
 PING_S = 15
+
+
+def documented_stream() -> Documented:
+    """The `responses` of an event stream."""
+    return documented(404) | {200: bytes_of("text/event-stream"), 204: {"description": "The end has been seen."}}
 
 
 def follow(request: Request, log: EventLog, after: int | None) -> Response:
@@ -25,7 +31,7 @@ def follow(request: Request, log: EventLog, after: int | None) -> Response:
 
 def _position(header: str | None, after: int | None) -> int:
     text = header if header is not None else str(after or 0)
-    if not text.isdecimal():
+    if not (text.isascii() and text.isdecimal() and len(text) <= 16):
         raise InvalidInput(
             f"Last-Event-ID {text[:40]!r} is no event number.",
             code="bad_event_id",

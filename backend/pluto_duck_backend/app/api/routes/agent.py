@@ -8,22 +8,24 @@ from fastapi import APIRouter, Query, Request, Response
 
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import sse
+from pluto_duck_backend.app.api.answers import Run, RunId, Runs, RunStarted
 from pluto_duck_backend.app.api.models import AskRequest
+from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json
 
-After = Annotated[int | None, Query(ge=0, description="Begin after this event.")]
+After = Annotated[int | None, Query(ge=0, le=2**53, description="Begin after this event.")]
 
 
 def router(workspace: Workspace) -> APIRouter:
     routes = APIRouter(prefix="/agent", tags=["agent"])
     runs = workspace.runs
 
-    @routes.post("/run", status_code=202)
+    @routes.post("/run", status_code=202, responses=documented(status=202, model=RunStarted))
     def start(body: AskRequest) -> Response:
         """Ask a question; the answer arrives at `events_url`."""
         return as_json(runs.start(**body.model_dump()).to_dict(), 202)
 
-    @routes.get("")
+    @routes.get("", responses=documented(model=Runs))
     def every(
         limit: Annotated[int, Query(ge=1, le=1000)] = 50, before: Annotated[str | None, Query(max_length=100)] = None
     ) -> Response:
@@ -31,17 +33,17 @@ def router(workspace: Workspace) -> APIRouter:
         page = runs.list(limit, before)
         return as_json({"runs": page, "next": page[-1]["run_id"] if len(page) == limit else None})
 
-    @routes.get("/{run_id}")
+    @routes.get("/{run_id}", responses=documented(404, model=Run))
     def one(run_id: str) -> Response:
         """A run with its final object or its error."""
         return as_json(runs.get(run_id))
 
-    @routes.get("/{run_id}/events")
-    async def events(run_id: str, request: Request, after: After = None) -> Response:
+    @routes.get("/{run_id}/events", response_class=Response, responses=sse.documented_stream())
+    def events(run_id: str, request: Request, after: After = None) -> Response:
         """The run's events as server-sent events; `Last-Event-ID` resumes."""
         return sse.follow(request, runs.log(run_id), after)
 
-    @routes.post("/{run_id}/cancel", status_code=202)
+    @routes.post("/{run_id}/cancel", status_code=202, responses=documented(404, status=202, model=RunId))
     def cancel(run_id: str) -> Response:
         """Stop a run; its running query is interrupted."""
         runs.cancel(run_id)

@@ -10,15 +10,23 @@ from fastapi.responses import FileResponse
 import pluto_duck_backend.app.web as web
 from pluto_duck_backend import __version__
 from pluto_duck_backend.agent.workspace import Workspace
+from pluto_duck_backend.app.api.answers import Health
+from pluto_duck_backend.app.api.openapi import documented
+from pluto_duck_backend.app.api.problems import problem
 from pluto_duck_backend.app.api.responses import as_json
 
 _PAGE = Path(web.__file__).parent
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-cache",
+}
 
 
 def router(workspace: Workspace) -> APIRouter:
     routes = APIRouter()
 
-    @routes.get("/health", tags=["health"])
+    @routes.get("/health", tags=["health"], responses=documented(model=Health))
     def health() -> Response:
         """`ok` while the warehouse answers."""
         with workspace.warehouse.read() as session:
@@ -27,11 +35,13 @@ def router(workspace: Workspace) -> APIRouter:
 
     @routes.get("/", include_in_schema=False)
     def page() -> Response:
-        return FileResponse(_PAGE / "index.html")
+        return FileResponse(_PAGE / "index.html", headers=_HEADERS)
 
     @routes.get("/web/{name}", include_in_schema=False)
     def asset(name: str) -> Response:
         known = {path.name: path for path in _PAGE.glob("*") if path.suffix in (".js", ".css")}
-        return FileResponse(known[name]) if name in known else Response(status_code=404)
+        if name not in known:
+            return problem(404, "no_such_path", f"The page has no file {name!r}.", instance=f"/web/{name}")
+        return FileResponse(known[name], headers=_HEADERS)
 
     return routes

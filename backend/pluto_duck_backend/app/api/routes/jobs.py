@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+from pydantic import AfterValidator
 
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import sse
+from pluto_duck_backend.app.api.answers import Job, JobId, Sources
 from pluto_duck_backend.app.api.models import DbtBody, IngestBody
+from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.routes.agent import After
+from pluto_duck_backend.app.services.transformation.invocation import COMMANDS
+
+_STARTED = documented(status=202, model=JobId)
+
+
+def _known(command: str) -> str:
+    if command not in COMMANDS:
+        raise ValueError(f"dbt has no command {command!r}. Commands: {', '.join(COMMANDS)}.")
+    return command
+
+
+Command = Annotated[str, AfterValidator(_known), Path(json_schema_extra={"enum": list(COMMANDS)})]
 
 
 def ingest_router(workspace: Workspace) -> APIRouter:
     routes = APIRouter(prefix="/ingest", tags=["ingest"])
 
-    @routes.post("", status_code=202)
+    @routes.post("", status_code=202, responses=_STARTED)
     def start(body: IngestBody) -> Response:
         """Load a source into a table."""
         return as_json({"job_id": workspace.ingest(body.model_dump())}, 202)
 
-    @routes.get("")
+    @routes.get("", responses=documented(model=Sources))
     def sources() -> Response:
         """What came from where, and when."""
         return as_json({"sources": workspace.ingestion.sources()})
@@ -31,8 +48,8 @@ def ingest_router(workspace: Workspace) -> APIRouter:
 def dbt_router(workspace: Workspace) -> APIRouter:
     routes = APIRouter(prefix="/dbt", tags=["dbt"])
 
-    @routes.post("/{command}", status_code=202)
-    def start(command: str, body: DbtBody | None = None) -> Response:
+    @routes.post("/{command}", status_code=202, responses=_STARTED)
+    def start(command: Command, body: DbtBody | None = None) -> Response:
         """Run a dbt command in the process that owns the warehouse."""
         return as_json({"job_id": workspace.run_dbt(command, (body or DbtBody()).model_dump())}, 202)
 
@@ -41,17 +58,17 @@ def dbt_router(workspace: Workspace) -> APIRouter:
 
 
 def _add_job_routes(routes: APIRouter, workspace: Workspace) -> None:
-    @routes.get("/{job_id}")
+    @routes.get("/{job_id}", responses=documented(404, model=Job))
     def one(job_id: str) -> Response:
         """A job with its result or its error."""
         return as_json(workspace.jobs.get(job_id))
 
-    @routes.get("/{job_id}/events")
-    async def events(job_id: str, request: Request, after: After = None) -> Response:
+    @routes.get("/{job_id}/events", response_class=Response, responses=sse.documented_stream())
+    def events(job_id: str, request: Request, after: After = None) -> Response:
         """The job's events as server-sent events; `Last-Event-ID` resumes."""
         return sse.follow(request, workspace.jobs.log(job_id), after)
 
-    @routes.post("/{job_id}/cancel", status_code=202)
+    @routes.post("/{job_id}/cancel", status_code=202, responses=documented(404, status=202, model=JobId))
     def cancel(job_id: str) -> Response:
         """Stop a job; what it had not committed is undone."""
         workspace.jobs.cancel(job_id)

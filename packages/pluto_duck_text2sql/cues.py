@@ -51,6 +51,11 @@ _HIGH = "most|highest|largest|biggest|greatest|best|maximum|max|top|strongest"
 _LOW = "least|fewest|lowest|smallest|worst|minimum|min|bottom|weakest"
 
 _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    (r"by (?:what|how much)(?: percentage| percent)?(?: did| has| have)?", "growth", {}),
+    (r"(?:after|net of|less|including|with|minus) (?:the |any )?discounts?", "net", {}),
+    (rf"(?:the )?(?P<adj>{_SUPER_COLUMN}) first", "sort_adj", {}),
+    (r"(?:the )?(?:highest|largest|biggest|most|greatest|best) first", "direction", {"desc": True}),
+    (r"(?:the )?(?:lowest|smallest|fewest|least|worst) first", "direction", {"desc": False}),
     (
         r"(?:that |which |who )?(?:(?:have|has|had|were|was|is|are|did|do|does) )?(?:never|not ever)(?: been| had)?",
         "never",

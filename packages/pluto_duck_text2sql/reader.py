@@ -65,7 +65,9 @@ _FILTERING = {
 }
 _TIE = 0.04
 _MONEY_NOUNS = frozenset(stem(each) for each in ["revenue", "sales", "turnover", "income", "earnings", "takings"])
+_YES = ("1", "Y", "yes", "true", "T")
 _TRADED = frozenset(stem(each) for each in "sold sell bought buy purchased purchase ordered order".split())
+_QUANTITIES = frozenset(stem(each) for each in "quantity units".split())
 _AMOUNT_WORDS = frozenset(("value", "amount", "total", "size", "values", "totals", "revenue"))
 _LARGEST = re.compile(r"largest|biggest|highest|smallest|lowest|greatest|maximum|minimum|max|min")
 
@@ -214,17 +216,20 @@ class _Pass:
         match cue.kind:
             case "group":
                 after_best = slots.best is not None and slots.best_of is None and not cue.data.get("each")
-                if slots.best is not None and cue.data.get("each"):
+                if cue.data.get("each"):
                     slots.each = True
                 return ("order" if after_best else "group"), None
             case "sort":
                 return "order", cue
+            case "sort_adj":
+                self._sort_by_adjective(cue)
+                return role, None
             case "direction":
                 self._turn(cue.data["desc"])
                 return role, None
             case "cmp" | "between" | "cmp_avg":
                 slots.compares.append((cue, None))
-                return ("compared" if cue.kind != "cmp_avg" else "averaged"), cue
+                return ("compared" if cue.kind != "cmp_avg" else "averaged"), None
             case "super" | "super_adj" | "popular" | "bestselling":
                 if self._orders_now(cue):
                     self._turn(cue.data.get("desc", ADJECTIVES.get(cue.data.get("adj", ""), ((), True))[1]))
@@ -240,6 +245,12 @@ class _Pass:
             case "count" | "agg" | "not" | "distinct" | "like":
                 return role, cue
         return role, pending
+
+    def _sort_by_adjective(self, cue: Cue) -> None:
+        """`cheapest first`: sorted by what the adjective measures."""
+        self.sorted_by = cue
+
+    sorted_by: Cue | None = None
 
     def _orders_now(self, cue: Cue) -> bool:
         return bool(self.slots.orders) and cue.kind == "super_adj"
@@ -278,7 +289,8 @@ class _Pass:
             slots.compares[-1] = (cue, item)
             return "filter", None
         if role == "group":
-            slots.groups.append(item)
+            if not self._modifies_next(item):
+                slots.groups.append(item)
         elif role == "order":
             self._ordered(item)
         elif role == "filter":
@@ -287,8 +299,23 @@ class _Pass:
             self._show(item)
         return role, None
 
+    def _modifies_next(self, item: Mention) -> bool:
+        """`product category`, `product name`: the first of two adjoining names only says which one is meant."""
+        after = next((each for each in self.mentions if each.start == item.end and each.targets), None)
+        if after is None or not self._has_table(item):
+            return False
+        table = next(each for each in item.targets if each.column is None).table.key
+        follows = self.tokens[after.start].lower
+        own = any(each.column and each.table.key == table for each in after.targets) and follows not in _AMOUNT_WORDS
+        if own or self._has_table(after):
+            self.claimed.update(range(item.start, item.end))
+            return True
+        return False
+
     def _with_pending(self, item: Mention, role: str, pending: Cue) -> tuple[str, Cue | None]:
         slots = self.slots
+        if pending.kind in ("agg", "count", "howmuch") and self._modifies_next(item):
+            return role, pending
         match pending.kind:
             case "count":
                 slots.measures.append(("count", item, bool(pending.data.get("distinct"))))
@@ -387,6 +414,7 @@ class _Pass:
     # -- building ------------------------------------------------------------------------------------------------
 
     def _build(self) -> Query:
+        self._times_of_periods()
         self.entity = self._entity()
         self.near: list[TableKey] = [self.entity.key] if self.entity else []
         self._note_tables()
@@ -397,6 +425,15 @@ class _Pass:
         if measures or groups or self.grains:
             return self._finish(self._aggregate(measures, groups))
         return self._finish(self._listing())
+
+    def _times_of_periods(self) -> None:
+        """`born before 1955`: a time column right before a period says which date is meant, and is not shown."""
+        starts = {period.start for period in self.periods}
+        for item in list(self.slots.shown):
+            times = [each for each in item.targets if each.column and each.column.kind == "time"]
+            if times and item.end in starts:
+                self.slots.shown.remove(item)
+                self.claimed.update(range(item.start, item.end))
 
     def _entity(self) -> Table | None:
         item = self.slots.entity
@@ -479,10 +516,12 @@ class _Pass:
         if function == "count":
             return self._counted(item, distinct)
         if function == "howmuch":
+            if item and self._has_table(item):
+                self.slots.also.append(item)
+                table = self._table(item)
+                self.near += [table.key] if table else []
             money = self._money()
             column = self._column(item, ("number",)) if item and not self._has_table(item) else None
-            if item and column is None:
-                self.slots.also.append(item)
             return Agg("sum", column) if column else Agg("sum", money) if money else None
         if item is None:
             money = self._money()
@@ -504,6 +543,8 @@ class _Pass:
         follows = self.tokens[item.end].lower if item.end < len(self.tokens) else ""
         if follows not in _AMOUNT_WORDS:
             return None
+        self.slots.shown = [each for each in self.slots.shown if each.start != item.end]
+        self.claimed.add(item.end)
         table = self._table(item)
         if table is None:
             return None
@@ -518,7 +559,16 @@ class _Pass:
             table = self._table(item)
             return Agg("count", Rows(table.key)) if table else None
         column = self._column(item)
+        if column and not distinct and set(name_stems(column.name)) & _QUANTITIES and self._is_number(column):
+            return Agg("sum", column)
         return Agg("count", column, distinct=True) if column else None
+
+    def _is_number(self, column: Col) -> bool:
+        table = self.reader.catalog.table(*column.table)
+        found = table.column(column.name) if table else None
+        return bool(
+            found and found.kind == "number" and not self.reader.resolver.is_key(table or _NO_TABLE, column.name)
+        )
 
     def _is_money(self, item: Mention) -> bool:
         words = {self.tokens[n].stem for n in range(item.start, item.end)}
@@ -673,6 +723,8 @@ class _Pass:
         descending = cue_descends if cue_descends is not None else descending
         if isinstance(by, Agg):
             self.near.append(next(columns_in(by)).table)
+        if isinstance(by, Col) and self.entity is None and (self.slots.groups or self._plain_grains()):
+            return self._extreme(by, descending, measures)
         subject = self._subject(by)
         if subject is None:
             return self._extreme(by, descending, measures)
@@ -685,7 +737,7 @@ class _Pass:
         if aggregated:
             return self._ranked_groups(keys, Agg("sum", by), descending, limit, cue)
         shown = self._listed(table) or list(keys)
-        per = tuple(self._groups()) if self.slots.each else ()
+        per = self._per(table.key if table else next(columns_in(by)).table)
         named = [by] if cue.data.get("top") and self.slots.best_of and isinstance(by, Col) and by not in shown else []
         return Query(
             table.key if table else next(columns_in(by)).table,
@@ -706,6 +758,9 @@ class _Pass:
         if cue.kind == "super_adj":
             words, descends = ADJECTIVES[cue.data["adj"]]
             column = self._adjective_column(words)
+            if "price" in words and self.entity and (column is None or column.table != self.entity.key):
+                amounts = self.reader.resolver.money()
+                column = next((e for e in amounts if isinstance(e, Col) and e.table == self.entity.key), column)
             if column:
                 birth = "birth" in name_stems(column.name)
                 return column, (not descends if birth else descends)
@@ -826,7 +881,7 @@ class _Pass:
         anchor = next(columns_in(by)).table
         if anchor not in self.near:
             self.near.append(anchor)
-        per = tuple(self._groups()) if self.slots.each else ()
+        per = self._per(anchor)
         shows_value = cue.data.get("top") or bool(per) or self._asks_value()
         group: list[Expr] = [*per]
         for each in keys:
@@ -838,6 +893,15 @@ class _Pass:
         return Query(
             anchor, select, group=tuple(dict.fromkeys(group)), order=(Order(by, descending),), limit=limit, per=per
         )
+
+    def _per(self, anchor: TableKey) -> tuple[Expr, ...]:
+        """`for each country`, `in every month`: the groups within which the best is wanted."""
+        if not self.slots.each and not self._plain_grains():
+            return ()
+        return (*(self._bucket(grain, anchor) for grain in self._plain_grains()), *self._groups())
+
+    def _plain_grains(self) -> list[GrainMention]:
+        return [grain for grain in self.grains if not grain.asked]
 
     def _asks_value(self) -> bool:
         said = " ".join(token.lower for token in self.tokens)
@@ -853,7 +917,8 @@ class _Pass:
                 return self._aggregate(measures, self._groups())
             raise Unreadable("ranking")
         anchor = next(columns_in(by)).table
-        groups = self._groups()
+        self.near.append(anchor)
+        groups = [*(self._bucket(grain, anchor) for grain in self._plain_grains()), *self._groups()]
         shown = Agg("max" if descending else "min", by)
         return Query(anchor, (*groups, shown), group=tuple(groups))
 
@@ -870,6 +935,9 @@ class _Pass:
 
     def _listed(self, table: Table | None) -> list[Expr]:
         columns = [column for item in self.slots.shown if (column := self._column(item))]
+        owned = any(self.tokens[item.start - 1].lower in ("its", "their") for item in self.slots.shown if item.start)
+        if columns and owned and table and self.slots.entity and self.slots.entity.start < self.slots.shown[0].start:
+            columns = [*self.reader.resolver.label(table), *columns]
         if columns:
             return list(dict.fromkeys(columns))
         return list(self.reader.resolver.label(table)) if table else []
@@ -896,6 +964,7 @@ class _Pass:
         conditions: list[Cond] = [*self._value_conditions(query), *self._period_conditions(query)]
         conditions += [made for cue, item in self.slots.compares if (made := self._comparison(cue, item, query))]
         conditions += self._absences(query)
+        conditions += self._flags(query)
         conditions += [made for each in self.slots.likes if (made := self._like(*each))]
         conditions += self._existence(query, conditions)
         return conditions
@@ -1015,6 +1084,9 @@ class _Pass:
             table = self._table(item)
             if table and table.key != query.anchor:
                 return Related(table.key, count=(cue.data["op"], cue.data["n"]))
+            if table and query.select and all(isinstance(each, Col) for each in query.select):
+                self._having.append(Compare(Agg("count", Rows(table.key)), cue.data["op"], cue.data["n"]))
+                return None
         if cue.kind == "cmp" and item is None and self._money_verb_before(cue):
             money = self._money()
             if money:
@@ -1062,6 +1134,38 @@ class _Pass:
         if nearest in self.slots.shown and len(self.slots.shown) > 1 and cue.start - nearest.end <= 2:
             self.slots.shown.remove(nearest)
         return self._column(nearest, kinds)
+
+    def _flags(self, query: Query) -> list[Cond]:
+        """`discontinued products`, `are active`: a two-valued column named as an adjective holds its true value."""
+        made: list[Cond] = []
+        for item in [*self.slots.also, *self.slots.shown]:
+            flags = [
+                each
+                for each in item.targets
+                if each.column and each.score >= 0.9 and self._true_value(each) is not None
+            ]
+            near = [each for each in flags if each.table.key in (query.anchor, *self.near)]
+            if near and near[0].column:
+                column = Col(near[0].table.key, near[0].column.name)
+                if column not in query.select or len(query.select) == 1:
+                    self._claim(item, 1.0, f"{item.text} → {_shown(column.table)}.{column.name} is true")
+                    negated = self.never is not None and self.never.end <= item.start <= self.never.end + 1
+                    made.append(Compare(column, "!=" if negated else "=", self._true_value(near[0])))
+        return made
+
+    def _true_value(self, target: Target) -> Any:
+        """What stands for yes in a two-valued column, None where it is not one."""
+        column = target.column
+        if column is None or (column.n_distinct or 9) > 2:
+            return None
+        if column.kind == "flag":
+            return True
+        if column.kind == "number":
+            return 1 if (column.minimum, column.maximum) in ((0, 1), (1, 1), (0, 0)) else None
+        hits = [hit for text in _YES for hit in self.reader.catalog.values.lookup(text, 50)]
+        return next(
+            (h.value for h in hits if (h.schema, h.table) == target.table.key and h.column == column.name), None
+        )
 
     def _absences(self, query: Query) -> list[Cond]:
         made = [each for item in self.slots.absent if (each := self._absence(item, query))]
@@ -1129,6 +1233,10 @@ class _Pass:
         return extra
 
     def _with_orders(self, query: Query) -> Query:
+        if self.sorted_by:
+            words, descends = ADJECTIVES[self.sorted_by.data["adj"]]
+            column = self._adjective_column(words)
+            return replace(query, order=(Order(column, descends),)) if column else query
         if not self.slots.orders:
             return query
         orders = []

@@ -14,7 +14,7 @@ _REFUSALS = (
         "A query can show what happened, not why. Ask how a number differs between groups or periods.",
     ),
     (
-        r"\b(?:predict|forecast|will (?:we|it|our|the|they|be)|going to|next (?:year|month|quarter|week)|expected to|in the future)\b",
+        r"\b(?:predict|forecast|will (?:we|it|our|the|they|be)|(?:is|are|am) (?:\w+ )?going to|next (?:year|month|quarter|week)|expected to|in the future)\b",
         "The data ends in the past; it holds no forecast. Ask for the trend so far, by month or by year.",
     ),
     (

@@ -89,7 +89,16 @@ class Resolver:
         """The columns people call a row of `table` by: its name, its title, first and last name, else its key."""
         own = name_stems(table.name)[-1:]
         by_stems = {name_stems(column.name): column.name for column in table.columns}
-        for wanted in (("name",), (*own, "name"), ("full", "name"), ("title",), (*own, "title"), (*own,), ("label",)):
+        for wanted in (
+            ("name",),
+            (*own, "name"),
+            ("company", "name"),
+            ("full", "name"),
+            ("title",),
+            (*own, "title"),
+            (*own,),
+            ("label",),
+        ):
             if wanted in by_stems:
                 return [Col(table.key, by_stems[wanted])]
         pairs = ((("first", "name"), ("last", "name")), (("firstname",), ("lastname",)), (("forename",), ("surname",)))

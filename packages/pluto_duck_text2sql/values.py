@@ -70,10 +70,12 @@ class ValueIndex:
         """The values that `phrase` misspells."""
         wanted = phrase.casefold().strip()
         edits = len(wanted) // 5
-        if not edits:
+        if not edits or len(wanted) < 6:
             return []
         near = [
-            (distance, name) for name in self._near(wanted) if (distance := _distance(wanted, name, edits)) <= edits
+            (distance, name)
+            for name in self._near(wanted)
+            if name[:1] == wanted[:1] and (distance := _distance(wanted, name, edits)) <= edits
         ]
         hits = [
             ValueHit(*item, 0.8 - 0.1 * distance)

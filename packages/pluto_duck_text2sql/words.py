@@ -186,7 +186,7 @@ passenger traveller
 fare ticket
 freight shipping
 reason cause
-duration length
+duration length millisecond runtime
 comment remark note
 area region
 """

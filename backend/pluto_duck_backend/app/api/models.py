@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _writable(cls, data: Any) -> Any:
+        """JSON can say what no file takes: half a surrogate pair, an integer beyond 64 bits."""
+        try:
+            orjson.dumps(data)
+        except TypeError as error:
+            raise ValueError(str(error)) from error
+        return data
 
 
 class AskRequest(_Strict):

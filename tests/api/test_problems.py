@@ -1,0 +1,159 @@
+"""Every way to call wrongly, and the problem document it gets."""
+
+import asyncio
+import json
+import logging
+
+import httpx
+import pytest
+
+from pluto_duck_backend.app.api.answers import Problem
+from pluto_duck_backend.app.main import create_app
+
+OURS = {"invalid_request", "body_too_large", "no_such_path", "method_not_allowed", "internal", "bad_request"}
+JSON = {"content-type": "application/json"}
+DEEP = b'{"question": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+
+
+def problem(answer, status, code):
+    """The body, checked to be a whole problem document."""
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json"), answer.text
+    body = answer.json()
+    Problem.model_validate(body)
+    assert (body["status"], body["code"]) == (status, code)
+    assert body["instance"] == answer.request.url.path
+    assert body["detail"]
+    assert body["hint"] or code not in OURS
+    return body
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "told"),
+    [
+        ({"question": ""}, "empty_question", "empty"),
+        ({"question": " \n\t "}, "empty_question", "empty"),
+        ({"question": "x" * 10_001}, "question_too_long", "10,001"),
+        ({"question": "x" * 100_000}, "question_too_long", "100,000"),
+        ({}, "invalid_request", "question"),
+        ({"question": None}, "invalid_request", "question"),
+        ({"question": 7}, "invalid_request", "question"),
+        ({"question": "q", "provder": "embedded"}, "invalid_request", "provder"),
+        ({"question": "q", "provider": "embeded"}, "unknown_provider", "Did you mean embedded"),
+        ({"question": "q", "max_rows": -1}, "invalid_request", "max_rows"),
+        ({"question": "q", "max_rows": 10_001}, "invalid_request", "max_rows"),
+        ({"question": "q", "max_rows": "many"}, "invalid_request", "max_rows"),
+        ({"question": "q", "timeout_s": 0}, "invalid_request", "timeout_s"),
+        ({"question": "q", "timeout_s": 1e9}, "invalid_request", "timeout_s"),
+        ({"question": "q", "conversation_id": ""}, "bad_conversation", "conversation_id"),
+        ({"question": "q", "conversation_id": "x" * 201}, "bad_conversation", "conversation_id"),
+        (["q"], "invalid_request", "body"),
+        (None, "invalid_request", "body"),
+    ],
+)
+def test_a_question_that_can_not_be_asked_starts_nothing(api, body, code, told):
+    client = api()
+    assert told in problem(client.post("/agent/run", json=body), 422, code)["detail"]
+    assert client.get("/agent").json() == {"runs": [], "next": None}
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"question=how+many",
+        b'{"question": "\xff"}',
+        b'{"question": "half a pair \\ud800"}',
+        b'{"\\ud800": 1, "question": "q"}',
+        b'{"question": "q", "timeout_s": NaN}',
+        b'{"question": "q", "timeout_s": Infinity}',
+        b'{"question": "q", "max_rows": 1e400}',
+        DEEP,
+    ],
+    ids=lambda raw: repr(raw[:30]),
+)
+def test_a_body_that_is_no_usable_json_is_the_clients_fault(api, raw):
+    answer = api().post("/agent/run", content=raw, headers=JSON)
+    assert answer.status_code in (400, 422)
+    problem(answer, answer.status_code, answer.json()["code"])
+
+
+def _chunks(size):
+    yield b'{"question": "'
+    yield from (b"x" * 10_000 for _ in range(size // 10_000))
+    yield b'"}'
+
+
+@pytest.mark.parametrize("content", [b"x" * 1_000_001, _chunks(2_000_000)], ids=["announced", "chunked"])
+def test_a_body_over_the_limit_is_too_large(api, content):
+    body = problem(api().post("/agent/run", content=content, headers=JSON), 413, "body_too_large")
+    assert "1,000,000" in body["detail"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nothing", 404, "no_such_path"),
+        ("GET", "/agent/run-1/steps", 404, "no_such_path"),
+        ("DELETE", "/agent", 405, "method_not_allowed"),
+        ("GET", "/agent/run-1", 404, "run_not_found"),
+        ("GET", "/agent/..%2F..%2Fetc%2Fpasswd", 404, "no_such_path"),
+        ("GET", "/agent/run-1/events", 404, "run_not_found"),
+        ("POST", "/agent/run-1/cancel", 404, "run_not_found"),
+        ("GET", "/agent?limit=0", 422, "invalid_request"),
+        ("GET", "/agent?limit=1001", 422, "invalid_request"),
+        ("GET", "/query/query-1", 404, "job_not_found"),
+        ("GET", "/query/query-1/result", 404, "job_not_found"),
+        ("GET", "/query/query-1/result?format=xml", 422, "invalid_request"),
+        ("POST", "/query/query-1/cancel", 404, "job_not_found"),
+        ("GET", "/ingest/ingest-1", 404, "job_not_found"),
+        ("GET", "/dbt/dbt-1/events", 404, "job_not_found"),
+        ("POST", "/dbt/biuld", 422, "invalid_request"),
+        ("GET", "/schema/tt", 404, "table_not_found"),
+    ],
+)
+def test_what_is_not_there_or_not_allowed_is_said(api, method, path, status, code):
+    problem(api().request(method, path), status, code)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"connector": "auto"}, 422, "invalid_request"),
+        ({"connector": "auto", "config": {}}, 422, "bad_ingest_request"),
+        ({"connector": "auto", "config": {"path": "x.csv"}, "mode": "replce"}, 422, "invalid_request"),
+    ],
+)
+def test_a_load_that_can_not_be_asked_for(api, body, status, code):
+    problem(api().post("/ingest", json=body), status, code)
+
+
+@pytest.mark.parametrize(
+    ("sql", "status"), [("SELEC 1", 400), ("SELECT nope FROM t", 400), ("DROP TABLE t", 403), ("", 400)]
+)
+def test_sql_that_does_not_run_is_a_problem_when_waited_for_and_a_failed_job_otherwise(api, sql, status):
+    client = api()
+    waited = client.post("/query?wait=true", json={"sql": sql})
+    assert waited.status_code in (status, 403, 422)
+    body = problem(waited, waited.status_code, waited.json()["code"])
+    job_id = client.post("/query", json={"sql": sql}).json()["job_id"]
+    while (job := client.get(f"/query/{job_id}").json())["status"] == "running":
+        pass
+    assert (job["status"], job["error"]["code"]) == ("failed", body["code"])
+    assert client.get("/schema/t").json()["row_count"] == 5
+
+
+def test_a_bug_shows_a_trace_id_that_the_log_has_and_nothing_else(workspace, caplog):
+    made = workspace()
+    made.catalog.describe = lambda: 1 / 0
+    transport = httpx.ASGITransport(create_app(made), raise_app_exceptions=False)
+
+    async def call():
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.get("/api/v1/schema")
+
+    with caplog.at_level(logging.ERROR):
+        body = problem(asyncio.run(call()), 500, "internal")
+    assert "division" not in json.dumps(body)
+    assert body["trace_id"] in caplog.text
+    assert "ZeroDivisionError" in caplog.text

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from pluto_duck_text2sql.values import ValueIndex
+from pluto_duck_text2sql.words import name_stems
 
 Kind = Literal["number", "time", "text", "flag", "other"]
 _NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
@@ -79,6 +80,17 @@ class Table:
     @cached_property
     def _by_name(self) -> dict[str, Column]:
         return {column.name.casefold(): column for column in self.columns}
+
+    def stems(self, name: str) -> tuple[str, ...]:
+        """The stems of a column's name, without a prefix that all columns of the table share (`l_quantity`)."""
+        return self._stems.get(name) or name_stems(name)
+
+    @cached_property
+    def _stems(self) -> dict[str, tuple[str, ...]]:
+        every = {column.name: name_stems(column.name) for column in self.columns}
+        first = {stems[0] for stems in every.values() if stems}
+        shared = len(every) > 2 and len(first) == 1 and all(len(stems) > 1 for stems in every.values())
+        return {name: stems[1:] if shared else stems for name, stems in every.items()}
 
 
 @dataclass(frozen=True)

@@ -114,14 +114,14 @@ def _single_key(table: Table) -> str | None:
     if table.primary_key:
         return None
     rows = table.row_count or 0
-    ids = [c.name for c in table.columns if name_stems(c.name)[-1:] == ("id",) and rows and c.n_distinct == rows]
+    ids = [c.name for c in table.columns if table.stems(c.name)[-1:] == ("id",) and rows and c.n_distinct == rows]
     return ids[0] if ids else None
 
 
 def _pointing_at(child: Table, parent: Table, key: str) -> str | None:
-    stems = name_stems(key)
+    stems = parent.stems(key)
     wanted = stems if len(stems) > 1 else (*name_stems(parent.name)[-1:], *stems)
     for column in child.columns:
-        if name_stems(column.name) == wanted and column.type == (parent.column(key) or column).type:
+        if child.stems(column.name) == wanted and column.type == (parent.column(key) or column).type:
             return column.name
     return None

@@ -68,7 +68,7 @@ class NameIndex:
             self._add(stems[:1], Target(table, None, 0.55))
 
     def _add_column(self, table: Table, column: Column) -> None:
-        stems = name_stems(column.name)
+        stems = table.stems(column.name)
         self._add(stems, Target(table, column, 1.0))
         self._add_glued(stems, Target(table, column, 0.95))
         own = set(name_stems(table.name))

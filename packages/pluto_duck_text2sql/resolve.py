@@ -74,7 +74,8 @@ class Resolver:
         folded = name.casefold()
         keys = {each.casefold() for each in table.primary_key}
         keys |= {each.casefold() for key in table.foreign_keys for each in key.columns}
-        return folded in keys or name_stems(name)[-1:] == ("id",)
+        stems = table.stems(name)
+        return folded in keys or stems[-1:] == ("id",) or (len(stems) == 1 and stems[0].endswith("key"))
 
     def best(
         self, targets: Iterable[Target], near: Sequence[TableKey], adjacent: TableKey | None
@@ -88,7 +89,7 @@ class Resolver:
     def label(self, table: Table) -> list[Col]:
         """The columns people call a row of `table` by: its name, its title, first and last name, else its key."""
         own = name_stems(table.name)[-1:]
-        by_stems = {name_stems(column.name): column.name for column in table.columns}
+        by_stems = {table.stems(column.name): column.name for column in table.columns}
         for wanted in (
             ("name",),
             (*own, "name"),
@@ -105,7 +106,7 @@ class Resolver:
         for first, last in pairs:
             if first in by_stems and last in by_stems:
                 return [Col(table.key, by_stems[first]), Col(table.key, by_stems[last])]
-        named = [c.name for c in table.columns if c.kind == "text" and {"name", "title"} & set(name_stems(c.name))]
+        named = [c.name for c in table.columns if c.kind == "text" and {"name", "title"} & set(table.stems(c.name))]
         if named:
             return [Col(table.key, named[0])]
         texts = [c.name for c in table.columns if c.kind == "text" and not self.is_key(table, c.name)]
@@ -130,7 +131,7 @@ class Resolver:
         return sorted(scored, key=lambda pair: -pair[0])
 
     def _time_score(self, table: Table, column: Column, words: frozenset[str]) -> float:
-        stems = set(name_stems(column.name))
+        stems = set(table.stems(column.name))
         score = 1.5 * len(stems & words - {"date", "time", "at"}) + 0.1 * table.preference
         score += 0.5 * bool(stems & set(name_stems(table.name))) + 0.4 * bool(stems & set(_EVENT_DATES))
         score -= 0.5 * bool(stems & set(_OTHER_DATES)) and not stems & words
@@ -150,7 +151,7 @@ class Resolver:
         return [expression for _, expression in sorted(found, key=lambda pair: pair[0])]
 
     def _revenue_rank(self, table: Table, column: Column) -> float | None:
-        stems = name_stems(column.name)
+        stems = table.stems(column.name)
         if column.kind != "number" or self.is_key(table, column.name):
             return None
         ranks = [rank for rank, word in enumerate(_REVENUE) if word in stems]
@@ -159,7 +160,7 @@ class Resolver:
     def _product(self, table: Table) -> Product | None:
         by_word: dict[str, Col] = {}
         for column in table.columns:
-            for word in name_stems(column.name) if column.kind == "number" else ():
+            for word in table.stems(column.name) if column.kind == "number" else ():
                 by_word.setdefault(word, Col(table.key, column.name))
         price, quantity = by_word.get("price"), by_word.get("quantity") or by_word.get("units")
         if not price or not quantity or price == quantity:

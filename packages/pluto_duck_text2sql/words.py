@@ -212,8 +212,8 @@ MONEY = frozenset(
 # Words that ask, or link other words, without naming anything a table could hold.
 FILLER = frozenset(
     stem(each)
-    for each in """belong belongs use used using called named name come came live lives located work works order ordered buy
-    bought purchase purchased sell sold make made take took place placed contain contains include including hold holds
+    for each in """belong belongs use used using called named name come came live lives located work works order ordered
+    buy bought purchase purchased sell sold make made take took place placed contain contains include including hold holds
     exist exists available information detail details record records data value values kind type sort ordered sorted
     order ascending descending alphabetical alphabetically recorded registered associated related corresponding
     given following same common popular frequent frequently selling breakdown break down split compare compared

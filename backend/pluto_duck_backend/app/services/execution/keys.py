@@ -15,6 +15,7 @@ from pluto_duck_backend.app.core.warehouse import Session, quote
 from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
 from pluto_duck_text2sql.words import PREFIXES, name_stems
 
+_PLAIN = (("id",), ("key",), ("code",), ("number",), ("name",))
 _MOST_ROWS_CHECKED = 5_000_000
 _ID = re.compile(r"(?:^|_)(?:id|key|code|no|number|nr)$|(?<=[a-z])(?:ID|Id|Key|Code)$", re.IGNORECASE)
 
@@ -50,8 +51,9 @@ def _unique_id(table: Table) -> tuple[str, ...]:
     """The first column that is called like a key of this very table and holds a different value in every row."""
     own = [each for each in name_stems(table.name) if each not in PREFIXES]
     for column in table.columns:
-        stems = name_stems(column.name)
-        named = stems == ("id",) or (_ID.search(column.name) and set(stems[:-1]) <= set(own))
+        stems = table.stems(column.name)
+        glued = len(stems) == 1 and any(stems[0] == f"{each}key" or stems[0] == f"{each}id" for each in own)
+        named = stems == ("id",) or glued or (_ID.search(column.name) and set(stems[:-1]) <= set(own))
         if named and column.n_distinct and column.n_distinct == table.row_count and not column.null_fraction:
             return (column.name,)
     return ()
@@ -77,9 +79,12 @@ def _suggests(table: Table, column: Column, parent: Table) -> bool:
     key = parent.column(parent.primary_key[0])
     if parent.key == table.key or key is None or key.kind != column.kind or parent.schema != table.schema:
         return False
-    stems, key_stems = name_stems(column.name), name_stems(key.name)
+    stems, key_stems = table.stems(column.name), parent.stems(key.name)
     own = tuple(each for each in name_stems(parent.name) if each not in PREFIXES)
-    return (len(key_stems) > 1 and stems[-len(key_stems) :] == key_stems) or stems[-len(own) - 1 :] == (*own, "id")
+    same = stems == key_stems and key_stems not in _PLAIN
+    return (
+        same or (len(key_stems) > 1 and stems[-len(key_stems) :] == key_stems) or stems[-len(own) - 1 :] == (*own, "id")
+    )
 
 
 def _included(session: Session, table: Table, column: Column, parent: Table) -> bool:

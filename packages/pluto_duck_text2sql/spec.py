@@ -1,0 +1,50 @@
+"""What a question says about its columns: "Show the name and the number of orders", "First name and last name only."
+
+A later sentence (or what follows a colon) that only lists things is no question of its own; it chooses and orders the
+columns of the answer to the first.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SPLIT = re.compile(r"^(?P<main>.{8,}?)(?:[?:;]|\.(?=\s))\s+(?P<spec>\S.{2,160})$", re.DOTALL)
+_ASKS = re.compile(
+    r"\b(?:how many|which|what|who|whose|where|when|why|never|at least|more than|less than|only for|those)\b",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:please )?(?:just|only|show|give|list|return|include|with|display|i want|give me|show me|tell me|name)?"
+    r"(?: (?:only|just|both|me|their|its|the|also|a column for))*\s+",
+    re.IGNORECASE,
+)
+_JOIN = re.compile(r"\s*(?:,\s*and\b|,|\band\b|\bwith\b|\btogether with\b|\balong with\b|\bplus\b|&)\s*", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|a|an|their|its)\s+", re.IGNORECASE)
+_TRAIL = re.compile(r"\b(?:only|please|each|in that order|as well|too)\b\W*", re.IGNORECASE)
+
+
+def split_spec(question: str) -> tuple[str, list[str]]:
+    """`(the question proper, the phrases its last sentence lists)`; no phrases where it lists none."""
+    found = _SPLIT.match(question.strip())
+    if not found or _ASKS.search(found["spec"]) or len(found["spec"].split()) > 18:
+        return question, []
+    text = _TRAIL.sub("", _LEAD.sub("", " " + found["spec"].strip(" .?!") + " ", count=1)).strip()
+    if text.lower().startswith(_LEADS):
+        text = _LEAD.sub("", text + " ", count=1).strip()
+    phrases = [
+        re.sub(r"^(?:the|a|an|their|its)\s+", "", part.strip(" .?!"), flags=re.IGNORECASE) for part in _JOIN.split(text)
+    ]
+    return found["main"], _with_shared_heads([phrase for phrase in phrases if phrase])
+
+
+_LEADS = ("show ", "give ", "list ", "just ", "only ", "return ", "include ", "with ", "display ")
+
+
+def _with_shared_heads(phrases: list[str]) -> list[str]:
+    """`first and last name` is first name and last name."""
+    made = []
+    for n, phrase in enumerate(phrases):
+        after = phrases[n + 1].split() if n + 1 < len(phrases) else []
+        alone = phrase.lower() in ("first", "last", "full") and len(after) > 1
+        made.append(f"{phrase} {after[-1]}" if alone else phrase)
+    return made

@@ -7,6 +7,8 @@ from typing import Any, Literal
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from pluto_duck_backend.agent.runs import MAX_QUESTION
+
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -25,7 +27,9 @@ class _Strict(BaseModel):
 class AskRequest(_Strict):
     """A question."""
 
-    question: str = Field(description="The question, in plain words; at most 10,000 characters.")
+    question: str = Field(
+        description="The question, in plain words.", json_schema_extra={"minLength": 1, "maxLength": MAX_QUESTION}
+    )
     conversation_id: str | None = Field(None, description="Goes on with this conversation.")
     provider: str | None = Field(None, description="Who answers; empty: the setting agent.provider.")
     model: str | None = Field(None, description="The provider's model.")
@@ -45,7 +49,9 @@ class IngestBody(_Strict):
     """A source to load."""
 
     connector: str = Field("auto", description="The connector's name, or auto.")
-    config: dict[str, Any] = Field(description="What the connector takes, such as {path}.")
+    config: dict[str, Any] = Field(
+        description="What the connector takes, such as {path}.", json_schema_extra={"minProperties": 1}
+    )
     target: str | None = Field(None, description="The table, `name` or `schema.name`; empty: from the source.")
     mode: Literal["replace", "append", "incremental", "merge"] = Field("replace", description="How rows are added.")
 

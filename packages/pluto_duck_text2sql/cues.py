@@ -108,12 +108,12 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (rf"(?:exactly|equal to|equals|equal|precisely) {_N}", "cmp", {"op": "="}),
     (r"more than one|multiple|several", "cmp", {"op": ">", "n": 1}),
     (
-        r"(?:from )?(?:the )?(?:most|highest|largest|oldest|newest) to (?:the )?(?:least|lowest|smallest|youngest|oldest|fewest)|descending|decreasing|highest first|largest first",
+        r"(?:from )?(?:the )?(?:most|highest|largest|oldest|newest) to (?:the )?(?:least|lowest|smallest|youngest|oldest|fewest)",
         "direction",
         {"desc": True},
     ),
     (
-        r"(?:from )?(?:the )?(?:least|lowest|smallest|youngest|oldest|fewest) to (?:the )?(?:most|highest|largest|oldest|newest)|ascending|increasing",
+        r"(?:from )?(?:the )?(?:least|lowest|smallest|youngest|oldest|fewest) to (?:the )?(?:most|highest|largest|oldest|newest)",
         "direction",
         {"desc": False},
     ),
@@ -151,6 +151,8 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         {},
     ),
     (r"(?:sorted )?alphabetically", "sort", {"dir": "alphabetical"}),
+    (r"(?:in )?(?:descending|decreasing)(?: order)?|desc", "direction", {"desc": True}),
+    (r"(?:in )?(?:ascending|increasing)(?: order)?|asc", "direction", {"desc": False}),
     (
         r"how many (?:different|distinct|unique|kinds of|types of)|(?:the )?(?:total )?(?:number|count) of(?: the)? (?:different|distinct|unique)|number of (?:types|kinds) of",
         "count",

@@ -274,7 +274,7 @@ class _Pass:
             return role
         between = [self.tokens[n].lower for n in range(before.end, item.start)]
         if role == "group" and between and not set(between) <= {"and", "the", "its", "their"}:
-            return "filter"
+            return "show" if self.slots.entity is None else "filter"
         if role in ("show", "filter") and set(between) & _FILTERING and self.slots.entity is not None:
             return "filter"
         return role
@@ -294,6 +294,8 @@ class _Pass:
             self._compare_after(item)
             return "filter", None
         if role == "averaged":
+            if self._modifies_next(item):
+                return role, None
             cue, _ = slots.compares[-1]
             slots.compares[-1] = (cue, item)
             return "filter", None
@@ -431,7 +433,7 @@ class _Pass:
         if self.slots.best is not None:
             return self._finish(self._superlative(measures))
         groups = self._groups()
-        if measures or groups or self.grains:
+        if measures or groups or self.grains or any(self._is_money(item) for item in self.slots.shown):
             return self._finish(self._aggregate(measures, groups))
         return self._finish(self._listing())
 
@@ -447,11 +449,20 @@ class _Pass:
     def _entity(self) -> Table | None:
         item = self.slots.entity
         if item is None:
-            return None
+            return self._entity_by_role()
         tables = [each for each in item.targets if each.column is None]
         best = self._choose("table", tables, [], None)
         self._claim(item, best.score, f"{item.text} → {_shown(best.table.key)}")
         return best.table
+
+    def _entity_by_role(self) -> Table | None:
+        """`which sales manager …`: a stored role or kind asked for like a table means the rows that have it."""
+        if self.slots.shown or not self.slots.values or self.slots.groups or self.slots.measures:
+            return None
+        item = self.slots.values[0][0]
+        asked = item.start > 0 and self.tokens[item.start - 1].lower in ("which", "what", "the", "all")
+        tables = {(hit.schema, hit.table) for hit in item.hits}
+        return self.reader.catalog.table(*next(iter(tables))) if asked and len(tables) == 1 else None
 
     def _note_tables(self) -> None:
         """Tables named anywhere draw the columns towards them."""
@@ -465,6 +476,10 @@ class _Pass:
                 if target.column is None and target.table.key not in self.near:
                     self.near.append(target.table.key)
 
+    def _compared_and_measured(self) -> list[Mention]:
+        compared = [item for _, item in self.slots.compares if item]
+        return [*compared, *(item for _, item, _ in self.slots.measures if item)]
+
     def _choose(self, about: str, targets: list[Target], near: list[TableKey], adjacent: TableKey | None) -> Target:
         """The best target here; equally good ones are noted as a choice."""
         scored = self.reader.resolver.best(targets, near, adjacent)
@@ -472,12 +487,20 @@ class _Pass:
             raise Unreadable(about)
         top = scored[0][0]
         ties = [target for score, target in scored if score >= top - _TIE][:4]
+        ties = self._by_label(ties)
         labels = tuple(_label(target) for target in ties)
         chosen = next((t for _, t in scored if self.forced and _label(t) == self.forced), ties[0])
         if len(ties) > 1:
             self.choices.append(Choice(about, labels))
         self.weakest = min(self.weakest, chosen.score)
         return chosen
+
+    def _by_label(self, ties: list[Target]) -> list[Target]:
+        """Of equally good columns of one table, the one its rows are called by."""
+        if len({target.table.key for target in ties}) > 1 or any(target.column is None for target in ties):
+            return ties
+        labels = {column.name for column in self.reader.resolver.label(ties[0].table)}
+        return [target for target in ties if target.column and target.column.name in labels] or ties
 
     def _claim(self, item: Mention, score: float, line: str) -> None:
         self.claimed.update(range(item.start, item.end))
@@ -744,8 +767,9 @@ class _Pass:
                 raise Unreadable("nothing to rank by")
             by = by or Agg("count", Rows(self.near[0]))
             return self._ranked_groups(keys, by, descending, limit, cue)
-        aggregated = self._needs_sum(by, table)
-        if aggregated:
+        if self.entity is None and self._is_category(keys[0]):
+            return self._ranked_groups(keys, self.reader.resolver.default_aggregate(by), descending, limit, cue)
+        if self._needs_sum(by, table):
             return self._ranked_groups(keys, Agg("sum", by), descending, limit, cue)
         shown = self._listed(table) or list(keys)
         per = self._per(table.key if table else next(columns_in(by)).table)
@@ -881,6 +905,12 @@ class _Pass:
                 return int(before.number)
         return 1
 
+    def _is_category(self, key: Expr) -> bool:
+        """Whether rows share this column's values, so that ranking by a number means ranking groups."""
+        table = self.reader.catalog.table(*key.table) if isinstance(key, Col) else None
+        column = table.column(key.name) if table and isinstance(key, Col) else None
+        return bool(column and table and column.n_distinct and column.n_distinct < 0.5 * (table.row_count or 0))
+
     def _needs_sum(self, by: Expr, table: Table | None) -> bool:
         """A measure of a table whose rows belong to the ranked one's is added up for each."""
         if table is None:
@@ -945,6 +975,7 @@ class _Pass:
         return Query(anchor, tuple(shown), distinct=self.distinct)
 
     def _listed(self, table: Table | None) -> list[Expr]:
+        self._drop_names_of_values()
         columns = [column for item in self.slots.shown if (column := self._column(item))]
         owned = any(self.tokens[item.start - 1].lower in ("its", "their") for item in self.slots.shown if item.start)
         if columns and owned and table and self.slots.entity and self.slots.entity.start < self.slots.shown[0].start:
@@ -952,6 +983,18 @@ class _Pass:
         if columns:
             return list(dict.fromkeys(columns))
         return list(self.reader.resolver.label(table)) if table else []
+
+    def _drop_names_of_values(self) -> None:
+        """`whose sex is F`, `Colorado state`: a column named beside its value is no column to show."""
+        for item in list(self.slots.shown):
+            columns = {(t.table.key, t.column.name) for t in item.targets if t.column}
+            for value, _ in self.slots.values:
+                beside = 0 <= value.start - item.end <= 2 or item.start == value.end
+                others = len(self.slots.shown) > 1 or self.slots.entity is not None
+                hits = {((hit.schema, hit.table), hit.column) for hit in value.hits}
+                if beside and others and columns & hits and item in self.slots.shown:
+                    self.slots.shown.remove(item)
+                    self.claimed.update(range(item.start, item.end))
 
     def _finish(self, query: Query) -> Query:
         where = [*query.where, *self._conditions(query)]
@@ -1213,7 +1256,8 @@ class _Pass:
             if table and table.key != query.anchor:
                 return Related(table.key, negated=True)
             return None
-        column = self._column(item)
+        times = [t for t in item.targets if t.column and t.column.kind == "time" and t.table.key == query.anchor]
+        column = Col(query.anchor, times[0].column.name) if times and times[0].column else self._column(item)
         if column is None:
             return None
         if column.table == query.anchor:
@@ -1399,7 +1443,10 @@ class Columns:
 
     def _column(self, tokens: list[Token]) -> tuple[float, Col] | None:
         """The best column for the longest part of the phrase, in the tables the answer is about."""
-        stems = tuple(token.stem for token in tokens if token.lower not in ("of", "the", "a", "each", "company's"))
+        stems = tuple(token.stem for token in tokens if token.lower not in ("of", "the", "a", "each"))
+        owned = self._owned(stems)
+        if owned:
+            return owned
         for length in range(len(stems), 0, -1):
             for start in range(len(stems) - length, -1, -1):
                 found = self._in_tables(stems[start : start + length])
@@ -1408,6 +1455,15 @@ class Columns:
         tables = [t for stem_ in stems for t in self._reader.names.find((stem_,)) if t.column is None and t.score > 0.7]
         label = self._reader.resolver.label(tables[0].table) if tables else []
         return (0.9, label[0]) if len(label) == 1 else None
+
+    def _owned(self, stems: tuple[str, ...]) -> tuple[float, Col] | None:
+        """`media type name`: a table's name, then one of its columns."""
+        for place in range(1, len(stems)):
+            tables = {t.table.key for t in self._reader.names.find(stems[:place]) if t.column is None and t.score > 0.9}
+            for target in self._reader.names.find(stems[place:]):
+                if target.column and target.score >= 0.9 and target.table.key in tables:
+                    return target.score, Col(target.table.key, target.column.name)
+        return None
 
     def _in_tables(self, stems: tuple[str, ...]) -> tuple[float, Col] | None:
         targets = [each for each in self._reader.names.find(stems) if each.column and each.score >= 0.6]

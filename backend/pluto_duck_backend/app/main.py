@@ -7,6 +7,7 @@ import secrets
 import socket
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
@@ -69,7 +70,7 @@ def _token(settings: Settings) -> str:
     if given or _is_loopback(settings.server.host):
         return given
     if settings.server.token_file:
-        return _kept_token(settings)
+        return _kept_token(settings.root / settings.server.token_file)
     raise InvalidInput(
         f"server.host={settings.server.host!r} is reachable from outside, and there is no token.",
         code="token_needed",
@@ -77,9 +78,8 @@ def _token(settings: Settings) -> str:
     )
 
 
-def _kept_token(settings: Settings) -> str:
-    """The token in server.token_file, made on the first start and readable by its owner only."""
-    path = settings.root / settings.server.token_file if settings.server.token_file else settings.root
+def _kept_token(path: Path) -> str:
+    """The token in `path`, made on the first start and readable by its owner only."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600, exist_ok=True)

@@ -1,51 +1,58 @@
 // The page: asks, follows the run's events, shows the final object. The events are the state; a reload follows again.
-const $ = (id) => document.getElementById(id);
-const api = "/api/v1";
-let conversation = null;
-let source = null;
+import { Unauthorized, eventsOf, keepToken, post } from "./api.js";
 
-async function call(path, body) {
-  const answer = await fetch(api + path, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}),
-  });
-  const document_ = await answer.json();
-  if (!answer.ok) throw new Error([document_.detail, document_.hint].filter(Boolean).join(" "));
-  return document_;
-}
+const $ = (id) => document.getElementById(id);
+let conversation = null;
+let following = new AbortController();
+let afterLogin = null;
 
 async function ask(question) {
-  reset();
-  try {
-    const run = await call("/agent/run", { question, conversation_id: conversation });
+  await guarded(async () => {
+    reset();
+    const run = await post("/agent/run", { question, conversation_id: conversation });
     conversation = run.conversation_id;
-    location.hash = run.run_id;
-    follow(run.run_id);
-  } catch (error) {
-    showError(error.message);
-  }
+    history.replaceState(null, "", `#${run.run_id}`);
+    await follow(run.run_id);
+  });
 }
 
-function follow(runId) {
-  source?.close();
+async function follow(runId) {
+  following.abort();
+  const { signal } = (following = new AbortController());
   reset();
   $("cancel").hidden = false;
-  $("cancel").onclick = () => call(`/agent/${runId}/cancel`).catch((error) => showError(error.message));
-  source = new EventSource(`${api}/agent/${runId}/events`);
-  source.onmessage = (message) => show(JSON.parse(message.data));
+  $("cancel").onclick = () => guarded(() => post(`/agent/${runId}/cancel`));
+  for await (const event of eventsOf(runId, signal)) show(event);
+  if (!signal.aborted) $("cancel").hidden = true;
 }
 
-function show(event) {
-  const { type, subtype, content } = event;
-  if (type === "run" && subtype === "start") {
-    $("question").value = content.question;
-    conversation = content.conversation_id;
+// Runs `work`; where the server wants a token, runs it again once the user has given one.
+async function guarded(work) {
+  try {
+    await work();
+  } catch (error) {
+    $("cancel").hidden = true;
+    if (!(error instanceof Unauthorized)) return showError(error.message);
+    afterLogin = () => guarded(work);
+    $("login").hidden = false;
+    $("token").focus();
   }
-  if (type === "reasoning" && subtype === "chunk") step(content.message);
-  if (type === "tool" && subtype === "end" && content.tool === "schema") step(tablesOf(content));
-  if (type === "tool" && subtype === "end" && content.error) step(content.error.message);
-  if (type === "message" && subtype === "final") showFinal(content);
-  if (type === "run" && subtype === "error") showError([content.message, content.hint].filter(Boolean).join(" "));
-  if (type === "run" && (subtype === "end" || subtype === "error")) finish();
+}
+
+const SHOWN = {
+  "run.start": (content) => { $("question").value = content.question; conversation = content.conversation_id; },
+  "reasoning.chunk": (content) => content.message && step(content.message),
+  "tool.end": (content) => {
+    if (content.tool === "schema") step(tablesOf(content));
+    if (content.error) step(content.error.message);
+  },
+  "message.final": (content) => showFinal(content),
+  "run.end": (content) => content.status === "cancelled" && step("Cancelled."),
+  "run.error": (content) => showError([content.message, content.hint].filter(Boolean).join(" ")),
+};
+
+function show(event) {
+  SHOWN[`${event.type}.${event.subtype}`]?.(event.content);
 }
 
 function tablesOf(content) {
@@ -55,17 +62,16 @@ function tablesOf(content) {
 }
 
 function showFinal(final) {
+  const asks = final.clarification;
   $("answer").hidden = false;
-  $("text").textContent = final.rows.length ? titleOf(final) : final.answer;
-  $("sql").textContent = final.sql ?? "";
-  fill($("options"), (final.clarification?.options ?? []).map((option) => {
-    const button = document.createElement("button");
-    button.textContent = option;
-    button.onclick = () => ask(option);
-    return button;
-  }));
-  fill($("notes"), [...final.reading, ...final.caveats].map((line) => element("li", line)));
+  $("text").textContent = asks ? asks.question : final.rows.length ? titleOf(final) : final.answer;
+  fill($("options"), (asks?.options ?? []).map(optionOf));
   fill($("table"), final.rows.length ? [headOf(final), ...final.rows.map(rowOf)] : []);
+  $("count").textContent = final.truncated ? `${final.rows.length} of ${final.row_count} rows` : "";
+  fill($("notes"), [...(final.reading ?? []), ...final.caveats].map((line) => element("li", line)));
+  $("query").hidden = !final.sql;
+  $("sql").textContent = final.sql ?? "";
+  if (asks) { $("question").value = ""; $("question").focus(); }
 }
 
 const titleOf = (final) => final.answer.split("\n")[0].replaceAll("**", "");
@@ -76,19 +82,38 @@ const rowOf = (cells) => row(cells.map((cell) => {
   return td;
 }));
 
+function optionOf(option) {
+  const button = element("button", option);
+  button.type = "button";
+  button.onclick = () => ask(option);
+  return button;
+}
+
 function row(cells) { const tr = document.createElement("tr"); tr.append(...cells); return tr; }
 function element(name, text) { const made = document.createElement(name); made.textContent = text; return made; }
 function fill(parent, children) { parent.replaceChildren(...children); }
 function step(text) { $("steps").append(element("li", text)); }
-function finish() { source?.close(); $("cancel").hidden = true; }
 function reset() { fill($("steps"), []); $("answer").hidden = true; }
 
 function showError(text) {
-  finish();
   const item = element("li", text);
   item.className = "error";
   $("steps").append(item);
 }
 
 $("ask").onsubmit = (event) => { event.preventDefault(); ask($("question").value); };
-if (location.hash.startsWith("#run-")) follow(location.hash.slice(1));
+$("fresh").onclick = () => {
+  following.abort();
+  conversation = null;
+  history.replaceState(null, "", location.pathname);
+  reset();
+  $("question").value = "";
+  $("question").focus();
+};
+$("login").onsubmit = (event) => {
+  event.preventDefault();
+  keepToken($("token").value);
+  $("login").hidden = true;
+  afterLogin?.();
+};
+if (location.hash.startsWith("#run-")) guarded(() => follow(location.hash.slice(1)));

@@ -17,7 +17,7 @@ from pluto_duck_backend.app.api.responses import as_json
 
 _PAGE = Path(web.__file__).parent
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",
 }

@@ -1,0 +1,56 @@
+// The server's calls: JSON in and out, problem documents as errors, a run's events in order whatever the connection does.
+const API = "/api/v1";
+const TERMINAL = new Set(["run.end", "run.error"]);
+const RETRY_MS = 1000;
+
+export class Unauthorized extends Error {}
+
+export function keepToken(token) { sessionStorage.setItem("token", token); }
+
+async function send(path, options = {}) {
+  const token = sessionStorage.getItem("token");
+  const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const answer = await fetch(API + path, { ...options, headers });
+  if (answer.ok) return answer;
+  const problem = await answer.json();
+  const text = [problem.detail, problem.hint].filter(Boolean).join(" ");
+  throw answer.status === 401 ? new Unauthorized(text) : new Error(text);
+}
+
+export async function post(path, body = {}) {
+  const headers = { "Content-Type": "application/json" };
+  return (await send(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+// The browser's EventSource can't send a token, so this reads the stream itself, resuming where it broke off.
+export async function* eventsOf(runId, signal) {
+  let last = 0;
+  while (!signal.aborted) {
+    try {
+      const headers = { "Last-Event-ID": String(last) };
+      const answer = await send(`/agent/${runId}/events`, { headers, signal });
+      if (answer.status === 204) return;
+      for await (const event of framesOf(answer.body)) {
+        last = event.seq;
+        yield event;
+        if (TERMINAL.has(`${event.type}.${event.subtype}`)) return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof TypeError)) throw error; // fetch says TypeError where the network failed
+    }
+    await new Promise((wake) => setTimeout(wake, RETRY_MS));
+  }
+}
+
+async function* framesOf(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (text + part.value).split("\n");
+    text = lines.pop();
+    for (const line of lines) {
+      if (line.startsWith("data: ")) yield JSON.parse(line.slice(6));
+    }
+  }
+}

@@ -169,7 +169,11 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (rf"(?:the )?(?:{_LOW})", "super", {"desc": False}),
     (r"(?:the )?(?:average|mean|avg|typical)(?: value)?(?: of)?(?: the)?|on average", "agg", {"fn": "avg"}),
     (r"(?:the )?median(?: value)?(?: of)?(?: the)?", "agg", {"fn": "median"}),
-    (r"(?:the )?(?:total|sum|combined|overall)(?: value| amount| sum)?(?: of)?(?: the)?|add up", "agg", {"fn": "sum"}),
+    (
+        r"(?<!average )(?<!median )(?<!highest )(?<!lowest )(?<!mean )(?:the )?(?:total|sum|combined|overall)(?: value| amount| sum)?(?: of)?(?: the)?|add up",
+        "agg",
+        {"fn": "sum"},
+    ),
     (
         r"(?:for|in|of|from|within|at|to|by|per) (?:each|every)(?: of the)?|per|each|every|broken down by|grouped by|split by|across(?: all| the)?(?: different)?|in terms of|for (?:the )?(?:different|various)",
         "group",

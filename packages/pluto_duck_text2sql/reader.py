@@ -182,7 +182,9 @@ class _Pass:
         """`by year` means the column where there is one called so, and no time column."""
         kept = []
         for grain in self.grains:
-            targets = [each for each in self.reader.names.find((grain.grain,)) if each.column and each.score >= 0.9]
+            targets = [
+                each for each in self.reader.names.find((stem(grain.grain),)) if each.column and each.score >= 0.9
+            ]
             if targets and not any(c.kind == "time" for t in self.reader.catalog.tables for c in t.columns):
                 self.mentions.append(Mention(grain.end - 1, grain.end, tuple(targets), text=grain.grain))
                 if not grain.asked:
@@ -215,7 +217,7 @@ class _Pass:
             role, pending = self._mention(item, role, pending, before)
         if pending and pending.kind == "count":
             self.slots.measures.append(("count", None, False))
-        if pending and pending.kind == "agg" and self._said_money():
+        if pending and pending.kind == "agg" and self._said_money() and not self.slots.measures:
             self.slots.measures.append((pending.data["fn"], None, False))
         if pending and pending.kind in ("super", "super_adj", "popular", "bestselling") and self.slots.best is None:
             self.slots.best = pending
@@ -325,7 +327,7 @@ class _Pass:
 
     def _with_pending(self, item: Mention, role: str, pending: Cue) -> tuple[str, Cue | None]:
         slots = self.slots
-        if pending.kind in ("agg", "count", "howmuch") and self._modifies_next(item):
+        if pending.kind in ("agg", "howmuch") and self._modifies_next(item):
             return role, pending
         match pending.kind:
             case "count":
@@ -433,7 +435,8 @@ class _Pass:
         if self.slots.best is not None:
             return self._finish(self._superlative(measures))
         groups = self._groups()
-        if measures or groups or self.grains or any(self._is_money(item) for item in self.slots.shown):
+        compares = any(cue.kind in ("growth", "running", "moving") for cue in self.cues)
+        if measures or groups or self.grains or compares or any(self._is_money(each) for each in self.slots.shown):
             return self._finish(self._aggregate(measures, groups))
         return self._finish(self._listing())
 
@@ -445,6 +448,11 @@ class _Pass:
             if times and item.end in starts:
                 self.slots.shown.remove(item)
                 self.claimed.update(range(item.start, item.end))
+
+    def _rates_of_entity(self) -> list[Agg]:
+        """`return rate by category`: what looked like a table was the flag's name."""
+        rate = self._rate(self.slots.entity) if self.slots.entity else None
+        return [rate] if rate else []
 
     def _entity(self) -> Table | None:
         item = self.slots.entity
@@ -525,12 +533,23 @@ class _Pass:
         """The column a mention means, preferring those of a kind; None where it names none."""
         targets = self.reader.resolver.targets_of(item, tables=False)
         fitting = [each for each in targets if each.column and each.column.kind in kinds] if kinds else []
+        if kinds == ("number",) and len(fitting) > 1:
+            fitting = self._at_the_right_grain(fitting)
         if not targets:
             return None
         target = self._choose(item.text, fitting or targets, self.near, self._adjacent(item))
         assert target.column is not None
         self._claim(item, target.score, f"{item.text} → {_shown(target.table.key)}.{target.column.name}")
         return Col(target.table.key, target.column.name)
+
+    def _at_the_right_grain(self, targets: list[Target]) -> list[Target]:
+        """Measures that the groups and filters do not repeat come first: revenue by product is that of the lines."""
+        wanted = self._wanted_tables()
+        return [replace(each, score=each.score - 0.5 * self._repeats(each.table.key, wanted)) for each in targets]
+
+    def _repeats(self, anchor: TableKey, wanted: list[TableKey]) -> bool:
+        steps = self.reader.joins.tree(anchor, wanted)
+        return steps is None or any(step.multiplies for step in steps)
 
     def _table(self, item: Mention) -> Table | None:
         targets = self.reader.resolver.targets_of(item, tables=True)
@@ -693,8 +712,28 @@ class _Pass:
             keyed.append(each)
         return list(dict.fromkeys(keyed))
 
+    def _rate(self, item: Mention) -> Agg | None:
+        """`return rate`: the mean of a flag, where the word before `rate` names one."""
+        follows = self.tokens[item.end].lower if item.end < len(self.tokens) else ""
+        last = self.tokens[item.end - 1].lower
+        if follows != "rate" and last != "rate":
+            return None
+        words = [self.tokens[n].stem for n in range(item.start, item.end) if self.tokens[n].lower != "rate"]
+        named = [each for word in words for each in self.reader.names.find((word,)) if each.column]
+        flags = [each for each in named if each.column and each.column.kind == "flag"]
+        best = self.reader.resolver.best(flags, self.near, None)
+        if not best or not best[0][1].column:
+            return None
+        target = best[0][1]
+        self._claim(item, 1.0, f"{item.text} rate → mean of {_shown(target.table.key)}.{best[0][1].column.name}")
+        self.claimed.add(item.end)
+        return Agg("avg", Col(target.table.key, best[0][1].column.name))
+
     def _shown_measure(self, item: Mention, groups: list[Expr]) -> list[Agg]:
         """A number named without an aggregate: summed or averaged; another column becomes a group."""
+        rate = self._rate(item)
+        if rate:
+            return [rate]
         if self._is_money(item):
             money = self._money(item)
             if money:
@@ -802,6 +841,9 @@ class _Pass:
             return None, descends
         if item is None:
             return self._implied(), None
+        rate = self._rate(item)
+        if rate:
+            return rate, None
         if self._has_table(item):
             table = self._table(item)
             amount = self._largest_of(cue, table) if table else None
@@ -810,6 +852,9 @@ class _Pass:
         if measured:
             return self._measure(*measured[0]), None
         function = self._function_before(item)
+        rate = self._rate(item)
+        if rate:
+            return rate, None
         if self._is_money(item):
             money = self._money(item)
             if money:
@@ -869,7 +914,7 @@ class _Pass:
         targets = [
             replace(each, score=each.score - 0.1 * place)
             for place, word in enumerate(words)
-            for each in self.reader.names.find((word,))
+            for each in self.reader.names.find((stem(word),))
             if each.column and each.column.kind in ("number", "time")
         ]
         if not targets:
@@ -931,9 +976,14 @@ class _Pass:
                 group += [Col(table.key, name) for name in self.reader.resolver.key(table)]
             group.append(each)
         select = (*per, *(each for each in keys if each not in per), *((by,) if shows_value else ()))
-        return Query(
-            anchor, select, group=tuple(dict.fromkeys(group)), order=(Order(by, descending),), limit=limit, per=per
-        )
+        known = tuple(Missing(each, negated=True) for each in keys if isinstance(each, Col) and self._has_gaps(each))
+        order = (Order(by, descending),)
+        return Query(anchor, select, known, tuple(dict.fromkeys(group)), order=order, limit=limit, per=per)
+
+    def _has_gaps(self, column: Col) -> bool:
+        table = self.reader.catalog.table(*column.table)
+        found = table.column(column.name) if table else None
+        return bool(found and found.null_fraction)
 
     def _per(self, anchor: TableKey) -> tuple[Expr, ...]:
         """`for each country`, `in every month`: the groups within which the best is wanted."""

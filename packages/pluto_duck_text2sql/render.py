@@ -195,12 +195,20 @@ class _Printer:
         if agg.function == "count":
             printed: Any = self._count(agg)
         else:
-            of = self._expr(agg.of)
+            of = self._as_number(agg.of)
             printed = exp.func(_FUNCTIONS[agg.function], exp.Distinct(expressions=[of]) if agg.distinct else of)
         if not agg.where:
             return printed
         kept = exp.Where(this=exp.and_(*(self._condition(each) for each in agg.where)))
         return exp.Filter(this=printed, expression=kept)
+
+    def _as_number(self, of: Expr) -> Any:
+        """A flag counts as 0 or 1; anything else as it is."""
+        from sqlglot import exp
+
+        table = self._catalog.table(*of.table) if isinstance(of, Col) else None
+        column = table.column(of.name) if table and isinstance(of, Col) else None
+        return exp.cast(self._expr(of), "INTEGER") if column and column.kind == "flag" else self._expr(of)
 
     def _count(self, agg: Agg) -> Any:
         from sqlglot import exp

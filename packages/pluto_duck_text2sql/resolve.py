@@ -11,39 +11,26 @@ from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, Target
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, TableKey
-from pluto_duck_text2sql.words import name_stems
+from pluto_duck_text2sql.words import name_stems, stem
+
+
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(stem(word) for word in text.split())
+
 
 _AVERAGED = frozenset(
-    """age price rate score rating percent temperature weight height ratio year salary grade gpa speed cost
-    latitude""".split()
+    _stems(
+        """age price rate score rating percent temperature weight height ratio year salary grade gpa speed cost
+        latitude"""
+    )
 )
-_REVENUE = ("revenue", "sale", "turnover", "amount", "total", "subtotal", "payment")
-_EVENT_DATES = (
-    "order",
-    "invoice",
-    "sale",
-    "transaction",
-    "purchase",
-    "payment",
-    "created",
-    "occurred",
-    "event",
-    "visit",
-)
-_OTHER_DATES = (
-    "birth",
-    "due",
-    "require",
-    "update",
-    "modified",
-    "hire",
-    "ship",
-    "deliver",
-    "expire",
-    "end",
-    "signup",
-    "return",
-)
+_REVENUE = _stems("revenue sale turnover amount total subtotal payment")
+_EVENT_DATES = _stems("order invoice sale transaction purchase payment created occurred event visit")
+_OTHER_DATES = _stems("birth due require update modified hire ship deliver expire end signup return")
+
+
+_NAME = stem("name")
+_PEOPLE = (("first name", "last name"), ("firstname", "lastname"), ("forename", "surname"))
 
 
 class Resolver:
@@ -90,23 +77,21 @@ class Resolver:
         """The columns people call a row of `table` by: its name, its title, first and last name, else its key."""
         own = name_stems(table.name)[-1:]
         by_stems = {table.stems(column.name): column.name for column in table.columns}
-        for wanted in (
-            ("name",),
-            (*own, "name"),
-            ("company", "name"),
-            ("full", "name"),
-            ("title",),
-            (*own, "title"),
-            (*own,),
-            ("label",),
-        ):
+        owned = (
+            (*own, _NAME),
+            *(_stems(text) for text in ("company name", "full name", "title")),
+            (*own, stem("title")),
+        )
+        for wanted in ((_NAME,), *owned, (*own,), ("label",)):
             if wanted in by_stems:
                 return [Col(table.key, by_stems[wanted])]
-        pairs = ((("first", "name"), ("last", "name")), (("firstname",), ("lastname",)), (("forename",), ("surname",)))
+        pairs = [(_stems(first), _stems(last)) for first, last in _PEOPLE]
         for first, last in pairs:
             if first in by_stems and last in by_stems:
                 return [Col(table.key, by_stems[first]), Col(table.key, by_stems[last])]
-        named = [c.name for c in table.columns if c.kind == "text" and {"name", "title"} & set(table.stems(c.name))]
+        named = [
+            c.name for c in table.columns if c.kind == "text" and {_NAME, stem("title")} & set(table.stems(c.name))
+        ]
         if named:
             return [Col(table.key, named[0])]
         texts = [c.name for c in table.columns if c.kind == "text" and not self.is_key(table, c.name)]
@@ -132,10 +117,10 @@ class Resolver:
 
     def _time_score(self, table: Table, column: Column, words: frozenset[str]) -> float:
         stems = set(table.stems(column.name))
-        score = 1.5 * len(stems & words - {"date", "time", "at"}) + 0.1 * table.preference
+        score = 1.5 * len(stems & words - {*_stems("date time"), "at"}) + 0.1 * table.preference
         score += 0.5 * bool(stems & set(name_stems(table.name))) + 0.4 * bool(stems & set(_EVENT_DATES))
         score -= 0.5 * bool(stems & set(_OTHER_DATES)) and not stems & words
-        return score + (0.05 if column.type.upper() == "DATE" and "date" in stems else 0.0)
+        return score + (0.05 if column.type.upper() == "DATE" and stem("date") in stems else 0.0)
 
     def money(self) -> list[Expr]:
         """What "revenue" or "sales" may be, as row-level expressions: stored amounts first, then price × quantity."""
@@ -162,10 +147,10 @@ class Resolver:
         for column in table.columns:
             for word in table.stems(column.name) if column.kind == "number" else ():
                 by_word.setdefault(word, Col(table.key, column.name))
-        price, quantity = by_word.get("price"), by_word.get("quantity") or by_word.get("units")
+        price, quantity = by_word.get(stem("price")), by_word.get("quantity") or by_word.get("unit")
         if not price or not quantity or price == quantity:
             return None
-        discount = by_word.get("discount")
+        discount = by_word.get(stem("discount"))
         stored = table.column(discount.name) if discount else None
         is_fraction = stored is not None and stored.maximum is not None and float(stored.maximum) <= 1
         return Product(price, quantity, discount if is_fraction else None)

@@ -72,11 +72,8 @@ class ValueIndex:
         edits = len(wanted) // 5
         if not edits or len(wanted) < 6:
             return []
-        near = [
-            (distance, name)
-            for name in self._near(wanted)
-            if name[:1] == wanted[:1] and (distance := _distance(wanted, name, edits)) <= edits
-        ]
+        near = [(_distance(wanted, name, edits), name) for name in self._near(wanted) if _alike(wanted, name)]
+        near = [pair for pair in near if pair[0] <= edits]
         hits = [
             ValueHit(*item, 0.8 - 0.1 * distance)
             for distance, name in sorted(near)[:limit]
@@ -103,6 +100,11 @@ class ValueIndex:
                         self._trigrams[gram].add(name)
         shared = Counter(name for gram in _grams(wanted) for name in self._trigrams.get(gram, ()))
         return [name for name, count in shared.most_common(50) if abs(len(name) - len(wanted)) <= 2]
+
+
+def _alike(wanted: str, name: str) -> bool:
+    """A misspelling keeps the first letter, and is more than a word with something appended."""
+    return name[:1] == wanted[:1] and not name.startswith(wanted)
 
 
 def _normal(text: str) -> str:

@@ -120,10 +120,28 @@ def _undouble(word: str) -> str:
 @lru_cache(maxsize=50_000)
 def name_stems(name: str) -> tuple[str, ...]:
     """The stems of a table's or column's name: `OrderDetails` and `order_details` give the same."""
-    return tuple(stem(_ABBREVIATIONS.get(part, part)) for part in _CAMEL.sub(" ", name).casefold().split())
+    parts = _CAMEL.sub(" ", name).casefold().split()
+    return tuple(stem(_ABBREVIATIONS.get(word, word)) for part in parts for word in split_glued(part))
+
+
+@lru_cache(maxsize=50_000)
+def split_glued(part: str) -> tuple[str, ...]:
+    """`totalprice` as total and price, where both are words that names are made of; else the part itself."""
+    if len(part) < 6 or part in VOCABULARY or part.removesuffix("s") in VOCABULARY:
+        return (part,)
+    for place in range(len(part) - 2, 2, -1):
+        left, right = part[:place], part[place:]
+        if left in VOCABULARY and (right in VOCABULARY or right.removesuffix("s") in VOCABULARY):
+            return (left, right)
+    return (part,)
 
 
 _ABBREVIATIONS = {
+    "mkt": "market",
+    "bal": "balance",
+    "mfgr": "manufacturer",
+    "mfg": "manufacturer",
+    "supp": "supplier",
     "qty": "quantity",
     "amt": "amount",
     "num": "number",
@@ -147,6 +165,27 @@ _ABBREVIATIONS = {
     "org": "organization",
     "acct": "account",
 }
+
+# What schema names are made of, to split names that are written as one word.
+VOCABULARY = frozenset(
+    """account acct active actual address age amount area arrival available average avg bal balance bank begin
+    billing birth body book branch brand budget campus capacity car category cell change channel city class
+    client clerk close code color comment commit company contact content cost count country course create
+    credit currency cust customer date day debit delivery department dept depart description detail discount
+    distance district doc document due email employee end event exchange extended factory fax file first flag
+    flight full gate gender group guest hire home host hotel hour id image income index instruct inventory
+    invoice item job key land language last legal length level life line link list loan local location log
+    low mail maker manager market max media member middle min mkt mode model month movie name nation net
+    number office open opening order original owner paper parent part pass passenger password pay payment
+    percent person phone pick picture place plan player point port position post price priority product
+    profit project purchase quantity query quote range rate rating receipt record ref region register release
+    reorder rep report request required retail return role room route salary sale school score season seat
+    section segment sell seller series service ship shipping shop short size song sort source staff start
+    state station status stock store street student sub supplier supply support table target tax team term
+    text ticket time title total town track trade train transaction travel type unit update url user valid
+    value vendor version visit vote wage weight work year zip boat surface speed high mean median sum net
+    gross card field""".split()
+)
 
 PREFIXES = frozenset(stem(each) for each in "dim fct fact stg raw tbl mart int src".split())
 
@@ -212,20 +251,21 @@ MONEY = frozenset(
 # Words that ask, or link other words, without naming anything a table could hold.
 FILLER = frozenset(
     stem(each)
-    for each in """belong belongs use used using called named name come came live lives located work works order ordered
-    buy bought purchase purchased sell sold make made take took place placed contain contains include including hold holds
-    exist exists available information detail details record records data value values kind type sort ordered sorted
-    order ascending descending alphabetical alphabetically recorded registered associated related corresponding
-    given following same common popular frequent frequently selling breakdown break down split compare compared
-    comparison change changed grow growth share percentage percent proportion fraction vs versus trend time list
-    people go went receive received got earn earned generate generated spend spent pay paid appear appears occur
-    occurs happen happened compute calculate result results there's it's here currently recent recently ship shipped
-    write wrote written written produce produced direct directed teach taught play played win won lose lost start
-    started end ended begin began run ran visit visited treat treated serve served offer offered provide provided
-    assign assigned own owned owns attend attended enroll enrolled sign signed join joined manage managed head
-    headed lead led cost costs weigh weighs last lasts say says side by high low large small big great good bad best
-    worst old young new early late long short cheap expensive heavy light many much few year month day week quarter
-    date number count amount total their themselves least greatest rank ranked ranking entire whole altogether
-    entries entry row rows times ever been still yet always highest lowest each every either neither starting ending
+    for each in """belong belongs use used using called named name come came live lives located work works order ordered buy
+    bought purchase purchased sell sold make made take took place placed contain contains include including
+    hold holds exist exists available information detail details record records data value values kind type
+    sort ordered sorted order ascending descending alphabetical alphabetically recorded registered associated
+    related corresponding given following same common popular frequent frequently selling breakdown break
+    down split compare compared comparison change changed grow growth share percentage percent proportion
+    fraction vs versus trend time list people go went receive received got earn earned generate generated
+    spend spent pay paid appear appears occur occurs happen happened compute calculate result results there's
+    it's here currently recent recently ship shipped write wrote written written produce produced direct
+    directed teach taught play played win won lose lost start started end ended begin began run ran visit
+    visited treat treated serve served offer offered provide provided assign assigned own owned owns attend
+    attended enroll enrolled sign signed join joined manage managed head headed lead led cost costs weigh
+    weighs last lasts say says side by high low large small big great good bad best worst old young new early
+    late long short cheap expensive heavy light many much few year month day week quarter date number count
+    amount total their themselves least greatest rank ranked ranking entire whole altogether entries entry
+    row rows times ever been still yet always highest lowest each every either neither starting ending
     containing exactly equal equals""".split()
 )

@@ -23,9 +23,7 @@ def test_the_page_and_all_it_names_are_served_and_nothing_else(serve):
         assert "default-src 'self'" in page.headers["content-security-policy"]
         for path in re.findall(r'(?:href|src)="(/[^"]+)"', page.text):
             assert client.get(path).status_code == 200, path
-        assert (
-            client.get("/web/api.js").headers["content-type"].startswith(("text/javascript", "application/javascript"))
-        )
+        assert client.get("/web/api.js").headers["content-type"].split(";")[0].endswith("/javascript")
         for path in ("/web/__init__.py", "/web/index.html", "/web/..%2F__init__.py", "/web/none.js"):
             assert client.get(path).status_code == 404, path
 

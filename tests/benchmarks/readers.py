@@ -47,8 +47,8 @@ def _measure(readers, pause_s):
     server.should_exit = True
     assert seen == [EVENTS] * readers, f"{readers} readers saw {sorted(set(seen))} events"
     print(
-        f"{readers:>5} readers, an event every {pause_s * 1000:g} ms: all {EVENTS} events each; written in {written:.2f} s, "
-        f"the last seen after {took:.2f} s, {readers * EVENTS / took:,.0f} deliveries/s"
+        f"{readers:>5} readers, an event every {pause_s * 1000:g} ms: all {EVENTS} events each; "
+        f"written in {written:.2f} s, the last seen after {took:.2f} s, {readers * EVENTS / took:,.0f} deliveries/s"
     )
 
 

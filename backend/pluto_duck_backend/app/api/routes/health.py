@@ -16,8 +16,9 @@ from pluto_duck_backend.app.api.problems import problem
 from pluto_duck_backend.app.api.responses import as_json
 
 _PAGE = Path(web.__file__).parent
+_FROM_HERE = "default-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "Content-Security-Policy": _FROM_HERE,
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",
 }

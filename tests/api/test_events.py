@@ -182,18 +182,32 @@ def test_a_killed_server_leaves_a_log_that_the_next_one_ends(process):
     assert frames(process().client, path) == after
 
 
-def test_a_server_asked_to_stop_ends_its_runs_before_its_readers(process):
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_asked_to_stop_ends_its_runs_before_its_readers_and_gives_up_the_warehouse(process, how):
     server = process()
     path = f"/agent/{ask(server.client)}/events"
     frames(server.client, path, limit=14)
     with ThreadPoolExecutor(1) as pool:
         reader = pool.submit(frames, server.client, path)
         time.sleep(0.3)
-        server.popen.send_signal(signal.SIGTERM)
+        server.popen.send_signal(how)
         found = reader.result(timeout=20)
     assert (names(found)[-1], found[-1][1]["content"]["code"]) == ("run.error", "interrupted")
-    server.popen.wait(timeout=20)
-    assert find_server(server.settings.paths) is None
+    assert (server.popen.wait(timeout=20) == 0) == (how is signal.SIGTERM)
+    paths = server.settings.paths
+    assert not paths.owner_file.exists()
+    assert not paths.warehouse.with_name(paths.warehouse.name + ".wal").exists()
+
+
+def test_short_answers_are_not_held_back(process):
+    client = process().client
+    client.get("/agent")
+    took = []
+    for _ in range(20):
+        began = time.perf_counter()
+        client.get("/agent")
+        took.append(time.perf_counter() - began)
+    assert min(took) < 0.03, "about 40 ms each: small writes wait for the client's acknowledgement"
 
 
 def test_the_events_of_a_job_are_streamed_alike(api, tmp_path):

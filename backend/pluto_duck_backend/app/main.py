@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import secrets
+import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
 import uvicorn
 from fastapi import FastAPI
@@ -46,10 +50,28 @@ def serve(settings: Settings, *, tell: Callable[[str], None]) -> None:
         threading.Thread(target=workspace.warm, daemon=True).start()
         tell(f"Pluto-Duck {__version__} at {address} over {workspace.paths.warehouse}")
         config = uvicorn.Config(create_app(workspace, token), log_level="warning", timeout_graceful_shutdown=3)
-        _Server(config, workspace).run(sockets=[listener])
+        with _unwinding_on_sigterm():
+            _Server(config, workspace).run(sockets=[listener])
     finally:
         workspace.close()
         listener.close()
+
+
+@contextlib.contextmanager
+def _unwinding_on_sigterm() -> Iterator[None]:
+    """uvicorn sends itself the signal again when it is done; the warehouse must be closed all the same."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    previous = signal.signal(signal.SIGTERM, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(0)
 
 
 class _Server(uvicorn.Server):
@@ -102,8 +124,9 @@ def _is_loopback(host: str) -> bool:
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket. asyncio sends small writes at once (no 40 ms of waiting) only where the protocol is named."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

@@ -435,6 +435,7 @@ class _Pass:
         if self.slots.best is not None:
             return self._finish(self._superlative(measures))
         groups = self._groups()
+        measures = [*measures, *self._rates_of_entity()]
         compares = any(cue.kind in ("growth", "running", "moving") for cue in self.cues)
         if measures or groups or self.grains or compares or any(self._is_money(each) for each in self.slots.shown):
             return self._finish(self._aggregate(measures, groups))
@@ -478,7 +479,7 @@ class _Pass:
             *self.slots.also,
             *self.slots.groups,
             *self.slots.absent,
-            *(m for _, m, _ in self.slots.measures if m),
+            *self._compared_and_measured(),
         ]:
             for target in item.targets[:1]:
                 if target.column is None and target.table.key not in self.near:
@@ -660,7 +661,7 @@ class _Pass:
                     wanted += keys
             elif item.targets and item.targets[0].table.key not in wanted:
                 best = self.reader.resolver.best(item.targets, self.near, None)
-                if best and best[0][0] > 0.3 and len({t.table.key for s, t in best if s > best[0][0] - 0.1}) == 1:
+                if best and best[0][0] > 0.3:
                     wanted.append(best[0][1].table.key)
         return wanted
 
@@ -1340,7 +1341,10 @@ class _Pass:
     def _with_orders(self, query: Query) -> Query:
         if self.sorted_by:
             words, descends = ADJECTIVES[self.sorted_by.data["adj"]]
-            column = self._adjective_column(words)
+            dated = [
+                each.left for each in query.where if isinstance(each, During | Compare) and self._is_time(each.left)
+            ]
+            column = dated[0] if dated and stem("date") in map(stem, words) else self._adjective_column(words)
             return replace(query, order=(Order(column, descends),)) if column else query
         if not self.slots.orders:
             return query
@@ -1350,6 +1354,11 @@ class _Pass:
             if by:
                 orders.append(Order(by, descending))
         return replace(query, order=tuple(orders) or query.order)
+
+    def _is_time(self, expression: Expr) -> bool:
+        table = self.reader.catalog.table(*expression.table) if isinstance(expression, Col) else None
+        column = table.column(expression.name) if table and isinstance(expression, Col) else None
+        return bool(column and column.kind == "time")
 
     def _order_key(self, item: Mention, query: Query) -> Expr | None:
         if self._has_table(item):
@@ -1494,7 +1503,7 @@ class Columns:
     def _column(self, tokens: list[Token]) -> tuple[float, Col] | None:
         """The best column for the longest part of the phrase, in the tables the answer is about."""
         stems = tuple(token.stem for token in tokens if token.lower not in ("of", "the", "a", "each"))
-        owned = self._owned(stems)
+        owned = self._owned(stems) or self._label_of(stems)
         if owned:
             return owned
         for length in range(len(stems), 0, -1):
@@ -1505,6 +1514,14 @@ class Columns:
         tables = [t for stem_ in stems for t in self._reader.names.find((stem_,)) if t.column is None and t.score > 0.7]
         label = self._reader.resolver.label(tables[0].table) if tables else []
         return (0.9, label[0]) if len(label) == 1 else None
+
+    def _label_of(self, stems: tuple[str, ...]) -> tuple[float, Col] | None:
+        """`region` is what a row of a table called so is known by, where the answer is about that table."""
+        for target in self._reader.names.find(stems):
+            if target.column is None and target.score >= 0.95 and target.table.key in self._near:
+                label = self._reader.resolver.label(target.table)
+                return (0.95, label[0]) if len(label) == 1 else None
+        return None
 
     def _owned(self, stems: tuple[str, ...]) -> tuple[float, Col] | None:
         """`media type name`: a table's name, then one of its columns."""

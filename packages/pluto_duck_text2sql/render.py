@@ -236,8 +236,9 @@ class _Printer:
     def _bucket(self, grain: str, column: exp.Expression) -> Any:
         from sqlglot import exp
 
-        if grain in ("weekday", "month_of_year"):
-            return exp.func("ISODOW" if grain == "weekday" else "MONTH", column, dialect="duckdb")
+        numbered = {"weekday": "ISODOW", "month_of_year": "MONTH", "year": "YEAR"}
+        if grain in numbered:
+            return exp.func(numbered[grain], column, dialect="duckdb")
         cut = exp.func("DATE_TRUNC", exp.Literal.string(grain), column, dialect="duckdb")
         return cut if grain == "hour" else exp.cast(cut, "DATE")
 

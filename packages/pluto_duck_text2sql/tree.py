@@ -52,7 +52,7 @@ class Agg:
 
 @dataclass(frozen=True)
 class Bucket:
-    """A time column cut to a grain; the value is the period's first day (weekday and month_of_year: its number)."""
+    """A time column cut to a grain: the period's first day; for year, month_of_year and weekday (Monday 1) a number."""
 
     grain: Grain
     of: Col

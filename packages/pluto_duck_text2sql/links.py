@@ -13,7 +13,7 @@ from difflib import get_close_matches
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import FILLER, PREFIXES, STOP, SYNONYMS, Token, name_stems, stem
+from pluto_duck_text2sql.words import FILLER, IMPERATIVES, MONEY, PREFIXES, STOP, SYNONYMS, Token, name_stems, stem
 
 _LONGEST_NAME = 4
 _LONGEST_VALUE = 6
@@ -134,6 +134,8 @@ def find_mentions(tokens: Sequence[Token], taken: Sequence[bool], names: NameInd
     """Spans that do not overlap, the best first to choose; then misspelt names and values for what is left."""
     chosen: list[Mention] = []
     free = [not each for each in taken]
+    if tokens and tokens[0].lower in IMPERATIVES:
+        free[0] = False
     spans = [*_name_spans(tokens, free, names), *_value_spans(tokens, free, catalog)]
     for mention in sorted(spans, key=lambda each: (-_weight(each, tokens), each.start)):
         if all(free[mention.start : mention.end]):
@@ -177,7 +179,8 @@ def _value_spans(tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog
             continue
         hits = catalog.values.lookup(_text(tokens, start, end), limit=12)
         single = end - start == 1 and not tokens[start].quoted
-        hits = [hit for hit in hits if not single or hit.score == 1.0 or tokens[start].stem not in FILLER]
+        common = tokens[start].stem in FILLER | MONEY and not tokens[start].text[:1].isupper()
+        hits = [] if single and common else hits
         if hits:
             yield Mention(start, end, hits=tuple(hits), text=_text(tokens, start, end))
 

@@ -77,21 +77,17 @@ class Resolver:
         """The columns people call a row of `table` by: its name, its title, first and last name, else its key."""
         own = name_stems(table.name)[-1:]
         by_stems = {table.stems(column.name): column.name for column in table.columns}
-        owned = (
-            (*own, _NAME),
-            *(_stems(text) for text in ("company name", "full name", "title")),
-            (*own, stem("title")),
-        )
-        for wanted in ((_NAME,), *owned, (*own,), ("label",)):
+        for wanted in ((_NAME,), (*own, _NAME), _stems("company name"), _stems("full name")):
             if wanted in by_stems:
                 return [Col(table.key, by_stems[wanted])]
-        pairs = [(_stems(first), _stems(last)) for first, last in _PEOPLE]
-        for first, last in pairs:
+        for first, last in ((_stems(first), _stems(last)) for first, last in _PEOPLE):
             if first in by_stems and last in by_stems:
                 return [Col(table.key, by_stems[first]), Col(table.key, by_stems[last])]
-        named = [
-            c.name for c in table.columns if c.kind == "text" and {_NAME, stem("title")} & set(table.stems(c.name))
-        ]
+        for wanted in (_stems("title"), (*own, stem("title")), (*own,), ("label",)):
+            if wanted in by_stems:
+                return [Col(table.key, by_stems[wanted])]
+        naming = {_NAME, stem("title")}
+        named = [c.name for c in table.columns if c.kind == "text" and naming & set(table.stems(c.name))]
         if named:
             return [Col(table.key, named[0])]
         texts = [c.name for c in table.columns if c.kind == "text" and not self.is_key(table, c.name)]

@@ -187,6 +187,9 @@ VOCABULARY = frozenset(
     gross card field""".split()
 )
 
+# Verbs that only ask; at the start of a question they name nothing.
+IMPERATIVES = frozenset("show list return find give count display get name tell select".split())
+
 PREFIXES = frozenset(stem(each) for each in "dim fct fact stg raw tbl mart int src".split())
 
 _GROUPS = """
@@ -238,7 +241,7 @@ for _line in _GROUPS.strip().splitlines():
 STOP = frozenset(
     """a an the of in on at to for from by with and or is are was were be been being do does did has have had having
     that which who whom whose what where when how many much list show give find tell me us i we you they them their
-    its it there this these those all any each every per return display get please can could would should will as
+    its it there this these those all any each every per display get please can could would should will as
     than then also both only about into out up if between among within during some one ones not no never without but
     so such own other another our my your he she his her name's ever just over under above below more less most
     least fewer fewest top bottom number count total sum average mean avg median maximum minimum max min highest
@@ -251,21 +254,22 @@ MONEY = frozenset(
 # Words that ask, or link other words, without naming anything a table could hold.
 FILLER = frozenset(
     stem(each)
-    for each in """belong belongs use used using called named name come came live lives located work works order ordered buy
-    bought purchase purchased sell sold make made take took place placed contain contains include including
-    hold holds exist exists available information detail details record records data value values kind type
-    sort ordered sorted order ascending descending alphabetical alphabetically recorded registered associated
-    related corresponding given following same common popular frequent frequently selling breakdown break
-    down split compare compared comparison change changed grow growth share percentage percent proportion
-    fraction vs versus trend time list people go went receive received got earn earned generate generated
-    spend spent pay paid appear appears occur occurs happen happened compute calculate result results there's
-    it's here currently recent recently ship shipped write wrote written written produce produced direct
-    directed teach taught play played win won lose lost start started end ended begin began run ran visit
-    visited treat treated serve served offer offered provide provided assign assigned own owned owns attend
-    attended enroll enrolled sign signed join joined manage managed head headed lead led cost costs weigh
-    weighs last lasts say says side by high low large small big great good bad best worst old young new early
-    late long short cheap expensive heavy light many much few year month day week quarter date number count
-    amount total their themselves least greatest rank ranked ranking entire whole altogether entries entry
-    row rows times ever been still yet always highest lowest each every either neither starting ending
-    containing exactly equal equals""".split()
+    for each in """belong belongs use used using called named name come came live lives located work works order
+    ordered buy bought purchase purchased sell sold make made take took place placed contain
+    contains include including hold holds exist exists available information detail details record
+    records data value values kind type sort ordered sorted order ascending descending alphabetical
+    alphabetically recorded registered associated related corresponding given following same common
+    popular frequent frequently selling breakdown break down split compare compared comparison
+    change changed grow growth share percentage percent proportion fraction vs versus trend time
+    list people go went receive received got earn earned generate generated spend spent pay paid
+    appear appears occur occurs happen happened compute calculate result results there's it's here
+    currently recent recently ship shipped write wrote written written produce produced direct
+    directed teach taught play played win won lose lost start started end ended begin began run ran
+    visit visited treat treated serve served offer offered provide provided assign assigned own
+    owned owns attend attended enroll enrolled sign signed join joined manage managed head headed
+    lead led cost costs weigh weighs last lasts say says side by high low large small big great
+    good bad best worst old young new early late long short cheap expensive heavy light many much
+    few year month day week quarter date number count amount total their themselves least greatest
+    rank ranked ranking entire whole altogether entries entry row rows times ever been still yet
+    always highest lowest each every either neither starting ending containing exactly equal equals""".split()
 )

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.words import FILLER, IMPERATIVES, MONEY, PREFIXES, STOP
 
 _LONGEST_NAME = 4
 _LONGEST_VALUE = 6
+_SEXES = {"F": ("female", "females", "woman", "women", "girls"), "M": ("male", "males", "man", "men", "boys")}
 _WEAKEST = 0.5
 
 
@@ -178,11 +179,20 @@ def _value_spans(tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog
         if end - start == 1 and (tokens[start].number is not None or len(tokens[start].lower) < 2):
             continue
         hits = catalog.values.lookup(_text(tokens, start, end), limit=12)
+        if end - start == 1 and not hits:
+            hits = _coded(tokens[start].lower, catalog)
         single = end - start == 1 and not tokens[start].quoted
         common = tokens[start].stem in FILLER | MONEY and not tokens[start].text[:1].isupper()
         hits = [] if single and common else hits
         if hits:
             yield Mention(start, end, hits=tuple(hits), text=_text(tokens, start, end))
+
+
+def _coded(word: str, catalog: Catalog) -> list[ValueHit]:
+    """`female` where the column of sexes holds F."""
+    code = next((code for code, words in _SEXES.items() if word in words), "")
+    hits = catalog.values.lookup(code, limit=100) if code else []
+    return [hit for hit in hits if {"sex", "gender"} & set(name_stems(hit.column))]
 
 
 def _spans(tokens: Sequence[Token], free: Sequence[bool], longest: int) -> Iterator[tuple[int, int]]:

@@ -1027,7 +1027,7 @@ class _Pass:
 
     def _listed(self, table: Table | None) -> list[Expr]:
         self._drop_names_of_values()
-        columns = [column for item in self.slots.shown if (column := self._column(item))]
+        columns = [column for item in self.slots.shown for column in self._shown_columns(item, table)]
         owned = any(self.tokens[item.start - 1].lower in ("its", "their") for item in self.slots.shown if item.start)
         if columns and owned and table and self.slots.entity and self.slots.entity.start < self.slots.shown[0].start:
             columns = [*self.reader.resolver.label(table), *columns]
@@ -1046,6 +1046,16 @@ class _Pass:
                 if beside and others and columns & hits and item in self.slots.shown:
                     self.slots.shown.remove(item)
                     self.claimed.update(range(item.start, item.end))
+
+    def _shown_columns(self, item: Mention, table: Table | None) -> list[Col]:
+        """The column a mention means; `name` of people who have two means both."""
+        said = {self.tokens[n].stem for n in range(item.start, item.end)}
+        label = self.reader.resolver.label(table) if table else []
+        if table and said == {stem("name")} and len(label) == 2 and stem("name") in table.stems(label[0].name):
+            self._claim(item, 0.95, f"{item.text} → {label[0].name} and {label[1].name}")
+            return label
+        column = self._column(item)
+        return [column] if column else []
 
     def _finish(self, query: Query) -> Query:
         where = [*query.where, *self._conditions(query)]

@@ -121,7 +121,8 @@ def _undouble(word: str) -> str:
 def name_stems(name: str) -> tuple[str, ...]:
     """The stems of a table's or column's name: `OrderDetails` and `order_details` give the same."""
     parts = _CAMEL.sub(" ", name).casefold().split()
-    return tuple(stem(_ABBREVIATIONS.get(word, word)) for part in parts for word in split_glued(part))
+    words = (word for part in parts for word in split_glued(part))
+    return tuple(stem(each) for word in words for each in _ABBREVIATIONS.get(word, word).split())
 
 
 @lru_cache(maxsize=50_000)
@@ -159,8 +160,8 @@ _ABBREVIATIONS = {
     "cat": "category",
     "pct": "percent",
     "avg": "average",
-    "fname": "firstname",
-    "lname": "lastname",
+    "fname": "first name",
+    "lname": "last name",
     "tel": "telephone",
     "org": "organization",
     "acct": "account",

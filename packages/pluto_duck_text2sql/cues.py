@@ -141,12 +141,12 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (r"best[ -]selling|top[ -]selling|most sold|sold (?:the )?most", "bestselling", {"desc": True}),
     (r"worst[ -]selling|least sold|sold (?:the )?least", "bestselling", {"desc": False}),
     (
-        r"(?:sorted|ordered|order|sort|ranked|rank|arranged|listed)(?: them)?(?: in)?(?: (?P<dir>ascending|descending|alphabetical|increasing|decreasing|lexicographical))?(?: order)?(?: of| by| according to)(?: the)?",
+        r"in (?P<dir>ascending|descending|alphabetical|increasing|decreasing|lexicographical)(?: lexicographical| alphabetical)? order(?: of| by)?(?: the)?",
         "sort",
         {},
     ),
     (
-        r"in (?P<dir>ascending|descending|alphabetical|increasing|decreasing|lexicographical)(?: lexicographical| alphabetical)? order(?: of| by)?(?: the)?",
+        r"(?:sorted|ordered|order|sort|ranked|rank|arranged|listed)(?: them)?(?: in)?(?: (?P<dir>ascending|descending|alphabetical|increasing|decreasing|lexicographical))?(?: order)?(?: of| by| according to)(?: the)?",
         "sort",
         {},
     ),

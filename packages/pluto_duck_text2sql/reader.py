@@ -1051,8 +1051,10 @@ class _Pass:
         """The column a mention means; `name` of people who have two means both."""
         said = {self.tokens[n].stem for n in range(item.start, item.end)}
         label = self.reader.resolver.label(table) if table else []
-        if table and said == {stem("name")} and len(label) == 2 and stem("name") in table.stems(label[0].name):
-            self._claim(item, 0.95, f"{item.text} → {label[0].name} and {label[1].name}")
+        own = [each for each in item.targets if table and each.column and each.table.key == table.key]
+        pair = len(label) == 2 and table is not None and stem("name") in table.stems(label[0].name)
+        if table and said == {stem("name")} and label and (pair or not own):
+            self._claim(item, 0.95, f"{item.text} → {' and '.join(column.name for column in label)}")
             return label
         column = self._column(item)
         return [column] if column else []
@@ -1080,6 +1082,7 @@ class _Pass:
         conditions += [made for cue, item in self.slots.compares if (made := self._comparison(cue, item, query))]
         conditions += self._absences(query)
         conditions += self._flags(query)
+        conditions += self._numbered(query)
         conditions += [made for each in self.slots.likes if (made := self._like(*each))]
         conditions += self._existence(query, conditions)
         return conditions
@@ -1249,6 +1252,31 @@ class _Pass:
         if nearest in self.slots.shown and len(self.slots.shown) > 1 and cue.start - nearest.end <= 2:
             self.slots.shown.remove(nearest)
         return self._column(nearest, kinds)
+
+    def _numbered(self, query: Query) -> list[Cond]:
+        """`zip code 197`, `class 10018`: a number right after a column's name is its value."""
+        made: list[Cond] = []
+        for n, token in enumerate(self.tokens):
+            if not token.lower[:1].isdigit() or token.quoted or n in self.claimed or self.words.taken(n):
+                continue
+            words = [self.tokens[n - 1].lower] if n else []
+            end = n - 1 if words and words[0] in ("is", "number", "equals", "was") else n
+            before = next(
+                (each for each in self.mentions if each.end == end and any(t.column for t in each.targets)), None
+            )
+            column = self._column(before, ("number", "text")) if before else None
+            if column is None:
+                continue
+            self.claimed.add(n)
+            if before in self.slots.shown and (len(self.slots.shown) > 1 or self.slots.entity):
+                self.slots.shown.remove(before)
+            made.append(Compare(column, "=", token.number if self._holds_numbers(column) else token.text))
+        return made
+
+    def _holds_numbers(self, column: Col) -> bool:
+        table = self.reader.catalog.table(*column.table)
+        found = table.column(column.name) if table else None
+        return bool(found and found.kind == "number")
 
     def _flags(self, query: Query) -> list[Cond]:
         """`discontinued products`, `are active`: a two-valued column named as an adjective holds its true value."""

@@ -69,8 +69,8 @@ class Analyst:
             return Analysis("cannot_answer", message=refused)
         try:
             readings = self._readings(question, choice)
-        except Unreadable:
-            return self._cannot(question, Links(), [])
+        except Unreadable as error:
+            return self._cannot(question, Links(), error.unclaimed)
         links = _links(readings[0].mentions)
         unclaimed = readings[0].unclaimed
         if _too_much(unclaimed, question):

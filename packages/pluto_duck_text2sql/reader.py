@@ -74,7 +74,9 @@ _LARGEST = re.compile(r"largest|biggest|highest|smallest|lowest|greatest|maximum
 
 
 class Unreadable(ValueError):
-    """The question names nothing that a query could be made of."""
+    """The question names nothing that a query could be made of; `unclaimed` are its unexplained words."""
+
+    unclaimed: list[str] = []
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,11 @@ class _Pass:
 
     def reading(self) -> Reading:
         self._assign()
-        query = self._build()
+        try:
+            query = self._build()
+        except Unreadable as error:
+            error.unclaimed = self._unclaimed()
+            raise
         return Reading(
             query, self.lines, self.assumptions, self.choices, self._unclaimed(), self.weakest, self.mentions
         )

@@ -92,12 +92,12 @@ class ValueIndex:
         return self._exact
 
     def _near(self, wanted: str) -> list[str]:
+        names = self._find()
         if self._trigrams is None:
             self._trigrams = defaultdict(set)
-            for name in self._find():
-                if 4 <= len(name) <= 40:
-                    for gram in _grams(name):
-                        self._trigrams[gram].add(name)
+            for name in (each for each in names if 4 <= len(each) <= 40):
+                for gram in _grams(name):
+                    self._trigrams[gram].add(name)
         shared = Counter(name for gram in _grams(wanted) for name in self._trigrams.get(gram, ()))
         return [name for name, count in shared.most_common(50) if abs(len(name) - len(wanted)) <= 2]
 

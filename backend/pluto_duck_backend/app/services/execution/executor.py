@@ -245,10 +245,10 @@ class QueryService:
                 running.session = None
 
     def _select(self, session: Session, job: QueryResult, guarded: Guarded, max_rows: int) -> QueryResult:
-        columns = results.columns_of(session, guarded.sql)
+        columns = results.columns_of(session, results.as_table(guarded.sql))
         part = self._path(job.job_id).with_suffix(".part")
         try:
-            row = session.row(results.copy_statement(guarded.sql, columns, part))
+            row = session.row(results.copy_statement(results.as_table(guarded.sql), columns, part))
             part.replace(self._path(job.job_id))
         finally:
             part.unlink(missing_ok=True)

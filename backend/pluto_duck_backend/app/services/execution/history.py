@@ -6,9 +6,14 @@ import os
 import threading
 from collections import deque
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import orjson
+
+
+def _ends_line(file: BinaryIO, place: int) -> bool:
+    file.seek(place - 1)
+    return file.read(1) == b"\n"
 
 
 class History:
@@ -19,6 +24,16 @@ class History:
         self._lock = threading.Lock()
         self._places: dict[str, int] = {}
         self._read_to = 0
+        self._cut_torn_line()
+
+    def _cut_torn_line(self) -> None:
+        """A line that a dying process left unfinished is no record, and must not become the start of the next."""
+        if self._path.is_file():
+            with self._path.open("rb+") as file:
+                whole = file.seek(0, os.SEEK_END)
+                while whole and not _ends_line(file, whole):
+                    whole -= 1
+                file.truncate(whole)
 
     def append(self, record: dict[str, Any]) -> None:
         """Add a line with one system call, so that no line is ever half another's."""

@@ -40,6 +40,14 @@ _NOT_STORED = re.compile(rf"\b({'|'.join(_STORED_AS)})\b")
 Column = dict[str, str]
 
 
+_SHOWING = re.compile(r"\s*(?:/\*.*?\*/\s*)*(?:DESCRIBE|DESC|SUMMARIZE|SHOW)\b", re.IGNORECASE | re.DOTALL)
+
+
+def as_table(sql: str) -> str:
+    """SQL that may stand in a FROM: DESCRIBE, SUMMARIZE and SHOW only do so within a SELECT."""
+    return f"SELECT * FROM ({sql}\n)" if _SHOWING.match(sql) else sql
+
+
 def columns_of(session: Session, sql: str) -> list[Column]:
     """The result's columns, `{name, type}`, without running the query."""
     return [{"name": str(row[0]), "type": str(row[1])} for row in session.rows(f"DESCRIBE {sql}")]

@@ -1,0 +1,99 @@
+"""The catalog: keys declared and inferred, comments, statistics, values, and only what changed looked at again."""
+
+import pytest
+
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.errors import NotFound
+from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.execution.catalog import CatalogService
+
+SCHEMA = """
+CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, name VARCHAR, country VARCHAR);
+CREATE TABLE orders (order_id INTEGER, customer_id INTEGER, ordered_at TIMESTAMP, total DECIMAL(10,2), extra STRUCT(a INTEGER));
+INSERT INTO customers VALUES (1, 'Ann', 'Germany'), (2, 'Bob', NULL);
+INSERT INTO orders VALUES (10, 1, '2024-01-01', 5, {'a': 1}), (11, 1, '2024-02-01', 7, NULL);
+CREATE SCHEMA marts;
+CREATE VIEW marts.big AS SELECT * FROM orders WHERE total > 6;
+CREATE TABLE empty_one (a INTEGER[], b JSON, c INTERVAL, d BLOB);
+COMMENT ON TABLE orders IS 'What was bought';
+COMMENT ON COLUMN orders.total IS 'In euros';
+"""
+
+
+@pytest.fixture
+def warehouse(tmp_path):
+    opened = Warehouse.open(load_settings(tmp_path / "root").paths.create().warehouse)
+    with opened.write() as session:
+        session.execute(SCHEMA)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def service(warehouse, tmp_path):
+    return CatalogService(warehouse, load_settings(tmp_path / "root"))
+
+
+def test_tables_columns_comments_and_counts(service):
+    orders = service.catalog().table("main", "orders")
+    assert (orders.comment, orders.row_count, orders.kind) == ("What was bought", 2, "table")
+    assert orders.column("total").comment == "In euros"
+    assert service.catalog().table("marts", "big").kind == "view"
+    assert service.catalog().table("marts", "big").row_count == 1
+
+
+def test_keys_are_declared_or_borne_out_by_the_data(service):
+    catalog = service.catalog()
+    assert catalog.table("main", "customers").primary_key == ("customer_id",)
+    assert catalog.table("main", "orders").primary_key == ("order_id",)
+    (key,) = catalog.table("main", "orders").foreign_keys
+    assert (key.columns, key.ref_table, key.inferred) == (("customer_id",), "customers", True)
+
+
+def test_a_key_that_the_data_contradicts_is_none(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("INSERT INTO orders VALUES (12, 99, NULL, NULL, NULL)")
+    assert service.catalog().table("main", "orders").foreign_keys == ()
+
+
+def test_statistics(service):
+    country = service.catalog().table("main", "customers").column("country")
+    assert (country.n_distinct, country.null_fraction) == (1, 0.5)
+    total = service.catalog().table("main", "orders").column("total")
+    assert (str(total.minimum), str(total.maximum)) == ("5.00", "7.00")
+
+
+def test_values_follow_the_data(service, warehouse):
+    assert [hit.value for hit in service.catalog().values.lookup("germany")] == ["Germany"]
+    with warehouse.write() as session:
+        session.execute("INSERT INTO customers VALUES (3, 'Cid', 'France')")
+    assert [hit.value for hit in service.catalog().values.lookup("france")] == ["France"]
+    with warehouse.write() as session:
+        session.execute("DROP VIEW marts.big")
+        session.execute("DROP TABLE orders")
+    assert service.catalog().table("main", "orders") is None
+
+
+def test_the_same_state_is_the_same_catalog(service):
+    assert service.catalog() is service.catalog()
+
+
+def test_a_table_is_described_with_statistics(service):
+    described = service.describe_table("orders")
+    assert described["columns"][3] == {
+        "name": "total",
+        "type": "DECIMAL(10,2)",
+        "nullable": True,
+        "comment": "In euros",
+        "n_distinct": 2,
+        "minimum": 5.0,
+        "maximum": 7.0,
+        "null_fraction": 0.0,
+    }
+    assert service.describe_table("marts.big")["kind"] == "view"
+    assert {table["table"] for table in service.describe()["tables"]} == {"customers", "orders", "big", "empty_one"}
+
+
+def test_an_unknown_table_is_named_with_the_nearest(service):
+    with pytest.raises(NotFound, match="Did you mean orders"):
+        service.describe_table("oders")

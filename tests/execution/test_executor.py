@@ -1,0 +1,159 @@
+"""Jobs: exact previews, full results, limits, cancellation, and what survives a restart."""
+
+import io
+import json
+import threading
+import time
+
+import polars
+import pytest
+
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.errors import Cancelled, InvalidInput, NotFound, QueryFailed, QueryTimeout
+from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.execution.executor import QueryService
+
+SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
+VALUES = {
+    "9007199254740992": 9007199254740992,
+    "9007199254740993": "9007199254740993",
+    "170141183460469231731687303715884105::HUGEINT": "170141183460469231731687303715884105",
+    "sum(1)": 1,
+    "1.50::DECIMAL(10,2)": 1.5,
+    "0.1::DOUBLE": 0.1,
+    "'nan'::DOUBLE": None,
+    "'-inf'::DOUBLE": None,
+    "true": True,
+    "NULL": None,
+    "'é|\"x'": 'é|"x',
+    "DATE '1969-12-31'": "1969-12-31",
+    "TIMESTAMP '2024-01-02 03:04:05.678'": "2024-01-02T03:04:05.678000",
+    "TIMESTAMPTZ '2024-01-02 03:04:05+00'": "2024-01-02T03:04:05+00:00",
+    "TIME '03:04:05'": "03:04:05",
+    "INTERVAL 1 DAY": "1 day",
+    "'\\x01\\xFF'::BLOB": "01ff",
+    "'6ba7b810-9dad-11d1-80b4-00c04fd430c8'::UUID": "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+    "[1, NULL]": [1, None],
+    "{'a': 1, 'b': [DATE '2024-01-01']}": {"a": 1, "b": ["2024-01-01"]},
+    "'x'::ENUM('x', 'y')": "x",
+}
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory):
+    found = load_settings(tmp_path_factory.mktemp("execution") / "root")
+    found.paths.create()
+    return found
+
+
+@pytest.fixture(scope="module")
+def service(settings):
+    warehouse = Warehouse.open(settings.paths.warehouse)
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE t AS SELECT range AS a, 'x' || range AS b FROM range(250)")
+    opened = QueryService(warehouse, settings.paths, settings.query)
+    yield opened
+    opened.close()
+    warehouse.close()
+
+
+@pytest.mark.parametrize("expression", VALUES)
+def test_a_preview_holds_the_very_value(expression, service):
+    assert service.run(f"SELECT {expression} AS v").rows == [[VALUES[expression]]]
+
+
+def test_rows_keep_their_order_and_the_count_is_exact(service):
+    result = service.run("SELECT a FROM t ORDER BY a DESC", max_rows=3)
+    assert (result.rows, result.row_count, result.truncated) == ([[249], [248], [247]], 250, True)
+    assert service.run("SELECT a FROM t WHERE a < 0").to_dict()["rows"] == []
+
+
+def test_columns_of_one_name_stay_apart(service):
+    result = service.run("SELECT 1 AS x, 2 AS x, 3 AS X")
+    assert ([column["name"] for column in result.columns], result.rows) == (["x", "x", "X"], [[1, 2, 3]])
+
+
+def test_every_format_holds_the_whole_result(service):
+    job = service.run("SELECT a, b FROM t ORDER BY a", max_rows=1)
+
+    def read(form):
+        return b"".join(service.stream(job.job_id, form)[1])
+
+    rows = json.loads(read("json"))["rows"]
+    assert rows == [[n, f"x{n}"] for n in range(250)]
+    assert read("csv").decode().splitlines() == ["a,b", *(f"{a},{b}" for a, b in rows)]
+    for frame in (polars.read_parquet(io.BytesIO(read("parquet"))), polars.read_ipc_stream(io.BytesIO(read("arrow")))):
+        assert [list(row) for row in frame.rows()] == rows
+    with pytest.raises(InvalidInput, match="Did you mean parquet"):
+        service.stream(job.job_id, "parket")
+
+
+def test_a_query_that_takes_too_long_is_stopped(service):
+    began = time.monotonic()
+    with pytest.raises(QueryTimeout, match=r"longer than 0\.3 s"):
+        service.run(SLOW, timeout_s=0.3)
+    assert time.monotonic() - began < 5
+    assert service.run("SELECT 1").rows == [[1]]
+
+
+def test_a_running_query_can_be_cancelled(service):
+    job = service.submit(SLOW)
+    time.sleep(0.2)
+    assert service.get(job.job_id).status == "running"
+    service.cancel(job.job_id)
+    assert service.wait(job.job_id, 5).status == "cancelled"
+
+
+def test_a_failed_query_is_recorded(service):
+    with pytest.raises(QueryFailed):
+        service.run("SELECT no_such FROM t", job_id="query-0123456789ab-0123456789ab")
+    job = service.get("query-0123456789ab-0123456789ab")
+    assert (job.status, job.error["code"]) == ("failed", "binder_error")
+    assert service.list(1)[0]["job_id"] == job.job_id
+
+
+def test_jobs_survive_a_restart(service, settings):
+    job = service.run("SELECT a FROM t ORDER BY a", max_rows=100)
+    again = QueryService(service._warehouse, settings.paths, settings.query)
+    assert again.get(job.job_id).to_dict() == job.to_dict()
+    (settings.paths.queries / f"{job.job_id}.parquet").unlink()
+    with pytest.raises(NotFound, match="deleted"):
+        again.stream(job.job_id, "json")
+
+
+def test_a_torn_last_line_of_the_history_is_none(service, settings):
+    job = service.run("SELECT 1 AS one")
+    with (settings.paths.queries / "queries.jsonl").open("ab") as file:
+        file.write(b'{"job_id": "torn')
+    again = QueryService(service._warehouse, settings.paths, settings.query)
+    assert again.get(job.job_id).rows == [[1]]
+
+
+def test_many_at_once(service):
+    results = {}
+
+    def run(n):
+        results[n] = service.run(f"SELECT sum(a) + {n} AS s FROM t").rows
+
+    threads = [threading.Thread(target=run, args=(n,)) for n in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == {n: [[31125 + n]] for n in range(20)}
+
+
+def test_probing_leaves_no_trace(service):
+    before = service.list(1)
+    assert service.probe("SELECT a FROM t ORDER BY a", max_rows=2) == [(0,), (1,)]
+    assert service.list(1) == before
+
+
+@pytest.mark.parametrize("job_id", ["", "query-1", "../../etc/passwd", "query-000000000000-000000000000"])
+def test_an_unknown_job_is_not_found(job_id, service):
+    with pytest.raises(NotFound):
+        service.get(job_id)
+
+
+def test_cancelled_is_an_error_of_its_own():
+    assert Cancelled("stop").exit_code == 130

@@ -1,0 +1,88 @@
+"""What SQL may do: a corpus of attacks that are refused and of queries people write that run."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.contracts.reference import ROOT
+
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.errors import PlutoDuckError, Refused
+from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.execution.executor import QueryService
+from pluto_duck_backend.app.services.execution.guard import MAX_LENGTH, check
+from pluto_duck_backend.app.services.execution.known import known_tables
+
+CORPUS = ROOT / "tests" / "fixtures" / "guard"
+REFUSED = (CORPUS / "refused.sql").read_text().splitlines()
+ALLOWED = (CORPUS / "allowed.sql").read_text().splitlines()
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("guard")
+    (folder / "x.csv").write_text("a\n1\n")
+    found = load_settings(folder / "root")
+    warehouse = Warehouse.open(found.paths.create().warehouse)
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE t AS SELECT range::INTEGER AS a, 'x' || range AS b FROM range(10)")
+        session.execute("CREATE SCHEMA staging")
+        session.execute("CREATE TABLE staging.u AS SELECT 1 AS a")
+        session.execute("CREATE VIEW plain_view AS SELECT a FROM t")
+        session.execute(f"CREATE VIEW file_view AS SELECT * FROM read_csv('{folder / 'x.csv'}')")
+        session.execute("CREATE VIEW view_on_file_view AS SELECT * FROM file_view")
+        session.execute("CREATE MACRO shadow(x) AS (SELECT content FROM read_text('/etc/hostname'))")
+    yield QueryService(warehouse, found.paths, found.query)
+    warehouse.close()
+
+
+@pytest.fixture(scope="module")
+def known(service):
+    return known_tables(service._warehouse)
+
+
+@pytest.mark.parametrize("sql", REFUSED)
+def test_attacks_are_refused(sql, known):
+    with pytest.raises(PlutoDuckError) as refused:
+        check(sql, known)
+    assert refused.value.exit_code in (1, 4)
+    assert refused.value.message
+
+
+@pytest.mark.parametrize("sql", ALLOWED)
+def test_what_people_write_runs(sql, service):
+    assert service.run(sql).status == "succeeded"
+
+
+MUTATIONS = (
+    lambda sql: sql.upper() if "'" not in sql and '"' not in sql and "$" not in sql else sql,
+    lambda sql: f"/* SELECT */ {sql} -- end",
+    lambda sql: f"  \n\t{sql}\n ;",
+    lambda sql: f"SELECT * FROM ({sql}) AS inner_query",
+    lambda sql: f"WITH outer_query AS ({sql}) SELECT * FROM outer_query",
+    lambda sql: f"SELECT 1 WHERE EXISTS ({sql})",
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(REFUSED), st.lists(st.sampled_from(MUTATIONS), min_size=1, max_size=3))
+def test_no_disguise_helps(known, sql, mutations):
+    for mutate in mutations:
+        sql = mutate(sql.rstrip(";"))
+    with pytest.raises(PlutoDuckError):
+        check(sql, known)
+
+
+def test_length_and_nesting_are_bounded(known):
+    with pytest.raises(Refused, match="characters"):
+        check("SELECT '" + "x" * MAX_LENGTH + "'", known)
+    with pytest.raises(Refused, match="levels deep"):
+        check("SELECT " + "(" * 500 + "1" + ")" * 500, known)
+    with pytest.raises(Refused, match="empty"):
+        check(" ; ", known)
+
+
+def test_a_refusal_says_what_and_what_instead(known):
+    with pytest.raises(Refused) as refused:
+        check("SELECT * FROM 'x.csv'", known)
+    assert "x.csv" in refused.value.message
+    assert "ingest" in refused.value.hint

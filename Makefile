@@ -31,8 +31,8 @@ docs: install
 bench: install
 	$(BIN)/python -m tests.benchmarks
 
-eval: install
-	$(BIN)/pluto-duck eval
+eval: install  ## make eval SUITE=suite.jsonl [ARGS=--databases=folder]
+	$(BIN)/pluto-duck eval $(SUITE) $(ARGS)
 
 clean:
 	rm -rf .demo .eval .pytest_cache .mypy_cache .ruff_cache

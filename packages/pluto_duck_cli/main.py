@@ -93,11 +93,13 @@ def _unknown(name: str) -> int:
 
 def _call(name: str, arguments: list[str]) -> int:
     """Import the command and run it; every error leaves by here."""
-    import click
+    import typer
 
     from pluto_duck_backend.app.core.errors import PlutoDuckError
     from pluto_duck_cli import render
 
+    # typer exports no common base of its usage errors; this is the one BadParameter has.
+    usage_error: Any = typer.BadParameter.__mro__[2]
     as_json = "--json" in arguments
     try:
         app: Any = import_module(f"pluto_duck_cli.commands.{name.replace('-', '_')}").app
@@ -106,13 +108,10 @@ def _call(name: str, arguments: list[str]) -> int:
     except PlutoDuckError as error:
         render.error(error.message, error.hint, as_json=as_json, **_extra(error))
         return error.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message())
-        return exit_codes.WRONG_USAGE
-    except click.ClickException as error:
+    except usage_error as error:
         render.error(error.format_message(), f"`pluto-duck {name} --help` tells more.", as_json=as_json)
         return exit_codes.WRONG_USAGE
-    except (KeyboardInterrupt, click.exceptions.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         render.talk("interrupted")
         return exit_codes.INTERRUPTED
     except BrokenPipeError:

@@ -21,7 +21,7 @@ from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.catalog import CatalogService
 from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRequest
-from pluto_duck_backend.app.services.transformation import DbtService
+from pluto_duck_backend.app.services.transformation import DbtService, check_command
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql import Analyst
@@ -71,7 +71,8 @@ class Workspace:
         return self.jobs.start("ingest", lambda cancelled: self.ingestion.load(wanted, cancelled=cancelled))
 
     def run_dbt(self, command: str, options: dict[str, Any]) -> str:
-        """Start a dbt command; returns its job id."""
+        """Start a dbt command; returns its job id. Raises InvalidInput for a command dbt does not have."""
+        check_command(command)
         return self.jobs.start("dbt", lambda cancelled: self.dbt.run(command, **options, cancelled=cancelled))
 
     def analyst(self) -> Analyst:

@@ -81,6 +81,16 @@ class DbtResult:
         }
 
 
+def check_command(command: str) -> None:
+    """Raises InvalidInput where dbt has no such command."""
+    if command not in COMMANDS:
+        raise InvalidInput(
+            f"dbt has no command {command!r}. {did_you_mean(command, COMMANDS)}".rstrip(),
+            code="unknown_dbt_command",
+            hint=f"Commands: {', '.join(COMMANDS)}.",
+        )
+
+
 class DbtService:
     """dbt for one data root."""
 
@@ -102,12 +112,7 @@ class DbtService:
         cancelled: Callable[[], bool] = lambda: False,
     ) -> Iterator[NodeEvent | DbtResult]:
         """Node events as they happen, then the DbtResult. Raises InvalidInput, NotFound or UserError (dbt refused)."""
-        if command not in COMMANDS:
-            raise InvalidInput(
-                f"dbt has no command {command!r}. {did_you_mean(command, COMMANDS)}".rstrip(),
-                code="unknown_dbt_command",
-                hint=f"Commands: {', '.join(COMMANDS)}.",
-            )
+        check_command(command)
         chosen = project_dir or self._settings.project_dir or self._paths.root / "dbt_project"
         project = project_at(Path(chosen).expanduser().absolute())
         words = [command, *args, *self._flags(command, select, exclude, vars, full_refresh)]

@@ -1,0 +1,195 @@
+"""The command line as people and scripts meet it: exit codes, what goes to stdout, bad input."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars
+import pytest
+
+from pluto_duck_backend.app.core.owner import find_server
+from pluto_duck_backend.app.core.paths import Paths
+
+SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
+
+
+def run(*words, env=None, stdin=None):
+    command = [sys.executable, "-m", "pluto_duck_cli", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **(env or {})}, input=stdin)
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    """A root with two tables."""
+    folder = tmp_path_factory.mktemp("cli")
+    (folder / "customers.csv").write_text("customer_id,name,country\n1,Ann,Germany\n2,Bob,France\n3,Cid,Germany\n")
+    (folder / "orders.csv").write_text("order_id,customer_id,order_date,total\n1,1,2024-05-01,10\n2,1,2025-11-05,20\n")
+    done = run("--root", folder / "root", "ingest", folder / "customers.csv", folder / "orders.csv")
+    assert (done.returncode, done.stdout) == (0, "customers: 3 rows\norders: 2 rows\n"), done.stderr
+    return folder / "root"
+
+
+@pytest.fixture(scope="module")
+def served(root):
+    """The same root behind a server."""
+    server = subprocess.Popen([sys.executable, "-m", "pluto_duck_cli", "--root", str(root), "serve", "--port", "0"])
+    deadline = time.monotonic() + 60
+    while find_server(Paths(root)) is None and time.monotonic() < deadline:
+        time.sleep(0.1)
+    yield root
+    server.terminate()
+    server.wait(30)
+
+
+def test_help_is_instant_and_names_every_command():
+    script = (
+        "import sys; from pluto_duck_cli.main import execute; execute(['--help']); print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = {name.split(".")[0] for name in done.stderr.split()}
+    assert not loaded & {"langgraph", "langchain_core", "dbt", "fastapi", "polars", "sqlglot", "duckdb", "typer"}
+    for command in ("init", "demo", "ingest", "agent-stream", "query", "runs", "serve", "doctor"):
+        assert f"  {command} " in done.stdout
+
+
+def test_a_question_is_answered_with_its_proof(root):
+    done = run("ask", "how many customers from germany", "--root", root)
+    assert done.returncode == 0
+    assert "2" in done.stdout.splitlines()[0]
+    assert "SELECT" in done.stdout
+    assert "country = 'Germany'" in done.stdout
+
+
+def test_json_gives_the_final_object(root):
+    done = run("agent", "--json", "how many customers are there", "--root", root)
+    final = json.loads(done.stdout)
+    assert (final["status"], final["rows"], final["finished"]) == ("succeeded", [[3]], True)
+    assert final["job_id"].startswith("query-")
+
+
+def test_agent_stream_writes_one_event_a_line(root):
+    done = run("--root", root, "agent-stream", "how many orders are there")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert (events[0]["type"], events[-1]["content"]) == ("run", {"status": "succeeded"})
+    replayed = run("runs", "events", events[0]["run_id"], "--root", root)
+    assert replayed.stdout == done.stdout
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet", "arrow"])
+def test_every_format_holds_the_result(root, tmp_path, form):
+    path = tmp_path / f"out.{form}"
+    done = run("query", "SELECT * FROM orders ORDER BY order_id", "--output", path, "--root", root)
+    assert (done.returncode, done.stdout) == (0, "")
+    readers = {
+        "csv": lambda: polars.read_csv(path),
+        "json": lambda: polars.DataFrame(json.loads(path.read_text())["rows"], orient="row"),
+        "parquet": lambda: polars.read_parquet(path),
+        "arrow": lambda: polars.read_ipc_stream(path),
+    }
+    assert readers[form]().shape == (2, 4)
+
+
+def test_sql_comes_from_stdin_too(root):
+    done = run("query", "-", "--format", "csv", "--root", root, stdin="SELECT count(*) AS n FROM orders")
+    assert done.stdout == "n\n2\n"
+
+
+BAD = [
+    (["ask", ""], 2, "The question is empty"),
+    (["ask", "x" * 100_000], 2, "100,000 characters"),
+    (["ask", "churn by region"], 4, None),
+    (["ask", "how many customers", "--provider", "embeded"], 2, "Did you mean embedded"),
+    (["query", "SELEC 1"], 1, "syntax error"),
+    (["query", "SELECT nope FROM orders"], 1, "nope"),
+    (["query", "SELECT * FROM 'x.csv'"], 4, "x.csv"),
+    (["query", "DROP TABLE orders"], 4, "Only SELECT"),
+    (["query", "SELECT 1", "--format", "cvs"], 2, "Did you mean csv"),
+    (["schema", "oders"], 1, "Did you mean orders"),
+    (["ingest", "/no/such/file.csv"], 1, "does not exist"),
+    (["runs", "show", "run-1"], 1, "no run 'run-1'"),
+    (["dbt", "biuld"], 2, "Did you mean build"),
+    (["dbt", "run"], 1, "no dbt project"),
+    (["eval", "/no/such/suite.jsonl"], None, "suite"),
+    (["frobnicate"], 2, "no command 'frobnicate'"),
+    (["query"], 2, "SQL"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "says"), BAD, ids=lambda each: str(each)[:40])
+def test_bad_input_is_named_and_has_its_exit_code(root, words, code, says):
+    done = run(*words, "--root", root) if words[0] != "frobnicate" else run(*words)
+    assert done.returncode == code if code is not None else done.returncode != 0
+    assert "Traceback" not in done.stderr
+    if says:
+        assert says in done.stderr
+        assert done.stdout == ""
+
+
+@pytest.mark.parametrize(("name", "content"), [("empty.csv", b""), ("picture.csv", b"\x89PNG\r\n\x1a\n\x00\x00" * 50)])
+def test_a_bad_file_changes_nothing(root, tmp_path, name, content):
+    before = run("schema", "--json", "--root", root).stdout
+    (tmp_path / name).write_bytes(content)
+    done = run("ingest", tmp_path / name, "--root", root)
+    assert done.returncode != 0
+    assert name in done.stderr
+    assert run("schema", "--json", "--root", root).stdout == before
+
+
+def test_two_commands_at_once_both_succeed(root):
+    words = [sys.executable, "-m", "pluto_duck_cli", "query", "SELECT count(*) AS n FROM orders", "--format", "csv"]
+    started = [subprocess.Popen([*words, "--root", str(root)], stdout=-1, text=True) for _ in range(3)]
+    assert [process.communicate()[0] for process in started] == ["n\n2\n"] * 3
+
+
+def test_a_run_interrupted_by_the_keyboard_is_cancelled(root, tmp_path):
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps({"replies": [{"sql": SLOW}]}))
+    env = {**os.environ, "PLUTODUCK_AGENT__SCRIPT": str(script)}
+    words = ["agent-stream", "slow", "--provider", "scripted", "--root", str(root)]
+    process = subprocess.Popen([sys.executable, "-m", "pluto_duck_cli", *words], stdout=-1, text=True, env=env)
+    seen = []
+    for line in process.stdout:
+        seen.append(json.loads(line))
+        if seen[-1]["content"].get("tool") == "verifier":
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+    assert process.wait() == 130
+    run_id = seen[0]["run_id"]
+    assert json.loads(run("runs", "show", run_id, "--json", "--root", root).stdout)["status"] in ("cancelled", "failed")
+
+
+def test_a_question_back_exits_three(root, tmp_path):
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps({"replies": [{"clarify": {"question": "Which?", "options": ["gross", "net"]}}]}))
+    env = {"PLUTODUCK_AGENT__SCRIPT": str(script)}
+    done = run("ask", "sales", "--provider", "scripted", "--root", root, env=env)
+    assert done.returncode == 3
+    assert "1. gross" in done.stdout
+
+
+def test_init_config_and_doctor(tmp_path):
+    root = tmp_path / "new"
+    assert run("init", "--root", root).returncode == 0
+    (root / "configs" / "config.toml").write_text('[server]\ntoken = "secret"\n')
+    done = run("config", "--root", root)
+    assert "secret" not in done.stdout
+    assert "config.toml" in done.stdout
+    assert run("init", "--root", root).returncode == 0
+    assert 'token = "secret"' in (root / "configs" / "config.toml").read_text()
+    assert run("doctor", "--root", root).returncode == 0
+    assert Path(root / "dbt_project" / "dbt_project.yml").is_file()
+
+
+def test_the_same_through_a_server(served):
+    done = run("ask", "how many customers from germany", "--json", "--root", served)
+    assert json.loads(done.stdout)["rows"] == [[2]]
+    assert run("query", "SELECT count(*) AS n FROM orders", "--format", "csv", "--root", served).stdout == "n\n2\n"
+    assert run("query", "SELECT * FROM 'x.csv'", "--root", served).returncode == 4
+    assert run("ask", "", "--root", served).returncode == 2
+    assert run("schema", "oders", "--root", served).returncode == 1
+    assert "through the server" in run("doctor", "--root", served).stdout

@@ -116,7 +116,7 @@ BAD = [
     (["dbt", "run"], 1, "no dbt project"),
     (["eval", "/no/such/suite.jsonl"], None, "suite"),
     (["frobnicate"], 2, "no command 'frobnicate'"),
-    (["query"], 2, "SQL"),
+    (["query"], 2, "sql"),
 ]
 
 

@@ -9,7 +9,9 @@ from pluto_duck_backend.app.services.execution.catalog import CatalogService
 
 SCHEMA = """
 CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, name VARCHAR, country VARCHAR);
-CREATE TABLE orders (order_id INTEGER, customer_id INTEGER, ordered_at TIMESTAMP, total DECIMAL(10,2), extra STRUCT(a INTEGER));
+CREATE TABLE orders (
+  order_id INTEGER, customer_id INTEGER, ordered_at TIMESTAMP, total DECIMAL(10,2), extra STRUCT(a INTEGER)
+);
 INSERT INTO customers VALUES (1, 'Ann', 'Germany'), (2, 'Bob', NULL);
 INSERT INTO orders VALUES (10, 1, '2024-01-01', 5, {'a': 1}), (11, 1, '2024-02-01', 7, NULL);
 CREATE SCHEMA marts;

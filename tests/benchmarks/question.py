@@ -43,7 +43,7 @@ def _client(patience_s=60.0):
     while time.monotonic() < deadline:
         owner = find_server(Paths(ROOT))
         if owner:
-            headers = {"Authorization": f"Bearer {owner.token}"}
+            headers = {"Authorization": f"Bearer {owner.token}"} if owner.token else {}
             return httpx.Client(base_url=owner.address, headers=headers, timeout=60)
         time.sleep(0.2)
     raise TimeoutError(f"no server for {ROOT} within {patience_s:g} s")

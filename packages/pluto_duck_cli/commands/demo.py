@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +26,14 @@ def demo(root: Root = None, json: Json = False) -> int:
     paths = settings.paths.create()
     files = paths.root / "demo"
     render.talk(f"1. Writing three years of a small shop to {files}")
-    generate(files)
+    truth = generate(files)
     copy_starter(paths.root / "dbt_project")
     with connect(settings) as client:
         _build(client, files, paths.root / "dbt_project")
         render.talk("4. Three questions, no model:")
-        answered = [_ask(client, each.question, json) for each in SHOWCASE]
+        right = [_ask(client, each.question, each.answer(truth), json) for each in SHOWCASE]
     _next_steps(root)
-    return exit_codes.DONE if all(answered) else exit_codes.FAILED
+    return exit_codes.DONE if all(right) else exit_codes.FAILED
 
 
 def _build(client: Client, files: Path, project: Path) -> None:
@@ -65,17 +66,22 @@ def _requests(files: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _ask(client: Client, question: str, as_json: bool) -> bool:
+def _ask(client: Client, question: str, truth: Sequence[Sequence[Any]], as_json: bool) -> bool:
+    """Show the answer, and whether it is what the generator knows to be true."""
+    from pluto_duck_backend.agent.evaluation import matches
+
     end = end_of(follow(client, Question(question)))
     if as_json:
         render.json_line({"question": question, "status": end.status, "final": end.final, "error": end.error})
-        return end.status == "succeeded"
+        return bool(end.final and matches(truth, end.final["rows"], ordered=False))
     render.data(f"\n? {question}")
     if end.final:
         render.answer(end.final)
     else:
         render.error((end.error or {}).get("message", "cancelled"))
-    return end.status == "succeeded"
+    right = bool(end.final and matches(truth, end.final["rows"], ordered=False))
+    render.data("  ✓ as the generator knows it" if right else f"  ✗ the generator knows it to be {list(truth)}")
+    return right
 
 
 def _next_steps(root: Path | None) -> None:

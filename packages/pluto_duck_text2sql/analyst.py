@@ -2,7 +2,7 @@
 
     question ─▶ tokens ─▶ periods, grains, cues (words.py, periods.py, cues.py)
              ─▶ links: names, stored values (links.py, values.py)
-             ─▶ reader: roles, then a query tree, with the choices it met (reader.py, resolve.py)
+             ─▶ reader: roles, names, measures or ranks, conditions: a query tree, with the choices met (reader.py)
              ─▶ render: joins and SQL from the tree (joins.py, render.py)
              ─▶ self-check: run the readings, drop what fails, ask where two differ ─▶ answer | ask | refuse
 

@@ -1,0 +1,342 @@
+"""What restricts the rows: stored values, periods, comparisons, flags, what never happened, what exists."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+from pluto_duck_text2sql.cues import ADJECTIVES, Cue
+from pluto_duck_text2sql.links import Mention, Target
+from pluto_duck_text2sql.periods import Period
+from pluto_duck_text2sql.phrases import (
+    NO_TABLE,
+    TIE,
+    flat,
+    hit_label,
+    range_text,
+    shown_name,
+)
+from pluto_duck_text2sql.ranking import Ranking
+from pluto_duck_text2sql.roles import Choice, Unreadable
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Among,
+    Col,
+    Compare,
+    Cond,
+    During,
+    Either,
+    Missing,
+    Product,
+    Query,
+    Related,
+    Rows,
+    TableKey,
+    columns_in,
+)
+from pluto_duck_text2sql.values import ValueHit
+from pluto_duck_text2sql.words import MONEY, name_stems, stem
+
+if TYPE_CHECKING:
+    pass
+
+
+_YES = ("1", "Y", "yes", "true", "T")
+_TRADED = frozenset(stem(each) for each in "sold sell bought buy purchased purchase ordered order".split())
+
+
+class Conditions(Ranking):
+    """Builds the conditions of a query."""
+
+    def _conditions(self, query: Query) -> list[Cond]:
+        conditions: list[Cond] = [*self._value_conditions(query), *self._period_conditions(query)]
+        conditions += [made for cue, item in self.slots.compares if (made := self._comparison(cue, item, query))]
+        conditions += self._absences(query)
+        conditions += self._flags(query)
+        conditions += self._numbered(query)
+        conditions += [made for each in self.slots.likes if (made := self._like(*each))]
+        conditions += self._existence(query, conditions)
+        return conditions
+
+    def _value_conditions(self, query: Query) -> list[Cond]:
+        """One condition for each column; several values of one column are alternatives."""
+        by_column: dict[tuple[Col, bool], list[str]] = {}
+        for item, negated in self.slots.values:
+            hit = self._hit(item, query)
+            self._claim(
+                item, hit.score, f"{item.text} → {shown_name((hit.schema, hit.table))}.{hit.column} = {hit.value!r}"
+            )
+            by_column.setdefault((Col((hit.schema, hit.table), hit.column), negated), []).append(hit.value)
+        made: list[Cond] = []
+        for (column, negated), values in by_column.items():
+            unique = tuple(dict.fromkeys(values))
+            if len(unique) == 1:
+                made.append(Compare(column, "!=" if negated else "=", unique[0]))
+            else:
+                made.append(Among(column, unique, negated))
+        joined = any(cue.kind == "or" for cue in self.cues) and len(made) == 2
+        return [Either(tuple(made))] if joined and len(self.slots.values) == 2 else made
+
+    def _hit(self, item: Mention, query: Query) -> ValueHit:
+        """The stored value meant: of a column named beside it, else of the nearest table."""
+        beside = self._named_beside(item)
+        near = [query.anchor, *self.near]
+
+        def score(hit: ValueHit) -> float:
+            key = (hit.schema, hit.table)
+            distance = min(self.reader.joins.distance(each, key) + 0.1 * n for n, each in enumerate(near))
+            table = self.reader.catalog.table(*key)
+            preferred = 0.02 * table.preference if table else 0.0
+            return hit.score + preferred + 0.6 * ((key, hit.column) in beside) - 0.15 * min(distance, 8)
+
+        scored = sorted(
+            ((score(hit), hit) for hit in item.hits), key=lambda pair: (-pair[0], pair[1].table, pair[1].column)
+        )
+        labels = list(dict.fromkeys(hit_label(hit) for value, hit in scored if value >= scored[0][0] - TIE))
+        if len(labels) > 1:
+            self.choices.append(Choice(item.text, tuple(labels[:4])))
+        forced = [hit for _, hit in scored if self.forced and hit_label(hit) == self.forced]
+        self.weakest = min(self.weakest, scored[0][1].score)
+        return (forced or [scored[0][1]])[0]
+
+    def _named_beside(self, item: Mention) -> set[tuple[TableKey, str]]:
+        beside = [
+            each
+            for each in self.mentions
+            if each is not item and min(abs(each.end - item.start), abs(each.start - item.end)) <= 2
+        ]
+        for each in beside:
+            if each.targets and each in self.slots.also:
+                self.claimed.update(range(each.start, each.end))
+        return {(t.table.key, t.column.name) for each in beside for t in each.targets if t.column and t.score >= 0.5}
+
+    def _period_conditions(self, query: Query) -> list[Cond]:
+        made: list[Cond] = []
+        for period in self.periods:
+            year = self._year_column(period, query)
+            if year:
+                made.append(year)
+                continue
+            try:
+                column = self._time(query.anchor, period)
+            except Unreadable:
+                continue
+            self.claimed.update(range(period.start, period.end))
+            start, end = period.resolve(self._anchor_day(column))
+            made.append(self._during(column, start, end))
+            said, where = self._text(period.start, period.end), f"{shown_name(column.table)}.{column.name}"
+            self.lines.append(f"{said} → {range_text(start, end)} of {where}")
+            if period.relative:
+                self.assumptions.append(
+                    f"Relative periods count from {self._anchor_day(column).isoformat()}, the data's last day or today."
+                )
+        fixed = [each for each in made if isinstance(each, During)]
+        if len(fixed) > 1:
+            return [*(each for each in made if each not in fixed), Either(tuple(fixed))]
+        return made
+
+    def _year_column(self, period: Period, query: Query) -> Cond | None:
+        """A bare year means a column of years where there is no time column."""
+        if not period.bare_year:
+            return None
+        near = [query.anchor, *self.near]
+        has_time = any(c.kind == "time" for key in near for c in (self.reader.catalog.table(*key) or NO_TABLE).columns)
+        targets = [each for each in self.reader.names.find(("year",)) if each.column]
+        scored = self.reader.resolver.best(targets, near, None)
+        if has_time or not scored:
+            return None
+        column = scored[0][1].column
+        assert column is not None
+        self.claimed.update(range(period.start, period.end))
+        start, _ = period.resolve(self.reader.today)
+        year = start.year if start else 0
+        return Compare(Col(scored[0][1].table.key, column.name), "=", year if column.kind == "number" else str(year))
+
+    def _during(self, column: Col, start: dt.date | None, end: dt.date | None) -> Cond:
+        if start and end:
+            return During(column, start, end)
+        return Compare(column, ">=", start) if start else Compare(column, "<", end)
+
+    def _anchor_day(self, column: Col) -> dt.date:
+        """Today, or the data's last day where the data ends earlier."""
+        table = self.reader.catalog.table(*column.table)
+        found = table.column(column.name) if table else None
+        last = found.maximum if found else None
+        if isinstance(last, dt.datetime):
+            last = last.date()
+        return min(last, self.reader.today) if isinstance(last, dt.date) else self.reader.today
+
+    def _comparison(self, cue: Cue, item: Mention | None, query: Query) -> Cond | None:
+        self.claimed.update(range(cue.start, cue.end))
+        if item is not None and self._has_table(item) and cue.kind == "cmp":
+            table = self._table(item)
+            if table and table.key != query.anchor:
+                return Related(table.key, count=(cue.data["op"], cue.data["n"]))
+            if table and query.select and all(isinstance(each, Col) for each in query.select):
+                self._having.append(Compare(Agg("count", Rows(table.key)), cue.data["op"], cue.data["n"]))
+                return None
+        if cue.kind == "cmp" and item is None and self._money_verb_before(cue):
+            money = self._money()
+            if money:
+                self._having.append(Compare(Agg("sum", money), cue.data["op"], cue.data["n"]))
+                return None
+        column = self._compared_column(cue, item, query)
+        if column is None:
+            return None
+        if cue.kind == "cmp_avg":
+            return Compare(column, cue.data["op"], Agg("avg", column))
+        if cue.kind == "between":
+            self.lines.append(f"{shown_name(column.table)}.{column.name} from {cue.data['a']:g} to {cue.data['b']:g}")
+            raise_low, raise_high = Compare(column, ">=", cue.data["a"]), Compare(column, "<=", cue.data["b"])
+            self._extra.append(raise_high)
+            return raise_low
+        return Compare(column, cue.data["op"], cue.data["n"])
+
+    def _money_verb_before(self, cue: Cue) -> bool:
+        return any(token.stem in MONEY for token in self.tokens[max(cue.start - 2, 0) : cue.start])
+
+    @property
+    def _extra(self) -> list[Cond]:
+        if not hasattr(self, "_extras"):
+            self._extras: list[Cond] = []
+        return self._extras
+
+    def _compared_column(self, cue: Cue, item: Mention | None, query: Query) -> Col | None:
+        """The number compared: named after, measured by the adjective, or the last one named before."""
+        kinds = ("number",)
+        if item is not None and not self._has_table(item):
+            return self._column(item, kinds)
+        adjective = cue.data.get("adj")
+        if adjective in ADJECTIVES:
+            column = self._adjective_column(ADJECTIVES[adjective][0])
+            if column:
+                return column
+        before = [
+            each
+            for each in self.mentions
+            if each.end <= cue.start + 1 and any(t.column and t.column.kind in kinds for t in each.targets)
+        ]
+        if not before:
+            return None
+        nearest = before[-1]
+        if nearest in self.slots.shown and len(self.slots.shown) > 1 and cue.start - nearest.end <= 2:
+            self.slots.shown.remove(nearest)
+        return self._column(nearest, kinds)
+
+    def _numbered(self, query: Query) -> list[Cond]:
+        """`zip code 197`, `class 10018`: a number right after a column's name is its value."""
+        made: list[Cond] = []
+        for n, token in enumerate(self.tokens):
+            if not token.lower[:1].isdigit() or token.quoted or n in self.claimed or self.words.taken(n):
+                continue
+            words = [self.tokens[n - 1].lower] if n else []
+            end = n - 1 if words and words[0] in ("is", "number", "equals", "was") else n
+            before = next(
+                (each for each in self.mentions if each.end == end and any(t.column for t in each.targets)), None
+            )
+            column = self._column(before, ("number", "text")) if before else None
+            if column is None:
+                continue
+            self.claimed.add(n)
+            if before in self.slots.shown and (len(self.slots.shown) > 1 or self.slots.entity):
+                self.slots.shown.remove(before)
+            made.append(Compare(column, "=", token.number if self._holds_numbers(column) else token.text))
+        return made
+
+    def _flags(self, query: Query) -> list[Cond]:
+        """`discontinued products`, `are active`: a two-valued column named as an adjective holds its true value."""
+        made: list[Cond] = []
+        for item in [*self.slots.also, *self.slots.shown]:
+            flags = [
+                each
+                for each in item.targets
+                if each.column and each.score >= 0.9 and self._true_value(each) is not None
+            ]
+            near = [each for each in flags if each.table.key in (query.anchor, *self.near)]
+            if near and near[0].column:
+                column = Col(near[0].table.key, near[0].column.name)
+                if column not in query.select or len(query.select) == 1:
+                    self._claim(item, 1.0, f"{item.text} → {shown_name(column.table)}.{column.name} is true")
+                    negated = self.never is not None and self.never.end <= item.start <= self.never.end + 1
+                    made.append(Compare(column, "!=" if negated else "=", self._true_value(near[0])))
+        return made
+
+    def _true_value(self, target: Target) -> Any:
+        """What stands for yes in a two-valued column, None where it is not one."""
+        column = target.column
+        if column is None or (column.n_distinct or 9) > 2:
+            return None
+        if column.kind == "flag":
+            return True
+        if column.kind == "number":
+            return 1 if (column.minimum, column.maximum) in ((0, 1), (1, 1), (0, 0)) else None
+        hits = [hit for text in _YES for hit in self.reader.catalog.values.lookup(text, 50)]
+        return next(
+            (h.value for h in hits if (h.schema, h.table) == target.table.key and h.column == column.name), None
+        )
+
+    def _absences(self, query: Query) -> list[Cond]:
+        made = [each for item in self.slots.absent if (each := self._absence(item, query))]
+        sold = self.never is not None and any(token.stem in _TRADED for token in self.tokens[self.never.end - 1 :])
+        line = self._sale_lines() if sold else None
+        named = {each.table for each in made if isinstance(each, Related)}
+        if line and line != query.anchor and not any(self.reader.joins.distance(line, key) > 90 for key in named):
+            farther = not named or all(
+                self.reader.joins.distance(query.anchor, line) > self.reader.joins.distance(query.anchor, key)
+                for key in named
+            )
+            own = any(item in self.slots.absent and self._names_sales(item) for item in self.slots.absent)
+            if farther and not own:
+                return [Related(line, negated=True)]
+        return list(made)
+
+    def _names_sales(self, item: Mention) -> bool:
+        return any(
+            target.column is None and target.score >= 0.9 and set(name_stems(target.table.name)) & _TRADED
+            for target in item.targets
+        )
+
+    def _sale_lines(self) -> TableKey | None:
+        """The table whose rows are things sold: the one with a price and a quantity, or of orders."""
+        options = [each for each in self.reader.resolver.money() if isinstance(each, Product)]
+        if options:
+            return options[0].price.table
+        amounts = self.reader.resolver.money()
+        return next(columns_in(amounts[0])).table if amounts else None
+
+    def _absence(self, item: Mention, query: Query) -> Cond | None:
+        if self._has_table(item):
+            table = self._table(item)
+            if table and table.key != query.anchor:
+                return Related(table.key, negated=True)
+            return None
+        times = [t for t in item.targets if t.column and t.column.kind == "time" and t.table.key == query.anchor]
+        column = Col(query.anchor, times[0].column.name) if times and times[0].column else self._column(item)
+        if column is None:
+            return None
+        if column.table == query.anchor:
+            return Missing(column)
+        return Related(column.table, negated=True)
+
+    def _like(self, cue: Cue, text: str, item: Mention | None, negated: bool) -> Cond | None:
+        column = self._column(item, ("text",)) if item else None
+        if column is None and self.entity:
+            column = self.reader.resolver.label(self.entity)[0]
+        if column is None:
+            return None
+        return Compare(column, "not like" if negated else "like", cue.data["like"].format(text))
+
+    def _existence(self, query: Query, conditions: list[Cond]) -> list[Cond]:
+        """Tables that only restrict (`students who have a dog`), unless something else already reaches them."""
+        extra = list(self._extra)
+        reached = {each.table for part in (query, tuple(conditions)) for each in columns_in(flat(part))} | {
+            query.anchor
+        }
+        reached |= {each.table for each in conditions if isinstance(each, Related)}
+        for item in self.slots.also:
+            if set(range(item.start, item.end)) <= self.claimed or not self._has_table(item):
+                continue
+            table = self._table(item)
+            if table and table.key not in reached and self.reader.joins.path(query.anchor, table.key):
+                extra.append(Related(table.key))
+        return extra

@@ -1,0 +1,236 @@
+"""What is measured and by what it is grouped: aggregates, money, rates, shares, growth, buckets of time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pluto_duck_text2sql.links import Mention
+from pluto_duck_text2sql.naming import Naming
+from pluto_duck_text2sql.periods import GrainMention
+from pluto_duck_text2sql.phrases import (
+    AMOUNT_WORDS,
+    said_as,
+    shown_name,
+)
+from pluto_duck_text2sql.roles import Unreadable
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Expr,
+    Growth,
+    Order,
+    Query,
+    Rows,
+    Running,
+    Share,
+    TableKey,
+    columns_in,
+)
+from pluto_duck_text2sql.words import MONEY, name_stems, stem
+
+if TYPE_CHECKING:
+    pass
+
+
+_QUANTITIES = frozenset(stem(each) for each in "quantity units".split())
+
+
+class Measuring(Naming):
+    """Builds queries that aggregate."""
+
+    def _rates_of_entity(self) -> list[Agg]:
+        """`return rate by category`: what looked like a table was the flag's name."""
+        rate = self._rate(self.slots.entity) if self.slots.entity else None
+        return [rate] if rate else []
+
+    def _measures(self) -> list[Agg]:
+        made = [self._measure(function, item, distinct) for function, item, distinct in self.slots.measures]
+        return list(dict.fromkeys(each for each in made if each))
+
+    def _measure(self, function: str, item: Mention | None, distinct: bool) -> Agg | None:
+        if function == "count":
+            return self._counted(item, distinct)
+        if function == "howmuch":
+            if item and self._has_table(item):
+                self.slots.also.append(item)
+                table = self._table(item)
+                self.near += [table.key] if table else []
+            money = self._money()
+            column = self._column(item, ("number",)) if item and not self._has_table(item) else None
+            return Agg("sum", column) if column else Agg("sum", money) if money else None
+        if item is None:
+            money = self._money()
+            return Agg(function, money) if money else None  # type: ignore[arg-type]
+        if self._has_table(item):
+            money = self._amount_of(item)
+            if money:
+                return Agg(function, money)  # type: ignore[arg-type]
+            return self._counted(item, False)
+        if self._is_money(item):
+            money = self._money(item)
+            if money:
+                return Agg(function, money)  # type: ignore[arg-type]
+        column = self._column(item, ("time", "number") if function in ("min", "max") else ("number",))
+        return Agg(function, column) if column else None  # type: ignore[arg-type]
+
+    def _amount_of(self, item: Mention) -> Expr | None:
+        """`average order value`: the amount of a row of that table."""
+        follows = self.tokens[item.end].lower if item.end < len(self.tokens) else ""
+        if follows not in AMOUNT_WORDS:
+            return None
+        self.slots.shown = [each for each in self.slots.shown if each.start != item.end]
+        self.claimed.add(item.end)
+        table = self._table(item)
+        if table is None:
+            return None
+        self.near.insert(0, table.key)
+        stored = [each for each in self.reader.resolver.money() if isinstance(each, Col) and each.table == table.key]
+        return stored[0] if stored else self._money()
+
+    def _counted(self, item: Mention | None, distinct: bool) -> Agg | None:
+        if item is None:
+            return Agg("count", Rows(self.near[0])) if self.near else None
+        if self._has_table(item):
+            table = self._table(item)
+            return Agg("count", Rows(table.key)) if table else None
+        column = self._column(item)
+        if column and not distinct and set(name_stems(column.name)) & _QUANTITIES and self._is_number(column):
+            return Agg("sum", column)
+        return Agg("count", column, distinct=True) if column else None
+
+    def _is_money(self, item: Mention) -> bool:
+        words = {self.tokens[n].stem for n in range(item.start, item.end)}
+        strong = [each for each in item.targets if each.score >= 0.9 and each.column and each.column.kind == "number"]
+        reachable = [
+            each for each in strong if not self.near or self.reader.joins.distance(self.near[0], each.table.key) < 90
+        ]
+        return bool(words & MONEY) and not reachable
+
+    def _money(self, item: Mention | None = None) -> Expr | None:
+        """Revenue at the grain that the groups and the entity need: the first whose rows nothing repeats."""
+        wanted = [key for key in self._wanted_tables() if key]
+        options = self.reader.resolver.money()
+        best: tuple[float, Expr] | None = None
+        for place, option in enumerate(options):
+            anchor = next(iter(columns_in(option))).table
+            steps = self.reader.joins.tree(anchor, wanted)
+            if steps is None:
+                continue
+            cost = place + 20 * any(step.multiplies for step in steps) + 0.3 * sum(step.cost for step in steps)
+            if best is None or cost < best[0]:
+                best = (cost, option)
+        if best is None:
+            return None
+        said = item.text if item else "money"
+        self.lines.append(f"{said} → {said_as(best[1])}")
+        if item:
+            self.claimed.update(range(item.start, item.end))
+        self.claimed.update(n for n, token in enumerate(self.tokens) if token.stem in MONEY)
+        return best[1]
+
+    def _groups(self) -> list[Expr]:
+        groups: list[Expr] = []
+        for item in self.slots.groups:
+            for each in self._group(item):
+                if each not in groups:
+                    groups.append(each)
+        return groups
+
+    def _group(self, item: Mention) -> list[Expr]:
+        if self._has_table(item):
+            table = self._table(item)
+            return list(self.reader.resolver.label(table)) if table else []
+        column = self._column(item)
+        return [column] if column else []
+
+    def _aggregate(self, measures: list[Agg], groups: list[Expr]) -> Query:
+        for item in list(self.slots.shown):
+            measures = [*measures, *self._shown_measure(item, groups)]
+        if not measures and self._said_money():
+            money = self._money()
+            measures = [Agg("sum", money)] if money else measures
+        if not measures:
+            if self.entity is None and not groups:
+                raise Unreadable("no measure")
+            anchor = self.entity.key if self.entity else next(columns_in(groups[0])).table
+            measures = [Agg("count", Rows(anchor))]
+        anchor = next(columns_in(measures[0])).table
+        if anchor not in self.near:
+            self.near.append(anchor)
+        buckets: list[Expr] = [self._bucket(grain, anchor) for grain in self.grains]
+        keys = [*buckets, *groups]
+        shown = [self._wrapped(each, keys) for each in measures]
+        keyed = self._keyed(groups)
+        select = (*keys, *(each for some in shown for each in some))
+        order = tuple(Order(each) for each in buckets)
+        return Query(anchor, select, group=(*buckets, *keyed), order=order)
+
+    def _keyed(self, groups: list[Expr]) -> list[Expr]:
+        """Groups by a label also group by its table's key, so that namesakes stay apart."""
+        keyed: list[Expr] = []
+        for each in groups:
+            table = self.reader.catalog.table(*each.table) if isinstance(each, Col) else None
+            named = table is not None and any(self._has_table(item) for item in self.slots.groups)
+            if table and named and each in self.reader.resolver.label(table):
+                keyed += [Col(table.key, name) for name in self.reader.resolver.key(table)]
+            keyed.append(each)
+        return list(dict.fromkeys(keyed))
+
+    def _rate(self, item: Mention) -> Agg | None:
+        """`return rate`: the mean of a flag, where the word before `rate` names one."""
+        follows = self.tokens[item.end].lower if item.end < len(self.tokens) else ""
+        last = self.tokens[item.end - 1].lower
+        if follows != "rate" and last != "rate":
+            return None
+        words = [self.tokens[n].stem for n in range(item.start, item.end) if self.tokens[n].lower != "rate"]
+        named = [each for word in words for each in self.reader.names.find((word,)) if each.column]
+        flags = [each for each in named if each.column and each.column.kind == "flag"]
+        best = self.reader.resolver.best(flags, self.near, None)
+        if not best or not best[0][1].column:
+            return None
+        target = best[0][1]
+        self._claim(item, 1.0, f"{item.text} rate → mean of {shown_name(target.table.key)}.{best[0][1].column.name}")
+        self.claimed.add(item.end)
+        return Agg("avg", Col(target.table.key, best[0][1].column.name))
+
+    def _shown_measure(self, item: Mention, groups: list[Expr]) -> list[Agg]:
+        """A number named without an aggregate: summed or averaged; another column becomes a group."""
+        rate = self._rate(item)
+        if rate:
+            return [rate]
+        if self._is_money(item):
+            money = self._money(item)
+            if money:
+                return [Agg("sum", money)]
+        column = self._column(item, ("number",))
+        if column is None:
+            return []
+        table = self.reader.catalog.table(*column.table)
+        found = table.column(column.name) if table else None
+        if table and found and found.kind == "number" and not self.reader.resolver.is_key(table, column.name):
+            return [self.reader.resolver.default_aggregate(column)]
+        if column not in groups:
+            groups.insert(0, column)
+        return []
+
+    def _wrapped(self, measure: Agg, keys: list[Expr]) -> list[Expr]:
+        """The measure as share, growth, running total or moving average where a cue asks."""
+        kinds = {cue.kind: cue for cue in self.cues}
+        time = next((key for key in keys if isinstance(key, Bucket)), None)
+        if "share" in kinds and keys:
+            return [Share(measure, kinds["share"].data["scale"])]
+        if "growth" in kinds and time:
+            lag = 1
+            return [measure, Growth(measure, time, lag)]
+        if "running" in kinds and time:
+            return [measure, Running(measure, time)]
+        if "moving" in kinds and time:
+            return [Running(measure, time, int(kinds["moving"].data.get("n", 3)))]
+        return [measure]
+
+    def _bucket(self, grain: GrainMention, anchor: TableKey) -> Bucket:
+        self.claimed.update(range(grain.start, grain.end))
+        column = self._time(anchor, grain)
+        self.lines.append(f"{grain.grain} → {shown_name(column.table)}.{column.name}")
+        return Bucket(grain.grain, column)

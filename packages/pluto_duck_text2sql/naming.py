@@ -1,0 +1,207 @@
+"""Second pass: which table, column or date each mention means, by the tables already in play.
+
+Where two fit equally well a Choice is noted, so that the analyst can ask, or try the other one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.links import Mention, Target
+from pluto_duck_text2sql.periods import GrainMention, Period
+from pluto_duck_text2sql.phrases import (
+    NO_TABLE,
+    TIE,
+    label_of,
+    shown_name,
+)
+from pluto_duck_text2sql.roles import Choice, Roles, Unreadable
+from pluto_duck_text2sql.tree import (
+    Col,
+    Expr,
+    TableKey,
+)
+from pluto_duck_text2sql.words import stem
+
+if TYPE_CHECKING:
+    pass
+
+
+class Naming(Roles):
+    """Decides what mentions mean."""
+
+    def _times_of_periods(self) -> None:
+        """`born before 1955`: a time column right before a period says which date is meant, and is not shown."""
+        starts = {period.start for period in self.periods}
+        for item in list(self.slots.shown):
+            times = [each for each in item.targets if each.column and each.column.kind == "time"]
+            if times and item.end in starts:
+                self.slots.shown.remove(item)
+                self.claimed.update(range(item.start, item.end))
+
+    def _entity(self) -> Table | None:
+        item = self.slots.entity
+        if item is None:
+            return self._entity_by_role()
+        tables = [each for each in item.targets if each.column is None]
+        best = self._choose("table", tables, [], None)
+        self._claim(item, best.score, f"{item.text} → {shown_name(best.table.key)}")
+        return best.table
+
+    def _entity_by_role(self) -> Table | None:
+        """`which sales manager …`: a stored role or kind asked for like a table means the rows that have it."""
+        if self.slots.shown or not self.slots.values or self.slots.groups or self.slots.measures:
+            return None
+        item = self.slots.values[0][0]
+        asked = item.start > 0 and self.tokens[item.start - 1].lower in ("which", "what", "the", "all")
+        tables = {(hit.schema, hit.table) for hit in item.hits}
+        return self.reader.catalog.table(*next(iter(tables))) if asked and len(tables) == 1 else None
+
+    def _note_tables(self) -> None:
+        """Tables named anywhere draw the columns towards them."""
+        for item in [
+            *self.slots.also,
+            *self.slots.groups,
+            *self.slots.absent,
+            *self._compared_and_measured(),
+        ]:
+            for target in item.targets[:1]:
+                if target.column is None and target.table.key not in self.near:
+                    self.near.append(target.table.key)
+
+    def _compared_and_measured(self) -> list[Mention]:
+        compared = [item for _, item in self.slots.compares if item]
+        return [*compared, *(item for _, item, _ in self.slots.measures if item)]
+
+    def _choose(self, about: str, targets: list[Target], near: list[TableKey], adjacent: TableKey | None) -> Target:
+        """The best target here; equally good ones are noted as a choice."""
+        scored = self.reader.resolver.best(targets, near, adjacent)
+        if not scored:
+            raise Unreadable(about)
+        top = scored[0][0]
+        ties = [target for score, target in scored if score >= top - TIE][:4]
+        ties = self._by_label(ties)
+        labels = tuple(label_of(target) for target in ties)
+        chosen = next((t for _, t in scored if self.forced and label_of(t) == self.forced), ties[0])
+        if len(ties) > 1:
+            self.choices.append(Choice(about, labels))
+        self.weakest = min(self.weakest, chosen.score)
+        return chosen
+
+    def _by_label(self, ties: list[Target]) -> list[Target]:
+        """Of equally good columns of one table, the one its rows are called by."""
+        if len({target.table.key for target in ties}) > 1 or any(target.column is None for target in ties):
+            return ties
+        labels = {column.name for column in self.reader.resolver.label(ties[0].table)}
+        return [target for target in ties if target.column and target.column.name in labels] or ties
+
+    def _claim(self, item: Mention, score: float, line: str) -> None:
+        self.claimed.update(range(item.start, item.end))
+        if line not in self.lines:
+            self.lines.append(line)
+
+    def _adjacent(self, item: Mention) -> TableKey | None:
+        """The table named right before (`customer name`) or after `of` (`name of the customer`)."""
+        for other in self.mentions:
+            between = range(min(other.end, item.end), max(other.start, item.start))
+            words = {self.tokens[n].lower for n in between if not other.start <= n < other.end}
+            is_before = other.end == item.start
+            is_of = (
+                other.start > item.end and words and words <= {"of", "the", "each", "every", "all", "any", "for", "in"}
+            )
+            tables = [each for each in other.targets if each.column is None and each.score >= 0.6]
+            if other is not item and tables and (is_before or is_of):
+                return tables[0].table.key
+        return None
+
+    def _column(self, item: Mention, kinds: tuple[str, ...] = ()) -> Col | None:
+        """The column a mention means, preferring those of a kind; None where it names none."""
+        targets = self.reader.resolver.targets_of(item, tables=False)
+        fitting = [each for each in targets if each.column and each.column.kind in kinds] if kinds else []
+        if kinds == ("number",) and len(fitting) > 1:
+            fitting = self._at_the_right_grain(fitting)
+        if not targets:
+            return None
+        target = self._choose(item.text, fitting or targets, self.near, self._adjacent(item))
+        assert target.column is not None
+        self._claim(item, target.score, f"{item.text} → {shown_name(target.table.key)}.{target.column.name}")
+        return Col(target.table.key, target.column.name)
+
+    def _adjective_column(self, words: tuple[str, ...]) -> Col | None:
+        targets = [
+            replace(each, score=each.score - 0.1 * place)
+            for place, word in enumerate(words)
+            for each in self.reader.names.find((stem(word),))
+            if each.column and each.column.kind in ("number", "time")
+        ]
+        if not targets:
+            return None
+        near = self.near or [target.table.key for target in targets[:1]]
+        best = self.reader.resolver.best(targets, near, None)[0][1]
+        assert best.column is not None
+        return Col(best.table.key, best.column.name)
+
+    def _at_the_right_grain(self, targets: list[Target]) -> list[Target]:
+        """Measures that the groups and filters do not repeat come first: revenue by product is that of the lines."""
+        wanted = self._wanted_tables()
+        return [replace(each, score=each.score - 0.5 * self._repeats(each.table.key, wanted)) for each in targets]
+
+    def _repeats(self, anchor: TableKey, wanted: list[TableKey]) -> bool:
+        steps = self.reader.joins.tree(anchor, wanted)
+        return steps is None or any(step.multiplies for step in steps)
+
+    def _wanted_tables(self) -> list[TableKey]:
+        wanted = list(self.near)
+        for item in [*self.slots.groups, *(each for each, _ in self.slots.values)]:
+            if item.hits:
+                keys = {(hit.schema, hit.table) for hit in item.hits}
+                if len(keys) == 1:
+                    wanted += keys
+            elif item.targets and item.targets[0].table.key not in wanted:
+                best = self.reader.resolver.best(item.targets, self.near, None)
+                if best and best[0][0] > 0.3:
+                    wanted.append(best[0][1].table.key)
+        return wanted
+
+    def _table(self, item: Mention) -> Table | None:
+        targets = self.reader.resolver.targets_of(item, tables=True)
+        if not targets:
+            return None
+        target = self._choose(item.text, targets, self.near, None)
+        self._claim(item, target.score, f"{item.text} → {shown_name(target.table.key)}")
+        return target.table
+
+    def _time(self, anchor: TableKey, at: Period | GrainMention) -> Col:
+        said = frozenset(token.stem for token in self.tokens)
+        options = self.reader.resolver.time_column([anchor, *self.near], said)
+        if not options:
+            raise Unreadable("time")
+        ties = [f"{shown_name(col.table)}.{col.name}" for score, col in options if score >= options[0][0] - TIE]
+        if len(ties) > 1:
+            self.choices.append(Choice("date", tuple(ties)))
+        forced = [col for _, col in options if f"{shown_name(col.table)}.{col.name}" == self.forced]
+        return (forced or [options[0][1]])[0]
+
+    def _is_time(self, expression: Expr) -> bool:
+        table = self.reader.catalog.table(*expression.table) if isinstance(expression, Col) else None
+        column = table.column(expression.name) if table and isinstance(expression, Col) else None
+        return bool(column and column.kind == "time")
+
+    def _is_number(self, column: Col) -> bool:
+        table = self.reader.catalog.table(*column.table)
+        found = table.column(column.name) if table else None
+        return bool(
+            found and found.kind == "number" and not self.reader.resolver.is_key(table or NO_TABLE, column.name)
+        )
+
+    def _holds_numbers(self, column: Col) -> bool:
+        table = self.reader.catalog.table(*column.table)
+        found = table.column(column.name) if table else None
+        return bool(found and found.kind == "number")
+
+    def _has_gaps(self, column: Col) -> bool:
+        table = self.reader.catalog.table(*column.table)
+        found = table.column(column.name) if table else None
+        return bool(found and found.null_fraction)

@@ -1,0 +1,67 @@
+"""Names of tables, columns, values and ranges as a reading shows them, and what the passes share."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.links import Target
+from pluto_duck_text2sql.tree import (
+    Col,
+    Cond,
+    Either,
+    Expr,
+    Product,
+    Query,
+    TableKey,
+)
+from pluto_duck_text2sql.values import ValueHit
+
+if TYPE_CHECKING:
+    pass
+
+
+TIE = 0.04
+AMOUNT_WORDS = frozenset(("value", "amount", "total", "size", "values", "totals", "revenue"))
+NO_TABLE = Table("", "", ())
+
+
+def shown_name(key: TableKey) -> str:
+    return key[1] if key[0] == "main" else f"{key[0]}.{key[1]}"
+
+
+def label_of(target: Target) -> str:
+    return f"{shown_name(target.table.key)}.{target.column.name}" if target.column else shown_name(target.table.key)
+
+
+def hit_label(hit: ValueHit) -> str:
+    return f"{shown_name((hit.schema, hit.table))}.{hit.column} = {hit.value}"
+
+
+def said_as(expression: Expr) -> str:
+    if isinstance(expression, Col):
+        return f"sum of {shown_name(expression.table)}.{expression.name}"
+    if isinstance(expression, Product):
+        less = f" × (1 − {expression.discount.name})" if expression.discount else ""
+        return f"sum of {shown_name(expression.price.table)}.{expression.price.name} × {expression.quantity.name}{less}"
+    return "count"
+
+
+def range_text(start: dt.date | None, end: dt.date | None) -> str:
+    last = end - dt.timedelta(days=1) if end else None
+    if start and last:
+        return start.isoformat() if start == last else f"{start.isoformat()} to {last.isoformat()}"
+    return f"from {start.isoformat()}" if start else f"before {end.isoformat()}" if end else "any time"
+
+
+def flat(part: Any) -> Any:
+    return (
+        tuple(getattr(part, name) for name in ("select", "group", "order", "having"))
+        if isinstance(part, Query)
+        else part
+    )
+
+
+def flattened(conditions: tuple[Cond, ...]) -> list[Cond]:
+    return [inner for each in conditions for inner in (each.any_of if isinstance(each, Either) else (each,))]

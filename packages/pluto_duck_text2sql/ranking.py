@@ -1,0 +1,286 @@
+"""Rows as they are, and the best of them: listings, superlatives, top n, top n of each group."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.cues import ADJECTIVES, Cue
+from pluto_duck_text2sql.links import Mention
+from pluto_duck_text2sql.measuring import Measuring
+from pluto_duck_text2sql.roles import Unreadable
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Expr,
+    Missing,
+    Order,
+    Query,
+    Rows,
+    TableKey,
+    columns_in,
+)
+from pluto_duck_text2sql.words import name_stems, stem
+
+if TYPE_CHECKING:
+    pass
+
+
+_LARGEST = re.compile(r"largest|biggest|highest|smallest|lowest|greatest|maximum|minimum|max|min")
+
+
+class Listing(Measuring):
+    """Builds queries that list rows."""
+
+    def _listing(self) -> Query:
+        shown = self._listed(self.entity)
+        if not shown:
+            raise Unreadable("nothing to show")
+        anchor = self.entity.key if self.entity else next(columns_in(shown[0])).table
+        if anchor not in self.near:
+            self.near.append(anchor)
+        return Query(anchor, tuple(shown), distinct=self.distinct)
+
+    def _listed(self, table: Table | None) -> list[Expr]:
+        self._drop_names_of_values()
+        columns = [column for item in self.slots.shown for column in self._shown_columns(item, table)]
+        owned = any(self.tokens[item.start - 1].lower in ("its", "their") for item in self.slots.shown if item.start)
+        if columns and owned and table and self.slots.entity and self.slots.entity.start < self.slots.shown[0].start:
+            columns = [*self.reader.resolver.label(table), *columns]
+        if columns:
+            return list(dict.fromkeys(columns))
+        return list(self.reader.resolver.label(table)) if table else []
+
+    def _drop_names_of_values(self) -> None:
+        """`whose sex is F`, `Colorado state`: a column named beside its value is no column to show."""
+        for item in list(self.slots.shown):
+            columns = {(t.table.key, t.column.name) for t in item.targets if t.column}
+            for value, _ in self.slots.values:
+                beside = 0 <= value.start - item.end <= 2 or item.start == value.end
+                others = len(self.slots.shown) > 1 or self.slots.entity is not None
+                hits = {((hit.schema, hit.table), hit.column) for hit in value.hits}
+                if beside and others and columns & hits and item in self.slots.shown:
+                    self.slots.shown.remove(item)
+                    self.claimed.update(range(item.start, item.end))
+
+    def _shown_columns(self, item: Mention, table: Table | None) -> list[Col]:
+        """The column a mention means; `name` of people who have two means both."""
+        said = {self.tokens[n].stem for n in range(item.start, item.end)}
+        label = self.reader.resolver.label(table) if table else []
+        own = [each for each in item.targets if table and each.column and each.table.key == table.key]
+        pair = len(label) == 2 and table is not None and stem("name") in table.stems(label[0].name)
+        if table and said == {stem("name")} and label and (pair or not own):
+            self._claim(item, 0.95, f"{item.text} → {' and '.join(column.name for column in label)}")
+            return label
+        column = self._column(item)
+        return [column] if column else []
+
+
+class Ranking(Listing):
+    """Builds queries that rank."""
+
+    def _superlative(self, measures: list[Agg]) -> Query:
+        cue = self.slots.best
+        assert cue is not None
+        descending = bool(cue.data.get("desc", True))
+        by, cue_descends = self._ranked_by(cue)
+        descending = cue_descends if cue_descends is not None else descending
+        if isinstance(by, Agg):
+            self.near.append(next(columns_in(by)).table)
+        if isinstance(by, Col) and self.entity is None and (self.slots.groups or self._plain_grains()):
+            return self._extreme(by, descending, measures)
+        subject = self._subject(by)
+        if subject is None:
+            return self._extreme(by, descending, measures)
+        keys, table = subject
+        limit = int(cue.data["n"]) if cue.data.get("n") else self._default_limit()
+        if by is None or isinstance(by, Agg):
+            if by is None and not self.near:
+                raise Unreadable("nothing to rank by")
+            by = by or Agg("count", Rows(self.near[0]))
+            return self._ranked_groups(keys, by, descending, limit, cue)
+        if self.entity is None and self._is_category(keys[0]):
+            return self._ranked_groups(keys, self.reader.resolver.default_aggregate(by), descending, limit, cue)
+        if self._needs_sum(by, table):
+            return self._ranked_groups(keys, Agg("sum", by), descending, limit, cue)
+        shown = self._listed(table) or list(keys)
+        per = self._per(table.key if table else next(columns_in(by)).table)
+        named = [by] if cue.data.get("top") and self.slots.best_of and isinstance(by, Col) and by not in shown else []
+        return Query(
+            table.key if table else next(columns_in(by)).table,
+            (*per, *(each for each in shown if each not in per), *named),
+            order=(Order(by, descending),),
+            limit=limit,
+            per=per,
+        )
+
+    def _ranked_by(self, cue: Cue) -> tuple[Expr | None, bool | None]:
+        """What is ranked by, and the direction an adjective fixes."""
+        item = self.slots.best_of
+        if cue.kind == "bestselling":
+            quantity = self._quantity()
+            return (Agg("sum", quantity) if quantity else None), None
+        if cue.kind == "popular":
+            return None, None
+        if cue.kind == "super_adj":
+            words, descends = ADJECTIVES[cue.data["adj"]]
+            column = self._adjective_column(words)
+            if "price" in words and self.entity and (column is None or column.table != self.entity.key):
+                amounts = self.reader.resolver.money()
+                column = next((e for e in amounts if isinstance(e, Col) and e.table == self.entity.key), column)
+            if column:
+                birth = "birth" in name_stems(column.name)
+                return column, (not descends if birth else descends)
+            return None, descends
+        if item is None:
+            return self._implied(), None
+        rate = self._rate(item)
+        if rate:
+            return rate, None
+        if self._has_table(item):
+            table = self._table(item)
+            amount = self._largest_of(cue, table) if table else None
+            return (amount or (Agg("count", Rows(table.key)) if table else None)), None
+        measured = [each for each in self.slots.measures if each[1] is item]
+        if measured:
+            return self._measure(*measured[0]), None
+        function = self._function_before(item)
+        rate = self._rate(item)
+        if rate:
+            return rate, None
+        if self._is_money(item):
+            money = self._money(item)
+            if money:
+                return Agg("sum", money), None
+        column = self._column(item, ("number", "time"))
+        if column is None:
+            return None, None
+        table = self.reader.catalog.table(*column.table)
+        found = table.column(column.name) if table else None
+        if (
+            table
+            and found
+            and (found.kind not in ("number", "time") or self.reader.resolver.is_key(table, column.name))
+        ):
+            return Agg("count", column, distinct=True), None
+        return (Agg(function, column) if function else column), None  # type: ignore[arg-type]
+
+    def _largest_of(self, cue: Cue, table: Table) -> Expr | None:
+        """`the largest invoice` is the one of the largest amount; `the most invoices` counts them."""
+        if not _LARGEST.search(self._text(cue.start, cue.end).casefold()):
+            return None
+        return next((e for e in self.reader.resolver.money() if isinstance(e, Col) and e.table == table.key), None)
+
+    def _function_before(self, item: Mention) -> str | None:
+        near = [cue for cue in self.cues if cue.kind == "agg" and cue.end <= item.start <= cue.end + 1]
+        return near[0].data["fn"] if near else None
+
+    def _implied(self) -> Expr | None:
+        """`who spent the most`: money; `with the most`, with a number shown: that number."""
+        if self._said_money():
+            money = self._money()
+            return Agg("sum", money) if money else None
+        for function, item, distinct in self.slots.measures:
+            made = self._measure(function, item, distinct)
+            if made:
+                return made
+        numbers = [each for each in self.slots.shown if each is not self.slots.entity]
+        for item in reversed(numbers):
+            column = self._column(item, ("number",))
+            table = self.reader.catalog.table(*column.table) if column else None
+            found = table.column(column.name) if table and column else None
+            if found and found.kind == "number":
+                self.slots.shown.remove(item)
+                return column
+        return None
+
+    def _quantity(self) -> Expr | None:
+        near = [self.entity.key] if self.entity else self.near
+        targets = [
+            each for each in self.reader.names.find(("quantity",)) if each.column and each.column.kind == "number"
+        ]
+        scored = self.reader.resolver.best(targets, near, None)
+        best = next((target for _, target in scored if not near or target.table.key != near[0]), None)
+        return Col(best.table.key, best.column.name) if best and best.column else None
+
+    def _subject(self, by: Expr | None) -> tuple[list[Expr], Table | None] | None:
+        """What is ranked: the bucket asked for, the entity, or a column."""
+        asked = [grain for grain in self.grains if grain.asked]
+        if asked:
+            anchor = next(columns_in(by)).table if by else self.near[0]
+            return [self._bucket(asked[0], anchor)], None
+        if self.slots.groups and not self.slots.each and self.entity is None:
+            return self._groups(), None
+        shown = [column for item in self.slots.shown if (column := self._column(item)) and column != by]
+        if self.entity is not None and (not shown or by is None or not isinstance(by, Agg)):
+            if by is None and shown:
+                return list(shown), self.entity
+            return list(self.reader.resolver.label(self.entity)), self.entity
+        if shown:
+            table = self.reader.catalog.table(*shown[0].table)
+            return list(shown), (table if self.entity is None else self.entity)
+        return (list(self.reader.resolver.label(self.entity)), self.entity) if self.entity else None
+
+    def _default_limit(self) -> int:
+        """`which five countries …`: the number before what is ranked, else one."""
+        for item in [self.slots.entity, *self.slots.shown]:
+            before = self.tokens[item.start - 1] if item and item.start else None
+            if before and before.number and not self.words.taken(item.start - 1 if item else 0):
+                return int(before.number)
+        return 1
+
+    def _is_category(self, key: Expr) -> bool:
+        """Whether rows share this column's values, so that ranking by a number means ranking groups."""
+        table = self.reader.catalog.table(*key.table) if isinstance(key, Col) else None
+        column = table.column(key.name) if table and isinstance(key, Col) else None
+        return bool(column and table and column.n_distinct and column.n_distinct < 0.5 * (table.row_count or 0))
+
+    def _needs_sum(self, by: Expr, table: Table | None) -> bool:
+        """A measure of a table whose rows belong to the ranked one's is added up for each."""
+        if table is None:
+            return True
+        steps = self.reader.joins.tree(table.key, {each.table for each in columns_in(by)})
+        return bool(steps) and any(step.multiplies for step in steps or ())
+
+    def _ranked_groups(self, keys: list[Expr], by: Agg, descending: bool, limit: int, cue: Cue) -> Query:
+        anchor = next(columns_in(by)).table
+        if anchor not in self.near:
+            self.near.append(anchor)
+        per = self._per(anchor)
+        shows_value = cue.data.get("top") or bool(per) or self._asks_value()
+        group: list[Expr] = [*per]
+        for each in keys:
+            table = self.reader.catalog.table(*each.table) if isinstance(each, Col) else None
+            if table and self.entity and table.key == self.entity.key and each in self.reader.resolver.label(table):
+                group += [Col(table.key, name) for name in self.reader.resolver.key(table)]
+            group.append(each)
+        select = (*per, *(each for each in keys if each not in per), *((by,) if shows_value else ()))
+        known = tuple(Missing(each, negated=True) for each in keys if isinstance(each, Col) and self._has_gaps(each))
+        order = (Order(by, descending),)
+        return Query(anchor, select, known, tuple(dict.fromkeys(group)), order=order, limit=limit, per=per)
+
+    def _per(self, anchor: TableKey) -> tuple[Expr, ...]:
+        """`for each country`, `in every month`: the groups within which the best is wanted."""
+        if not self.slots.each and not self._plain_grains():
+            return ()
+        return (*(self._bucket(grain, anchor) for grain in self._plain_grains()), *self._groups())
+
+    def _asks_value(self) -> bool:
+        said = " ".join(token.lower for token in self.tokens)
+        return any(
+            each in said
+            for each in ("and how many", "and how much", "and its", "and the number", "and the total", "along with")
+        )
+
+    def _extreme(self, by: Expr | None, descending: bool, measures: list[Agg]) -> Query:
+        """`the highest price`: a value, not a row."""
+        if isinstance(by, Agg) or by is None:
+            if measures:
+                return self._aggregate(measures, self._groups())
+            raise Unreadable("ranking")
+        anchor = next(columns_in(by)).table
+        self.near.append(anchor)
+        groups = [*(self._bucket(grain, anchor) for grain in self._plain_grains()), *self._groups()]
+        shown = Agg("max" if descending else "min", by)
+        return Query(anchor, (*groups, shown), group=tuple(groups))

@@ -1,0 +1,366 @@
+"""First pass over a question: every cue and mention gets a role from the words before it.
+
+No rule here knows a database; what the mentions mean is decided in the passes that follow (naming.py …).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.cues import ADJECTIVES, Cue, find_cues
+from pluto_duck_text2sql.links import Mention, find_mentions
+from pluto_duck_text2sql.periods import GrainMention, Words, find_grains, find_periods
+from pluto_duck_text2sql.phrases import (
+    AMOUNT_WORDS,
+)
+from pluto_duck_text2sql.tree import (
+    Compare,
+    TableKey,
+)
+from pluto_duck_text2sql.words import MONEY, Token, stem
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.reader import Reader
+
+
+_FILTERING = {
+    "with",
+    "whose",
+    "where",
+    "who",
+    "that",
+    "which",
+    "in",
+    "from",
+    "for",
+    "of",
+    "at",
+    "on",
+    "to",
+    "have",
+    "has",
+    "had",
+}
+_MONEY_NOUNS = frozenset(stem(each) for each in ["revenue", "sales", "turnover", "income", "earnings", "takings"])
+
+
+class Unreadable(ValueError):
+    """The question names nothing that a query could be made of; `unclaimed` are its unexplained words."""
+
+    unclaimed: list[str] = []
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Two or more ways to read one thing: what it is about, and the labels, the chosen one first."""
+
+    about: str
+    labels: tuple[str, ...]
+
+
+@dataclass
+class Slots:
+    """The roles filled so far."""
+
+    shown: list[Mention] = field(default_factory=list)
+    measures: list[tuple[str, Mention | None, bool]] = field(default_factory=list)
+    groups: list[Mention] = field(default_factory=list)
+    orders: list[tuple[Mention | None, bool]] = field(default_factory=list)
+    values: list[tuple[Mention, bool]] = field(default_factory=list)
+    compares: list[tuple[Cue, Mention | None]] = field(default_factory=list)
+    also: list[Mention] = field(default_factory=list)
+    absent: list[Mention] = field(default_factory=list)
+    likes: list[tuple[Cue, str, Mention | None, bool]] = field(default_factory=list)
+    best: Cue | None = None
+    best_of: Mention | None = None
+    each: bool = False
+    entity: Mention | None = None
+
+
+class Roles:
+    """First pass: every cue and mention gets a role from the words before it."""
+
+    sorted_by: Cue | None = None
+    distinct = False
+    never: Cue | None = None
+    entity: Table | None = None
+
+    def __init__(self, reader: Reader, tokens: list[Token], forced: str | None) -> None:
+        self.reader, self.tokens, self.forced = reader, tokens, forced
+        self.words = Words(tokens)
+        self.periods = find_periods(self.words)
+        self.grains = find_grains(self.words)
+        self.cues = find_cues(self.words)
+        taken = [self.words.taken(n) for n in range(len(tokens))]
+        self.mentions = find_mentions(tokens, taken, reader.names, reader.catalog)
+        self._grains_that_are_columns()
+        self._money_words()
+        self._sums_that_are_names()
+        self.slots = Slots()
+        self.choices: list[Choice] = []
+        self.lines: list[str] = []
+        self.assumptions: list[str] = []
+        self.claimed: set[int] = set()
+        self.weakest = 1.0
+        self._having: list[Compare] = []
+        self.near: list[TableKey] = []
+
+    def _money_words(self) -> None:
+        """`revenue` is a mention also where no column is called so."""
+        named = {n for each in self.mentions for n in range(each.start, each.end)}
+        for n, token in enumerate(self.tokens):
+            if n not in named and not self.words.taken(n) and token.stem in _MONEY_NOUNS:
+                self.mentions.append(Mention(n, n + 1, text=token.text))
+        self.mentions.sort(key=lambda each: each.start)
+
+    def _sums_that_are_names(self) -> None:
+        """`average invoice total`: after an aggregate and a table, `total` names the table's amount."""
+        aggregates = [cue for cue in self.cues if cue.kind == "agg"]
+        for cue, later in pairwise(aggregates):
+            between = [each for each in self.mentions if cue.end <= each.start and each.end == later.start]
+            if between and later.data["fn"] == "sum" and later.end == later.start + 1:
+                self.cues.remove(later)
+
+    def _grains_that_are_columns(self) -> None:
+        """`by year` means the column where there is one called so, and no time column."""
+        kept = []
+        for grain in self.grains:
+            targets = [
+                each for each in self.reader.names.find((stem(grain.grain),)) if each.column and each.score >= 0.9
+            ]
+            if targets and not any(c.kind == "time" for t in self.reader.catalog.tables for c in t.columns):
+                self.mentions.append(Mention(grain.end - 1, grain.end, tuple(targets), text=grain.grain))
+                if not grain.asked:
+                    self.cues.append(Cue(grain.start, grain.end - 1, "group"))
+            else:
+                kept.append(grain)
+        self.grains = kept
+        self.mentions.sort(key=lambda each: each.start)
+        self.cues.sort(key=lambda each: each.start)
+
+    def _assign(self) -> None:
+        """Walk cues and mentions in order; the last cue and preposition decide what a mention is for."""
+        role, pending = "show", None
+        items: list[Cue | Mention] = sorted([*self.cues, *self.mentions], key=lambda each: each.start)
+        for place, item in enumerate(items):
+            before = items[place - 1] if place else None
+            if isinstance(item, Cue):
+                role, pending = self._cue(item, role, pending)
+                continue
+            role = self._role_by_preposition(item, before, role, pending)
+            role, pending = self._mention(item, role, pending, before)
+        if pending and pending.kind == "count":
+            self.slots.measures.append(("count", None, False))
+        if pending and pending.kind == "agg" and self._said_money() and not self.slots.measures:
+            self.slots.measures.append((pending.data["fn"], None, False))
+        if pending and pending.kind in ("super", "super_adj", "popular", "bestselling") and self.slots.best is None:
+            self.slots.best = pending
+
+    def _cue(self, cue: Cue, role: str, pending: Cue | None) -> tuple[str, Cue | None]:
+        slots = self.slots
+        match cue.kind:
+            case "group":
+                after_best = slots.best is not None and slots.best_of is None and not cue.data.get("each")
+                if cue.data.get("each"):
+                    slots.each = True
+                return ("order" if after_best else "group"), None
+            case "sort":
+                return "order", cue
+            case "sort_adj":
+                self._sort_by_adjective(cue)
+                return role, None
+            case "direction":
+                self._turn(cue.data["desc"])
+                return role, None
+            case "cmp" | "between" | "cmp_avg":
+                slots.compares.append((cue, None))
+                return ("compared" if cue.kind != "cmp_avg" else "averaged"), None
+            case "super" | "super_adj" | "popular" | "bestselling":
+                if self._orders_now(cue):
+                    self._turn(cue.data.get("desc", ADJECTIVES.get(cue.data.get("adj", ""), ((), True))[1]))
+                    return role, pending
+                slots.best = slots.best or cue
+                return role, cue
+            case "howmuch":
+                slots.measures.append(("howmuch", None, False))
+                return "filter", cue
+            case "never":
+                self.never = cue
+                return role, cue
+            case "count" | "agg" | "not" | "distinct" | "like":
+                return role, cue
+        return role, pending
+
+    def _sort_by_adjective(self, cue: Cue) -> None:
+        """`cheapest first`: sorted by what the adjective measures."""
+        self.sorted_by = cue
+
+    def _orders_now(self, cue: Cue) -> bool:
+        return bool(self.slots.orders) and cue.kind == "super_adj"
+
+    def _turn(self, descending: bool) -> None:
+        if self.slots.orders:
+            self.slots.orders[-1] = (self.slots.orders[-1][0], descending)
+
+    def _role_by_preposition(self, item: Mention, before: Cue | Mention | None, role: str, pending: Cue | None) -> str:
+        """`with`, `in`, `from` … begin a restriction; `and` and a comma go on with what was."""
+        if pending or role in ("compared", "averaged") or before is None:
+            return role
+        between = [self.tokens[n].lower for n in range(before.end, item.start)]
+        if role == "group" and between and not set(between) <= {"and", "the", "its", "their"}:
+            return "show" if self.slots.entity is None else "filter"
+        if role in ("show", "filter") and set(between) & _FILTERING and self.slots.entity is not None:
+            return "filter"
+        return role
+
+    def _mention(self, item: Mention, role: str, pending: Cue | None, before: Any) -> tuple[str, Cue | None]:
+        slots = self.slots
+        if item.hits and (not item.targets or self._is_value(item)):
+            if pending and pending.kind == "like":
+                slots.likes.append((pending, item.text, self._column_before(before), False))
+                return "filter", None
+            slots.values.append((item, bool(pending and pending.kind in ("not", "never"))))
+            kept = pending if pending and pending.kind not in ("not", "never") else None
+            return ("filter" if role not in ("show", "group") else role), kept
+        if pending:
+            return self._with_pending(item, role, pending)
+        if role == "compared":
+            self._compare_after(item)
+            return "filter", None
+        if role == "averaged":
+            if self._modifies_next(item):
+                return role, None
+            cue, _ = slots.compares[-1]
+            slots.compares[-1] = (cue, item)
+            return "filter", None
+        if role == "group":
+            if not self._modifies_next(item):
+                slots.groups.append(item)
+        elif role == "order":
+            self._ordered(item)
+        elif role == "filter":
+            slots.also.append(item)
+        else:
+            self._show(item)
+        return role, None
+
+    def _modifies_next(self, item: Mention) -> bool:
+        """`product category`, `product name`: the first of two adjoining names only says which one is meant."""
+        after = next((each for each in self.mentions if each.start == item.end and each.targets), None)
+        if after is None or not self._has_table(item):
+            return False
+        table = next(each for each in item.targets if each.column is None).table.key
+        follows = self.tokens[after.start].lower
+        own = any(each.column and each.table.key == table for each in after.targets) and follows not in AMOUNT_WORDS
+        if own or self._has_table(after):
+            self.claimed.update(range(item.start, item.end))
+            return True
+        return False
+
+    def _with_pending(self, item: Mention, role: str, pending: Cue) -> tuple[str, Cue | None]:
+        slots = self.slots
+        if pending.kind in ("agg", "howmuch") and self._modifies_next(item):
+            return role, pending
+        match pending.kind:
+            case "count":
+                slots.measures.append(("count", item, bool(pending.data.get("distinct"))))
+                if self._has_table(item):
+                    slots.entity = slots.entity or item
+                return "show", None
+            case "agg":
+                slots.measures.append((pending.data["fn"], item, False))
+                return "show", None
+            case "howmuch":
+                slots.measures.remove(("howmuch", None, False))
+                slots.measures.append(("howmuch", item, False))
+                return "filter", None
+            case "never":
+                slots.absent.append(item)
+                return "filter", None
+            case "super" | "super_adj" | "popular" | "bestselling":
+                return self._best_of(item, role)
+            case "distinct":
+                slots.shown.append(item)
+                self.distinct = True
+                return role, None
+            case "sort":
+                self._ordered(item, descending=pending.data.get("dir") in ("descending", "decreasing"))
+                return "order", None
+        if role == "group":
+            slots.groups.append(item)
+        elif role == "show":
+            self._show(item)
+        else:
+            slots.also.append(item)
+        return role, None
+
+    def _best_of(self, item: Mention, role: str) -> tuple[str, Cue | None]:
+        """`top 5 products` ranks products; `the highest price`, `the most orders` rank by what follows."""
+        slots, cue = self.slots, self.slots.best
+        assert cue is not None
+        ranks_rows = cue.data.get("top") or cue.kind in ("super_adj", "popular", "bestselling")
+        if ranks_rows and slots.entity is None and (self._has_table(item) or cue.kind != "super_adj"):
+            self._show(item)
+            return "show", None
+        if ranks_rows and cue.kind == "super_adj" and self._has_table(item):
+            slots.also.append(item)
+            return "filter", None
+        slots.best_of = slots.best_of or item
+        return "filter", None
+
+    def _ordered(self, item: Mention, descending: bool = False) -> None:
+        if self.slots.best is not None and self.slots.best_of is None:
+            self.slots.best_of = item
+        else:
+            self.slots.orders.append((item, descending))
+
+    def _show(self, item: Mention) -> None:
+        if self._has_table(item) and self.slots.entity is None:
+            self.slots.entity = item
+        elif self._has_table(item) and not any(each.column for each in item.targets if each.score >= 0.9):
+            self.slots.also.append(item)
+        else:
+            self.slots.shown.append(item)
+
+    def _compare_after(self, item: Mention) -> None:
+        """`more than 5 orders`: what is compared follows the number, unless it was named before."""
+        cue, _ = self.slots.compares[-1]
+        if item.start - cue.end <= 1:
+            self.slots.compares[-1] = (cue, item)
+        else:
+            self.slots.also.append(item)
+
+    def _has_table(self, item: Mention) -> bool:
+        tables = [each.score for each in item.targets if each.column is None]
+        columns = [each.score for each in item.targets if each.column is not None]
+        return bool(tables) and max(tables) >= max(columns, default=0.0) - 0.05
+
+    def _is_value(self, item: Mention) -> bool:
+        """A span that is a name and a stored value is the value where it is written like one."""
+        token = self.tokens[item.start]
+        exact = any(hit.score == 1.0 for hit in item.hits)
+        capital = token.text[:1].isupper() and item.start > 0
+        return token.quoted or (exact and (capital or max(each.score for each in item.targets) < 0.75))
+
+    def _column_before(self, before: Any) -> Mention | None:
+        return (
+            before
+            if isinstance(before, Mention) and any(each.column for each in before.targets)
+            else self._last_column()
+        )
+
+    def _last_column(self) -> Mention | None:
+        named = [each for each in [*self.slots.shown, *self.slots.also] if any(t.column for t in each.targets)]
+        return named[-1] if named else None
+
+    def _said_money(self) -> bool:
+        return any(token.stem in MONEY for token in self.tokens)
+
+    def _text(self, start: int, end: int) -> str:
+        return " ".join(token.text for token in self.tokens[start:end])
+
+    def _plain_grains(self) -> list[GrainMention]:
+        return [grain for grain in self.grains if not grain.asked]

@@ -99,6 +99,10 @@ class Measuring(Naming):
             return Agg("sum", column)
         return Agg("count", column, distinct=True) if column else None
 
+    def _sounds_of_money(self, item: Mention) -> bool:
+        """`revenue in 2025` wants a sum, whether a column is called so or not."""
+        return any(self.tokens[n].stem in MONEY for n in range(item.start, item.end))
+
     def _is_money(self, item: Mention) -> bool:
         words = {self.tokens[n].stem for n in range(item.start, item.end)}
         strong = [each for each in item.targets if each.score >= 0.9 and each.column and each.column.kind == "number"]
@@ -159,6 +163,8 @@ class Measuring(Naming):
         if anchor not in self.near:
             self.near.append(anchor)
         buckets: list[Expr] = [self._bucket(grain, anchor) for grain in self.grains]
+        if not buckets and len(self.periods) > 1 and any(cue.kind == "versus" for cue in self.cues):
+            buckets = [Bucket(self.periods[0].grain, self._time(anchor, self.periods[0]))]
         keys = [*buckets, *groups]
         shown = [self._wrapped(each, keys) for each in measures]
         keyed = self._keyed(groups)

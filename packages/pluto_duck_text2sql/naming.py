@@ -146,7 +146,8 @@ class Naming(Roles):
     def _at_the_right_grain(self, targets: list[Target]) -> list[Target]:
         """Measures that the groups and filters do not repeat come first: revenue by product is that of the lines."""
         wanted = self._wanted_tables()
-        return [replace(each, score=each.score - 0.5 * self._repeats(each.table.key, wanted)) for each in targets]
+        whole = [each for each in targets if not self._repeats(each.table.key, wanted)]
+        return whole or targets
 
     def _repeats(self, anchor: TableKey, wanted: list[TableKey]) -> bool:
         steps = self.reader.joins.tree(anchor, wanted)

@@ -61,10 +61,18 @@ class Words:
         found = []
         for match in re.finditer(rf"(?<!\S)(?:{pattern})(?!\S)", self.text):
             start, end = self._position(match.start()), self._position(match.end() + 1)
-            if start < end and not any(self._taken[start:end]):
+            if start < end:
                 self._taken[start:end] = [True] * (end - start)
                 found.append((start, end, match))
+        for start, end, _ in found:
+            self._hide(start, end)
         return found
+
+    def _hide(self, start: int, end: int) -> None:
+        """Put marks in the place of words that are taken, so that no pattern matches on them."""
+        first, last = self._starts[start], self._starts[end] - 1
+        hidden = "".join(" " if each == " " else "•" for each in self.text[first:last])
+        self.text = self.text[:first] + hidden + self.text[last:]
 
     def taken(self, position: int) -> bool:
         return self._taken[position]

@@ -100,8 +100,14 @@ class Pass(Conditions):
             return self._finish(self._superlative(measures))
         groups = self._groups()
         measures = [*measures, *self._rates_of_entity()]
-        compares = any(cue.kind in ("growth", "running", "moving") for cue in self.cues)
-        if measures or groups or self.grains or compares or any(self._is_money(each) for each in self.slots.shown):
+        compares = any(cue.kind in ("growth", "running", "moving", "versus") for cue in self.cues)
+        if (
+            measures
+            or groups
+            or self.grains
+            or compares
+            or any(self._sounds_of_money(each) for each in self.slots.shown)
+        ):
             return self._finish(self._aggregate(measures, groups))
         return self._finish(self._listing())
 

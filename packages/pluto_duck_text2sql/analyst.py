@@ -17,6 +17,7 @@ from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.confidence import fit_of, probability
 from pluto_duck_text2sql.followup import complete
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, NameIndex
@@ -75,7 +76,7 @@ class Analyst:
         unclaimed = readings[0].unclaimed
         if _too_much(unclaimed, question):
             return self._cannot(question, links, unclaimed)
-        return self._decide(readings, links, run, choice, max_candidates)
+        return self._decide(question, readings, links, run, choice, max_candidates)
 
     def _readings(self, question: str, choice: str | None) -> list[Reading]:
         """The best reading, then one for each way not taken at a choice."""
@@ -91,12 +92,12 @@ class Analyst:
         return readings
 
     def _decide(
-        self, readings: list[Reading], links: Links, run: Run | None, choice: str | None, most: int
+        self, question: str, readings: list[Reading], links: Links, run: Run | None, choice: str | None, most: int
     ) -> Analysis:
         candidates: list[Candidate] = []
         rows: list[Any] = []
         for place, reading in enumerate(readings):
-            candidate = self._candidate(reading, 0.06 * place)
+            candidate = self._candidate(question, reading, place)
             if candidate is None or candidate.sql in [each.sql for each in candidates]:
                 continue
             found = _tried(candidate, run)
@@ -110,17 +111,17 @@ class Analyst:
             return Analysis("needs_input", tuple(candidates[:most]), clarification, links=links)
         return Analysis("answered", tuple(_by_rows(candidates, rows)[:most]), links=links)
 
-    def _candidate(self, reading: Reading, penalty: float) -> Candidate | None:
+    def _candidate(self, question: str, reading: Reading, rank: int) -> Candidate | None:
         try:
             sql = render(reading.query, self._catalog, self._joins)
         except (Unreachable, KeyError):
             return None
-        confidence = 0.9 * reading.weakest - 0.12 * len(reading.unclaimed) - penalty
+        fit = fit_of(reading.weakest, len(reading.unclaimed), rank)
         assumptions = list(dict.fromkeys(reading.assumptions))
         tables = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(reading.query)}))
         return Candidate(
             sql,
-            round(min(max(confidence, 0.05), 0.95), 3),
+            round(probability(question, fit, sql), 3),
             title(reading.query),
             tuple(dict.fromkeys(reading.lines)),
             tuple(assumptions),

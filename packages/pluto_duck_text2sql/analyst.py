@@ -24,6 +24,7 @@ from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.render import Unreachable, render
+from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.words import tokenise
@@ -121,7 +122,7 @@ class Analyst:
         tables = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(reading.query)}))
         return Candidate(
             sql,
-            round(probability(question, fit, sql), 3),
+            round(probability(split_spec(question)[0], fit, sql), 3),
             title(reading.query),
             tuple(dict.fromkeys(reading.lines)),
             tuple(assumptions),

@@ -30,6 +30,10 @@ from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.words import tokenise
 
 Run = Callable[[str], list[tuple[Any, ...]]]
+_NO_READING = (
+    "No reading of this question runs: the tables it names are not connected by any key, or a column does not hold what"
+    " is asked of it. Ask in other words, or name the table and column."
+)
 _MOST_UNCLAIMED = 0.34
 
 
@@ -106,7 +110,7 @@ class Analyst:
                 candidates.append(candidate)
                 rows.append(found)
         if not candidates:
-            return Analysis("cannot_answer", message="The tables named are not connected by any key.", links=links)
+            return Analysis("cannot_answer", message=_NO_READING, links=links)
         clarification = None if choice else _clarify(readings[0], candidates, rows)
         if clarification:
             return Analysis("needs_input", tuple(candidates[:most]), clarification, links=links)

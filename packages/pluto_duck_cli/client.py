@@ -6,6 +6,7 @@ Results are the contract's JSON as Python values; events are iterators that end 
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 JobKind = Literal["ingest", "dbt"]
 _RECONNECTS = 20
+_RECONNECT_S = 0.5
 
 
 class Client(Protocol):
@@ -146,7 +148,26 @@ class HttpClient:
         self._post(f"/agent/{run_id}/cancel")
 
     def query(self, **request: Any) -> dict[str, Any]:
-        return self._post("/query", request, wait=True)
+        """The job keeps its id where the server is started again meanwhile, so it is waited for by that."""
+        job_id = self._post("/query", request)["job_id"]
+        try:
+            job = self._waited_for(job_id)
+        except KeyboardInterrupt:
+            self._post(f"/query/{job_id}/cancel")
+            raise
+        if job["error"]:
+            raise RemoteError.from_job(job)
+        return job
+
+    def _waited_for(self, job_id: str) -> dict[str, Any]:
+        for _ in range(_RECONNECTS):
+            try:
+                return self._get(f"/query/{job_id}", wait=True)
+            except EnvironmentFault as error:
+                if error.code != "server_away":
+                    raise
+                time.sleep(_RECONNECT_S)
+        raise self._away(ConnectionError("the connection breaks off again and again"))
 
     def result(self, job_id: str, form: str) -> Iterator[bytes]:
         with self._http.stream("GET", f"/api/v1/query/{job_id}/result", params={"format": form}) as answer:

@@ -8,6 +8,7 @@ from pluto_duck_backend.agent.event_log import EventLog
 from pluto_duck_backend.agent.events import RunStart
 from pluto_duck_backend.app.core.errors import InvalidInput, NotFound
 from pluto_duck_backend.app.core.ids import new_id
+from pluto_duck_backend.app.core.principal import OWNER
 
 SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
 
@@ -89,7 +90,7 @@ def test_a_question_back_is_answered_in_the_same_conversation(open_workspace, as
     assert first[-1]["content"] == {"status": "needs_input"}
     assert _final(first)["clarification"] == {"question": "Which one?", "options": ["gross", "net"]}
     conversation = first[0]["content"]["conversation_id"]
-    turns = workspace.runs._turns(conversation)
+    turns = workspace.runs._turns(conversation, OWNER)
     assert [(turn.message, turn.status, turn.options) for turn in turns] == [
         ("Total sales", "needs_input", ("gross", "net"))
     ]

@@ -45,7 +45,7 @@ def schema(tmp_path_factory):
     workspace = Workspace.open(script(tmp_path_factory.mktemp("api"), ONE), wait_s=0)
     with workspace.warehouse.write() as session:
         session.execute("CREATE TABLE t AS SELECT range AS a, 'x' || range AS b FROM range(5)")
-    workspace.run_dbt = lambda command, options: workspace.ingest({"config": {"path": "no-such-file.csv"}})
+    workspace.run_dbt = lambda command, options, who: workspace.ingest({"config": {"path": "no-such-file.csv"}})
     yield schemathesis.openapi.from_asgi("/openapi.json", create_app(workspace), headers=LOCAL)
     workspace.close()
 

@@ -6,6 +6,10 @@ Each function returns one page; tests/contracts/test_docs.py compares them with 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
 
 from pluto_duck_backend.app.core import errors
 from pluto_duck_backend.app.core.config import Settings
@@ -29,12 +33,25 @@ def settings_page() -> str:
 
 def _settings() -> Iterator[tuple[str, str, str, str]]:
     for group, field in Settings.model_fields.items():
+        named = get_args(field.annotation)
+        if get_origin(field.annotation) is dict and hasattr(named[1], "model_fields"):
+            yield from _group(f"{group}.NAME", named[1])
+            continue
         if not hasattr(field.annotation, "model_fields"):
             yield group, f"PLUTODUCK_{group.upper()}", f"`{field.default}`", field.description or ""
             continue
-        for key, inner in field.annotation.model_fields.items():
-            default = "–" if inner.default in (None, "") else f"`{inner.default}`"
-            yield f"{group}.{key}", f"PLUTODUCK_{group}__{key}".upper(), default, inner.description or ""
+        yield from _group(group, field.annotation)
+
+
+def _group(group: str, model: type[BaseModel]) -> Iterator[tuple[str, str, str, str]]:
+    for key, inner in model.model_fields.items():
+        named = get_args(inner.annotation)
+        if get_origin(inner.annotation) is dict and hasattr(named[1], "model_fields"):
+            yield from _group(f"{group}.{key}.NAME", named[1])
+            continue
+        default = "–" if inner.default in (None, "", PydanticUndefined) or inner.default == {} else f"`{inner.default}`"
+        variable = f"PLUTODUCK_{group}.{key}".replace(".", "__").upper()
+        yield f"{group}.{key}", variable, default, inner.description or ""
 
 
 def errors_page() -> str:

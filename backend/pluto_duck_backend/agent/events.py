@@ -33,6 +33,17 @@ class RunStart(Event):
     conversation_id: str
     provider: str
     model: str | None
+    max_rows: int | None = None
+    timeout_s: float | None = None
+    who: str = "local"
+    rights: str = ""
+
+
+@dataclass(frozen=True)
+class RunChunk(Event):
+    type, subtype = "run", "chunk"
+    message: str
+    resumed: bool = False
 
 
 @dataclass(frozen=True)

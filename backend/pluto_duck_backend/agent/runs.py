@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +18,7 @@ from typing import Any
 
 from pluto_duck_backend.agent.conversation import Ask, Turn, understand
 from pluto_duck_backend.agent.event_log import EventLog, first_and_last
-from pluto_duck_backend.agent.events import Event, MessageFinal, RunEnd, RunError, RunStart
+from pluto_duck_backend.agent.events import Event, MessageFinal, RunChunk, RunEnd, RunError, RunStart
 from pluto_duck_backend.agent.providers.contract import Provider
 from pluto_duck_backend.agent.state import CancelToken, Tools
 from pluto_duck_backend.app.core.config import AgentSettings
@@ -32,6 +32,7 @@ from pluto_duck_backend.app.core.errors import (
     QueryTimeout,
 )
 from pluto_duck_backend.app.core.ids import is_id, new_id
+from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.services.execution.executor import QueryService
 
 Records = list[dict[str, Any]]
@@ -73,7 +74,7 @@ class RunManager:
         self,
         folder: Path,
         queries: QueryService,
-        provider_for: Callable[[str, str | None], Provider],
+        provider_for: Callable[[str, str | None, Principal], Provider],
         settings: AgentSettings,
     ) -> None:
         self._folder = folder
@@ -94,28 +95,39 @@ class RunManager:
         model: str | None = None,
         max_rows: int | None = None,
         timeout_s: float | None = None,
+        who: Principal = OWNER,
     ) -> RunHandle:
         """Begin answering. Raises InvalidInput for a question, conversation or provider that is not usable."""
         question = _usable_question(question)
         conversation_id = _usable_conversation(conversation_id)
-        chosen = self._provider_for(provider or self._settings.provider, model or self._settings.model)
-        turns = self._turns(conversation_id)
+        chosen = self._provider_for(provider or self._settings.provider, model or self._settings.model, who)
+        turns = self._turns(conversation_id, who)
         handle = RunHandle(new_id("run"), conversation_id)
-        live = _Live(EventLog.create(self._path(handle.run_id), handle.run_id), CancelToken(), conversation_id)
-        live.log.append(RunStart(question, conversation_id, chosen.name, chosen.model))
+        begun = RunStart(
+            question, conversation_id, chosen.name, chosen.model, max_rows, timeout_s, who.name, who.rights
+        )
+        log = EventLog.create(self._path(handle.run_id), handle.run_id)
+        log.append(begun)
+        self._think_on(handle.run_id, log, begun, chosen, turns)
+        return handle
+
+    def _think_on(self, run_id: str, log: EventLog, begun: RunStart, chosen: Provider, turns: Turns) -> None:
+        """Hand the run to a worker."""
+        live = _Live(log, CancelToken(), begun.conversation_id)
         with self._lock:
-            self._live[handle.run_id] = live
+            self._live[run_id] = live
         tools = Tools(
             provider=chosen,
             queries=self._queries,
             token=live.token,
-            run_id=handle.run_id,
-            max_rows=self._settings.max_rows if max_rows is None else max_rows,
+            run_id=run_id,
+            who=Principal(begun.who, begun.rights),
+            max_rows=self._settings.max_rows if begun.max_rows is None else begun.max_rows,
             max_attempts=self._settings.max_attempts,
             started=time.perf_counter(),
         )
-        self._pool.submit(self._answer, live, understand(question, turns), tools, timeout_s or self._settings.timeout_s)
-        return handle
+        ask = understand(begun.question, turns)
+        self._pool.submit(self._answer, live, ask, tools, begun.timeout_s or self._settings.timeout_s)
 
     def _answer(self, live: _Live, ask: Ask, tools: Tools, timeout_s: float) -> None:
         timer = threading.Timer(timeout_s, live.token.cancel, [_too_slow(timeout_s)])
@@ -128,55 +140,70 @@ class RunManager:
             with self._lock:
                 self._live.pop(tools.run_id, None)
 
-    def cancel(self, run_id: str, reason: PlutoDuckError | None = None) -> None:
+    def cancel(self, run_id: str, reason: PlutoDuckError | None = None, who: Principal = OWNER) -> None:
         """End a run; one that has ended stays as it is. Raises NotFound for an unknown id."""
+        self.log(run_id, who)
         with self._lock:
             live = self._live.get(run_id)
         if live:
             live.token.cancel(reason)
-        else:
-            self.log(run_id)
 
-    def log(self, run_id: str) -> EventLog:
-        """The event log of a run, live or from disk. Raises NotFound."""
+    def log(self, run_id: str, who: Principal = OWNER) -> EventLog:
+        """The event log of a run, live or from disk. Raises NotFound, also for another's where `who` is confined."""
         with self._lock:
             live = self._live.get(run_id)
-        return live.log if live else self._finished(run_id)
+        log = live.log if live else self._finished(run_id)
+        if who.is_confined and not who.may_see(_owner_of(log.events()[0])):
+            raise _not_found(run_id)
+        return log
 
     def _load(self, run_id: str) -> EventLog:
         if is_id(run_id) and self._path(run_id).is_file():
             return EventLog.load(self._path(run_id), run_id)
-        raise NotFound(
-            f"There is no run {run_id!r}.",
-            code="run_not_found",
-            hint="`pluto-duck runs list` shows the runs there are.",
-        )
+        raise _not_found(run_id)
 
-    def get(self, run_id: str) -> dict[str, Any]:
+    def get(self, run_id: str, who: Principal = OWNER) -> dict[str, Any]:
         """The run as `GET /agent/{run_id}` shows it."""
-        events = self.log(run_id).events()
+        events = self.log(run_id, who).events()
         last = events[-1]
         final = next((each["content"] for each in reversed(events) if _is(each, "message", "final")), None)
         error = last["content"] if _is(last, "run", "error") else None
         return {**_summary(events[0], last), "final": final, "error": error}
 
-    def list(self, limit: int = 50, before: str | None = None) -> Records:
+    def list(self, limit: int = 50, before: str | None = None, who: Principal = OWNER) -> Records:
         """Summaries, newest first, of runs older than the run `before`."""
         summaries: Records = []
         for path in self._paths():
             if len(summaries) >= limit:
                 break
             first, last = first_and_last(path) if before is None or path.stem < before else (None, None)
-            if first and last:
+            if first and last and who.may_see(_owner_of(first)):
                 summaries.append(_summary(first, last))
         return summaries
 
-    def recover(self) -> Ids:
-        """End each log that a dead process left open; returns the runs' ids."""
+    def recover(self, *, resume: bool = False, but: Collection[str] = ()) -> Ids:
+        """Deal with the logs that a dead process left open; returns the runs' ids.
+
+        Each ends as interrupted. With `resume` it goes on instead, once, unless it is one of `but`.
+        """
         left_open = [path for path in self._paths() if _is_open(path)]
         for path in left_open:
-            _end_interrupted(path)
+            if not (resume and path.stem not in but and self._resume(path)):
+                _end_interrupted(path)
         return [path.stem for path in left_open]
+
+    def _resume(self, path: Path) -> bool:
+        """Answer a question anew in its own log; False where that was tried before or cannot be."""
+        log = EventLog.reopen(path, path.stem)
+        events = log.events()
+        if not events or any(_is(event, "run", "chunk") and event["content"].get("resumed") for event in events):
+            return False
+        begun = RunStart(**events[0]["content"])
+        who = Principal(begun.who, begun.rights)
+        turns = self._turns(begun.conversation_id, who, before=path.stem)
+        log.append(RunChunk("The server was started again; the question is answered anew.", resumed=True))
+        self._think_on(path.stem, log, begun, self._provider_for(begun.provider, begun.model, who), turns)
+        return True
 
     def stop(self) -> None:
         """End what still runs, truthfully: with `run.error`, code `interrupted`."""
@@ -190,10 +217,10 @@ class RunManager:
         self.stop()
         self._pool.shutdown(wait=True)
 
-    def _turns(self, conversation_id: str) -> Turns:
-        """The earlier runs of a conversation, oldest first."""
-        mine = [path for path in self._paths() if _conversation_of(path) == conversation_id]
-        return [_turn(self.get(path.stem)) for path in reversed(mine)]
+    def _turns(self, conversation_id: str, who: Principal, before: str = "") -> Turns:
+        """The earlier runs of a conversation, oldest first; those before the run `before` where it is given."""
+        mine = [path for path in self._paths() if _conversation_of(path) == (conversation_id, who.name)]
+        return [_turn(self.get(path.stem)) for path in reversed(mine) if not before or path.stem < before]
 
     def _paths(self) -> Files:
         return sorted(self._folder.glob("run-*.jsonl"), reverse=True)
@@ -307,9 +334,22 @@ def _too_slow(timeout_s: float) -> PlutoDuckError:
 
 
 @lru_cache(maxsize=10_000)
-def _conversation_of(path: Path) -> str | None:
+def _conversation_of(path: Path) -> tuple[str, str] | None:
+    """A conversation is its user's own: `(conversation_id, user's name)`."""
     first, _ = first_and_last(path)
-    return first["content"]["conversation_id"] if first else None
+    return (first["content"]["conversation_id"], _owner_of(first)) if first else None
+
+
+def _owner_of(first: dict[str, Any]) -> str:
+    return str(first["content"].get("who", OWNER.name))
+
+
+def _not_found(run_id: str) -> NotFound:
+    return NotFound(
+        f"There is no run {run_id!r}.",
+        code="run_not_found",
+        hint="`pluto-duck runs list` shows the runs there are.",
+    )
 
 
 def _turn(run: dict[str, Any]) -> Turn:

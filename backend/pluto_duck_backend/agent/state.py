@@ -17,6 +17,7 @@ from pluto_duck_backend.agent.providers.contract import (
     SchemaView,
 )
 from pluto_duck_backend.app.core.errors import Cancelled, PlutoDuckError
+from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.services.execution.executor import QueryResult, QueryService
 
 
@@ -79,6 +80,7 @@ class Tools:
     queries: QueryService
     token: CancelToken
     run_id: str
+    who: Principal
     max_rows: int
     max_attempts: int
     started: float

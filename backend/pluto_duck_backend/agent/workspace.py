@@ -15,11 +15,14 @@ from pluto_duck_backend.agent.providers.contract import Provider
 from pluto_duck_backend.agent.runs import RunManager
 from pluto_duck_backend.app.core import owner
 from pluto_duck_backend.app.core.config import Settings
-from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
+from pluto_duck_backend.app.core.errors import InvalidInput, Refused, did_you_mean
 from pluto_duck_backend.app.core.paths import Paths
+from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.catalog import CatalogService
-from pluto_duck_backend.app.services.execution.executor import QueryService
+from pluto_duck_backend.app.services.execution.executor import QueryService, end_process
+from pluto_duck_backend.app.services.execution.guard.rights import rights_from
+from pluto_duck_backend.app.services.execution.watchdog import LastResort
 from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRequest
 from pluto_duck_backend.app.services.transformation import DbtService, check_command
 
@@ -30,33 +33,58 @@ if TYPE_CHECKING:
 class Workspace:
     """Everything that works on one data root; `close` ends it."""
 
-    def __init__(self, settings: Settings, ownership: owner.Ownership) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        ownership: owner.Ownership,
+        resume: bool = False,
+        last_resort: LastResort = end_process,
+    ) -> None:
         self.settings = settings
         self.paths: Paths = settings.paths
         self.ownership = ownership
         self.warehouse = Warehouse.open(
-            self.paths.warehouse, memory_limit=settings.query.memory_limit, threads=settings.query.threads
+            self.paths.warehouse,
+            memory_limit=settings.query.memory_limit,
+            threads=settings.query.threads,
+            temp_folder=self.paths.temp,
+            temp_limit=settings.query.temp_limit,
         )
-        self.queries = QueryService(self.warehouse, self.paths, settings.query)
+        self.queries = QueryService(
+            self.warehouse, self.paths, settings.query, rights_from(settings.rights), last_resort
+        )
         self.catalog = CatalogService(self.warehouse, settings)
         self.ingestion = IngestionService(self.warehouse, self.paths, settings.ingest)
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
         self.runs = RunManager(self.paths.runs, self.queries, self._provider, settings.agent)
         self.jobs = JobManager(self.paths.jobs)
-        self.runs.recover()
-        self.jobs.recover()
-        self._analyst: tuple[int, Analyst] | None = None
+        self._analysts: dict[str, tuple[int, Analyst]] = {}
         self._building = threading.Lock()
+        self._catalogs: dict[str, CatalogService] = {}
+        self._catalogs_lock = threading.Lock()
+        stuck_runs = self.queries.stuck_runs()
+        self.queries.recover(resume=resume)
+        self.runs.recover(resume=resume, but=stuck_runs)
+        self.jobs.recover()
 
     @classmethod
     def open(
-        cls, settings: Settings, *, wait_s: float = 30.0, on_wait: Callable[[str], None] = lambda message: None
+        cls,
+        settings: Settings,
+        *,
+        wait_s: float = 30.0,
+        on_wait: Callable[[str], None] = lambda message: None,
+        resume: bool = False,
+        last_resort: LastResort = end_process,
     ) -> Workspace:
-        """Open the root, waiting for another owner up to `wait_s` seconds. Raises WarehouseBusy after that."""
+        """Open the root, waiting for another owner up to `wait_s` seconds. Raises WarehouseBusy after that.
+
+        `resume`: begin again what the process before had begun, since it was ended for one query's sake.
+        """
         paths = settings.paths.create()
         ownership = owner.acquire(paths, wait_s=wait_s, on_wait=on_wait)
         try:
-            return cls(settings, ownership)
+            return cls(settings, ownership, resume, last_resort)
         except BaseException:
             ownership.release()
             raise
@@ -65,35 +93,50 @@ class Workspace:
         """Publish where other processes reach this one."""
         self.ownership.serve_at(address, token)
 
-    def ingest(self, request: dict[str, Any]) -> str:
-        """Start a load `{connector, config, target, mode}`; returns its job id. Raises InvalidInput."""
+    def ingest(self, request: dict[str, Any], who: Principal = OWNER) -> str:
+        """Start a load `{connector, config, target, mode}`; returns its job id. Raises InvalidInput, Refused."""
+        _may_write(who)
         wanted = IngestRequest.from_dict(request)
         return self.jobs.start("ingest", lambda cancelled: self.ingestion.load(wanted, cancelled=cancelled))
 
-    def run_dbt(self, command: str, options: dict[str, Any]) -> str:
-        """Start a dbt command; returns its job id. Raises InvalidInput for a command dbt does not have."""
+    def run_dbt(self, command: str, options: dict[str, Any], who: Principal = OWNER) -> str:
+        """Start a dbt command; returns its job id. Raises InvalidInput for one dbt does not have, Refused."""
+        _may_write(who)
         check_command(command)
         return self.jobs.start("dbt", lambda cancelled: self.dbt.run(command, **options, cancelled=cancelled))
 
-    def analyst(self) -> Analyst:
-        """The embedded analyst over the catalog as it is now."""
+    def analyst(self, who: Principal = OWNER) -> Analyst:
+        """The embedded analyst over the catalog as `who` may see it now."""
         from pluto_duck_text2sql import Analyst
 
         with self._building:
             version = self.warehouse.version
-            if self._analyst is None or self._analyst[0] != version:
-                self._analyst = (version, Analyst(self.catalog.catalog()))
-            return self._analyst[1]
+            kept = self._analysts.get(who.rights)
+            if kept is None or kept[0] != version:
+                kept = (version, Analyst(self.catalog_of(who).catalog()))
+                self._analysts[who.rights] = kept
+            return kept[1]
+
+    def catalog_of(self, who: Principal) -> CatalogService:
+        """The catalog of what `who` may see. Raises InvalidInput for rights nobody defined."""
+        rights = self.queries.rights_of(who)
+        if rights is None:
+            return self.catalog
+        with self._catalogs_lock:
+            if rights.name not in self._catalogs:
+                self._catalogs[rights.name] = CatalogService(self.warehouse, self.settings, rights, self.queries.known)
+            return self._catalogs[rights.name]
 
     def warm(self) -> None:
         """Load what the first question would otherwise wait for."""
         from pluto_duck_backend.agent.graph import build
 
+        self.queries.warm()
         build()
         self.analyst()
 
-    def _provider(self, name: str, model: str | None) -> Provider:
-        makers: dict[str, Callable[[], Provider]] = {"embedded": self._embedded}
+    def _provider(self, name: str, model: str | None, who: Principal) -> Provider:
+        makers: dict[str, Callable[[Principal], Provider]] = {"embedded": self._embedded}
         if self.settings.agent.script:
             makers["scripted"] = self._scripted
         if name not in makers:
@@ -102,14 +145,14 @@ class Workspace:
                 code="unknown_provider",
                 hint="Choose one with --provider or agent.provider.",
             )
-        return makers[name]()
+        return makers[name](who)
 
-    def _embedded(self) -> Provider:
+    def _embedded(self, who: Principal) -> Provider:
         from pluto_duck_backend.agent.providers.embedded import EmbeddedProvider
 
-        return EmbeddedProvider(self.analyst, self.queries.probe)
+        return EmbeddedProvider(lambda: self.analyst(who), lambda sql: self.queries.probe(sql, who=who))
 
-    def _scripted(self) -> Provider:
+    def _scripted(self, who: Principal) -> Provider:
         from pluto_duck_backend.agent.providers.scripted import ScriptedProvider
 
         assert self.settings.agent.script is not None
@@ -122,3 +165,17 @@ class Workspace:
         self.queries.close()
         self.warehouse.close()
         self.ownership.release()
+
+
+def may_see_jobs(who: Principal) -> None:
+    """Raises Refused for a user with rights: loads and models show what is beyond them."""
+    _may_write(who)
+
+
+def _may_write(who: Principal) -> None:
+    if who.is_confined:
+        raise Refused(
+            f"{who.name!r} may only read.",
+            code="not_granted",
+            hint="Loading data and running dbt need a token without rights.",
+        )

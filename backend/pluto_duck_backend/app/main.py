@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
+import os
 import secrets
 import signal
 import socket
@@ -23,29 +23,41 @@ from pluto_duck_backend.app.api.routes import agent, health, jobs, query, schema
 from pluto_duck_backend.app.api.safety import Safety
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput
+from pluto_duck_backend.app.core.principal import OWNER, Principal
+from pluto_duck_backend.app.listening import address_of, is_loopback, listen
+from pluto_duck_backend.app.services.execution.executor import end_process
+from pluto_duck_backend.app.supervisor import RESTART, Handed
 
 _ROUTERS = (agent.router, query.router, jobs.ingest_router, jobs.dbt_router, schema.router)
 
 
 def create_app(workspace: Workspace, token: str = "") -> FastAPI:
-    """The application; with a `token`, every call but /health needs it."""
+    """The application; with a `token`, every call but /health needs it or one of the setting server.tokens."""
     app = FastAPI(title="Pluto-Duck", version=__version__, summary="Ask your data in plain words.")
     for router in _ROUTERS:
         app.include_router(router(workspace), prefix="/api/v1")
     app.include_router(health.router(workspace))
     problems.install(app)
     openapi.install(app)
-    app.add_middleware(Safety, token=token)
+    app.add_middleware(Safety, tokens=_tokens(workspace.settings, token))
     return app
 
 
-def serve(settings: Settings, *, tell: Callable[[str], None]) -> None:
-    """Own the root's warehouse and answer until interrupted. Raises before it listens where it may not."""
+def serve(settings: Settings, *, tell: Callable[[str], None], handed: Handed | None = None) -> None:
+    """Own the root's warehouse and answer until interrupted. Raises before it listens where it may not.
+
+    With `handed` a supervisor is there: a query that cannot be stopped ends this process, which is started again.
+    """
     token = _token(settings)
-    listener = _listen(settings.server.host, settings.server.port)
-    workspace = Workspace.open(settings, on_wait=tell)
+    listener = handed.listener if handed else listen(settings.server.host, settings.server.port)
+    workspace = Workspace.open(
+        settings,
+        on_wait=tell,
+        resume=bool(handed and handed.resumed),
+        last_resort=_end_to_restart if handed else end_process,
+    )
     try:
-        address = _address(listener)
+        address = address_of(listener)
         workspace.serve_at(address, token)
         threading.Thread(target=workspace.warm, daemon=True).start()
         tell(f"Pluto-Duck {__version__} at {address} over {workspace.paths.warehouse}")
@@ -55,6 +67,12 @@ def serve(settings: Settings, *, tell: Callable[[str], None]) -> None:
     finally:
         workspace.close()
         listener.close()
+
+
+def _end_to_restart(stuck: str) -> NoReturn:
+    """The last resort of a supervised server: what else runs is begun again by the next process."""
+    os.write(2, f"{stuck} could not be stopped.\n".encode())
+    os._exit(RESTART)
 
 
 @contextlib.contextmanager
@@ -86,11 +104,20 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def _tokens(settings: Settings, token: str) -> dict[str, Principal]:
+    """Who each token stands for; none: no token is asked for."""
+    named = settings.server.tokens.items()
+    found = {each.token.get_secret_value(): Principal(name, each.rights) for name, each in named}
+    return {**found, token: OWNER} if token else found
+
+
 def _token(settings: Settings) -> str:
-    """The token asked for: none on loopback unless one is set, a set one elsewhere."""
+    """The owner's token: none on loopback unless some are set, a set one elsewhere."""
     given = settings.server.token.get_secret_value() if settings.server.token else ""
-    if given or _is_loopback(settings.server.host):
+    if given or (is_loopback(settings.server.host) and not settings.server.tokens):
         return given
+    if is_loopback(settings.server.host) and not settings.server.token_file:
+        return secrets.token_urlsafe(32)
     if settings.server.token_file:
         return _kept_token(settings.root / settings.server.token_file)
     raise InvalidInput(
@@ -114,35 +141,3 @@ def _kept_token(path: Path) -> str:
             f"server.token_file={str(path)!r} is not usable: {error}", code="bad_token_file"
         ) from error
     return token
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """A listening socket. asyncio sends small writes at once (no 40 ms of waiting) only where the protocol is named."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen(2048)
-    except OSError as error:
-        listener.close()
-        raise EnvironmentFault(
-            f"{host}:{port} cannot be listened on: {error.strerror or error}.",
-            code="address_unusable",
-            hint="Choose another with --port (0: a free one) or --host.",
-        ) from error
-    return listener
-
-
-def _address(listener: socket.socket) -> str:
-    """Where processes of this machine reach the server."""
-    host, port = listener.getsockname()[:2]
-    local = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
-    return f"http://{local}:{port}"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any
 
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
 
 from pluto_duck_backend.app.core.config import Settings, load_settings
 from pluto_duck_cli import render
@@ -30,10 +31,22 @@ def _rows(settings: Settings) -> list[tuple[str, str, str]]:
     found = [("root", str(settings.root), "environment" if "PLUTODUCK_ROOT" in os.environ else "flag or default")]
     written = _written(settings)
     for group in (name for name in Settings.model_fields if name != "root"):
-        values = getattr(settings, group)
-        for key in type(values).model_fields:
-            found.append((f"{group}.{key}", _shown(getattr(values, key)), _source(group, key, values, written)))
+        for name, value, holder in _leaves(group, getattr(settings, group)):
+            found.append((name, _shown(value), _source(name, holder, written)))
     return found
+
+
+def _leaves(name: str, value: Any, holder: Any = None) -> Iterator[tuple[str, Any, Any]]:
+    """`(dotted name, value, the group it stands in)` of each setting below `name`."""
+    if isinstance(value, BaseModel):
+        inner = {key: getattr(value, key) for key in type(value).model_fields}
+    elif isinstance(value, dict) and all(isinstance(each, BaseModel) for each in value.values()):
+        inner = value
+    else:
+        yield name, value, holder
+        return
+    for key, each in inner.items():
+        yield from _leaves(f"{name}.{key}", each, value)
 
 
 def _shown(value: Any) -> str:
@@ -47,9 +60,13 @@ def _written(settings: Settings) -> dict[str, Any]:
     return tomllib.loads(path.read_text()) if path.is_file() else {}
 
 
-def _source(group: str, key: str, values: Any, written: dict[str, Any]) -> str:
-    if f"PLUTODUCK_{group}__{key}".upper() in {name.upper() for name in os.environ}:
+def _source(name: str, holder: Any, written: dict[str, Any]) -> str:
+    keys = name.split(".")
+    if f"PLUTODUCK_{'__'.join(keys)}".upper() in {each.upper() for each in os.environ}:
         return "environment"
-    if key in written.get(group, {}):
+    for key in keys:
+        written = written.get(key, {}) if isinstance(written, dict) else {}
+    if written != {}:
         return "config.toml"
-    return ".env" if key in values.model_fields_set else "default"
+    given = holder.model_fields_set if isinstance(holder, BaseModel) else ()
+    return ".env" if keys[-1] in given else "default"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 import typer
 
-from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app import supervisor
+from pluto_duck_backend.app.core.config import Settings, load_settings
+from pluto_duck_backend.app.listening import listen
 from pluto_duck_cli import render
 from pluto_duck_cli.options import Json, Provider, Root, command_line
 
@@ -22,12 +25,21 @@ def serve(
     json: Json = False,
 ) -> int:
     """Serve the API and the page; other commands then go through it."""
-    from pluto_duck_backend.app import main
-
     settings = load_settings(root)
     given: dict[str, Any] = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings.server = settings.server.model_copy(update=given)
     if provider:
         settings.agent = settings.agent.model_copy(update={"provider": provider})
-    main.serve(settings, tell=render.talk)
+    handed = supervisor.handed()
+    if handed or not supervisor.is_possible():
+        return _serve(settings, handed)
+    with listen(settings.server.host, settings.server.port) as listener:
+        command = [sys.executable, "-m", "pluto_duck_cli", *sys.argv[1:]]
+        return supervisor.supervise(listener, command, render.talk)
+
+
+def _serve(settings: Settings, handed: supervisor.Handed | None) -> int:
+    from pluto_duck_backend.app import main
+
+    main.serve(settings, tell=render.talk, handed=handed)
     return 0

@@ -37,7 +37,7 @@ def _run(draft: Draft, job_id: str, tools: Tools) -> QueryResult:
 
     tools.token.call(interrupt)
     try:
-        return tools.queries.run(draft.sql, job_id=job_id, run_id=tools.run_id, max_rows=tools.max_rows)
+        return tools.queries.run(draft.sql, job_id=job_id, run_id=tools.run_id, max_rows=tools.max_rows, who=tools.who)
     except Cancelled:
         tools.token.check()
         raise

@@ -8,12 +8,15 @@ its user for the token. Bodies are bounded, and read whole before a route sees t
 from __future__ import annotations
 
 import hmac
+from collections.abc import Mapping
+from typing import Annotated
 from urllib.parse import urlsplit
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pluto_duck_backend.app.api.problems import problem
+from pluto_duck_backend.app.core.principal import OWNER, Principal
 
 MAX_BODY = 1_000_000
 _LOOPBACK = {"127.0.0.1", "localhost", "::1", "[::1]"}
@@ -22,17 +25,23 @@ _OPEN_FOLDER = "/web/"
 
 
 class Safety:
-    """ASGI middleware; `token` empty: none is asked for, but only loopback names are served."""
+    """ASGI middleware; `tokens` empty: none is asked for, but only loopback names are served.
 
-    def __init__(self, app: ASGIApp, token: str = "") -> None:
+    A route finds who asks in `who_asks(request)`.
+    """
+
+    def __init__(self, app: ASGIApp, tokens: Mapping[str, Principal]) -> None:
         self._app = app
-        self._token = token
+        self._tokens = tokens
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(Request(scope))
+        request = Request(scope)
+        who = self._who(request)
+        refusal = self._refusal(request, who)
+        scope.setdefault("state", {})["who"] = who
         if refusal:
             await refusal(scope, receive, send)
             return
@@ -42,9 +51,9 @@ class Safety:
             return
         await self._app(scope, _replay(body, receive), send)
 
-    def _refusal(self, request: Request) -> Response | None:
+    def _refusal(self, request: Request, who: Principal | None) -> Response | None:
         path, host = request.url.path, request.headers.get("host", "")
-        if not self._token and _host(host) not in _LOOPBACK:
+        if not self._tokens and _host(host) not in _LOOPBACK:
             return problem(
                 403,
                 "foreign_host",
@@ -55,23 +64,36 @@ class Safety:
         if request.method not in ("GET", "HEAD", "OPTIONS") and _foreign(request):
             detail = f"Origin {request.headers['origin']!r} may not change anything here."
             return problem(403, "foreign_origin", detail, hint="Call from the server's own page.", instance=path)
-        return self._unauthorized(request)
+        return None if who or path in _OPEN or path.startswith(_OPEN_FOLDER) else _unauthorized(path)
 
-    def _unauthorized(self, request: Request) -> Response | None:
-        path = request.url.path
-        if not self._token or path in _OPEN or path.startswith(_OPEN_FOLDER):
-            return None
+    def _who(self, request: Request) -> Principal | None:
+        """Who the token stands for; None: nobody. Every token is compared, so that time tells nothing."""
+        if not self._tokens:
+            return OWNER
         scheme, _, said = request.headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and hmac.compare_digest(said.strip().encode(), self._token.encode()):
-            return None
-        return problem(
-            401,
-            "unauthorized",
-            "This server wants a token.",
-            hint="Send `Authorization: Bearer <token>`.",
-            headers={"WWW-Authenticate": "Bearer"},
-            instance=path,
-        )
+        given = said.strip().encode() if scheme.lower() == "bearer" else b""
+        matching = [who for token, who in self._tokens.items() if hmac.compare_digest(given, token.encode())]
+        return matching[0] if matching and given else None
+
+
+def who_asks(request: Request) -> Principal:
+    """Who a request that passed `Safety` comes from."""
+    who: Principal = request.state.who
+    return who
+
+
+Who = Annotated[Principal, Depends(who_asks)]
+
+
+def _unauthorized(path: str) -> Response:
+    return problem(
+        401,
+        "unauthorized",
+        "This server wants a token.",
+        hint="Send `Authorization: Bearer <token>`.",
+        headers={"WWW-Authenticate": "Bearer"},
+        instance=path,
+    )
 
 
 def _host(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, Field, SecretStr, ValidationError
+from pydantic import BaseModel, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -32,8 +32,28 @@ class AgentSettings(BaseModel):
 class QuerySettings(BaseModel):
     timeout_s: float = Field(120, gt=0, description="Seconds a query may take.")
     max_rows: int = Field(100, ge=0, le=100_000, description="Rows of a query's preview.")
-    memory_limit: str = Field("", description="DuckDB's memory limit such as 4GB; empty: DuckDB's default.")
+    memory_limit: str = Field("", description="Memory DuckDB works in before it uses the disk: 4GB; empty: half.")
+    temp_limit: str = Field("20GB", description="Disk that queries may use beyond memory; 0GB: none.")
     threads: int = Field(0, ge=0, description="DuckDB's threads; 0: one for each core.")
+    process_memory_mb: int = Field(0, ge=0, description="MB the process may hold; 0: three quarters of the machine's.")
+    stuck_s: float = Field(5, gt=0, description="Seconds a stopped query has to end before its process is ended.")
+    result_rows: int = Field(0, ge=0, description="Rows a result may have; 0: any number.")
+    result_mb: int = Field(20_000, ge=0, description="MB a result may take on disk; 0: any size.")
+    keep_days: float = Field(30, ge=0, description="Days the results of queries are kept; 0: for ever.")
+    keep_mb: int = Field(20_000, ge=0, description="MB all kept results may take, the oldest go first; 0: any size.")
+
+
+class RightsSettings(BaseModel):
+    tables: list[str] = Field(
+        ["*"], description="Tables that may be seen: `schema.table`, `schema.*`; main is left out."
+    )
+    columns: dict[str, list[str]] = Field({}, description="By table: the only columns that may be seen.")
+    rows: dict[str, str] = Field({}, description="By table: the condition of the rows that may be seen, in SQL.")
+
+
+class TokenSettings(BaseModel):
+    token: SecretStr = Field(description="Sent as `Authorization: Bearer`.")
+    rights: str = Field("", description="The rights of its bearer, by their name; empty: everything.")
 
 
 class ServerSettings(BaseModel):
@@ -41,6 +61,7 @@ class ServerSettings(BaseModel):
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0: a free one.")
     token: SecretStr | None = Field(None, description="Token asked of clients as `Authorization: Bearer`.")
     token_file: Path | None = Field(None, description="Where no token is set: a file to keep a made one in.")
+    tokens: dict[str, TokenSettings] = Field({}, description="Further tokens by their user's name, each with rights.")
 
 
 class IngestSettings(BaseModel):
@@ -71,6 +92,14 @@ class Settings(BaseSettings):
     ingest: IngestSettings = IngestSettings()
     catalog: CatalogSettings = CatalogSettings()
     dbt: DbtSettings = DbtSettings()
+    rights: dict[str, RightsSettings] = Field({}, description="What some users may see, by a name for it.")
+
+    @model_validator(mode="after")
+    def _rights_exist(self) -> Settings:
+        for name, token in self.server.tokens.items():
+            if token.rights and token.rights not in self.rights:
+                raise ValueError(f"server.tokens.{name}.rights={token.rights!r} is not one of rights.*")
+        return self
 
     @property
     def paths(self) -> Paths:

@@ -113,6 +113,14 @@ class RemoteError(PlutoDuckError):
             retryable=bool(problem.get("retryable", False)),
         )
 
+    @classmethod
+    def from_job(cls, job: Mapping[str, Any]) -> PlutoDuckError:
+        """The error a query job ended with."""
+        error = job["error"]
+        named = next((kind for kind in _subclasses(PlutoDuckError) if kind.code == error["code"]), QueryFailed)
+        kind = Refused if job.get("refused") else named
+        return kind(error["message"], code=error["code"], hint=error["hint"], retryable=error["retryable"])
+
 
 def _subclasses(kind: type[PlutoDuckError]) -> Iterable[type[PlutoDuckError]]:
     for child in kind.__subclasses__():

@@ -22,6 +22,8 @@ from pluto_duck_backend.app.core.errors import WarehouseBusy
 from pluto_duck_backend.app.core.paths import Paths
 
 _POLL_S = 0.1
+SUPERVISOR = "_PLUTO_DUCK_SUPERVISOR"
+"""The environment variable with the process that keeps this one up: it is the one to stop."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +42,11 @@ class Ownership:
     def __init__(self, paths: Paths, lock: FileLock) -> None:
         self._paths = paths
         self._lock = lock
-        self._describe(Owner(os.getpid(), _command()))
+        self._describe(Owner(_pid(), _command()))
 
     def serve_at(self, address: str, token: str) -> None:
         """Tell other processes where to reach this one."""
-        self._describe(Owner(os.getpid(), _command(), address, token))
+        self._describe(Owner(_pid(), _command(), address, token))
 
     def _describe(self, owner: Owner) -> None:
         _write_private(self._paths.owner_file, orjson.dumps(asdict(owner)))
@@ -115,8 +117,13 @@ def _busy(paths: Paths) -> WarehouseBusy:
     )
 
 
+def _pid() -> int:
+    return int(os.environ.get(SUPERVISOR) or os.getpid())
+
+
 def _command() -> str:
-    words = [Path(sys.argv[0]).name, *sys.argv[1:2]]
+    program = Path(sys.argv[0]).name.replace("__main__.py", "pluto-duck")
+    words = [program, *sys.argv[1:2]]
     return " ".join(word for word in words if word)
 
 

@@ -27,6 +27,19 @@ class Paths:
         return self.artifacts / "queries"
 
     @property
+    def queries_running(self) -> Path:
+        return self.queries / "running.jsonl"
+
+    @property
+    def temp(self) -> Path:
+        """What queries put aside on disk while they run."""
+        return self.artifacts / "temp"
+
+    @property
+    def audit(self) -> Path:
+        return self.artifacts / "audit.jsonl"
+
+    @property
     def runs(self) -> Path:
         return self.artifacts / "runs"
 
@@ -72,7 +85,7 @@ class Paths:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             folders = (
                 self.warehouse.parent,
-                *(self.queries, self.runs, self.jobs, self.dbt),
+                *(self.queries, self.temp, self.runs, self.jobs, self.dbt),
                 *(self.sources, self.agents, self.knowledge),
             )
             for folder in folders:

@@ -26,7 +26,9 @@ from pluto_duck_backend.app.core.errors import (
     WarehouseBusy,
     WarehouseUnusable,
 )
+from pluto_duck_backend.app.core.memory import machine_memory
 
+_IDLE_CURSORS = 8
 DUCKDB_VERSION: str = duckdb.__version__
 
 
@@ -72,6 +74,11 @@ class Session:
         """`(name, DuckDB type)` of each column of the last statement."""
         return [(str(each[0]), str(each[1])) for each in self._cursor.description or []]
 
+    def begin_again(self) -> None:
+        """After an error: leave the transaction it broke and read on in a new one."""
+        _roll_back(self._cursor)
+        self.execute("BEGIN TRANSACTION READ ONLY")
+
     def register(self, name: str, frame: Any) -> None:
         """Make a polars or Arrow object readable as table `name` in this session only."""
         with _border():
@@ -95,19 +102,38 @@ class Warehouse:
         self._writing = threading.Lock()
         self._counting = threading.Lock()
         self._version = 1
+        self._idle: list[duckdb.DuckDBPyConnection] = []
 
     @classmethod
-    def open(cls, path: Path, *, memory_limit: str = "", threads: int = 0) -> Warehouse:
+    def open(
+        cls,
+        path: Path,
+        *,
+        memory_limit: str = "",
+        threads: int = 0,
+        temp_folder: Path | None = None,
+        temp_limit: str = "",
+    ) -> Warehouse:
         """Open or create the file. Raises WarehouseBusy, WarehouseUnusable or InvalidInput (a bad limit).
 
         The file is opened with an empty configuration, since a second instance in the same process (dbt's) may
         only share it under the same one; limits are set afterwards.
         """
         connection = _connect(path)
-        if memory_limit:
-            _set_limit(connection, "memory_limit", memory_limit)
-        if threads:
-            _set_limit(connection, "threads", str(threads))
+        connection.execute("SET GLOBAL autoinstall_known_extensions = false")  # no connection that nobody asked for
+        limits = (
+            ("memory_limit", "query.memory_limit", memory_limit or f"{machine_memory() / 2e6:.0f}MB"),
+            ("threads", "query.threads", str(threads or "")),
+            ("temp_directory", "the data root", str(temp_folder or "")),
+            ("max_temp_directory_size", "query.temp_limit", temp_limit),
+        )
+        try:
+            for name, setting, value in limits:
+                if value:
+                    _set_limit(connection, name, setting, value)
+        except InvalidInput:
+            connection.close()
+            raise
         return cls(path, connection)
 
     @property
@@ -123,7 +149,7 @@ class Warehouse:
     @contextlib.contextmanager
     def read(self) -> Iterator[Session]:
         """A session that can write nothing and sees one committed state throughout."""
-        with self._session("BEGIN TRANSACTION READ ONLY") as session:
+        with self._session("BEGIN TRANSACTION READ ONLY", self._idle) as session:
             yield session
             session.execute("COMMIT")
 
@@ -131,22 +157,29 @@ class Warehouse:
     def write(self) -> Iterator[Session]:
         """A session whose changes are seen all at once when it ends, or not at all where it raises."""
         with self._writing:
-            with self._session("BEGIN TRANSACTION") as session:
+            with self._session("BEGIN TRANSACTION", []) as session:
                 yield session
                 session.execute("COMMIT")
             self.changed()
 
     @contextlib.contextmanager
-    def _session(self, begin: str) -> Iterator[Session]:
-        cursor = self._cursor()
+    def _session(self, begin: str, idle: list[duckdb.DuckDBPyConnection]) -> Iterator[Session]:
+        """A cursor of `idle`, or a new one; it is put there for the next where all went well."""
+        try:
+            cursor = idle.pop()
+        except IndexError:
+            cursor = self._cursor()
         try:
             session = Session(cursor)
             session.execute(begin)
             yield session
         except BaseException:
             _roll_back(cursor)
+            cursor.close()
             raise
-        finally:
+        if len(idle) < _IDLE_CURSORS:
+            idle.append(cursor)
+        else:
             cursor.close()
 
     def _cursor(self) -> duckdb.DuckDBPyConnection:
@@ -158,6 +191,8 @@ class Warehouse:
 
     def close(self) -> None:
         """Write everything to the file and let it go."""
+        while self._idle:
+            self._idle.pop().close()
         with _border():
             self._connection.close()
 
@@ -172,24 +207,32 @@ def serialize(sql: str) -> dict[str, Any]:
     Raises QueryFailed with DuckDB's message where it is not a serializable SELECT. Runs on an in-memory
     instance of its own that holds nothing and may reach nothing.
     """
-    with _parser_lock, _border():
-        if not _parser:
-            _parser.append(_sealed_connection())
-        row = _parser[0].execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
-    tree = cast(dict[str, Any], orjson.loads(row[0] if row else b"{}"))
+    text = _on_parser("SELECT json_serialize_sql(?)", sql)
+    try:
+        tree = cast(dict[str, Any], orjson.loads(text))
+    except orjson.JSONDecodeError as error:
+        raise QueryFailed("The SQL is nested too deep.", code="sql_too_deep") from error
     if tree.get("error"):
         raise QueryFailed(str(tree.get("error_message", "not a SELECT statement")), code="not_a_select")
     return tree
 
 
-def builtin_functions() -> frozenset[str]:
-    """The names of the scalar and aggregate functions and macros that DuckDB itself brings, in lower case."""
+def deserialize(tree: dict[str, Any]) -> str:
+    """SQL of a tree that `serialize` gave, perhaps changed since. Raises QueryFailed where DuckDB cannot read it."""
+    return _on_parser("SELECT json_deserialize_sql(?::JSON)", orjson.dumps(tree).decode())
+
+
+def tokenize(sql: str) -> list[tuple[int, str]]:
+    """`(first byte, kind)` of each of DuckDB's tokens; kinds: keyword, identifier, operator, string_const, …"""
+    return [(place, str(getattr(kind, "name", kind)).rsplit(".", 1)[-1]) for place, kind in duckdb.tokenize(sql)]
+
+
+def _on_parser(sql: str, argument: str) -> str:
     with _parser_lock, _border():
         if not _parser:
             _parser.append(_sealed_connection())
-        sql = "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type IN ({}) AND internal"
-        rows = _parser[0].execute(sql.format("'scalar', 'aggregate', 'macro'")).fetchall()
-    return frozenset(row[0] for row in rows)
+        row = _parser[0].execute(sql, [argument]).fetchone()
+    return str(row[0]) if row else ""
 
 
 def _sealed_connection() -> duckdb.DuckDBPyConnection:
@@ -224,11 +267,15 @@ def _cannot_open(path: Path, error: duckdb.Error) -> PlutoDuckError:
     )
 
 
-def _set_limit(connection: duckdb.DuckDBPyConnection, name: str, value: str) -> None:
+def _set_limit(connection: duckdb.DuckDBPyConnection, name: str, setting: str, value: str) -> None:
     try:
         connection.execute(f"SET GLOBAL {name} = {literal(value)}")
     except duckdb.Error as error:
-        raise InvalidInput(f"query.{name}={value!r} is not usable: {_first_line(error)}", code="bad_setting") from error
+        raise InvalidInput(
+            f"{setting}={value!r} is not usable: {_first_line(error)}",
+            code="bad_setting",
+            hint="See query.* in docs/settings.md; sizes are written 4GB or 500MB.",
+        ) from error
 
 
 def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:

@@ -12,6 +12,7 @@ from pluto_duck_backend.app.api.answers import Run, RunId, Runs, RunStarted
 from pluto_duck_backend.app.api.models import AskRequest
 from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json
+from pluto_duck_backend.app.api.safety import Who
 
 After = Annotated[int | None, Query(ge=0, le=2**53, description="Begin after this event.")]
 
@@ -21,32 +22,34 @@ def router(workspace: Workspace) -> APIRouter:
     runs = workspace.runs
 
     @routes.post("/run", status_code=202, responses=documented(status=202, model=RunStarted))
-    def start(body: AskRequest) -> Response:
+    def start(body: AskRequest, who: Who) -> Response:
         """Ask a question; the answer arrives at `events_url`."""
-        return as_json(runs.start(**body.model_dump()).to_dict(), 202)
+        return as_json(runs.start(**body.model_dump(), who=who).to_dict(), 202)
 
     @routes.get("", responses=documented(model=Runs))
     def every(
-        limit: Annotated[int, Query(ge=1, le=1000)] = 50, before: Annotated[str | None, Query(max_length=100)] = None
+        who: Who,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+        before: Annotated[str | None, Query(max_length=100)] = None,
     ) -> Response:
         """The runs, newest first; `next` is the `before` of the next page."""
-        page = runs.list(limit, before)
+        page = runs.list(limit, before, who)
         return as_json({"runs": page, "next": page[-1]["run_id"] if len(page) == limit else None})
 
     @routes.get("/{run_id}", responses=documented(404, model=Run))
-    def one(run_id: str) -> Response:
+    def one(run_id: str, who: Who) -> Response:
         """A run with its final object or its error."""
-        return as_json(runs.get(run_id))
+        return as_json(runs.get(run_id, who))
 
     @routes.get("/{run_id}/events", response_class=Response, responses=sse.documented_stream())
-    def events(run_id: str, request: Request, after: After = None) -> Response:
+    def events(run_id: str, request: Request, who: Who, after: After = None) -> Response:
         """The run's events as server-sent events; `Last-Event-ID` resumes."""
-        return sse.follow(request, runs.log(run_id), after)
+        return sse.follow(request, runs.log(run_id, who), after)
 
     @routes.post("/{run_id}/cancel", status_code=202, responses=documented(404, status=202, model=RunId))
-    def cancel(run_id: str) -> Response:
+    def cancel(run_id: str, who: Who) -> Response:
         """Stop a run; its running query is interrupted."""
-        runs.cancel(run_id)
+        runs.cancel(run_id, who=who)
         return as_json({"run_id": run_id}, 202)
 
     return routes

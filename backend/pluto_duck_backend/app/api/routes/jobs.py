@@ -7,13 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import AfterValidator
 
-from pluto_duck_backend.agent.workspace import Workspace
+from pluto_duck_backend.agent.workspace import Workspace, may_see_jobs
 from pluto_duck_backend.app.api import sse
 from pluto_duck_backend.app.api.answers import Job, JobId, Sources
 from pluto_duck_backend.app.api.models import DbtBody, IngestBody
 from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.routes.agent import After
+from pluto_duck_backend.app.api.safety import Who
 from pluto_duck_backend.app.services.transformation.invocation import COMMANDS
 
 _STARTED = documented(status=202, model=JobId)
@@ -32,13 +33,14 @@ def ingest_router(workspace: Workspace) -> APIRouter:
     routes = APIRouter(prefix="/ingest", tags=["ingest"])
 
     @routes.post("", status_code=202, responses=_STARTED)
-    def start(body: IngestBody) -> Response:
+    def start(body: IngestBody, who: Who) -> Response:
         """Load a source into a table."""
-        return as_json({"job_id": workspace.ingest(body.model_dump())}, 202)
+        return as_json({"job_id": workspace.ingest(body.model_dump(), who)}, 202)
 
     @routes.get("", responses=documented(model=Sources))
-    def sources() -> Response:
+    def sources(who: Who) -> Response:
         """What came from where, and when."""
+        may_see_jobs(who)
         return as_json({"sources": workspace.ingestion.sources()})
 
     _add_job_routes(routes, workspace)
@@ -49,9 +51,9 @@ def dbt_router(workspace: Workspace) -> APIRouter:
     routes = APIRouter(prefix="/dbt", tags=["dbt"])
 
     @routes.post("/{command}", status_code=202, responses=_STARTED)
-    def start(command: Command, body: DbtBody | None = None) -> Response:
+    def start(command: Command, who: Who, body: DbtBody | None = None) -> Response:
         """Run a dbt command in the process that owns the warehouse."""
-        return as_json({"job_id": workspace.run_dbt(command, (body or DbtBody()).model_dump())}, 202)
+        return as_json({"job_id": workspace.run_dbt(command, (body or DbtBody()).model_dump(), who)}, 202)
 
     _add_job_routes(routes, workspace)
     return routes
@@ -59,17 +61,20 @@ def dbt_router(workspace: Workspace) -> APIRouter:
 
 def _add_job_routes(routes: APIRouter, workspace: Workspace) -> None:
     @routes.get("/{job_id}", responses=documented(404, model=Job))
-    def one(job_id: str) -> Response:
+    def one(job_id: str, who: Who) -> Response:
         """A job with its result or its error."""
+        may_see_jobs(who)
         return as_json(workspace.jobs.get(job_id))
 
     @routes.get("/{job_id}/events", response_class=Response, responses=sse.documented_stream())
-    def events(job_id: str, request: Request, after: After = None) -> Response:
+    def events(job_id: str, request: Request, who: Who, after: After = None) -> Response:
         """The job's events as server-sent events; `Last-Event-ID` resumes."""
+        may_see_jobs(who)
         return sse.follow(request, workspace.jobs.log(job_id), after)
 
     @routes.post("/{job_id}/cancel", status_code=202, responses=documented(404, status=202, model=JobId))
-    def cancel(job_id: str) -> Response:
+    def cancel(job_id: str, who: Who) -> Response:
         """Stop a job; what it had not committed is undone."""
+        may_see_jobs(who)
         workspace.jobs.cancel(job_id)
         return as_json({"job_id": job_id}, 202)

@@ -6,18 +6,22 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
+from starlette.concurrency import run_in_threadpool
 
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api.answers import JobId, QueryJob
 from pluto_duck_backend.app.api.models import QueryRequest
 from pluto_duck_backend.app.api.openapi import bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json
+from pluto_duck_backend.app.api.safety import Who
 from pluto_duck_backend.app.api.waiting import Waiter
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.services.execution.results import MEDIA_TYPES
 
 _STARTED = documented(404, 408, 409, status=202, model=JobId) | documented(404, 408, 409, model=QueryJob)
 _RESULT = documented(404) | {200: bytes_of(*MEDIA_TYPES.values())}
+
+Wait = Annotated[bool, Query(description="Answer when done.")]
 
 
 def router(workspace: Workspace) -> APIRouter:
@@ -27,34 +31,40 @@ def router(workspace: Workspace) -> APIRouter:
 
     @routes.post("", status_code=202, responses=_STARTED)
     async def start(
-        request: Request, body: QueryRequest, wait: Annotated[bool, Query(description="Answer when done.")] = False
+        request: Request,
+        body: QueryRequest,
+        who: Who,
+        wait: Annotated[bool, Query(description="Answer when done.")] = False,
     ) -> Response:
         """Run SQL. With `wait` the answer is the ended job (200) or its problem, and going away cancels the query."""
         if not wait:
-            return as_json({"job_id": queries.submit(**body.model_dump()).job_id}, 202)
+            return as_json({"job_id": queries.submit(**body.model_dump(), who=who).job_id}, 202)
         job_id = new_id("query")
         done = await waiter.long(
             request,
-            lambda: queries.run(**body.model_dump(), job_id=job_id),
+            lambda: queries.run(**body.model_dump(), who=who, job_id=job_id, until_kept=False),
             abandoned=lambda: queries.cancel(job_id),
         )
         return as_json(done.to_dict())
 
     @routes.get("/{job_id}", responses=documented(404, model=QueryJob))
-    def one(job_id: str) -> Response:
-        """A job with the preview of its result."""
-        return as_json(queries.get(job_id).to_dict())
+    async def one(request: Request, job_id: str, who: Who, wait: Wait = False) -> Response:
+        """A job with the preview of its result; with `wait` once it has ended, also across a restart."""
+        if wait:
+            done = await waiter.long(request, lambda: queries.wait(job_id, who=who), abandoned=lambda: None)
+            return as_json(done.to_dict())
+        return as_json((await run_in_threadpool(queries.get, job_id, who)).to_dict())
 
     @routes.get("/{job_id}/result", response_class=Response, responses=_RESULT)
-    def result(job_id: str, format: Literal["json", "csv", "parquet", "arrow"] = "json") -> Response:
+    def result(job_id: str, who: Who, format: Literal["json", "csv", "parquet", "arrow"] = "json") -> Response:
         """The full result, streamed."""
-        media_type, chunks = queries.stream(job_id, format)
+        media_type, chunks = queries.stream(job_id, format, who)
         return StreamingResponse(chunks, media_type=media_type)
 
     @routes.post("/{job_id}/cancel", status_code=202, responses=documented(404, status=202, model=JobId))
-    def cancel(job_id: str) -> Response:
+    def cancel(job_id: str, who: Who) -> Response:
         """Interrupt a query."""
-        queries.cancel(job_id)
+        queries.cancel(job_id, who)
         return as_json({"job_id": job_id}, 202)
 
     return routes

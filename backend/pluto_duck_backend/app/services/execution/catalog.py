@@ -7,14 +7,15 @@ and an index of text values. Kept per table and looked at again only where the t
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import NotFound, did_you_mean
 from pluto_duck_backend.app.core.lineage import declared_keys
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, quote
+from pluto_duck_backend.app.services.execution.guard import Key, Known, Relation, Rights
 from pluto_duck_backend.app.services.execution.keys import infer_keys, key_columns
 from pluto_duck_backend.app.services.execution.results import json_value
 from pluto_duck_text2sql.catalog import Catalog, Column, ForeignKey, Table
@@ -24,7 +25,6 @@ _PREFERENCE = {"marts": 2.0, "mart": 2.0, "analytics": 2.0, "reporting": 2.0, "s
 _SAMPLED_FROM = 5_000_000
 _LONGEST_VALUE = 100
 _SAMPLES = 5
-Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,19 @@ class _Known:
 
 
 class CatalogService:
-    """The catalog of one warehouse. Thread-safe."""
+    """The catalog of one warehouse, or of the part of it that `rights` show. Thread-safe."""
 
-    def __init__(self, warehouse: Warehouse, settings: Settings) -> None:
+    def __init__(
+        self,
+        warehouse: Warehouse,
+        settings: Settings,
+        rights: Rights | None = None,
+        known: Callable[[], Known] = Known,
+    ) -> None:
         self._warehouse = warehouse
         self._settings = settings
+        self._rights = rights
+        self._names = known
         self._lock = threading.Lock()
         self._known: dict[Key, _Known] = {}
         self._values = ValueIndex()
@@ -76,31 +84,46 @@ class CatalogService:
 
     def _make(self) -> Catalog:
         with self._warehouse.read() as session:
-            seen = _marks(session)
+            shown = self._shown()
+            seen = {key: mark for key, mark in _marks(session).items() if shown is None or _folded(key) in shown}
             for key in [key for key in self._known if key not in seen]:
                 del self._known[key]
                 self._values.replace(*key, ())
             for key, mark in seen.items():
                 if key not in self._known or self._known[key].mark != mark:
                     self._look(session, key, mark)
-            tables = tuple(self._known[key].table for key in seen)
+            tables = tuple(_within(self._known[key].table, seen) for key in seen)
             return Catalog(infer_keys(session, tables), self._values)
+
+    def _shown(self) -> Mapping[Key, Relation] | None:
+        """The relations that may be seen; None: all."""
+        return None if self._rights is None else self._rights.visible(self._names()).relations
+
+    def _source(self, key: Key) -> str:
+        """What a table is read from: itself, or what may be seen of it."""
+        if self._rights is None:
+            return _name(key)
+        relation = self._rights.visible(self._names()).relations[_folded(key)]
+        return f"({self._rights.confined(relation, self._names())})"
 
     def _look(self, session: Session, key: Key, mark: tuple[Any, ...]) -> None:
         keys = declared_keys(self._settings.paths).get(key, {})
-        table = _table(session, key, keys)
-        values = self._values_of(session, table)
+        shown = self._shown()
+        visible = None if shown is None else set(shown[_folded(key)].columns)
+        source = self._source(key)
+        table = _table(session, key, source, keys, visible)
+        values = self._values_of(session, table, source)
         self._known[key] = _Known(mark, table, values)
         self._values.replace(*key, values)
 
-    def _values_of(self, session: Session, table: Table) -> list[tuple[str, str, str, str]]:
+    def _values_of(self, session: Session, table: Table, source: str) -> list[tuple[str, str, str, str]]:
         """The distinct short texts of each text column that describes rather than identifies."""
         limit = self._settings.catalog.values_per_column
         room = self._settings.catalog.values_total - sum(len(each.values) for each in self._known.values())
         found: list[tuple[str, str, str, str]] = []
         for column in table.columns:
             if column.kind == "text" and len(found) < room:
-                found += ((*table.key, column.name, value) for value in _distinct(session, table, column.name, limit))
+                found += ((*table.key, column.name, value) for value in _distinct(session, source, column.name, limit))
         return found[: max(room, 0)]
 
 
@@ -117,17 +140,24 @@ def _marks(session: Session) -> dict[Key, tuple[Any, ...]]:
     return {(row[0], row[1]): tuple(row[2:]) for row in [*tables, *views]}
 
 
-def _table(session: Session, key: Key, declared: dict[str, Any]) -> Table:
+def _table(session: Session, key: Key, source: str, declared: dict[str, Any], visible: set[str] | None) -> Table:
     kind, comment = _kind(session, key)
     rows = session.rows(
         "SELECT column_name, data_type, is_nullable, comment FROM duckdb_columns() "
         "WHERE schema_name = ? AND table_name = ? ORDER BY column_index",
         key,
     )
-    count = (session.row(f"SELECT count(*) FROM {_name(key)}") or (0,))[0]
-    plain = [Column(str(name), str(kind_), comment or "", bool(nullable)) for name, kind_, nullable, comment in rows]
-    columns = tuple(_statistics(session, key, plain, int(count)))
+    count = (session.row(f"SELECT count(*) FROM {source}") or (0,))[0]
+    plain = [
+        Column(str(name), str(kind_), comment or "", bool(nullable))
+        for name, kind_, nullable, comment in rows
+        if visible is None or name in visible
+    ]
+    columns = tuple(_statistics(session, source, plain, int(count)))
     primary, foreign = key_columns(session, key, declared)
+    if visible is not None:
+        primary = primary if visible.issuperset(primary) else ()
+        foreign = tuple(each for each in foreign if visible.issuperset(each.columns))
     return Table(key[1], key[0], columns, primary, foreign, comment, int(count), kind, _PREFERENCE.get(key[0], 0.0))
 
 
@@ -139,13 +169,13 @@ def _kind(session: Session, key: Key) -> tuple[str, str]:
     return "table", (row[0] if row else "") or ""
 
 
-def _statistics(session: Session, key: Key, columns: Sequence[Column], count: int) -> list[Column]:
+def _statistics(session: Session, source: str, columns: Sequence[Column], count: int) -> list[Column]:
     """Distinct values, least, greatest and share of NULLs of every column, in one pass over the table."""
     if not columns or not count:
         return list(columns)
     parts = [part for column in columns for part in _measured(column)]
     sample = f" USING SAMPLE {_SAMPLED_FROM} ROWS" if count > _SAMPLED_FROM else ""
-    row = session.row(f"SELECT {', '.join(parts)} FROM (FROM {_name(key)}{sample})") or ()
+    row = session.row(f"SELECT {', '.join(parts)} FROM (FROM {source}{sample})") or ()
     return [_measured_column(column, row[4 * n : 4 * n + 4], count) for n, column in enumerate(columns)]
 
 
@@ -171,10 +201,10 @@ def _measured_column(column: Column, measured: Sequence[Any], count: int) -> Col
     )
 
 
-def _distinct(session: Session, table: Table, column: str, limit: int) -> list[str]:
+def _distinct(session: Session, source: str, column: str, limit: int) -> list[str]:
     name = quote(column)
     rows = session.rows(
-        f"SELECT CAST({name} AS VARCHAR) AS v FROM {_name(table.key)} "
+        f"SELECT CAST({name} AS VARCHAR) AS v FROM {source} "
         f"WHERE {name} IS NOT NULL AND length(CAST({name} AS VARCHAR)) BETWEEN 1 AND {_LONGEST_VALUE} "
         f"GROUP BY v ORDER BY count(*) DESC, v LIMIT {limit}"
     )
@@ -183,6 +213,16 @@ def _distinct(session: Session, table: Table, column: str, limit: int) -> list[s
 
 def _name(key: Key) -> str:
     return f"{quote(key[0])}.{quote(key[1])}"
+
+
+def _within(table: Table, seen: Collection[Key]) -> Table:
+    """The table without keys that point to one that is not there, or not to be seen."""
+    kept = tuple(each for each in table.foreign_keys if (each.ref_schema, each.ref_table) in seen)
+    return table if len(kept) == len(table.foreign_keys) else replace(table, foreign_keys=kept)
+
+
+def _folded(key: Key) -> Key:
+    return key[0].casefold(), key[1].casefold()
 
 
 def _described(table: Table, *, statistics: bool = False) -> dict[str, Any]:

@@ -1,196 +1,221 @@
 """Jobs: SQL guarded, run read-only under limits, its full result in Parquet, its history in queries.jsonl.
 
-The verifier and `/query` come here. What must stay true: nothing runs unguarded; a job that is `succeeded` has its
-result on disk; a job that failed is recorded all the same.
+The verifier and `/query` come here. What must stay true: nothing runs unguarded; a job ends with exactly one record,
+also where its process dies; a job answered from a small result is recorded when that result is kept.
+
+    prepare (guard, rights, plan) ─▶ run in a READ ONLY transaction ─▶ answer ─▶ keep (Parquet, profile) ─▶ record
 """
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
+from typing import Any, NoReturn
 
 from pluto_duck_backend.app.core.config import QuerySettings
-from pluto_duck_backend.app.core.errors import Cancelled, NotFound, PlutoDuckError, QueryTimeout
+from pluto_duck_backend.app.core.errors import (
+    Cancelled,
+    EnvironmentFault,
+    InternalFault,
+    NotFound,
+    PlutoDuckError,
+    QueryFailed,
+    Refused,
+)
 from pluto_duck_backend.app.core.ids import is_id, new_id
 from pluto_duck_backend.app.core.paths import Paths
-from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
-from pluto_duck_backend.app.services.execution import results
-from pluto_duck_backend.app.services.execution.guard import Guarded, KnownTables, check
+from pluto_duck_backend.app.core.principal import OWNER, Principal
+from pluto_duck_backend.app.core.warehouse import Session, Warehouse
+from pluto_duck_backend.app.services.execution import frames, results
+from pluto_duck_backend.app.services.execution.audit import Audit
+from pluto_duck_backend.app.services.execution.guard import Known, Rights
 from pluto_duck_backend.app.services.execution.history import History
-from pluto_duck_backend.app.services.execution.known import known_tables
+from pluto_duck_backend.app.services.execution.job import QueryResult, Request, Running, now
+from pluto_duck_backend.app.services.execution.journal import Journal
+from pluto_duck_backend.app.services.execution.keeping import Store
+from pluto_duck_backend.app.services.execution.preparing import Prepared, Preparer
+from pluto_duck_backend.app.services.execution.watchdog import LastResort, Watchdog
 
 Records = list[dict[str, Any]]
 Rows = list[tuple[Any, ...]]
 _KEPT_JOBS = 1_000
 _WORKERS = 8
+_KEEPERS = 2
+_LATELY = 50
+_logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class QueryResult:
-    """A job as `GET /query/{job_id}` shows it."""
-
-    job_id: str
-    status: str
-    sql: str
-    columns: list[dict[str, str]] = field(default_factory=list)
-    rows: list[list[Any]] = field(default_factory=list)
-    row_count: int | None = None
-    truncated: bool = False
-    elapsed_ms: float = 0.0
-    error: dict[str, Any] | None = None
-    tables: tuple[str, ...] = ()
-    run_id: str | None = None
-    created_at: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**self.record(), "rows": self.rows, "truncated": self.truncated}
-
-    def record(self) -> dict[str, Any]:
-        """The line in queries.jsonl: all but the rows."""
-        return {
-            "job_id": self.job_id,
-            "status": self.status,
-            "sql": self.sql,
-            "columns": self.columns,
-            "row_count": self.row_count,
-            "elapsed_ms": self.elapsed_ms,
-            "error": self.error,
-            "tables": list(self.tables),
-            "run_id": self.run_id,
-            "created_at": self.created_at,
-        }
-
-
-@dataclass
-class _Running:
-    """What can be done to a job while it runs."""
-
-    session: Session | None = None
-    reason: PlutoDuckError | None = None
-    done: threading.Event = field(default_factory=threading.Event)
-
-    def stop(self, reason: PlutoDuckError) -> None:
-        self.reason = self.reason or reason
-        if self.session:
-            self.session.interrupt()
-
-    def check(self) -> None:
-        if self.reason:
-            raise self.reason
+def end_process(stuck: str) -> NoReturn:
+    """The last resort of a command: the query goes with its process."""
+    print(f"error: {stuck} could not be stopped, so this process ends.", file=sys.stderr, flush=True)
+    os._exit(1)
 
 
 class QueryService:
     """All queries of one data root. Thread-safe."""
 
-    def __init__(self, warehouse: Warehouse, paths: Paths, settings: QuerySettings) -> None:
-        self._warehouse = warehouse
-        self._folder = paths.queries
-        self._settings = settings
-        self._history = History(paths.queries / "queries.jsonl")
-        self._jobs: OrderedDict[str, QueryResult] = OrderedDict()
-        self._running: dict[str, _Running] = {}
-        self._lock = threading.Lock()
-        self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="query")
-        self._known: tuple[int, KnownTables] | None = None
-
-    def run(
+    def __init__(
         self,
-        sql: str,
-        *,
-        timeout_s: float | None = None,
-        max_rows: int | None = None,
-        run_id: str | None = None,
-        job_id: str | None = None,
-    ) -> QueryResult:
-        """Run `sql` to its end. Raises what went wrong, after recording it."""
-        job = self._begin(sql, run_id, job_id)
-        done, error = self._do(job, timeout_s, max_rows)
+        warehouse: Warehouse,
+        paths: Paths,
+        settings: QuerySettings,
+        rights: Mapping[str, Rights] | None = None,
+        last_resort: LastResort = end_process,
+    ) -> None:
+        self._warehouse = warehouse
+        self._settings = settings
+        self._preparer = Preparer(warehouse, rights or {})
+        self._store = Store(paths.queries, settings)
+        self._history = History(paths.queries / "queries.jsonl")
+        self._journal = Journal(paths.queries_running)
+        self._audit = Audit(paths.audit)
+        self._jobs: OrderedDict[str, QueryResult] = OrderedDict()
+        self._running: dict[str, Running] = {}
+        self._lock = threading.Lock()
+        self._is_warm = False
+        self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="query")
+        self._keepers = ThreadPoolExecutor(_KEEPERS, thread_name_prefix="keep")
+        self._watchdog = Watchdog(self._running, self._store.part, settings, self._record_stuck, last_resort)
+
+    def warm(self) -> None:
+        """Load what makes small results quick; takes about a second."""
+        frames.load()
+        self._is_warm = True
+
+    def run(self, sql: str, *, job_id: str | None = None, until_kept: bool = True, **options: Any) -> QueryResult:
+        """Run `sql` until it is answered, and its result kept. `options` as of Request. Raises what went wrong."""
+        job = self._begin(Request(sql, **options), job_id)
+        running = self._running[job.job_id]
+        done, error = self._do(job)
         if error:
             raise error
+        if until_kept:
+            running.kept.wait()
+            return self.get(done.job_id)
         return done
 
-    def submit(
-        self, sql: str, *, timeout_s: float | None = None, max_rows: int | None = None, run_id: str | None = None
-    ) -> QueryResult:
-        """Start `sql` and return at once, status `running`."""
-        job = self._begin(sql, run_id, None)
-        self._pool.submit(self._do, job, timeout_s, max_rows)
+    def submit(self, sql: str, **options: Any) -> QueryResult:
+        """Start `sql` and return at once, status `running`. `options` as of Request."""
+        job = self._begin(Request(sql, **options), None)
+        self._pool.submit(self._do, job)
         return job
 
-    def wait(self, job_id: str, timeout: float | None = None) -> QueryResult:
+    def wait(self, job_id: str, timeout: float | None = None, who: Principal = OWNER) -> QueryResult:
         """The job when it has ended, or as it is after `timeout` seconds."""
         with self._lock:
             running = self._running.get(job_id)
         if running:
             running.done.wait(timeout)
-        return self.get(job_id)
+        return self.get(job_id, who)
 
-    def get(self, job_id: str) -> QueryResult:
-        """The job, also one of an earlier process. Raises NotFound."""
+    def get(self, job_id: str, who: Principal = OWNER) -> QueryResult:
+        """The job, also one of an earlier process. Raises NotFound, also for another's where `who` is confined."""
         with self._lock:
             job = self._jobs.get(job_id)
-        return job or self._remember(self._from_history(job_id))
+        job = job or self._remember(self._from_history(job_id))
+        if not who.may_see(job.who):
+            raise _not_found(job_id)
+        return job
 
     def list(self, limit: int = 50) -> Records:
         """The last jobs' records, newest first."""
         return self._history.last(limit)
 
-    def cancel(self, job_id: str) -> None:
+    def cancel(self, job_id: str, who: Principal = OWNER) -> None:
         """Interrupt a job; one that has ended stays as it is. Raises NotFound for an unknown id."""
+        self.get(job_id, who)
         with self._lock:
             running = self._running.get(job_id)
         if running:
-            running.stop(Cancelled("The query was cancelled."))
-        else:
-            self.get(job_id)
+            running.stop(Cancelled("The query was cancelled."), time.monotonic())
 
-    def probe(self, sql: str, max_rows: int = 50, timeout_s: float = 1.0) -> Rows:
+    def probe(self, sql: str, max_rows: int = 50, timeout_s: float = 1.0, who: Principal = OWNER) -> Rows:
         """The first rows of guarded `sql`, read-only, leaving no trace: for checking a guess."""
-        check(sql, self._known_tables())
+        running = Running(Request(sql, timeout_s), time.monotonic() + timeout_s)
+        probe_id = new_id("probe")
         with self._warehouse.read() as session:
-            timer = threading.Timer(timeout_s, session.interrupt)
-            timer.daemon = True
-            timer.start()
+            guarded = self._preparer.guard(session, sql, who)
+            running.session = session
+            self._running[probe_id] = running
+            self._watchdog.wake()
             try:
-                return session.execute(sql).fetchmany(max_rows)
+                return session.execute(guarded.sql).fetchmany(max_rows)
             finally:
-                timer.cancel()
+                running.kept.set()
+                del self._running[probe_id]
 
-    def stream(self, job_id: str, form: str) -> tuple[str, Iterator[bytes]]:
+    def stream(self, job_id: str, form: str, who: Principal = OWNER) -> tuple[str, results.Chunks]:
         """`(media type, bytes)` of the full result. Raises NotFound, or the job's own error."""
-        job = self.get(job_id)
-        path = self._path(job_id)
+        self.get(job_id, who)
+        with self._lock:
+            running = self._running.get(job_id)
+        if running and running.done.is_set():
+            running.kept.wait()
+        job = self.get(job_id, who)
+        path = self._store.path(job_id)
         if job.status != "succeeded" or not path.is_file():
-            raise NotFound(
-                f"The result of {job_id} is not there: the query is {job.status}"
-                + ("" if job.status != "succeeded" else ", but its file was deleted")
-                + ".",
-                code="result_not_found",
-                hint="Wait for the query, or run it again.",
-            )
+            raise _no_result(job)
         chunks = results.stream(self._warehouse, path, job.columns, form)
         return results.MEDIA_TYPES[form], chunks
 
+    def known(self) -> Known:
+        """What SQL may name now, without anybody's rights."""
+        return self._preparer.known()
+
+    def stuck_runs(self) -> set[str]:
+        """The runs whose queries had to be ended with their process lately."""
+        lately = self._history.last(_LATELY)
+        return {each["run_id"] for each in lately if (each["error"] or {}).get("code") == "query_stuck"}
+
+    def rights_of(self, who: Principal) -> Rights | None:
+        """What confines `who`; None: nothing."""
+        return self._preparer.rights_of(who)
+
+    def recover(self, *, resume: bool = False) -> None:
+        """Deal with what an earlier process began: record it as interrupted, or run it again where that process was
+        ended for another query's sake; then delete what is past its time."""
+        self._store.sweep()
+        for job_id, request in self._journal.left():
+            if self._history.find(job_id):
+                continue
+            if resume and not request.retried and not request.run_id:
+                self._pool.submit(self._do, self._begin(replace(request, retried=True), job_id))
+            else:
+                self._record(_interrupted(job_id, request))
+        self._journal.forget()
+        self._store.prune()
+
     def close(self) -> None:
-        """Interrupt what still runs and stop."""
+        """Interrupt what still runs, keep what has been answered, and stop."""
         with self._lock:
             running = list(self._running.values())
         for each in running:
-            each.stop(Cancelled("Pluto-Duck is stopping."))
+            if not each.done.is_set():
+                each.stop(Cancelled("Pluto-Duck is stopping."), time.monotonic())
         self._pool.shutdown(wait=True)
+        self._keepers.shutdown(wait=True)
+        self._watchdog.close()
+        self._journal.close()
 
-    def _begin(self, sql: str, run_id: str | None, job_id: str | None) -> QueryResult:
-        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        job = QueryResult(job_id or new_id("query"), "running", sql, run_id=run_id, created_at=now)
+    def _begin(self, request: Request, job_id: str | None) -> QueryResult:
+        job = QueryResult(
+            job_id or new_id("query"),
+            "running",
+            request.sql,
+            run_id=request.run_id,
+            created_at=now(),
+            who=request.who.name,
+        )
+        self._journal.begin(job.job_id, request)
         with self._lock:
-            self._running[job.job_id] = _Running()
+            self._running[job.job_id] = Running(request)
         return self._remember(job)
 
     def _remember(self, job: QueryResult) -> QueryResult:
@@ -202,103 +227,151 @@ class QueryService:
                 del self._jobs[oldest]
         return job
 
-    def _do(
-        self, job: QueryResult, timeout_s: float | None, max_rows: int | None
-    ) -> tuple[QueryResult, PlutoDuckError | None]:
-        """Run a job and record how it ended."""
+    def _do(self, job: QueryResult) -> tuple[QueryResult, PlutoDuckError | None]:
+        """Run a job; where its result is kept afterwards, that goes on without the caller."""
         running, began = self._running[job.job_id], time.perf_counter()
+        running.deadline = time.monotonic() + (running.request.timeout_s or self._settings.timeout_s)
+        self._watchdog.wake()
         error: PlutoDuckError | None = None
-        timer = self._timer(running, timeout_s or self._settings.timeout_s)
+        rows: Rows | None = None
         try:
-            job = self._execute(job, running, self._settings.max_rows if max_rows is None else max_rows)
-        except PlutoDuckError as raised:
-            error = running.reason or raised
-            status = "cancelled" if isinstance(error, Cancelled) else "failed"
-            job = replace(job, status=status, error=error.to_dict())
-        finally:
-            timer.cancel()
-            job = self._end(replace(job, elapsed_ms=round((time.perf_counter() - began) * 1000, 3)), running)
+            with self._warehouse.read() as session:
+                job, rows = self._execute(job, running, session)
+        except Exception as raised:  # noqa: BLE001 - recorded, and returned to the caller
+            error = running.reason or _ours(raised)
+            job = _failed(job, error)
+        job = self._remember(replace(job, elapsed_ms=round((time.perf_counter() - began) * 1000, 3)))
+        if rows is None:
+            self._finish(job, running)
+        else:
+            self._keepers.submit(self._keep, job, running, rows)
+        running.done.set()
         return job, error
 
-    def _timer(self, running: _Running, seconds: float) -> threading.Timer:
-        reason = QueryTimeout(
-            f"The query took longer than {seconds:g} s and was stopped.",
-            hint="Ask for less, or give a longer timeout_s (setting query.timeout_s).",
-        )
-        timer = threading.Timer(seconds, running.stop, [reason])
-        timer.daemon = True
-        timer.start()
-        return timer
+    def _execute(self, job: QueryResult, running: Running, session: Session) -> tuple[QueryResult, Rows | None]:
+        """The answered job, and its rows where they are still to be kept."""
+        running.session = session
+        running.check()
+        prepared = self._preparer.prepare(session, job.sql, running.request.who)
+        limit = self._settings.max_rows if running.request.max_rows is None else running.request.max_rows
+        if prepared.is_small and self._is_warm:
+            fetched = self._store.fetch_small(session, prepared.sql)
+            if fetched is not None:
+                running.check()
+                shown = results.json_rows(fetched[:limit], prepared.columns)
+                return _answered(job, prepared, shown, len(fetched)), fetched
+        count = self._store.write(session, prepared.sql, prepared.columns, job.job_id, in_order=prepared.has_order)
+        rows = self._store.preview(session, job.job_id, prepared.columns, limit)
+        running.check()
+        return self._described(session, _answered(job, prepared, rows, count)), None
 
-    def _execute(self, job: QueryResult, running: _Running, max_rows: int) -> QueryResult:
-        guarded = check(job.sql, self._known_tables())
-        with self._warehouse.read() as session:
-            running.session = session
-            running.check()
-            try:
-                return (
-                    self._explain(session, job, guarded)
-                    if guarded.kind == "explain"
-                    else self._select(session, job, guarded, max_rows)
-                )
-            finally:
-                running.session = None
-
-    def _select(self, session: Session, job: QueryResult, guarded: Guarded, max_rows: int) -> QueryResult:
-        columns = results.columns_of(session, results.as_table(guarded.sql))
-        part = self._path(job.job_id).with_suffix(".part")
+    def _keep(self, job: QueryResult, running: Running, rows: Rows) -> None:
+        """Put a small result on disk; an answer given stays true where that fails."""
         try:
-            row = session.row(results.copy_statement(results.as_table(guarded.sql), columns, part))
-            part.replace(self._path(job.job_id))
-        finally:
-            part.unlink(missing_ok=True)
-        count = int(row[0]) if row else 0
-        rows = results.preview(session, self._path(job.job_id), columns, max_rows)
-        return replace(
-            job,
-            status="succeeded",
-            sql=guarded.sql,
-            columns=columns,
-            rows=rows,
-            row_count=count,
-            truncated=count > len(rows),
-            tables=guarded.tables,
-        )
+            profile = self._store.keep_small(rows, job.columns, job.job_id)
+            job = replace(job, profile=profile, result_bytes=self._store.path(job.job_id).stat().st_size)
+        except Exception as raised:  # noqa: BLE001 - recorded, and told to whoever asks for the result
+            error = _ours(raised)
+            _logger.warning("the result of %s is not kept: %s", job.job_id, error.message)
+            job = replace(job, keep_error=error.to_dict())
+        self._finish(self._remember(job), running)
 
-    def _explain(self, session: Session, job: QueryResult, guarded: Guarded) -> QueryResult:
-        """A plan is two short texts, and no table expression, so it is written as values."""
-        plan = session.rows(guarded.sql)
-        values = ", ".join(f"({literal(str(key))}, {literal(str(text))})" for key, text in plan)
-        told = replace(
-            guarded, kind="select", sql=f"SELECT * FROM (VALUES {values}) AS plan(explain_key, explain_value)"
-        )
-        return replace(self._select(session, job, told, len(plan)), sql=guarded.sql)
+    def _described(self, session: Session, job: QueryResult) -> QueryResult:
+        profile = self._store.profile(session, job.job_id, job.columns, job.row_count or 0)
+        return replace(job, profile=profile, result_bytes=self._store.path(job.job_id).stat().st_size)
 
-    def _end(self, job: QueryResult, running: _Running) -> QueryResult:
-        self._history.append(job.record())
-        self._remember(job)
+    def _finish(self, job: QueryResult, running: Running) -> None:
+        running.session = None
+        self._record(job)
         with self._lock:
             self._running.pop(job.job_id, None)
-        running.done.set()
-        return job
+        running.kept.set()
+
+    def _record(self, job: QueryResult) -> None:
+        """One line in the history and one in the audit log; after that the journal may forget it."""
+        self._history.append(job.record())
+        self._audit.query(job)
+        self._journal.end(job.job_id)
+
+    def _record_stuck(self, job_id: str, running: Running) -> None:
+        """The last that is written of a query that cannot be stopped."""
+        if job_id in self._jobs:
+            error = QueryFailed(
+                "The query could not be stopped, so the process that ran it was ended.",
+                code="query_stuck",
+                hint="Ask for less at once; the query is not tried again.",
+            )
+            told = running.reason.message if running.reason else ""
+            failed = {**error.to_dict(), "message": f"{told} {error.message}".strip()}
+            self._record(replace(self._jobs[job_id], status="failed", error=failed))
 
     def _from_history(self, job_id: str) -> QueryResult:
         record = self._history.find(job_id) if is_id(job_id) else None
         if record is None:
-            raise NotFound(f"There is no query {job_id!r}.", code="job_not_found")
+            raise _not_found(job_id)
         job = QueryResult(**{**record, "tables": tuple(record["tables"])})
-        path = self._path(job_id)
-        if job.status != "succeeded" or not path.is_file():
+        if job.status != "succeeded" or not self._store.path(job_id).is_file():
             return job
         with self._warehouse.read() as session:
-            rows = results.preview(session, path, job.columns, self._settings.max_rows)
+            rows = self._store.preview(session, job_id, job.columns, self._settings.max_rows)
         return replace(job, rows=rows, truncated=(job.row_count or 0) > len(rows))
 
-    def _known_tables(self) -> KnownTables:
-        version = self._warehouse.version
-        if self._known is None or self._known[0] != version:
-            self._known = (version, known_tables(self._warehouse))
-        return self._known[1]
 
-    def _path(self, job_id: str) -> Path:
-        return self._folder / f"{job_id}.parquet"
+def _answered(job: QueryResult, prepared: Prepared, rows: Any, count: int) -> QueryResult:
+    return replace(
+        job,
+        status="succeeded",
+        columns=prepared.columns,
+        rows=rows,
+        row_count=count,
+        truncated=count > len(rows),
+        tables=prepared.tables,
+        plan=prepared.plan,
+    )
+
+
+def _ours(raised: Exception) -> PlutoDuckError:
+    if isinstance(raised, PlutoDuckError):
+        return raised
+    _logger.exception("query failed", exc_info=raised)
+    return InternalFault(f"{type(raised).__name__}: {raised}", hint="Please report this.")
+
+
+def _failed(job: QueryResult, error: PlutoDuckError) -> QueryResult:
+    status = "cancelled" if isinstance(error, Cancelled) else "failed"
+    return replace(job, status=status, error=error.to_dict(), refused=isinstance(error, Refused))
+
+
+def _interrupted(job_id: str, request: Request) -> QueryResult:
+    error = EnvironmentFault(
+        "The process that ran this query ended before it was done.",
+        code="interrupted",
+        hint="Run the query again.",
+        retryable=True,
+    )
+    return QueryResult(
+        job_id,
+        "failed",
+        request.sql,
+        error=error.to_dict(),
+        run_id=request.run_id,
+        created_at=now(),
+        who=request.who.name,
+    )
+
+
+def _not_found(job_id: str) -> NotFound:
+    return NotFound(
+        f"There is no query {job_id!r}.", code="job_not_found", hint="Its id is in the answer that started it."
+    )
+
+
+def _no_result(job: QueryResult) -> PlutoDuckError:
+    if job.keep_error:
+        return EnvironmentFault(job.keep_error["message"], code=job.keep_error["code"], hint=job.keep_error["hint"])
+    deleted = ", but its file was deleted" if job.status == "succeeded" else ""
+    return NotFound(
+        f"The result of {job.job_id} is not there: the query is {job.status}{deleted}.",
+        code="result_not_found",
+        hint="Wait for the query, or run it again.",
+    )

@@ -14,15 +14,21 @@ import math
 import re
 import uuid
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
 
 from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal, quote
 
+if TYPE_CHECKING:
+    import polars
+
+T = TypeVar("T")
+Chunks = Iterator[bytes | memoryview]
 MEDIA_TYPES = {
     "json": "application/json",
     "csv": "text/csv; charset=utf-8",
@@ -30,8 +36,14 @@ MEDIA_TYPES = {
     "arrow": "application/vnd.apache.arrow.stream",
 }
 _SAFE_INTEGER = 2**53
+_AS_THEY_ARE = {"VARCHAR", "BOOLEAN", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UTINYINT"}
+_LONG_INTEGERS = {"BIGINT", "UBIGINT"}
+_DECIMAL = re.compile(r"DECIMAL\(\d+,\d+\)")
 _CHUNK_ROWS = 10_000
 _CHUNK_BYTES = 1 << 20
+_ARROW_ROWS = 131_072
+_ARROW_END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
+_ARROW_END_BYTES = len(_ARROW_END)
 # Parquet, or its readers, have no such types; the text or decimal keeps every digit. Also inside lists and structs.
 _STORED_AS = {"HUGEINT": "DECIMAL(38,0)", **dict.fromkeys(("UHUGEINT", "BIGNUM", "BIT", "INTERVAL"), "VARCHAR")}
 _NOT_STORED = re.compile(rf"\b({'|'.join(_STORED_AS)})\b")
@@ -53,22 +65,28 @@ def columns_of(session: Session, sql: str) -> list[Column]:
     return [{"name": str(row[0]), "type": str(row[1])} for row in session.rows(f"DESCRIBE {sql}")]
 
 
-def copy_statement(sql: str, columns: Sequence[Column], path: Path) -> str:
-    """SQL that writes the whole result to `path` as it is produced."""
+def has_wide_integers(columns: Sequence[Column]) -> bool:
+    """Whether a column may hold integers of more than 38 digits, which no decimal takes."""
+    return any("HUGEINT" in column["type"] for column in columns)
+
+
+def stored_select(sql: str, columns: Sequence[Column], *, wide_as_text: bool = False) -> str:
+    """`sql` with the names and types that a Parquet file can hold; `wide_as_text` where HUGEINT exceeds a decimal."""
     inner = ", ".join(f"c{n}" for n in range(len(columns)))
     outer = ", ".join(
-        f"{_stored(f'c{n}', column['type'])} AS {quote(name)}"
-        for n, (column, name) in enumerate(zip(columns, _unique(columns), strict=True))
+        f"{_stored(f'c{n}', column['type'], wide_as_text)} AS {quote(name)}"
+        for n, (column, name) in enumerate(zip(columns, stored_names(columns), strict=True))
     )
-    return f"COPY (SELECT {outer} FROM ({sql}\n) AS q({inner})) TO {literal(str(path))} (FORMAT parquet)"
+    return f"SELECT {outer} FROM ({sql}\n) AS q({inner})"
 
 
-def _stored(expression: str, kind: str) -> str:
-    target = "VARCHAR" if kind.startswith("UNION") else _NOT_STORED.sub(lambda found: _STORED_AS[found[1]], kind)
+def _stored(expression: str, kind: str, wide_as_text: bool) -> str:
+    stored_as = {**_STORED_AS, "HUGEINT": "VARCHAR"} if wide_as_text else _STORED_AS
+    target = "VARCHAR" if kind.startswith("UNION") else _NOT_STORED.sub(lambda found: stored_as[found[1]], kind)
     return f"CAST({expression} AS {target})" if target != kind else expression
 
 
-def _unique(columns: Sequence[Column]) -> list[str]:
+def stored_names(columns: Sequence[Column]) -> list[str]:
     """The columns' names; a repeated one gets a number, since Parquet wants them distinct."""
     seen: set[str] = set()
     names = []
@@ -81,22 +99,30 @@ def _unique(columns: Sequence[Column]) -> list[str]:
     return names
 
 
-def preview(session: Session, path: Path, columns: Sequence[Column], limit: int) -> list[list[Any]]:
-    """The first `limit` rows of the result in `path`."""
-    rows = session.rows(f"SELECT * FROM read_parquet({literal(str(path))}) LIMIT {int(limit)}")
-    return json_rows(rows, columns)
-
-
 def json_rows(rows: Sequence[Sequence[Any]], columns: Sequence[Column]) -> list[list[Any]]:
-    """Rows in the contract's JSON values."""
-    whole = [column["type"] == "HUGEINT" for column in columns]
-    return [
-        [
-            json_value(int(cell) if is_whole and cell is not None else cell)
-            for cell, is_whole in zip(row, whole, strict=True)
-        ]
-        for row in rows
+    """Rows in the contract's JSON values. Column by column, since a type's values need one thing done, or nothing."""
+    if not rows:
+        return []
+    converted = [
+        _json_column(values, column["type"]) for values, column in zip(zip(*rows, strict=True), columns, strict=True)
     ]
+    return [list(row) for row in zip(*converted, strict=True)]
+
+
+def _json_column(values: Sequence[Any], kind: str) -> Sequence[Any]:
+    if kind in _AS_THEY_ARE:
+        return values
+    if kind in _LONG_INTEGERS:
+        return [each if each is None or -_SAFE_INTEGER <= each <= _SAFE_INTEGER else str(each) for each in values]
+    if kind in ("DOUBLE", "FLOAT"):
+        return [each if each is None or math.isfinite(each) else None for each in values]
+    if _DECIMAL.fullmatch(kind):
+        return [None if each is None else float(each) for each in values]
+    if kind in ("DATE", "TIMESTAMP"):
+        return [each.isoformat() if hasattr(each, "isoformat") else json_value(each) for each in values]
+    if kind == "HUGEINT":
+        return [None if each is None else json_value(int(each)) for each in values]
+    return [json_value(each) for each in values]
 
 
 def json_value(value: Any) -> Any:
@@ -119,7 +145,7 @@ def json_value(value: Any) -> Any:
     return str(value) if isinstance(value, uuid.UUID | dt.timedelta) else repr(value)
 
 
-def stream(warehouse: Warehouse, path: Path, columns: Sequence[Column], form: str) -> Iterator[bytes]:
+def stream(warehouse: Warehouse, path: Path, columns: Sequence[Column], form: str) -> Chunks:
     """The full result of a job as `json`, `csv`, `parquet` or `arrow`. Raises InvalidInput for another format."""
     writers = {"json": _json, "csv": _csv}
     if form == "parquet":
@@ -173,11 +199,39 @@ def _parquet(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
-def _arrow(path: Path) -> Iterator[bytes]:
+def _arrow(path: Path) -> Chunks:
+    """One Arrow IPC stream, batch after batch: each is written as a stream of its own, of which only the first keeps
+    its schema and the last its end. The next batch is made while one is sent."""
+    import polars
+    from polars import selectors
+
+    coded = selectors.categorical() | selectors.enum()
+    rows = polars.scan_parquet(path).with_columns(coded.cast(polars.String))
+    frames = rows.collect_batches(chunk_size=_ARROW_ROWS, maintain_order=True)
+    has_begun = False
+    for data in _ahead(map(_as_stream, frames)):
+        yield data[_schema_length(data) if has_begun else 0 : -_ARROW_END_BYTES]
+        has_begun = True
+    yield _ARROW_END if has_begun else _as_stream(rows.clear().collect())
+
+
+def _ahead(items: Iterator[T]) -> Iterator[T]:
+    """The items, each made in another thread while the one before is used."""
+    with ThreadPoolExecutor(1) as maker:
+        coming = maker.submit(next, items, None)
+        while (item := coming.result()) is not None:
+            coming = maker.submit(next, items, None)
+            yield item
+
+
+def _as_stream(frame: polars.DataFrame) -> memoryview:
     import polars
 
     stream = io.BytesIO()
-    polars.read_parquet(path).write_ipc_stream(stream)
-    data = stream.getbuffer()
-    for start in range(0, len(data), _CHUNK_BYTES):
-        yield bytes(data[start : start + _CHUNK_BYTES])
+    frame.write_ipc_stream(stream, compat_level=polars.CompatLevel.oldest())
+    return stream.getbuffer()
+
+
+def _schema_length(stream: memoryview) -> int:
+    """An encapsulated message is a marker, its length, and that much metadata; a schema has no body."""
+    return 8 + int.from_bytes(stream[4:8], "little")

@@ -1,0 +1,178 @@
+"""From SQL as written to SQL as it will run: guarded, confined, its columns and plan known.
+
+Kept by text, rights and state of the warehouse, so that what a page or a script asks again costs nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from pluto_duck_backend.app.core.errors import InvalidInput
+from pluto_duck_backend.app.core.principal import Principal
+from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
+from pluto_duck_backend.app.services.execution import frames
+from pluto_duck_backend.app.services.execution.guard import Guarded, Known, Rights, check
+from pluto_duck_backend.app.services.execution.known import known_tables
+from pluto_duck_backend.app.services.execution.results import Column, as_table, columns_of
+
+_KEPT = 512
+_SMALL_LIMIT = 10_000
+_SMALL_ESTIMATE = 50_000
+_SMALL_SCAN = 200_000
+#   a result is expected to be small by its own LIMIT, by DuckDB's estimate, or by what is scanned for it
+_GROWING = ("UNNEST", "REC_CTE", "RECURSIVE_CTE", "INOUT_FUNCTION")
+_JOINS = ("JOIN", "CROSS_PRODUCT")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """`sql` may stand in a FROM; `plan` lists DuckDB's operators from the scans up."""
+
+    sql: str
+    tables: tuple[str, ...]
+    columns: list[Column]
+    plan: list[str]
+    is_small: bool
+    has_order: bool = True
+    #   whether the order of the rows means anything: not that of a join which nobody sorted
+
+
+class Preparer:
+    """Prepares SQL over one warehouse. Thread-safe."""
+
+    def __init__(self, warehouse: Warehouse, rights: Mapping[str, Rights]) -> None:
+        self._warehouse = warehouse
+        self._rights = rights
+        self._known: tuple[int, Known] | None = None
+        self._proven: set[tuple[int, str]] = set()
+        self._kept: OrderedDict[tuple[str, str, int], Prepared] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def prepare(self, session: Session, sql: str, who: Principal) -> Prepared:
+        """`sql` ready to run in `session`. Raises Refused, or QueryFailed where DuckDB can make nothing of it."""
+        key = (sql, who.rights, self._warehouse.version)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        prepared, depends_on_data = self._prepare(session, sql, who)
+        if not depends_on_data:
+            with self._lock:
+                self._kept[key] = prepared
+                while len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
+        return prepared
+
+    def guard(self, session: Session, sql: str, who: Principal) -> Guarded:
+        """`sql` as it may run, without looking at its plan."""
+        return self._guard(session, sql, who, [])
+
+    def known(self) -> Known:
+        """Everything in the warehouse as it is now."""
+        version = self._warehouse.version
+        if self._known is None or self._known[0] != version:
+            self._known = (version, known_tables(self._warehouse))
+        return self._known[1]
+
+    def rights_of(self, who: Principal) -> Rights | None:
+        """The rights that confine `who`; None: it sees everything. Raises InvalidInput for rights nobody defined."""
+        if not who.rights:
+            return None
+        if who.rights not in self._rights:
+            raise InvalidInput(f"There are no rights {who.rights!r}.", code="bad_rights", hint="Define rights.* first.")
+        return self._rights[who.rights]
+
+    def _prepare(self, session: Session, sql: str, who: Principal) -> tuple[Prepared, bool]:
+        looked_up: list[str] = []
+        guarded = self._guard(session, sql, who, looked_up)
+        if guarded.kind == "explain":
+            return _explained(session, guarded), True
+        text = as_table(guarded.sql)
+        columns = columns_of(session, text)
+        roots = _plan(session, text)
+        plan = [operator for root in roots for operator in _operators(root)]
+        is_small = (guarded.limit or _SMALL_LIMIT + 1) <= _SMALL_LIMIT or _is_small(roots, plan)
+        is_small = is_small and frames.can_hold(columns)
+        return Prepared(text, guarded.tables, columns, plan, is_small, _has_order(plan)), bool(looked_up)
+
+    def _guard(self, session: Session, sql: str, who: Principal, looked_up: list[str]) -> Guarded:
+        known, rights = self.known(), self.rights_of(who)
+        if rights:
+            self._prove(session, rights, known)
+
+        def values(query: str) -> list[str]:
+            looked_up.append(query)
+            return [str(row[0]) for row in session.rows(check(query, known, rights=rights).sql)]
+
+        return check(sql, known, rights=rights, values=values)
+
+    def _prove(self, session: Session, rights: Rights, known: Known) -> None:
+        """Each condition must hold by itself: a name in it that its own table lacks could be supplied from outside."""
+        key = (self._warehouse.version, rights.name)
+        if key in self._proven:
+            return
+        for relation in rights.visible(known).relations.values():
+            if rights.is_restricted(relation):
+                columns_of(session, rights.confined(relation, known))
+        self._proven.add(key)
+
+
+def _explained(session: Session, guarded: Guarded) -> Prepared:
+    """A plan is two short texts, and no table expression, so it is written as values."""
+    rows = session.rows(guarded.sql)
+    values = ", ".join(f"({literal(str(key))}, {literal(str(text))})" for key, text in rows)
+    sql = f"SELECT * FROM (VALUES {values}) AS plan(explain_key, explain_value)"
+    return Prepared(sql, guarded.tables, columns_of(session, sql), [], True)
+
+
+def _plan(session: Session, sql: str) -> list[dict[str, Any]]:
+    rows = session.rows(f"EXPLAIN (FORMAT json) {sql}")
+    roots: list[dict[str, Any]] = orjson.loads(rows[0][1]) if rows else []
+    return roots
+
+
+def _has_order(operators: list[str]) -> bool:
+    """DuckDB would hold the rows of a join back until they can be written in the order of its left side."""
+    joined = any(name in operator for operator in operators for name in _JOINS)
+    return not joined or any(operator.startswith(("ORDER_BY", "TOP_N")) for operator in operators)
+
+
+def _is_small(roots: list[dict[str, Any]], operators: list[str]) -> bool:
+    if not roots or any(operator.startswith(_GROWING) for operator in operators):
+        return False
+    return 0 < _estimate(roots[0]) <= _SMALL_ESTIMATE or _most_rows(roots[0]) <= _SMALL_SCAN
+
+
+def _estimate(node: dict[str, Any]) -> float:
+    """What DuckDB expects of the topmost operator that says; 0: none does."""
+    own = _number(node.get("extra_info", {}).get("Estimated Cardinality"))
+    children = node.get("children", [])
+    return own or (_estimate(children[0]) if len(children) == 1 else 0.0)
+
+
+def _operators(node: dict[str, Any]) -> list[str]:
+    table = node.get("extra_info", {}).get("Table")
+    own = node["name"].strip() + (f" {str(table).split('.', 1)[-1]}" if table else "")
+    return [operator for child in node.get("children", []) for operator in _operators(child)] + [own]
+
+
+def _most_rows(node: dict[str, Any]) -> float:
+    """The most rows expected at any operator; a join without an estimate may make every pair."""
+    children = [_most_rows(child) for child in node.get("children", [])]
+    own = _number(node.get("extra_info", {}).get("Estimated Cardinality"))
+    if not own and any(name in node["name"] for name in _JOINS) and len(children) == 2:
+        own = children[0] * children[1]
+    return max([own, *children])
+
+
+def _number(text: Any) -> float:
+    try:
+        return float(text or 0)
+    except (TypeError, ValueError):
+        return 0.0

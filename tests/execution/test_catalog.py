@@ -99,3 +99,15 @@ def test_a_table_is_described_with_statistics(service):
 def test_an_unknown_table_is_named_with_the_nearest(service):
     with pytest.raises(NotFound, match="Did you mean orders"):
         service.describe_table("oders")
+
+
+def test_no_name_of_the_users_is_taken_for_one_of_ours(service, warehouse):
+    names = ["v", "s", "p", "q", "t", "n", "count", "select", "value", "a b", 'x"y', "1", "ß", "source"]
+    columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+    with warehouse.write() as session:
+        session.execute(f"CREATE TABLE s ({columns.replace(',', ' VARCHAR,')} VARCHAR)")
+        session.execute(f"INSERT INTO s VALUES ({', '.join(repr(f'w{n}') for n in range(len(names)))})")
+        session.execute("CREATE TABLE p AS SELECT 1 AS s_id, 'x' AS v, 2 AS p")
+    catalog = service.catalog()
+    assert [column.n_distinct for column in catalog.table("main", "s").columns] == [1] * len(names)
+    assert [each.column for each in catalog.values.lookup("w0")] == ["v"]

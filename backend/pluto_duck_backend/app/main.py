@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import secrets
 import signal
@@ -28,6 +29,7 @@ from pluto_duck_backend.app.listening import address_of, is_loopback, listen
 from pluto_duck_backend.app.services.execution.executor import end_process
 from pluto_duck_backend.app.supervisor import RESTART, Handed
 
+_COLLECT_AFTER = (50_000, 20, 20)  # a result of a thousand rows is not garbage
 _ROUTERS = (agent.router, query.router, jobs.ingest_router, jobs.dbt_router, schema.router)
 
 
@@ -59,7 +61,7 @@ def serve(settings: Settings, *, tell: Callable[[str], None], handed: Handed | N
     try:
         address = address_of(listener)
         workspace.serve_at(address, token)
-        threading.Thread(target=workspace.warm, daemon=True).start()
+        threading.Thread(target=_warm, args=(workspace,), daemon=True).start()
         tell(f"Pluto-Duck {__version__} at {address} over {workspace.paths.warehouse}")
         config = uvicorn.Config(create_app(workspace, token), log_level="warning", timeout_graceful_shutdown=3)
         with _unwinding_on_sigterm():
@@ -67,6 +69,14 @@ def serve(settings: Settings, *, tell: Callable[[str], None], handed: Handed | N
     finally:
         workspace.close()
         listener.close()
+
+
+def _warm(workspace: Workspace) -> None:
+    """Load what the first request would wait for, and keep the collector from looking at all of it ever again."""
+    workspace.warm()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT_AFTER)
 
 
 def _end_to_restart(stuck: str) -> NoReturn:

@@ -204,9 +204,9 @@ def _measured_column(column: Column, measured: Sequence[Any], count: int) -> Col
 def _distinct(session: Session, source: str, column: str, limit: int) -> list[str]:
     name = quote(column)
     rows = session.rows(
-        f"SELECT CAST({name} AS VARCHAR) AS v FROM {source} "
+        f"SELECT CAST({name} AS VARCHAR) FROM {source} "
         f"WHERE {name} IS NOT NULL AND length(CAST({name} AS VARCHAR)) BETWEEN 1 AND {_LONGEST_VALUE} "
-        f"GROUP BY v ORDER BY count(*) DESC, v LIMIT {limit}"
+        f"GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT {limit}"
     )
     return [row[0] for row in rows]
 

@@ -17,6 +17,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any, NoReturn
 
 from pluto_duck_backend.app.core.config import QuerySettings
@@ -40,6 +41,7 @@ from pluto_duck_backend.app.services.execution.history import History
 from pluto_duck_backend.app.services.execution.job import QueryResult, Request, Running, now
 from pluto_duck_backend.app.services.execution.journal import Journal
 from pluto_duck_backend.app.services.execution.keeping import Store
+from pluto_duck_backend.app.services.execution.later import Later
 from pluto_duck_backend.app.services.execution.preparing import Prepared, Preparer
 from pluto_duck_backend.app.services.execution.watchdog import LastResort, Watchdog
 
@@ -47,7 +49,6 @@ Records = list[dict[str, Any]]
 Rows = list[tuple[Any, ...]]
 _KEPT_JOBS = 1_000
 _WORKERS = 8
-_KEEPERS = 2
 _LATELY = 50
 _logger = logging.getLogger(__name__)
 
@@ -81,7 +82,7 @@ class QueryService:
         self._lock = threading.Lock()
         self._is_warm = False
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="query")
-        self._keepers = ThreadPoolExecutor(_KEEPERS, thread_name_prefix="keep")
+        self._later = Later("keep")
         self._watchdog = Watchdog(self._running, self._store.part, settings, self._record_stuck, last_resort)
 
     def warm(self) -> None:
@@ -97,7 +98,7 @@ class QueryService:
         if error:
             raise error
         if until_kept:
-            running.kept.wait()
+            self._until_kept(running)
             return self.get(done.job_id)
         return done
 
@@ -157,7 +158,7 @@ class QueryService:
         with self._lock:
             running = self._running.get(job_id)
         if running and running.done.is_set():
-            running.kept.wait()
+            self._until_kept(running)
         job = self.get(job_id, who)
         path = self._store.path(job_id)
         if job.status != "succeeded" or not path.is_file():
@@ -200,9 +201,13 @@ class QueryService:
             if not each.done.is_set():
                 each.stop(Cancelled("Pluto-Duck is stopping."), time.monotonic())
         self._pool.shutdown(wait=True)
-        self._keepers.shutdown(wait=True)
+        self._later.close()
         self._watchdog.close()
         self._journal.close()
+
+    def _until_kept(self, running: Running) -> None:
+        self._later.hurry()
+        running.kept.wait()
 
     def _begin(self, request: Request, job_id: str | None) -> QueryResult:
         job = QueryResult(
@@ -232,6 +237,7 @@ class QueryService:
         running, began = self._running[job.job_id], time.perf_counter()
         running.deadline = time.monotonic() + (running.request.timeout_s or self._settings.timeout_s)
         self._watchdog.wake()
+        self._later.busy()
         error: PlutoDuckError | None = None
         rows: Rows | None = None
         try:
@@ -244,7 +250,7 @@ class QueryService:
         if rows is None:
             self._finish(job, running)
         else:
-            self._keepers.submit(self._keep, job, running, rows)
+            self._later.submit(partial(self._keep, job, running, rows), len(rows))
         running.done.set()
         return job, error
 

@@ -14,10 +14,9 @@ import math
 import re
 import uuid
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -27,7 +26,6 @@ from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal, q
 if TYPE_CHECKING:
     import polars
 
-T = TypeVar("T")
 Chunks = Iterator[bytes | memoryview]
 MEDIA_TYPES = {
     "json": "application/json",
@@ -41,7 +39,7 @@ _LONG_INTEGERS = {"BIGINT", "UBIGINT"}
 _DECIMAL = re.compile(r"DECIMAL\(\d+,\d+\)")
 _CHUNK_ROWS = 10_000
 _CHUNK_BYTES = 1 << 20
-_ARROW_ROWS = 131_072
+_ARROW_ROWS = 16_384
 _ARROW_END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 _ARROW_END_BYTES = len(_ARROW_END)
 # Parquet, or its readers, have no such types; the text or decimal keeps every digit. Also inside lists and structs.
@@ -99,14 +97,13 @@ def stored_names(columns: Sequence[Column]) -> list[str]:
     return names
 
 
-def json_rows(rows: Sequence[Sequence[Any]], columns: Sequence[Column]) -> list[list[Any]]:
+def json_rows(rows: Sequence[Sequence[Any]], columns: Sequence[Column]) -> list[Sequence[Any]]:
     """Rows in the contract's JSON values. Column by column, since a type's values need one thing done, or nothing."""
     if not rows:
         return []
-    converted = [
-        _json_column(values, column["type"]) for values, column in zip(zip(*rows, strict=True), columns, strict=True)
-    ]
-    return [list(row) for row in zip(*converted, strict=True)]
+    given = zip(*rows, strict=True)
+    converted = [_json_column(values, column["type"]) for values, column in zip(given, columns, strict=True)]
+    return list(zip(*converted, strict=True))
 
 
 def _json_column(values: Sequence[Any], kind: str) -> Sequence[Any]:
@@ -201,7 +198,7 @@ def _parquet(path: Path) -> Iterator[bytes]:
 
 def _arrow(path: Path) -> Chunks:
     """One Arrow IPC stream, batch after batch: each is written as a stream of its own, of which only the first keeps
-    its schema and the last its end. The next batch is made while one is sent."""
+    its schema and the last its end. Batches are small: memory of a megabyte is used again, more is mapped anew."""
     import polars
     from polars import selectors
 
@@ -209,19 +206,10 @@ def _arrow(path: Path) -> Chunks:
     rows = polars.scan_parquet(path).with_columns(coded.cast(polars.String))
     frames = rows.collect_batches(chunk_size=_ARROW_ROWS, maintain_order=True)
     has_begun = False
-    for data in _ahead(map(_as_stream, frames)):
+    for data in map(_as_stream, frames):
         yield data[_schema_length(data) if has_begun else 0 : -_ARROW_END_BYTES]
         has_begun = True
     yield _ARROW_END if has_begun else _as_stream(rows.clear().collect())
-
-
-def _ahead(items: Iterator[T]) -> Iterator[T]:
-    """The items, each made in another thread while the one before is used."""
-    with ThreadPoolExecutor(1) as maker:
-        coming = maker.submit(next, items, None)
-        while (item := coming.result()) is not None:
-            coming = maker.submit(next, items, None)
-            yield item
 
 
 def _as_stream(frame: polars.DataFrame) -> memoryview:

@@ -97,13 +97,13 @@ def stored_names(columns: Sequence[Column]) -> list[str]:
     return names
 
 
-def json_rows(rows: Sequence[Sequence[Any]], columns: Sequence[Column]) -> list[Sequence[Any]]:
+def json_rows(rows: Sequence[Sequence[Any]], columns: Sequence[Column]) -> list[list[Any]]:
     """Rows in the contract's JSON values. Column by column, since a type's values need one thing done, or nothing."""
     if not rows:
         return []
     given = zip(*rows, strict=True)
     converted = [_json_column(values, column["type"]) for values, column in zip(given, columns, strict=True)]
-    return list(zip(*converted, strict=True))
+    return [list(row) for row in zip(*converted, strict=True)]
 
 
 def _json_column(values: Sequence[Any], kind: str) -> Sequence[Any]:

@@ -1,19 +1,14 @@
 """What the server adds to DuckDB: each line pairs a call over HTTP with the same in this process, in turns."""
 
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 import duckdb
-import httpx
 import polars
 
-from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_backend.app.core.owner import find_server
+from tests.benchmarks._server import Server
 
 BIG = (
     "SELECT range AS id, range % 1000 AS g, 'name ' || (range % 5000) AS name, (range * 7919 % 100000) / 100.0 AS v, "
@@ -35,16 +30,16 @@ def main() -> None:
         local = duckdb.connect(f"{folder}/local.duckdb")
         local.execute(f"CREATE TABLE big AS {BIG}")
         local.execute(f"COPY big TO '{source}' (FORMAT parquet)")
-        with _Server(root) as server:
-            server.load(source)
+        with Server(root) as server:
+            server.load(source, "big")
             for sql in SMALL:
                 _thousand_rows(server, local, sql)
             _arrow(server, local)
             _to_parquet(server, local, folder)
-            print(f"memory of the server at most {server.peak_mb():.0f} MB")
+            print(f"memory of the server at most {server.memory_mb('VmHWM'):.0f} MB")
 
 
-def _thousand_rows(server: "_Server", local: duckdb.DuckDBPyConnection, sql: str) -> None:
+def _thousand_rows(server: Server, local: duckdb.DuckDBPyConnection, sql: str) -> None:
     body = {"sql": sql, "max_rows": 1000}
 
     def over_http() -> None:
@@ -54,7 +49,7 @@ def _thousand_rows(server: "_Server", local: duckdb.DuckDBPyConnection, sql: str
     print(f"1,000 rows: HTTP {there:.2f} ms, in process {here:.2f} ms, ratio {there / here:.2f}   {sql}")
 
 
-def _arrow(server: "_Server", local: duckdb.DuckDBPyConnection) -> None:
+def _arrow(server: Server, local: duckdb.DuckDBPyConnection) -> None:
     job = server.client.post("/query?wait=true", json={"sql": "SELECT * FROM big", "max_rows": 1}).json()["job_id"]
 
     def over_http() -> None:
@@ -69,7 +64,7 @@ def _fetched(local: duckdb.DuckDBPyConnection) -> None:
     assert polars.DataFrame(local.sql("SELECT * FROM big")).height == 1_000_000
 
 
-def _to_parquet(server: "_Server", local: duckdb.DuckDBPyConnection, folder: str) -> None:
+def _to_parquet(server: Server, local: duckdb.DuckDBPyConnection, folder: str) -> None:
     sql = LONG.format(rows=50_000_000)
 
     def there() -> None:
@@ -93,44 +88,3 @@ def _in_turns(one, other, times: int) -> tuple[float, float]:
             into.append((time.perf_counter() - began) * 1000)
     first, second = (statistics.median(each[1:]) for each in taken)
     return first, second
-
-
-class _Server:
-    """`pluto-duck serve` in a process of its own."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def __enter__(self) -> "_Server":
-        command = [sys.executable, "-m", "pluto_duck_cli", "serve", "--port", "0", "--root", str(self.root)]
-        self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        while not (owner := find_server(load_settings(self.root).paths)):
-            time.sleep(0.05)
-        self.client = httpx.Client(base_url=owner.address + "/api/v1", timeout=300, trust_env=False)
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self.client.close()
-        self.process.terminate()
-        self.process.wait(timeout=30)
-
-    def load(self, source: Path) -> None:
-        body = {"config": {"path": str(source)}, "target": "big"}
-        job = self.client.post("/ingest", json=body).json()["job_id"]
-        while self.client.get(f"/ingest/{job}").json()["status"] == "running":
-            time.sleep(0.05)
-
-    def peak_mb(self) -> float:
-        """Of the supervisor and the server together."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return sum(_peak_kb(pid) for pid in [self.process.pid, *map(int, children)]) / 1000
-
-
-def _peak_kb(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
-
-
-if __name__ == "__main__":
-    os.nice(0)
-    main()

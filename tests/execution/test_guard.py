@@ -14,7 +14,7 @@ from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_backend.app.services.execution.guard import check
 from pluto_duck_backend.app.services.execution.guard.text import MAX_LENGTH
-from pluto_duck_backend.app.services.execution.known import known_tables
+from pluto_duck_backend.app.services.execution.known import KnownTables
 
 CORPUS = ROOT / "tests" / "fixtures" / "guard"
 
@@ -50,7 +50,7 @@ def service(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def known(service):
-    return known_tables(service._warehouse)
+    return KnownTables(service._warehouse).now()
 
 
 @pytest.mark.parametrize("sql", REFUSED)

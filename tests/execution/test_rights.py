@@ -10,7 +10,7 @@ from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_backend.app.services.execution.guard import Rights, check
-from pluto_duck_backend.app.services.execution.known import known_tables
+from pluto_duck_backend.app.services.execution.known import KnownTables
 
 GERMAN_IDS = "SELECT id FROM customers WHERE country = 'DE'"
 GERMANS = Principal("anna", "germans")
@@ -200,7 +200,7 @@ def tables(tmp_path_factory):
 @given(sql=query, on_first=predicate, on_second=predicate)
 def test_a_confined_query_is_the_query_over_the_filtered_tables(tables, sql, on_first, on_second):
     rights = Rights("some", tables=("main.*",), rows={"first": on_first, "second": on_second})
-    confined = check(sql, known_tables(tables), rights=rights).sql
+    confined = check(sql, KnownTables(tables).now(), rights=rights).sql
     with tables.read() as session:
         found = sorted(map(repr, session.rows(confined)))
     with pytest.raises(RuntimeError, match="undo"), tables.write() as session:

@@ -162,6 +162,7 @@ class Workspace:
         """End runs and jobs truthfully, write the warehouse out and give it up."""
         self.runs.close()
         self.jobs.close()
+        self.dbt.close()
         self.queries.close()
         self.warehouse.close()
         self.ownership.release()

@@ -8,10 +8,12 @@ DuckDB's leaves (each becomes one of ours, `raise … from`), and no Python obje
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import duckdb
 import orjson
@@ -28,7 +30,15 @@ from pluto_duck_backend.app.core.errors import (
 )
 from pluto_duck_backend.app.core.memory import machine_memory
 
-_IDLE_CURSORS = 8
+_IDLE_CURSORS = 64
+DEFINITIONS = ("view", "type", "macro")
+"""What a write can define besides tables; looking these up takes DuckDB long."""
+_DEFINES = {
+    "view": re.compile(r"\bVIEW\b|\bDROP\s+SCHEMA\b", re.IGNORECASE),
+    "type": re.compile(r"\bTYPE\b|\bDROP\s+SCHEMA\b", re.IGNORECASE),
+    "macro": re.compile(r"\b(MACRO|FUNCTION)\b|\bDROP\s+SCHEMA\b", re.IGNORECASE),
+}
+#   the words without which none comes or goes
 DUCKDB_VERSION: str = duckdb.__version__
 
 
@@ -48,21 +58,28 @@ class Session:
     def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
         self._cursor = cursor
 
+    def _note(self, sql: str) -> None:
+        """Take notice of a statement before it runs."""
+
     def execute(self, sql: str, params: Sequence[Any] = ()) -> Session:
         """Run one statement; its rows are read with `fetchmany` or `rows`."""
         with _border():
-            self._cursor.execute(sql, list(params))
+            self._run(sql, params)
         return self
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and return all of its rows."""
         with _border():
-            return self._cursor.execute(sql, list(params)).fetchall()
+            return self._run(sql, params).fetchall()
 
     def row(self, sql: str, params: Sequence[Any] = ()) -> tuple[Any, ...] | None:
         """Run one statement and return its first row, or None."""
         with _border():
-            return self._cursor.execute(sql, list(params)).fetchone()
+            return self._run(sql, params).fetchone()
+
+    def _run(self, sql: str, params: Sequence[Any]) -> duckdb.DuckDBPyConnection:
+        self._note(sql)
+        return self._cursor.execute(sql, list(params))
 
     def fetchmany(self, count: int) -> list[tuple[Any, ...]]:
         """The next `count` rows of the last `execute`."""
@@ -93,6 +110,35 @@ class Session:
         self._cursor.interrupt()
 
 
+class Writing(Session):
+    """A session that may change things; `defined` holds which DEFINITIONS it may have changed."""
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        super().__init__(cursor)
+        self.defined: set[str] = set()
+
+    def _note(self, sql: str) -> None:
+        self.defined.update(kind for kind, words in _DEFINES.items() if words.search(sql))
+
+
+class Guest(Session):
+    """A session that begins and ends its own transactions, as dbt does."""
+
+    def lend(self) -> duckdb.DuckDBPyConnection:
+        """DuckDB's own connection, for the user's Python code (a dbt model); it may read that code's variables."""
+        with _border():
+            self._cursor.execute("SET python_enable_replacements = true")
+        return self._cursor
+
+    def rest(self) -> list[tuple[Any, ...]]:
+        """All further rows of the last `execute`."""
+        with _border():
+            return self._cursor.fetchall()
+
+
+S = TypeVar("S", bound=Session)
+
+
 class Warehouse:
     """The user's DuckDB file, open in this process."""
 
@@ -102,6 +148,7 @@ class Warehouse:
         self._writing = threading.Lock()
         self._counting = threading.Lock()
         self._version = 1
+        self._versions = dict.fromkeys(DEFINITIONS, 1)
         self._idle: list[duckdb.DuckDBPyConnection] = []
 
     @classmethod
@@ -141,36 +188,52 @@ class Warehouse:
         """Rises with every committed write; what is derived from the data is cached under it."""
         return self._version
 
-    def changed(self) -> None:
-        """Say that somebody else in this process (dbt) has written."""
+    def version_of(self, definition: str) -> int:
+        """Rises with every committed write that may have changed one of these DEFINITIONS."""
+        return self._versions[definition]
+
+    def changed(self, *definitions: str) -> None:
+        """Say that something has been committed, and which DEFINITIONS may be others now."""
         with self._counting:
             self._version += 1
+            for each in definitions:
+                self._versions[each] += 1
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Session]:
         """A session that can write nothing and sees one committed state throughout."""
-        with self._session("BEGIN TRANSACTION READ ONLY", self._idle) as session:
+        with self._session("BEGIN TRANSACTION READ ONLY", self._idle, Session) as session:
             yield session
             session.execute("COMMIT")
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[Session]:
+    def write(self) -> Iterator[Writing]:
         """A session whose changes are seen all at once when it ends, or not at all where it raises."""
         with self._writing:
-            with self._session("BEGIN TRANSACTION", []) as session:
+            with self._session("BEGIN TRANSACTION", [], Writing) as session:
                 yield session
                 session.execute("COMMIT")
-            self.changed()
+            self.changed(*session.defined)
 
     @contextlib.contextmanager
-    def _session(self, begin: str, idle: list[duckdb.DuckDBPyConnection]) -> Iterator[Session]:
+    def guest(self) -> Iterator[Guest]:
+        """A session outside of any transaction; say `changed` after its commits. What it leaves open is undone."""
+        cursor = self._cursor()
+        try:
+            yield Guest(cursor)
+        finally:
+            _roll_back(cursor)
+            cursor.close()
+
+    @contextlib.contextmanager
+    def _session(self, begin: str, idle: list[duckdb.DuckDBPyConnection], kind: type[S]) -> Iterator[S]:
         """A cursor of `idle`, or a new one; it is put there for the next where all went well."""
         try:
             cursor = idle.pop()
         except IndexError:
             cursor = self._cursor()
         try:
-            session = Session(cursor)
+            session = kind(cursor)
             session.execute(begin)
             yield session
         except BaseException:
@@ -197,17 +260,13 @@ class Warehouse:
             self._connection.close()
 
 
-_parser_lock = threading.Lock()
-_parser: list[duckdb.DuckDBPyConnection] = []
-
-
 def serialize(sql: str) -> dict[str, Any]:
     """DuckDB's own syntax tree of `sql`: `{"error": false, "statements": […]}`.
 
     Raises QueryFailed with DuckDB's message where it is not a serializable SELECT. Runs on an in-memory
     instance of its own that holds nothing and may reach nothing.
     """
-    text = _on_parser("SELECT json_serialize_sql(?)", sql)
+    text = _on_parser(f"SELECT json_serialize_sql({literal(sql)})")
     try:
         tree = cast(dict[str, Any], orjson.loads(text))
     except orjson.JSONDecodeError as error:
@@ -219,7 +278,7 @@ def serialize(sql: str) -> dict[str, Any]:
 
 def deserialize(tree: dict[str, Any]) -> str:
     """SQL of a tree that `serialize` gave, perhaps changed since. Raises QueryFailed where DuckDB cannot read it."""
-    return _on_parser("SELECT json_deserialize_sql(?::JSON)", orjson.dumps(tree).decode())
+    return _on_parser(f"SELECT json_deserialize_sql({literal(orjson.dumps(tree).decode())}::JSON)")
 
 
 def tokenize(sql: str) -> list[tuple[int, str]]:
@@ -227,18 +286,25 @@ def tokenize(sql: str) -> list[tuple[int, str]]:
     return [(place, str(getattr(kind, "name", kind)).rsplit(".", 1)[-1]) for place, kind in duckdb.tokenize(sql)]
 
 
-def _on_parser(sql: str, argument: str) -> str:
-    with _parser_lock, _border():
-        if not _parser:
-            _parser.append(_sealed_connection())
-        row = _parser[0].execute(sql, [argument]).fetchone()
+_parsers: deque[duckdb.DuckDBPyConnection] = deque()
+#   those nobody uses now; a text goes in as a literal, since for a parameter DuckDB looks for packages on disk
+
+
+def _on_parser(sql: str) -> str:
+    with _border():
+        try:
+            parser = _parsers.pop()
+        except IndexError:
+            parser = _sealed_connection()
+        row = parser.execute(sql).fetchone()
+        _parsers.append(parser)
     return str(row[0]) if row else ""
 
 
 def _sealed_connection() -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(":memory:")
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET python_enable_replacements = false")
+    for name, value in (("enable_external_access", "false"), ("python_enable_replacements", "false"), ("threads", "1")):
+        connection.execute(f"SET {name} = {value}")
     return connection
 
 

@@ -18,7 +18,7 @@ from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
 from pluto_duck_backend.app.services.execution import frames
 from pluto_duck_backend.app.services.execution.guard import Guarded, Known, Rights, check
-from pluto_duck_backend.app.services.execution.known import known_tables
+from pluto_duck_backend.app.services.execution.known import KnownTables
 from pluto_duck_backend.app.services.execution.results import Column, as_table, columns_of
 
 _KEPT = 512
@@ -27,6 +27,7 @@ _SMALL_ESTIMATE = 50_000
 _SMALL_SCAN = 200_000
 #   a result is expected to be small by its own LIMIT, by DuckDB's estimate, or by what is scanned for it
 _GROWING = ("UNNEST", "REC_CTE", "RECURSIVE_CTE", "INOUT_FUNCTION")
+_ONE_ROW = ("UNGROUPED_AGGREGATE", "SIMPLE_AGGREGATE")
 _JOINS = ("JOIN", "CROSS_PRODUCT")
 
 
@@ -47,38 +48,32 @@ class Preparer:
     """Prepares SQL over one warehouse. Thread-safe."""
 
     def __init__(self, warehouse: Warehouse, rights: Mapping[str, Rights]) -> None:
-        self._warehouse = warehouse
         self._rights = rights
-        self._known: tuple[int, Known] | None = None
-        self._proven: set[tuple[int, str]] = set()
-        self._kept: OrderedDict[tuple[str, str, int], Prepared] = OrderedDict()
+        self._known_tables = KnownTables(warehouse)
+        self._under = Known()
+        self._proven: set[str] = set()
+        self._kept: OrderedDict[tuple[str, str], Prepared] = OrderedDict()
         self._lock = threading.Lock()
 
     def prepare(self, session: Session, sql: str, who: Principal) -> Prepared:
         """`sql` ready to run in `session`. Raises Refused, or QueryFailed where DuckDB can make nothing of it."""
-        key = (sql, who.rights, self._warehouse.version)
+        key, known = (sql, who.rights), self.known()
         with self._lock:
-            if key in self._kept:
+            if key in self._kept and self._under is known:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        prepared, depends_on_data = self._prepare(session, sql, who)
+        prepared, depends_on_data = self._prepare(session, sql, who, known)
         if not depends_on_data:
-            with self._lock:
-                self._kept[key] = prepared
-                while len(self._kept) > _KEPT:
-                    self._kept.popitem(last=False)
+            self._keep(key, prepared, known)
         return prepared
 
     def guard(self, session: Session, sql: str, who: Principal) -> Guarded:
         """`sql` as it may run, without looking at its plan."""
-        return self._guard(session, sql, who, [])
+        return self._guard(session, sql, who, self.known(), [])
 
     def known(self) -> Known:
         """Everything in the warehouse as it is now."""
-        version = self._warehouse.version
-        if self._known is None or self._known[0] != version:
-            self._known = (version, known_tables(self._warehouse))
-        return self._known[1]
+        return self._known_tables.now()
 
     def rights_of(self, who: Principal) -> Rights | None:
         """The rights that confine `who`; None: it sees everything. Raises InvalidInput for rights nobody defined."""
@@ -88,9 +83,16 @@ class Preparer:
             raise InvalidInput(f"There are no rights {who.rights!r}.", code="bad_rights", hint="Define rights.* first.")
         return self._rights[who.rights]
 
-    def _prepare(self, session: Session, sql: str, who: Principal) -> tuple[Prepared, bool]:
+    def _keep(self, key: tuple[str, str], prepared: Prepared, known: Known) -> None:
+        with self._lock:
+            self._turn_to(known)
+            self._kept[key] = prepared
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+
+    def _prepare(self, session: Session, sql: str, who: Principal, known: Known) -> tuple[Prepared, bool]:
         looked_up: list[str] = []
-        guarded = self._guard(session, sql, who, looked_up)
+        guarded = self._guard(session, sql, who, known, looked_up)
         if guarded.kind == "explain":
             return _explained(session, guarded), True
         text = as_table(guarded.sql)
@@ -101,8 +103,8 @@ class Preparer:
         is_small = is_small and frames.can_hold(columns)
         return Prepared(text, guarded.tables, columns, plan, is_small, _has_order(plan)), bool(looked_up)
 
-    def _guard(self, session: Session, sql: str, who: Principal, looked_up: list[str]) -> Guarded:
-        known, rights = self.known(), self.rights_of(who)
+    def _guard(self, session: Session, sql: str, who: Principal, known: Known, looked_up: list[str]) -> Guarded:
+        rights = self.rights_of(who)
         if rights:
             self._prove(session, rights, known)
 
@@ -114,13 +116,22 @@ class Preparer:
 
     def _prove(self, session: Session, rights: Rights, known: Known) -> None:
         """Each condition must hold by itself: a name in it that its own table lacks could be supplied from outside."""
-        key = (self._warehouse.version, rights.name)
-        if key in self._proven:
-            return
+        with self._lock:
+            if self._under is known and rights.name in self._proven:
+                return
         for relation in rights.visible(known).relations.values():
             if rights.is_restricted(relation):
                 columns_of(session, rights.confined(relation, known))
-        self._proven.add(key)
+        with self._lock:
+            self._turn_to(known)
+            self._proven.add(rights.name)
+
+    def _turn_to(self, known: Known) -> None:
+        """What was found out under other tables does not hold any more."""
+        if self._under is not known:
+            self._kept.clear()
+            self._proven.clear()
+            self._under = known
 
 
 def _explained(session: Session, guarded: Guarded) -> Prepared:
@@ -151,6 +162,8 @@ def _is_small(roots: list[dict[str, Any]], operators: list[str]) -> bool:
 
 def _estimate(node: dict[str, Any]) -> float:
     """What DuckDB expects of the topmost operator that says; 0: none does."""
+    if node["name"].strip() in _ONE_ROW:
+        return 1.0
     own = _number(node.get("extra_info", {}).get("Estimated Cardinality"))
     children = node.get("children", [])
     return own or (_estimate(children[0]) if len(children) == 1 else 0.0)

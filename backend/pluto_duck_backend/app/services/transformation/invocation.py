@@ -1,13 +1,11 @@
-"""One dbt command, in process: dbtRunner in a thread, its events as an iterator, its outcome at the end.
+"""One dbt command: dbtRunner in its process, its events as an iterator, its outcome at the end.
 
-dbt connects to the same file in the same process, so it shares the warehouse's instance: readers go on reading, and see
-each model before or after. dbt's own output goes to artifacts/dbt/logs, never to our stdout; it sends no statistics.
+dbt's SQL runs in the process that owns the warehouse (`bridge`), so readers go on reading, and see each model before or
+after. dbt's own output goes to artifacts/dbt/logs, never to our stdout; it sends no statistics.
 """
 
 from __future__ import annotations
 
-import os
-import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +15,10 @@ from typing import Any
 import orjson
 
 from pluto_duck_backend.app.core.config import DbtSettings
-from pluto_duck_backend.app.core.errors import Cancelled, InvalidInput, PlutoDuckError, UserError, did_you_mean
+from pluto_duck_backend.app.core.errors import InvalidInput, UserError, did_you_mean
 from pluto_duck_backend.app.core.paths import Paths
-from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.core.warehouse import DEFINITIONS, Warehouse
+from pluto_duck_backend.app.services.transformation.process import DbtProcess
 from pluto_duck_backend.app.services.transformation.project import project_at
 
 COMMANDS: tuple[str, ...] = (
@@ -39,7 +38,6 @@ COMMANDS: tuple[str, ...] = (
 )
 COMMANDS += ("source", "run-operation", "retry", "clean", "clone", "init")
 _SELECTING = {"build", "run", "test", "seed", "snapshot", "compile", "ls", "list", "show", "docs", "source", "clone"}
-_one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -50,6 +48,11 @@ class NodeEvent:
     status: str
     elapsed_s: float = 0.0
     message: str = ""
+
+    @property
+    def may_have_written(self) -> bool:
+        """Tests only read, and what only starts has done nothing yet."""
+        return self.status != "running" and not self.node.startswith(("test.", "unit_test."))
 
     def to_dict(self) -> dict[str, Any]:
         return {"node": self.node, "status": self.status, "elapsed_s": self.elapsed_s, "message": self.message}
@@ -98,6 +101,8 @@ class DbtService:
         self._warehouse = warehouse
         self._paths = paths
         self._settings = settings
+        self._process = DbtProcess(warehouse)
+        self._one_at_a_time = threading.Lock()
 
     def run(
         self,
@@ -137,39 +142,29 @@ class DbtService:
         return flags
 
     def _invoke(self, command: str, words: list[str], cancelled: Callable[[], bool]) -> Iterator[NodeEvent | DbtResult]:
-        events: queue.SimpleQueue[NodeEvent | str | _Outcome] = queue.SimpleQueue()
-        with _one_at_a_time:
-            runner = threading.Thread(target=self._dbt, args=(words, events), daemon=True)
-            runner.start()
-            output: list[str] = []
-            outcome = None
-            while outcome is None:
-                item = events.get()
-                if isinstance(item, NodeEvent):
-                    yield item
-                elif isinstance(item, str):
-                    output.append(item)
-                else:
-                    outcome = item
-            runner.join()
-        self._warehouse.changed()
-        if cancelled():
-            raise Cancelled(f"dbt {command} was cancelled; models that were done stay.")
-        yield _result(command, outcome, output)
+        output: list[str] = []
+        end: list[Any] = []
+        with self._one_at_a_time:
+            try:
+                for kind, *told in self._process.run([*self._quiet(), *words], cancelled):
+                    if kind == "node":
+                        yield self._noticed(NodeEvent(*told))
+                    elif kind == "line":
+                        output += told
+                    else:
+                        end = [kind, *told]
+            finally:
+                self._warehouse.changed(*DEFINITIONS)
+        yield _result(command, end, output)
 
-    def _dbt(self, words: list[str], events: queue.SimpleQueue[Any]) -> None:
-        """In a thread of its own: dbt's callbacks fill the queue, the outcome ends it."""
-        try:
-            events.put(_Outcome(self._runner(events).invoke([*self._quiet(), *words])))
-        except BaseException as error:  # noqa: BLE001 - the other thread waits for an outcome and raises this one
-            events.put(_Outcome(None, error))
+    def _noticed(self, event: NodeEvent) -> NodeEvent:
+        if event.may_have_written:
+            self._warehouse.changed("view")
+        return event
 
-    def _runner(self, events: queue.SimpleQueue[Any]) -> Any:
-        os.environ["PLUTODUCK_WAREHOUSE"] = str(self._warehouse.path)
-        os.environ.setdefault("DO_NOT_TRACK", "1")
-        from dbt.cli.main import dbtRunner
-
-        return dbtRunner(callbacks=[lambda event: _pass_on(event, events)])
+    def close(self) -> None:
+        """End dbt's process."""
+        self._process.close()
 
     def _quiet(self) -> list[str]:
         return [
@@ -178,57 +173,18 @@ class DbtService:
         ]
 
 
-@dataclass(frozen=True)
-class _Outcome:
-    """What dbtRunner returned, or what it raised."""
-
-    returned: Any
-    error: BaseException | None = None
-
-
 def _listed(value: str | Sequence[str] | None) -> list[str]:
     return [] if value is None else [value] if isinstance(value, str) else list(value)
 
 
-def _pass_on(event: Any, events: queue.SimpleQueue[Any]) -> None:
-    name = event.info.name
-    if name in ("NodeStart", "NodeFinished"):
-        node = event.data.node_info
-        status = "running" if name == "NodeStart" else str(node.node_status)
-        result = getattr(event.data, "run_result", None)
-        elapsed = round(float(getattr(result, "execution_time", 0.0) or 0.0), 3)
-        events.put(NodeEvent(str(node.unique_id), status, elapsed, str(getattr(result, "message", "") or "")))
-    elif name in ("ListCmdOut", "ShowNode", "CompiledNode", "PrintEvent"):
-        events.put(str(event.info.msg))
-
-
-def _result(command: str, outcome: _Outcome, output: list[str]) -> DbtResult:
-    if outcome.error is not None:
-        raise outcome.error if isinstance(outcome.error, PlutoDuckError) else _refused(command, outcome.error)
-    returned = outcome.returned
-    if returned.exception is not None:
-        raise _refused(command, returned.exception) from returned.exception
-    nodes = [_node(each) for each in getattr(returned.result, "results", None) or []]
+def _result(command: str, end: list[Any], output: list[str]) -> DbtResult:
+    if end[0] == "refused":
+        raise UserError(
+            f"dbt {command} failed: {end[1]}",
+            code="dbt_failed",
+            hint="Mend what dbt names; its log is in artifacts/dbt/logs/dbt.log.",
+        )
+    _, success, nodes = end
     failed = [node for node in nodes if node["status"] in ("error", "fail", "runtime error")]
     message = f"{failed[0]['node']}: {failed[0]['message']}" if failed else ""
-    return DbtResult(command, bool(returned.success), 0 if returned.success else 1, nodes, output, message)
-
-
-def _refused(command: str, error: BaseException) -> PlutoDuckError:
-    return UserError(
-        f"dbt {command} failed: {error}",
-        code="dbt_failed",
-        hint="Mend what dbt names; its log is in artifacts/dbt/logs/dbt.log.",
-    )
-
-
-def _node(result: Any) -> dict[str, Any]:
-    node = getattr(result, "node", None)
-    return {
-        "node": str(getattr(node, "unique_id", "")),
-        "path": str(getattr(node, "original_file_path", "")),
-        "status": str(getattr(result, "status", "")),
-        "elapsed_s": round(float(getattr(result, "execution_time", 0.0) or 0.0), 3),
-        "failures": getattr(result, "failures", None),
-        "message": str(getattr(result, "message", "") or ""),
-    }
+    return DbtResult(command, success, 0 if success else 1, nodes, output, message)

@@ -16,6 +16,7 @@ class Relation:
     name: str
     columns: tuple[str, ...] = ()
     query: str | None = None
+    types: tuple[str, ...] = ()
 
     @property
     def key(self) -> Key:

@@ -1,0 +1,116 @@
+"""The owner's end of dbt's connections: SQL comes in from dbt's process, runs here, and rows go back.
+
+dbt works in Python for seconds at a time; in a process of its own it does not hold up those who read. But only this
+process may open the warehouse, so each of dbt's connections is a session here, with a thread that serves it. Both ends
+speak `multiprocessing.connection`, over a socket of this user's and with a key that only the two processes know.
+
+    dbt ─▶ far.FarConnection ══ socket ══▶ Bridge ─▶ Warehouse.guest ─▶ DuckDB
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection, Listener
+from typing import Any
+
+from pluto_duck_backend.app.core.errors import PlutoDuckError
+from pluto_duck_backend.app.core.warehouse import Guest, Warehouse
+
+_ROWS_AT_ONCE = 1_000
+Reply = tuple[Any, ...]
+
+
+class Bridge:
+    """Serves the connections of one dbt process. The first to connect is the process's own: `control`."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        self._warehouse = warehouse
+        self._sessions: dict[str, Guest] = {}
+        self._lock = threading.Lock()
+        self.key = secrets.token_bytes(32)
+        self._listener = Listener(authkey=self.key)
+
+    @property
+    def address(self) -> Any:
+        return self._listener.address
+
+    def accept_control(self) -> Connection:
+        """The connection on which the process is told what to do; from now on the others are served."""
+        control = self._listener.accept()
+        threading.Thread(target=self._accept, name="dbt-bridge", daemon=True).start()
+        return control
+
+    def close(self) -> None:
+        """Stop what dbt runs; whatever it has not committed is undone."""
+        self._listener.close()
+        with self._lock:
+            for session in self._sessions.values():
+                session.interrupt()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError, EOFError):  # closed
+            while True:
+                threading.Thread(target=self._serve, args=(self._listener.accept(),), daemon=True).start()
+
+    def _serve(self, connection: Connection) -> None:
+        with connection, self._warehouse.guest() as session, contextlib.suppress(EOFError, OSError):
+            name = connection.recv()
+            with self._lock:
+                self._sessions[name] = session
+            try:
+                while True:
+                    operation, *arguments = connection.recv()
+                    connection.send(self._answer(session, operation, arguments))
+            finally:
+                with self._lock:
+                    del self._sessions[name]
+
+    def _answer(self, session: Guest, operation: str, arguments: list[Any]) -> Reply:
+        """`("rows", description, rows, more)`, or `("error", DuckDB's class, message)`."""
+        try:
+            return self._operations[operation](self, session, *arguments)
+        except PlutoDuckError as error:
+            cause = error.__cause__ or error
+            return "error", type(cause).__name__, str(cause)
+        except Exception as error:  # noqa: BLE001 - told to dbt, which raises it
+            return "error", type(error).__name__, str(error)
+
+    def _execute(self, session: Guest, sql: str, parameters: Any) -> Reply:
+        session.execute(sql, parameters or ())
+        return self._fetch(session, _ROWS_AT_ONCE)
+
+    def _fetch(self, session: Guest, count: int | None) -> Reply:
+        description = session.description
+        rows = [] if not description else session.rest() if count is None else session.fetchmany(count)
+        return "rows", description, rows, len(rows) == count
+
+    def _interrupt(self, session: Guest, name: str) -> Reply:
+        with self._lock:
+            if name in self._sessions:
+                self._sessions[name].interrupt()
+        return "rows", [], [], False
+
+    def _register_filesystem(self, session: Guest, filesystem: Any) -> Reply:
+        session.lend().register_filesystem(filesystem)
+        return "rows", [], [], False
+
+    def _run_python(self, session: Guest, identifier: str, code: str, credentials: Any) -> Reply:
+        """A Python model: it wants DuckDB's own connection, so it runs where that is."""
+        from dbt.adapters.duckdb.environments.local import LocalEnvironment
+
+        connection = session.lend()
+        LocalEnvironment.run_python_job(
+            connection, lambda table: connection.query(f"SELECT * FROM {table}"), identifier, code, credentials
+        )
+        return "rows", [], [], False
+
+    _operations: dict[str, Callable[..., Reply]] = {
+        "execute": _execute,
+        "fetch": _fetch,
+        "interrupt": _interrupt,
+        "register_filesystem": _register_filesystem,
+        "run_python": _run_python,
+    }

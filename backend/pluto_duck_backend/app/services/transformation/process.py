@@ -1,0 +1,100 @@
+"""The process that dbt runs in: started with the first command, kept for the next, ended to cancel.
+
+Its imports take seconds, so it stays; its death, however it comes, ends a command and undoes what was not committed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault
+from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.transformation.bridge import Bridge
+
+_CHILD = "pluto_duck_backend.app.services.transformation.child"
+_LOOK_S = 0.1
+_GRACE_S = 2.0
+Message = tuple[Any, ...]
+
+
+class DbtProcess:
+    """At most one process; one command at a time."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        self._warehouse = warehouse
+        self._process: subprocess.Popen[str] | None = None
+        self._bridge: Bridge | None = None
+        self._control: Connection | None = None
+
+    def run(self, words: Sequence[str], cancelled: Callable[[], bool]) -> Iterator[Message]:
+        """The messages of one command, as `child` describes them. Raises Cancelled, or EnvironmentFault if it dies."""
+        control = self._ready()
+        try:
+            control.send(list(words))
+            while True:
+                while not control.poll(_LOOK_S):
+                    if cancelled():
+                        raise Cancelled("dbt was cancelled; models that were done stay.")
+                message: Message = control.recv()
+                yield message
+                if message[0] in ("ended", "refused"):
+                    return
+        except (EOFError, OSError) as error:
+            raise EnvironmentFault(
+                "dbt's process ended in the middle of the command.",
+                code="dbt_died",
+                hint="Run it again; artifacts/dbt/logs/dbt.log may say why.",
+                retryable=True,
+            ) from error
+        except BaseException:  # cancelled, or nobody listens any more: there is no other way to stop dbt
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        if self._bridge:
+            self._bridge.close()
+        if self._control:
+            self._control.close()
+        if self._process:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_GRACE_S)
+            self._process.kill()
+            self._process.wait()
+        self._process = self._bridge = self._control = None
+
+    def _ready(self) -> Connection:
+        if self._control is None or self._process is None or self._process.poll() is not None:
+            self.close()
+            self._start()
+        assert self._control is not None
+        return self._control
+
+    def _start(self) -> None:
+        self._bridge = Bridge(self._warehouse)
+        environment = {**os.environ, "PLUTODUCK_WAREHOUSE": str(self._warehouse.path)}
+        environment.setdefault("DO_NOT_TRACK", "1")
+        self._process = subprocess.Popen(  # noqa: S603 - this Python, our own module
+            [sys.executable, "-m", _CHILD],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            env=environment,
+            text=True,
+            start_new_session=True,
+        )
+        told = {
+            "address": self._bridge.address,
+            "key": self._bridge.key.hex(),
+            "warehouse": str(self._warehouse.path.absolute()),
+        }
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(told) + "\n")
+        self._process.stdin.close()
+        self._control = self._bridge.accept_control()

@@ -20,6 +20,7 @@ from pluto_duck_backend.app.core.errors import PlutoDuckError
 from pluto_duck_backend.app.core.warehouse import Guest, Warehouse
 
 _ROWS_AT_ONCE = 1_000
+_UNDONE_S = 10.0
 Reply = tuple[Any, ...]
 
 
@@ -29,6 +30,8 @@ class Bridge:
     def __init__(self, warehouse: Warehouse) -> None:
         self._warehouse = warehouse
         self._sessions: dict[str, Guest] = {}
+        self._threads: list[threading.Thread] = []
+        self._is_closed = False
         self._lock = threading.Lock()
         self.key = secrets.token_bytes(32)
         self._listener = Listener(authkey=self.key)
@@ -44,16 +47,21 @@ class Bridge:
         return control
 
     def close(self) -> None:
-        """Stop what dbt runs; whatever it has not committed is undone."""
+        """Stop what dbt runs; whatever it has not committed is undone when this returns."""
+        self._is_closed = True
         self._listener.close()
         with self._lock:
             for session in self._sessions.values():
                 session.interrupt()
+        for thread in self._threads:
+            thread.join(_UNDONE_S)
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError, EOFError):  # closed
             while True:
-                threading.Thread(target=self._serve, args=(self._listener.accept(),), daemon=True).start()
+                thread = threading.Thread(target=self._serve, args=(self._listener.accept(),), daemon=True)
+                self._threads = [each for each in self._threads if each.is_alive()] + [thread]
+                thread.start()
 
     def _serve(self, connection: Connection) -> None:
         with connection, self._warehouse.guest() as session, contextlib.suppress(EOFError, OSError):
@@ -61,7 +69,7 @@ class Bridge:
             with self._lock:
                 self._sessions[name] = session
             try:
-                while True:
+                while not self._is_closed:
                     operation, *arguments = connection.recv()
                     connection.send(self._answer(session, operation, arguments))
             finally:

@@ -47,6 +47,7 @@ class DbtProcess:
                 if message[0] in ("ended", "refused"):
                     return
         except (EOFError, OSError) as error:
+            self.close()
             raise EnvironmentFault(
                 "dbt's process ended in the middle of the command.",
                 code="dbt_died",
@@ -58,9 +59,7 @@ class DbtProcess:
             raise
 
     def close(self) -> None:
-        """End the process, if there is one."""
-        if self._bridge:
-            self._bridge.close()
+        """End the process, if there is one; what it had not committed is undone when this returns."""
         if self._control:
             self._control.close()
         if self._process:
@@ -68,6 +67,8 @@ class DbtProcess:
                 self._process.wait(_GRACE_S)
             self._process.kill()
             self._process.wait()
+        if self._bridge:
+            self._bridge.close()
         self._process = self._bridge = self._control = None
 
     def _ready(self) -> Connection:

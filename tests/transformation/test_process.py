@@ -1,0 +1,141 @@
+"""dbt's process: what dbt does arrives in the owner's warehouse, errors as DuckDB words them, death and cancel undone."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from pluto_duck_backend.app.core.config import DbtSettings, load_settings
+from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, UserError
+from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.transformation import DbtService
+
+FILES = {
+    "dbt_project.yml": "name: small\nversion: '1.0'\nprofile: small\nmodel-paths: [models]\nseed-paths: [seeds]\n",
+    "profiles.yml": (
+        "small:\n  target: dev\n  outputs:\n    dev:\n      type: duckdb\n      threads: 2\n      schema: main\n"
+        "      path: \"{{ env_var('PLUTODUCK_WAREHOUSE') }}\"\n"
+    ),
+    "seeds/colours.csv": "id,name\n1,red\n2,\n",
+    "models/first.sql": "select id, coalesce(name, 'none') as name from {{ ref('colours') }}",
+    "models/second.py": (
+        "def model(dbt, session):\n"
+        "    first = dbt.ref('first')\n"
+        "    assert len(first.fetchall()) == 2\n"
+        "    return session.sql('select id * 10 as id, name from first order by id')\n"
+    ),
+    "models/slow.sql": "{{ config(enabled=var('slow', false), materialized='table') }} select count(*) as n from range(100000000000)",
+    "models/broken.sql": "{{ config(enabled=var('broken', false)) }} select no_such_column from {{ ref('first') }}",
+}
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory):
+    paths = load_settings(tmp_path_factory.mktemp("dbt") / "root").paths.create()
+    opened = Warehouse.open(paths.warehouse)
+    opened.paths = paths
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def dbt(warehouse):
+    project = warehouse.paths.root / "dbt_project"
+    for name, text in FILES.items():
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    service = DbtService(warehouse, warehouse.paths, DbtSettings())
+    yield service
+    service.close()
+
+
+def _run(dbt, *words, **options):
+    *events, result = dbt.run(*words, **options)
+    return events, result
+
+
+def _rows(warehouse, sql):
+    with warehouse.read() as session:
+        return session.rows(sql)
+
+
+def test_seeds_sql_and_python_models_are_built_in_the_owners_warehouse(dbt, warehouse):
+    events, result = _run(dbt, "build")
+    assert (result.success, result.exit_code, {each["status"] for each in result.nodes}) == (True, 0, {"success"})
+    assert _rows(warehouse, "FROM first ORDER BY id") == [(1, "red"), (2, "none")]
+    assert _rows(warehouse, "FROM second") == [(10, "red"), (20, "none")]
+    ended = [event.node for event in events if event.status != "running"]
+    assert sorted(ended) == ["model.small.first", "model.small.second", "seed.small.colours"]
+
+
+def test_what_a_command_prints_for_people_comes_back(dbt):
+    _, result = _run(dbt, "ls", args=["--resource-type", "model"])
+    assert sorted(result.output) == ["small.first", "small.second"]
+    _, shown = _run(dbt, "show", select="first")
+    assert any("red" in line for line in shown.output)
+
+
+def test_each_model_is_announced_to_those_who_cache(dbt, warehouse):
+    before = warehouse.version
+    events, _ = _run(dbt, "run")
+    assert warehouse.version > before + sum(event.status == "success" for event in events) - 1
+
+
+def test_a_model_that_fails_fails_in_duckdbs_words(dbt):
+    _, result = _run(dbt, "run", select="broken", vars={"broken": True})
+    assert (result.success, result.exit_code) == (False, 1)
+    assert "no_such_column" in result.message
+
+
+def test_what_dbt_refuses_is_the_users_to_mend_and_the_process_stays(dbt):
+    with pytest.raises(UserError) as raised:
+        _run(dbt, "run", args=["--no-such-flag"])
+    assert (raised.value.code, "no-such-flag" in raised.value.message) == ("dbt_failed", True)
+    before = dbt._process._process.pid
+    assert _run(dbt, "run", select="first")[1].success
+    assert dbt._process._process.pid == before
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="processes are looked up in /proc")
+def test_a_dbt_process_that_dies_fails_its_command_and_leaves_nothing_half_done(dbt, warehouse):
+    _run(dbt, "run", select="first")
+    threading.Timer(1.0, lambda: os.kill(dbt._process._process.pid, signal.SIGKILL)).start()
+    with pytest.raises(EnvironmentFault) as raised:
+        _run(dbt, "run", select="slow", vars={"slow": True})
+    assert (raised.value.code, raised.value.retryable) == ("dbt_died", True)
+    assert _rows(warehouse, "SELECT table_name FROM duckdb_tables() WHERE table_name LIKE 'slow%'") == []
+    assert _run(dbt, "run", select="first")[1].success
+
+
+def test_cancelling_ends_it_within_a_second_or_so_and_undoes_the_model(dbt, warehouse):
+    began, asked = time.monotonic(), threading.Event()
+    threading.Timer(2.0, asked.set).start()
+    with pytest.raises(Cancelled):
+        _run(dbt, "run", select="slow", vars={"slow": True}, cancelled=asked.is_set)
+    assert time.monotonic() - began < 2.0 + 10
+    assert _rows(warehouse, "SELECT table_name FROM duckdb_tables() WHERE table_name LIKE 'slow%'") == []
+    with warehouse.write() as session:
+        session.execute("CREATE OR REPLACE TABLE afterwards AS SELECT 1 AS a")
+
+
+def test_readers_see_a_model_before_or_after_and_no_error_meanwhile(dbt, warehouse):
+    _run(dbt, "run", select="first")
+    seen, errors, stop = set(), [], threading.Event()
+
+    def read():
+        while not stop.is_set():
+            try:
+                seen.add(_rows(warehouse, "SELECT count(*) FROM first")[0][0])
+            except Exception as error:  # noqa: BLE001 - any at all is what must not be
+                errors.append(error)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for _ in range(3):
+        assert _run(dbt, "run")[1].success
+    stop.set()
+    reader.join()
+    assert (seen, errors) == ({2}, [])

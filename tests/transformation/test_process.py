@@ -1,4 +1,4 @@
-"""dbt's process: what dbt does arrives in the owner's warehouse, errors as DuckDB words them, death and cancel undone."""
+"""dbt in its process: its work arrives in the owner's warehouse, errors in DuckDB's words, death and cancel undone."""
 
 import os
 import signal
@@ -129,7 +129,7 @@ def test_readers_see_a_model_before_or_after_and_no_error_meanwhile(dbt, warehou
         while not stop.is_set():
             try:
                 seen.add(_rows(warehouse, "SELECT count(*) FROM first")[0][0])
-            except Exception as error:  # noqa: BLE001 - any at all is what must not be
+            except Exception as error:
                 errors.append(error)
 
     reader = threading.Thread(target=read)

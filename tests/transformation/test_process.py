@@ -26,7 +26,9 @@ FILES = {
         "    assert len(first.fetchall()) == 2\n"
         "    return session.sql('select id * 10 as id, name from first order by id')\n"
     ),
-    "models/slow.sql": "{{ config(enabled=var('slow', false), materialized='table') }} select count(*) as n from range(100000000000)",
+    "models/slow.sql": (
+        "{{ config(enabled=var('slow', false), materialized='table') }} select count(*) as n from range(100000000000)"
+    ),
     "models/broken.sql": "{{ config(enabled=var('broken', false)) }} select no_such_column from {{ ref('first') }}",
 }
 

@@ -17,6 +17,7 @@ from pluto_duck_backend.agent.event_log import EventLog, first_and_last
 from pluto_duck_backend.agent.events import Event, JobChunk, JobEnd, JobError, JobStart
 from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, InternalFault, NotFound, PlutoDuckError
 from pluto_duck_backend.app.core.ids import is_id, new_id
+from pluto_duck_backend.app.core.priority import go_later
 
 _logger = logging.getLogger(__name__)
 
@@ -59,6 +60,7 @@ class JobManager:
         return job_id
 
     def _do(self, job_id: str, live: _Live, work: Work) -> None:
+        go_later()
         live.log.append(_copy(work, live))
         with self._lock:
             self._live.pop(job_id, None)

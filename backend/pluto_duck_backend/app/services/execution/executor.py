@@ -260,16 +260,17 @@ class QueryService:
         running.check()
         prepared = self._preparer.prepare(session, job.sql, running.request.who)
         limit = self._settings.max_rows if running.request.max_rows is None else running.request.max_rows
-        if prepared.is_small and self._is_warm:
-            fetched = self._store.fetch_small(session, prepared.sql)
-            if fetched is not None:
-                running.check()
-                shown = results.json_rows(fetched[:limit], prepared.columns)
-                return _answered(job, prepared, shown, len(fetched)), fetched
-        count = self._store.write(session, prepared.sql, prepared.columns, job.job_id, in_order=prepared.has_order)
-        rows = self._store.preview(session, job.job_id, prepared.columns, limit)
+        fetched = self._store.fetch_small(session, prepared.sql) if prepared.is_small and self._is_warm else None
+        if fetched:
+            running.check()
+            columns, rows = fetched
+            shown = results.json_rows(rows[:limit], columns)
+            return _answered(job, prepared, columns, shown, len(rows)), rows
+        columns = results.columns_of(session, prepared.sql)
+        count = self._store.write(session, prepared.sql, columns, job.job_id, in_order=prepared.has_order)
+        shown = self._store.preview(session, job.job_id, columns, limit)
         running.check()
-        return self._described(session, _answered(job, prepared, rows, count)), None
+        return self._described(session, _answered(job, prepared, columns, shown, count)), None
 
     def _keep(self, job: QueryResult, running: Running, rows: Rows) -> None:
         """Put a small result on disk; an answer given stays true where that fails."""
@@ -323,11 +324,13 @@ class QueryService:
         return replace(job, rows=rows, truncated=(job.row_count or 0) > len(rows))
 
 
-def _answered(job: QueryResult, prepared: Prepared, rows: Any, count: int) -> QueryResult:
+def _answered(
+    job: QueryResult, prepared: Prepared, columns: list[results.Column], rows: Any, count: int
+) -> QueryResult:
     return replace(
         job,
         status="succeeded",
-        columns=prepared.columns,
+        columns=columns,
         rows=rows,
         row_count=count,
         truncated=count > len(rows),

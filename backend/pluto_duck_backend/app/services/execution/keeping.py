@@ -46,14 +46,17 @@ class Store:
     def part(self, job_id: str) -> Path:
         return self._folder / f"{job_id}.part"
 
-    def fetch_small(self, session: Session, sql: str) -> Rows | None:
-        """All rows of `sql` as DuckDB gives them; None where they are too many to be held."""
+    def fetch_small(self, session: Session, sql: str) -> tuple[list[Column], Rows] | None:
+        """All rows of `sql` as DuckDB gives them; None where a frame cannot hold them, or they are too many."""
+        columns = [{"name": name, "type": kind} for name, kind in session.execute(sql).description]
+        if not frames.can_hold(columns):
+            return None
         most = self._settings.result_rows or SMALL_ROWS
-        rows = session.execute(sql).fetchmany(min(most, SMALL_ROWS) + 1)
+        rows = session.fetchmany(min(most, SMALL_ROWS) + 1)
         if len(rows) > SMALL_ROWS:
             return None
         self._counted(len(rows))
-        return rows
+        return columns, rows
 
     def keep_small(self, rows: Rows, columns: Sequence[Column], job_id: str) -> list[dict[str, Any]]:
         """Write fetched rows to the job's file; returns their profile. Raises ValueError for what no frame holds."""

@@ -11,6 +11,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from pluto_duck_backend.app.core.priority import go_later
+
 _QUIET_S = 0.02
 _MOST_ROWS = 100_000
 Work = Callable[[], None]
@@ -54,6 +56,7 @@ class Later:
         self._thread.join()
 
     def _loop(self) -> None:
+        go_later()
         while work := self._next():
             work()
 

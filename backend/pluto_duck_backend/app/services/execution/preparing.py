@@ -1,4 +1,4 @@
-"""From SQL as written to SQL as it will run: guarded, confined, its columns and plan known.
+"""From SQL as written to SQL as it will run: guarded, confined, its plan known.
 
 Kept by text, rights and state of the warehouse, so that what a page or a script asks again costs nothing.
 """
@@ -16,10 +16,9 @@ import orjson
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
-from pluto_duck_backend.app.services.execution import frames
 from pluto_duck_backend.app.services.execution.guard import Guarded, Known, Rights, check
 from pluto_duck_backend.app.services.execution.known import KnownTables
-from pluto_duck_backend.app.services.execution.results import Column, as_table, columns_of
+from pluto_duck_backend.app.services.execution.results import as_table, columns_of
 
 _KEPT = 512
 _SMALL_LIMIT = 10_000
@@ -37,7 +36,6 @@ class Prepared:
 
     sql: str
     tables: tuple[str, ...]
-    columns: list[Column]
     plan: list[str]
     is_small: bool
     has_order: bool = True
@@ -96,12 +94,10 @@ class Preparer:
         if guarded.kind == "explain":
             return _explained(session, guarded), True
         text = as_table(guarded.sql)
-        columns = columns_of(session, text)
         roots = _plan(session, text)
         plan = [operator for root in roots for operator in _operators(root)]
         is_small = (guarded.limit or _SMALL_LIMIT + 1) <= _SMALL_LIMIT or _is_small(roots, plan)
-        is_small = is_small and frames.can_hold(columns)
-        return Prepared(text, guarded.tables, columns, plan, is_small, _has_order(plan)), bool(looked_up)
+        return Prepared(text, guarded.tables, plan, is_small, _has_order(plan)), bool(looked_up)
 
     def _guard(self, session: Session, sql: str, who: Principal, known: Known, looked_up: list[str]) -> Guarded:
         rights = self.rights_of(who)
@@ -139,7 +135,7 @@ def _explained(session: Session, guarded: Guarded) -> Prepared:
     rows = session.rows(guarded.sql)
     values = ", ".join(f"({literal(str(key))}, {literal(str(text))})" for key, text in rows)
     sql = f"SELECT * FROM (VALUES {values}) AS plan(explain_key, explain_value)"
-    return Prepared(sql, guarded.tables, columns_of(session, sql), [], True)
+    return Prepared(sql, guarded.tables, [], True)
 
 
 def _plan(session: Session, sql: str) -> list[dict[str, Any]]:

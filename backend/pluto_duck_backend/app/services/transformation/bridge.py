@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection, Listener
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import PlutoDuckError
+from pluto_duck_backend.app.core.priority import go_later
 from pluto_duck_backend.app.core.warehouse import Guest, Warehouse
 
 _ROWS_AT_ONCE = 1_000
@@ -64,6 +65,7 @@ class Bridge:
                 thread.start()
 
     def _serve(self, connection: Connection) -> None:
+        go_later()
         with connection, self._warehouse.guest() as session, contextlib.suppress(EOFError, OSError):
             name = connection.recv()
             with self._lock:

@@ -19,7 +19,8 @@ from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from typing import Any
 
-_LESS_URGENT = 5
+from pluto_duck_backend.app.core.priority import go_later
+
 _PRINTED = ("ListCmdOut", "ShowNode", "CompiledNode", "PrintEvent")
 
 
@@ -27,8 +28,7 @@ def main() -> None:
     told = json.loads(sys.stdin.readline())
     key = bytes.fromhex(told["key"])
     control = Client(told["address"], authkey=key)
-    if hasattr(os, "nice"):
-        os.nice(_LESS_URGENT)  # who waits for an answer goes first
+    go_later()
     from pluto_duck_backend.app.services.transformation.far import Owner, redirect
 
     redirect(Owner(told["address"], key, Path(told["warehouse"])))

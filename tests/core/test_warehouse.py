@@ -7,6 +7,7 @@ import pytest
 
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
+    Conflict,
     EnvironmentFault,
     InvalidInput,
     PlutoDuckError,
@@ -14,7 +15,7 @@ from pluto_duck_backend.app.core.errors import (
     WarehouseBusy,
     WarehouseUnusable,
 )
-from pluto_duck_backend.app.core.warehouse import Warehouse, literal, quote, serialize, translate
+from pluto_duck_backend.app.core.warehouse import Warehouse, _cannot_open, literal, quote, serialize, translate
 
 
 @pytest.fixture
@@ -111,3 +112,76 @@ def test_serialize_gives_the_tree_of_a_select_and_refuses_the_rest():
     for sql in ("CREATE TABLE t (a INT)", "COPY (SELECT 1) TO 'x.csv'", "SELEC 1"):
         with pytest.raises((QueryFailed, EnvironmentFault)):
             serialize(sql)
+
+
+def _damaged(path, change):
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE t AS SELECT range AS a FROM range(100000)")
+    data = bytearray(path.read_bytes())
+    path.write_bytes(change(data))
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda data: data[: len(data) // 2], "warehouse_corrupt"),
+        (lambda data: data[:12288] + b"x" * 100 + data[12388:], "warehouse_corrupt"),
+        (lambda data: b"", "warehouse_corrupt"),
+        (lambda data: b"no database" * 1000, "warehouse_corrupt"),
+    ],
+)
+def test_a_damaged_file_is_left_as_it_is_and_the_error_says_what_to_do(tmp_path, change, code):
+    path = tmp_path / "w.duckdb"
+    _damaged(path, change)
+    before = path.read_bytes()
+    with pytest.raises(WarehouseUnusable) as raised:
+        Warehouse.open(path)
+    assert raised.value.code == code
+    assert str(path) in raised.value.message
+    assert "mv " in raised.value.hint
+    assert path.read_bytes() == before
+
+
+def test_a_file_of_a_newer_duckdb_names_the_upgrade(tmp_path):
+    error = duckdb.IOException(
+        "IO Error: Trying to read a database file with version number 999, but we can only read versions between 64 "
+        "and 68.\nThe database file was created with an newer version of DuckDB."
+    )
+    told = _cannot_open(tmp_path / "w.duckdb", error)
+    assert (told.code, "pip install --upgrade duckdb" in told.hint) == ("warehouse_newer", True)
+
+
+@pytest.mark.parametrize("moved", ["before", "during"])
+def test_nothing_is_written_to_a_file_that_is_not_there_any_more(warehouse, moved):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE kept AS SELECT 1 AS a")
+    away = warehouse.path.with_suffix(".away")
+    if moved == "before":
+        warehouse.path.rename(away)
+    with pytest.raises(WarehouseUnusable) as raised, warehouse.write() as session:
+        session.execute("CREATE TABLE lost AS SELECT 1 AS a")
+        warehouse.path.rename(away)
+    assert raised.value.code == "warehouse_gone"
+    with warehouse.read() as session:
+        assert session.rows("SELECT table_name FROM duckdb_tables()") == [("kept",)]
+    away.rename(warehouse.path)
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE again AS SELECT 1 AS a")
+
+
+def test_a_full_disk_is_named_and_what_was_committed_stays():
+    told = translate(duckdb.IOException('IO Error: Could not write file "w.duckdb": No space left on device'))
+    assert (told.code, told.retryable) == ("disk_full", True)
+    told = translate(duckdb.TransactionException("TransactionContext Error: Failed to commit: No space left on device"))
+    assert (told.code, told.retryable) == ("disk_full", True)
+
+
+def test_two_writers_of_one_table_are_a_conflict(warehouse):
+    with warehouse.guest() as one, warehouse.guest() as other:
+        one.execute("CREATE TABLE t (a INTEGER)")
+        one.execute("BEGIN").execute("INSERT INTO t VALUES (1)")
+        other.execute("BEGIN").execute("ALTER TABLE t ADD COLUMN b INTEGER")
+        with pytest.raises(Conflict) as raised:
+            other.execute("COMMIT")
+            one.execute("COMMIT")
+    assert (raised.value.code, raised.value.retryable) == ("write_conflict", True)

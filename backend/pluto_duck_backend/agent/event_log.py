@@ -20,6 +20,7 @@ import orjson
 
 from pluto_duck_backend.agent.events import Event
 from pluto_duck_backend.app.core.errors import InternalFault
+from pluto_duck_backend.app.core.lines import cannot_write, open_to_append, write_whole
 
 Owner = Literal["run_id", "job_id"]
 TERMINAL = frozenset({("run", "end"), ("run", "error"), ("job", "end"), ("job", "error")})
@@ -35,6 +36,7 @@ class EventLog:
         self._owner = owner
         self._frames: list[bytes] = []
         self._ended = False
+        self._is_on_disk = True
         self._file: int | None = None
         self._grown = threading.Condition()
         self._loops: dict[asyncio.AbstractEventLoop, _Wakeup] = {}
@@ -43,7 +45,10 @@ class EventLog:
     def create(cls, path: Path, owner_id: str, owner: Owner = "run_id") -> EventLog:
         """A new, empty log; its file must not exist."""
         log = cls(path, owner_id, owner)
-        log._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+        try:
+            log._file = open_to_append(path, os.O_EXCL)
+        except OSError as error:
+            raise cannot_write(path, error) from error
         return log
 
     @classmethod
@@ -68,23 +73,42 @@ class EventLog:
         return self._ended
 
     @property
+    def is_on_disk(self) -> bool:
+        """False where the end is known in this process only, since it could not be written."""
+        return self._is_on_disk
+
+    @property
     def last_seq(self) -> int:
         return len(self._frames)
 
     def append(self, event: Event) -> int:
-        """Number, write and deliver `event`; returns its seq. Raises InternalFault after the terminal event."""
+        """Number, write and deliver `event`; returns its seq.
+
+        Raises InternalFault after the terminal event, EnvironmentFault where it cannot be written. A failure
+        (run.error, job.error) is delivered all the same: readers must learn of an end, and it stays a failure after
+        a restart.
+        """
         with self._grown:
             if self._ended or self._file is None:
                 raise InternalFault(f"The log of {self.owner_id} has ended and takes no more events.")
             seq = len(self._frames) + 1
             line = self._encode(seq, event)
-            _write(self._file, line + b"\n")
+            self._write(line + b"\n", is_needed=event.subtype != "error")
             self._keep(seq, line, (event.type, event.subtype) in TERMINAL)
             self._grown.notify_all()
             wakeups = list(self._loops.values())
         for wakeup in wakeups:
             wakeup.ring()
         return seq
+
+    def _write(self, data: bytes, *, is_needed: bool) -> None:
+        assert self._file is not None
+        try:
+            write_whole(self._file, data)
+        except OSError as error:
+            if is_needed:
+                raise cannot_write(self.path, error) from error
+            self._is_on_disk = False
 
     def _encode(self, seq: int, event: Event) -> bytes:
         record = {
@@ -197,8 +221,3 @@ def _whole_lines(data: bytes) -> list[bytes]:
 
 def _line_of(frame: bytes) -> bytes:
     return frame[frame.index(_DATA) + len(_DATA) : -2]
-
-
-def _write(file: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(file, data) :]

@@ -61,9 +61,14 @@ class JobManager:
 
     def _do(self, job_id: str, live: _Live, work: Work) -> None:
         go_later()
-        live.log.append(_copy(work, live))
+        end = _copy(work, live)
+        try:
+            live.log.append(end)
+        except EnvironmentFault as error:
+            live.log.append(JobError(**error.to_dict()))
         with self._lock:
-            self._live.pop(job_id, None)
+            if live.log.is_on_disk:
+                del self._live[job_id]
 
     def log(self, job_id: str) -> EventLog:
         """The event log of a job, live or from disk. Raises NotFound."""

@@ -134,11 +134,12 @@ class RunManager:
         timer.daemon = True
         timer.start()
         try:
-            live.log.append(_copy(_think(ask, tools), live.log))
+            _end(live.log, _copy(_think(ask, tools), live.log))
         finally:
             timer.cancel()
             with self._lock:
-                self._live.pop(tools.run_id, None)
+                if live.log.is_on_disk:
+                    del self._live[tools.run_id]
 
     def cancel(self, run_id: str, reason: PlutoDuckError | None = None, who: Principal = OWNER) -> None:
         """End a run; one that has ended stays as it is. Raises NotFound for an unknown id."""
@@ -176,10 +177,17 @@ class RunManager:
         for path in self._paths():
             if len(summaries) >= limit:
                 break
-            first, last = first_and_last(path) if before is None or path.stem < before else (None, None)
+            first, last = self._ends(path) if before is None or path.stem < before else (None, None)
             if first and last and who.may_see(_owner_of(first)):
                 summaries.append(_summary(first, last))
         return summaries
+
+    def _ends(self, path: Path) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+        """The first and the last event of a run; of one that is live its log knows."""
+        with self._lock:
+            live = self._live.get(path.stem)
+        events = live.log.events() if live else []
+        return (events[0], events[-1]) if events else first_and_last(path)
 
     def recover(self, *, resume: bool = False, but: Collection[str] = ()) -> Ids:
         """Deal with the logs that a dead process left open; returns the runs' ids.
@@ -253,6 +261,14 @@ def _copy(events: Iterator[Event], log: EventLog) -> Event:
     if status is None:
         return RunError(**InternalFault("The graph ended without a final message.").to_dict())
     return RunEnd(status)
+
+
+def _end(log: EventLog, event: Event) -> None:
+    """A success that cannot be written is none: after a restart nobody would know of it."""
+    try:
+        log.append(event)
+    except EnvironmentFault as error:
+        log.append(RunError(**error.to_dict()))
 
 
 def _usable_question(question: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pluto_duck_backend.agent.jobs import JobManager
 from pluto_duck_backend.agent.providers.contract import Provider
 from pluto_duck_backend.agent.runs import RunManager
-from pluto_duck_backend.app.core import owner
+from pluto_duck_backend.app.core import lineage, owner
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import InvalidInput, Refused, did_you_mean
 from pluto_duck_backend.app.core.paths import Paths
@@ -84,6 +84,7 @@ class Workspace:
         paths = settings.paths.create()
         ownership = owner.acquire(paths, wait_s=wait_s, on_wait=on_wait)
         try:
+            _tell_what_is_missing(paths, on_wait)
             return cls(settings, ownership, resume, last_resort)
         except BaseException:
             ownership.release()
@@ -166,6 +167,15 @@ class Workspace:
         self.queries.close()
         self.warehouse.close()
         self.ownership.release()
+
+
+def _tell_what_is_missing(paths: Paths, tell: Callable[[str], None]) -> None:
+    loaded = [] if paths.warehouse.exists() else lineage.entries(paths)
+    if loaded:
+        tell(
+            f"The warehouse {paths.warehouse} is not there any more, so this starts with an empty one. Tables that had "
+            f"been loaded: {len(loaded)}. Put the file back, or load them again (`pluto-duck sources`)."
+        )
 
 
 def may_see_jobs(who: Principal) -> None:

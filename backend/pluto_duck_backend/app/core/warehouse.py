@@ -20,6 +20,7 @@ import orjson
 
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
+    Conflict,
     EnvironmentFault,
     InternalFault,
     InvalidInput,
@@ -150,6 +151,7 @@ class Warehouse:
         self._version = 1
         self._versions = dict.fromkeys(DEFINITIONS, 1)
         self._idle: list[duckdb.DuckDBPyConnection] = []
+        self._file = _identity(path)
 
     @classmethod
     def open(
@@ -199,6 +201,15 @@ class Warehouse:
             for each in definitions:
                 self._versions[each] += 1
 
+    def check_file(self) -> None:
+        """Raises WarehouseUnusable where the file was moved, deleted or replaced: what is written would be lost."""
+        if _identity(self.path) != self._file:
+            raise WarehouseUnusable(
+                f"The warehouse {self.path} was moved, deleted or replaced while it was open.",
+                code="warehouse_gone",
+                hint="Put it back, or stop Pluto-Duck and start it again; reading still works on the data as it was.",
+            )
+
     @contextlib.contextmanager
     def read(self) -> Iterator[Session]:
         """A session that can write nothing and sees one committed state throughout."""
@@ -210,8 +221,10 @@ class Warehouse:
     def write(self) -> Iterator[Writing]:
         """A session whose changes are seen all at once when it ends, or not at all where it raises."""
         with self._writing:
+            self.check_file()
             with self._session("BEGIN TRANSACTION", [], Writing) as session:
                 yield session
+                self.check_file()
                 session.execute("COMMIT")
             self.changed(*session.defined)
 
@@ -311,26 +324,49 @@ def _sealed_connection() -> duckdb.DuckDBPyConnection:
 def _connect(path: Path) -> duckdb.DuckDBPyConnection:
     try:
         return duckdb.connect(str(path))
-    except duckdb.IOException as error:
-        raise _cannot_open(path, error) from error
     except duckdb.Error as error:
-        raise WarehouseUnusable(
-            f"The warehouse {path} cannot be opened: {_first_line(error)}",
-            hint="Restore a backup, or move the file away to start with an empty warehouse.",
-        ) from error
+        raise _cannot_open(path, error) from error
 
 
 def _cannot_open(path: Path, error: duckdb.Error) -> PlutoDuckError:
-    if "lock" in str(error).casefold():
+    text = str(error).casefold()
+    if "could not set lock" in text or "conflicting lock" in text:
         return WarehouseBusy(
             f"Another program holds the warehouse {path}: {_first_line(error)}",
             hint="Close that program, or point --root at another folder.",
             retryable=True,
         )
+    code, hint = next((told for words, told in _UNUSABLE.items() if words in text), _UNUSABLE[""])
     return WarehouseUnusable(
-        f"The warehouse {path} cannot be opened: {_first_line(error)}",
-        hint="Check that it is a DuckDB file of this version and that you may read and write it.",
+        f"The warehouse {path} cannot be opened: {_first_line(error)}", code=code, hint=hint.format(path=path)
     )
+
+
+_RESTORE = (
+    "Restore it from a backup; or move it away to start anew: mv {path} {path}.broken, then load your sources again."
+)
+_UNUSABLE = {
+    "version number": (
+        "warehouse_newer",
+        f"It was written by a newer DuckDB than {DUCKDB_VERSION}: pip install --upgrade duckdb; nothing was changed.",
+    ),
+    "not a valid duckdb database file": ("warehouse_corrupt", _RESTORE),
+    "corrupt": ("warehouse_corrupt", _RESTORE),
+    "could not read enough bytes": ("warehouse_corrupt", _RESTORE),
+    "permission denied": ("warehouse_unusable", "Mend its permissions: you must be able to read and write {path}."),
+    "is a directory": ("warehouse_unusable", "Move the folder {path} away."),
+    "": ("warehouse_unusable", "Check that it is a DuckDB file of this version and that you may read and write it."),
+}
+#   what DuckDB says, in lower case, to our code and the next step
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Which file it is that `path` names; zeros: none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 def _set_limit(connection: duckdb.DuckDBPyConnection, name: str, setting: str, value: str) -> None:
@@ -361,6 +397,11 @@ def _border() -> Iterator[None]:
 def translate(error: duckdb.Error) -> PlutoDuckError:
     """Our error for one of DuckDB's; a class that is not listed is a failed query."""
     message = str(error)
+    if "No space left on device" in message:
+        return EnvironmentFault(message, code="disk_full", hint="Free some space; nothing was changed.", retryable=True)
+    if isinstance(error, duckdb.TransactionException) and "onflict" in message:
+        hint = "Two writers changed the same table, and nothing of this one was kept. Do it again."
+        return Conflict(message, code="write_conflict", hint=hint, retryable=True)
     for kind, (ours, code, hint) in _TRANSLATIONS.items():
         if isinstance(error, kind):
             return ours(message, code=code, hint=hint)

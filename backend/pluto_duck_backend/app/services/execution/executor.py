@@ -203,7 +203,6 @@ class QueryService:
         self._pool.shutdown(wait=True)
         self._later.close()
         self._watchdog.close()
-        self._journal.close()
 
     def _until_kept(self, running: Running) -> None:
         self._later.hurry()
@@ -218,7 +217,10 @@ class QueryService:
             created_at=now(),
             who=request.who.name,
         )
-        self._journal.begin(job.job_id, request)
+        try:
+            self._journal.begin(job.job_id, request)
+        except EnvironmentFault as error:
+            _logger.error("%s goes on without a trace: %s", job.job_id, error.message)  # reading needs no disk
         with self._lock:
             self._running[job.job_id] = Running(request)
         return self._remember(job)
@@ -288,8 +290,13 @@ class QueryService:
         return replace(job, profile=profile, result_bytes=self._store.path(job.job_id).stat().st_size)
 
     def _finish(self, job: QueryResult, running: Running) -> None:
+        """The job has ended, also where that cannot be written down."""
         running.session = None
-        self._record(job)
+        try:
+            self._record(job)
+        except EnvironmentFault as error:
+            _logger.error("%s is not in the history: %s", job.job_id, error.message)
+            self._remember(replace(job, keep_error=error.to_dict()))
         with self._lock:
             self._running.pop(job.job_id, None)
         running.kept.set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from collections import deque
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import orjson
+
+from pluto_duck_backend.app.core.lines import Lines
 
 
 def _ends_line(file: BinaryIO, place: int) -> bool:
@@ -21,9 +24,10 @@ class History:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._lines = Lines(path)
         self._lock = threading.Lock()
         self._places: dict[str, int] = {}
-        self._read_to = 0
+        self._read_to = self._inode = 0
         self._cut_torn_line()
 
     def _cut_torn_line(self) -> None:
@@ -36,13 +40,8 @@ class History:
                 file.truncate(whole)
 
     def append(self, record: dict[str, Any]) -> None:
-        """Add a line with one system call, so that no line is ever half another's."""
-        line = orjson.dumps(record, default=str) + b"\n"
-        file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(file, line)
-        finally:
-            os.close(file)
+        """Add a line. Raises EnvironmentFault where it cannot be written."""
+        self._lines.append(orjson.dumps(record, default=str))
 
     def find(self, job_id: str) -> dict[str, Any] | None:
         """The record of a job, or None."""
@@ -65,12 +64,22 @@ class History:
         return [orjson.loads(line) for line in reversed(lines)]
 
     def _catch_up(self) -> None:
-        """Note where each line begins that was added since; a torn last line is none."""
+        """Note where each line begins that was added since; a torn last line is none, nor is one that is no record."""
+        self._look_for_another_file()
         if not self._path.is_file():
             return
         with self._path.open("rb") as file:
             file.seek(self._read_to)
             for line in file:
                 if line.endswith(b"\n"):
-                    self._places[orjson.loads(line)["job_id"]] = self._read_to
+                    with contextlib.suppress(orjson.JSONDecodeError, KeyError, TypeError):
+                        self._places[orjson.loads(line)["job_id"]] = self._read_to
                     self._read_to += len(line)
+
+    def _look_for_another_file(self) -> None:
+        """Somebody may have deleted the history, or put another in its place."""
+        found = self._path.stat() if self._path.is_file() else None
+        inode, size = (found.st_ino, found.st_size) if found else (0, 0)
+        if inode != self._inode or size < self._read_to:
+            self._places.clear()
+            self._read_to, self._inode = 0, inode

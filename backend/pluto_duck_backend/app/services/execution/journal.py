@@ -12,6 +12,7 @@ from pathlib import Path
 
 import orjson
 
+from pluto_duck_backend.app.core.lines import Lines
 from pluto_duck_backend.app.services.execution.job import Request
 
 
@@ -22,34 +23,30 @@ class Journal:
         self._lock = threading.Lock()
         self._left = list(_read(path))
         self._running: set[str] = set()
-        path.touch(mode=0o600)
-        self._file = path.open("ab", buffering=0)
+        self._lines = Lines(path)
 
     def left(self) -> list[tuple[str, Request]]:
         """The jobs that an earlier process began, oldest first; some of them have ended."""
         return self._left
 
     def begin(self, job_id: str, request: Request) -> None:
-        line = orjson.dumps({"job_id": job_id, "request": request.to_dict()}) + b"\n"
+        """Raises EnvironmentFault where it cannot be written."""
         with self._lock:
+            self._lines.append(orjson.dumps({"job_id": job_id, "request": request.to_dict()}))
             self._running.add(job_id)
-            self._file.write(line)
 
     def end(self, job_id: str) -> None:
         with self._lock:
             self._running.discard(job_id)
             if not self._running and not self._left:
-                self._file.truncate(0)
+                self._lines.empty()
 
     def forget(self) -> None:
         """What was left is dealt with."""
         with self._lock:
             self._left = []
             if not self._running:
-                self._file.truncate(0)
-
-    def close(self) -> None:
-        self._file.close()
+                self._lines.empty()
 
 
 def _read(path: Path) -> Iterator[tuple[str, Request]]:

@@ -148,6 +148,7 @@ class Store:
         """Where to write; only a whole file takes the job's name."""
         part = self.part(job_id)
         try:
+            self._folder.mkdir(parents=True, exist_ok=True)
             yield part
             part.replace(self.path(job_id))
         except OSError as error:

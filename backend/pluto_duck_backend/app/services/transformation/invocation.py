@@ -118,6 +118,7 @@ class DbtService:
     ) -> Iterator[NodeEvent | DbtResult]:
         """Node events as they happen, then the DbtResult. Raises InvalidInput, NotFound or UserError (dbt refused)."""
         check_command(command)
+        self._warehouse.check_file()
         chosen = project_dir or self._settings.project_dir or self._paths.root / "dbt_project"
         project = project_at(Path(chosen).expanduser().absolute())
         words = [command, *args, *self._flags(command, select, exclude, vars, full_refresh)]

@@ -1,0 +1,77 @@
+"""Files of lines that only grow (history, audit, journal): a line is there whole, or not at all.
+
+What must stay true: a write that fails, as on a full disk, leaves the file as it was, so that the next one is not
+spoilt by half a line; a folder that somebody deleted meanwhile is made again.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+from pluto_duck_backend.app.core.errors import EnvironmentFault
+
+
+class Lines:
+    """Appends to `path`, readable by its user only. Thread-safe."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+
+    def append(self, line: bytes) -> None:
+        """Add a line (without its end). Raises EnvironmentFault where it cannot be written."""
+        with self._lock:
+            try:
+                self._append(line + b"\n")
+            except OSError as error:
+                raise cannot_write(self._path, error) from error
+
+    def empty(self) -> None:
+        """Forget all lines."""
+        with self._lock:
+            try:
+                os.truncate(self._path, 0)
+            except FileNotFoundError:
+                return
+            except OSError as error:
+                raise cannot_write(self._path, error) from error
+
+    def _append(self, data: bytes) -> None:
+        file = open_to_append(self._path)
+        try:
+            write_whole(file, data)
+        finally:
+            os.close(file)
+
+
+def open_to_append(path: Path, flags: int = 0) -> int:
+    """A descriptor that appends to `path`, made (0600) with its folder where it is not there."""
+    flags |= os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    try:
+        return os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, flags, 0o600)
+
+
+def write_whole(file: int, data: bytes) -> None:
+    """Append all of `data`, or nothing of it. Raises OSError."""
+    before = os.fstat(file).st_size
+    try:
+        while data:
+            data = data[os.write(file, data) :]
+    except OSError:
+        os.ftruncate(file, before)
+        raise
+
+
+def cannot_write(path: Path, error: OSError) -> EnvironmentFault:
+    """The error for a file of ours that the system does not take."""
+    return EnvironmentFault(
+        f"{path} cannot be written: {error.strerror or error}.",
+        code="cannot_write",
+        hint="Free some space, or mend the permissions of the data root.",
+        retryable=True,
+    )

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from tests.benchmarks._server import COMMAND, Server
@@ -53,6 +54,8 @@ class Load:
         self.torn: Counter[str] = Counter()
         self.done: Counter[str] = Counter()
         self.acknowledged: dict[str, int] = {"versions": 0, "parts": 0}
+        self.statuses_told: dict[tuple[str, str], str] = {}
+        self.begun: list[tuple[str, str]] = []
         self._stop = threading.Event()
 
     def prepare(self) -> None:
@@ -72,9 +75,13 @@ class Load:
         try:
             yield
         finally:
-            self._stop.set()
+            self.stop()
             for thread in threads:
                 thread.join()
+
+    def stop(self) -> None:
+        """Nobody begins anything more."""
+        self._stop.set()
 
     def p95(self) -> float:
         """Of the small reads since the last call, in ms."""
@@ -114,6 +121,7 @@ class Load:
         if answer.status != 200 or body["status"] != "succeeded":
             self.errors[f"reader: {answer.status} {body.get('detail') or body.get('error')}"] += 1
             return None
+        self.statuses_told["query", body["job_id"]] = "succeeded"
         rows: list[list[int]] = body["rows"]
         return rows
 
@@ -148,10 +156,17 @@ class Load:
         self._ingested("replace", self.server.root / "demo" / "orders.csv", "raw.orders")
 
     def _ingested(self, mode: str, source: Path, target: str) -> None:
-        job = self.server.load(source, target, mode)
+        body = {"config": {"path": str(source)}, "target": target, "mode": mode}
+        job = self._ended("ingest", self.server.client.post("/ingest", json=body).json()["job_id"])
         if job["status"] != "succeeded":
             raise RuntimeError(f"{mode} {target}: {job['error']}")
         self.done[mode] += 1
+
+    def _ended(self, kind: str, job_id: str) -> dict[str, Any]:
+        self.begun.append((kind, job_id))
+        job = self.server.job(kind, job_id)
+        self.statuses_told[kind, job_id] = job["status"]
+        return job
 
     def _file(self, name: str, header: str, lines: Iterator[str]) -> Path:
         path = self.folder / name
@@ -159,7 +174,7 @@ class Load:
         return path
 
     def _dbt(self) -> None:
-        job = self.server.job("dbt", self.server.client.post("/dbt/build").json()["job_id"])
+        job = self._ended("dbt", self.server.client.post("/dbt/build").json()["job_id"])
         if job["status"] != "succeeded":
             raise RuntimeError(str(job["error"] or job["result"])[:300])
         self.done["dbt build"] += 1

@@ -53,7 +53,11 @@ def test_a_folder_that_is_gone_is_made_again_and_the_file_is_private(tmp_path):
     path.parent.rmdir()
     log.append(b"two")
     assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"two\n", 0o600)
-    log.empty()
+    log.replace([b"three", b"four"])
+    log.append(b"five")
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"three\nfour\nfive\n", 0o600)
+    log.replace([])
     assert path.read_bytes() == b""
     path.unlink()
-    log.empty()
+    log.replace([])
+    assert not path.exists()

@@ -9,9 +9,18 @@ import polars
 import pytest
 
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_backend.app.core.errors import Cancelled, InvalidInput, NotFound, QueryFailed, QueryTimeout
+from pluto_duck_backend.app.core.errors import (
+    Cancelled,
+    EnvironmentFault,
+    InvalidInput,
+    NotFound,
+    QueryFailed,
+    QueryTimeout,
+)
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.executor import QueryService
+from pluto_duck_backend.app.services.execution.job import Request
+from pluto_duck_backend.app.services.execution.journal import Journal
 
 SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
 VALUES = {
@@ -157,3 +166,28 @@ def test_an_unknown_job_is_not_found(job_id, service):
 
 def test_cancelled_is_an_error_of_its_own():
     assert Cancelled("stop").exit_code == 130
+
+
+def test_an_answer_given_before_the_process_died_is_no_failure_afterwards(service, settings, monkeypatch):
+    dying = QueryService(service._warehouse, settings.paths, settings.query)
+    dying.warm()
+    monkeypatch.setattr(dying._later, "submit", lambda work, rows: None)
+    job = dying.run("SELECT 1 AS a", until_kept=False)
+    again = QueryService(service._warehouse, settings.paths, settings.query)
+    again.recover()
+    found = again.get(job.job_id)
+    assert (found.status, found.row_count, found.keep_error["code"]) == ("succeeded", 1, "result_lost")
+    with pytest.raises(EnvironmentFault, match="before its result was on disk"):
+        again.stream(job.job_id, "csv")
+    again.close()
+
+
+def test_the_journal_of_a_busy_service_does_not_grow_without_end(tmp_path):
+    path = tmp_path / "running.jsonl"
+    journal = Journal(path)
+    journal.begin("query-0", Request("SELECT 0"))
+    for number in range(1, 3_000):
+        journal.begin(f"query-{number}", Request(f"SELECT {number}"))
+        journal.end(f"query-{number}")
+    assert len(path.read_bytes().splitlines()) < 1_100
+    assert "query-0" in [left.job_id for left in Journal(path).left()]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 from pluto_duck_backend.app.core.errors import EnvironmentFault
@@ -28,15 +29,27 @@ class Lines:
             except OSError as error:
                 raise cannot_write(self._path, error) from error
 
-    def empty(self) -> None:
-        """Forget all lines."""
+    def replace(self, lines: Iterable[bytes]) -> None:
+        """Put these lines in the place of all there are. Raises EnvironmentFault where they cannot be written."""
+        data = b"".join(line + b"\n" for line in lines)
         with self._lock:
             try:
-                os.truncate(self._path, 0)
-            except FileNotFoundError:
-                return
+                self._replace(data)
             except OSError as error:
                 raise cannot_write(self._path, error) from error
+
+    def _replace(self, data: bytes) -> None:
+        if not data and self._path.exists():
+            os.truncate(self._path, 0)
+        elif data:
+            part = self._path.with_suffix(".part")
+            part.unlink(missing_ok=True)
+            file = open_to_append(part)
+            try:
+                write_whole(file, data)
+            finally:
+                os.close(file)
+            part.replace(self._path)
 
     def _append(self, data: bytes) -> None:
         file = open_to_append(self._path)

@@ -8,6 +8,7 @@ also where its process dies; a job answered from a small result is recorded when
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import sys
@@ -183,13 +184,15 @@ class QueryService:
         """Deal with what an earlier process began: record it as interrupted, or run it again where that process was
         ended for another query's sake; then delete what is past its time."""
         self._store.sweep()
-        for job_id, request in self._journal.left():
-            if self._history.find(job_id):
+        for left in self._journal.left():
+            if self._history.find(left.job_id):
                 continue
-            if resume and not request.retried and not request.run_id:
-                self._pool.submit(self._do, self._begin(replace(request, retried=True), job_id))
+            if left.answered:
+                self._record(replace(_from_record(left.answered), keep_error=_result_lost().to_dict()))
+            elif resume and not left.request.retried and not left.request.run_id:
+                self._pool.submit(self._do, self._begin(replace(left.request, retried=True), left.job_id))
             else:
-                self._record(_interrupted(job_id, request))
+                self._record(_interrupted(left.job_id, left.request))
         self._journal.forget()
         self._store.prune()
 
@@ -252,6 +255,8 @@ class QueryService:
         if rows is None:
             self._finish(job, running)
         else:
+            with contextlib.suppress(EnvironmentFault):  # reading needs no disk
+                self._journal.answer(running.request, job.record())
             self._later.submit(partial(self._keep, job, running, rows), len(rows))
         running.done.set()
         return job, error
@@ -323,12 +328,16 @@ class QueryService:
         record = self._history.find(job_id) if is_id(job_id) else None
         if record is None:
             raise _not_found(job_id)
-        job = QueryResult(**{**record, "tables": tuple(record["tables"])})
+        job = _from_record(record)
         if job.status != "succeeded" or not self._store.path(job_id).is_file():
             return job
         with self._warehouse.read() as session:
             rows = self._store.preview(session, job_id, job.columns, self._settings.max_rows)
         return replace(job, rows=rows, truncated=(job.row_count or 0) > len(rows))
+
+
+def _from_record(record: dict[str, Any]) -> QueryResult:
+    return QueryResult(**{**record, "tables": tuple(record["tables"])})
 
 
 def _answered(
@@ -373,6 +382,15 @@ def _interrupted(job_id: str, request: Request) -> QueryResult:
         run_id=request.run_id,
         created_at=now(),
         who=request.who.name,
+    )
+
+
+def _result_lost() -> EnvironmentFault:
+    return EnvironmentFault(
+        "The query was answered, but the process ended before its result was on disk.",
+        code="result_lost",
+        hint="Run the query again.",
+        retryable=True,
     )
 
 

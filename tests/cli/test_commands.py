@@ -185,6 +185,33 @@ def test_init_config_and_doctor(tmp_path):
     assert Path(root / "dbt_project" / "dbt_project.yml").is_file()
 
 
+def _doctor(root, **env):
+    done = run("doctor", "--json", "--root", root, env=env)
+    return done.returncode, {each["check"]: each for each in json.loads(done.stdout)}
+
+
+def test_doctor_names_what_is_broken_and_how_to_mend_it(tmp_path):
+    root = tmp_path / "new"
+    assert run("init", "--root", root).returncode == 0
+    code, checks = _doctor(root)
+    assert (code, [each["check"] for each in checks.values() if not each["ok"]]) == (0, [])
+    config = root / "configs" / "config.toml"
+    config.chmod(0o644)
+    root.chmod(0o755)
+    (root / "data" / "warehouse.duckdb").write_bytes(b"no database" * 1000)
+    future = root / "artifacts" / "runs" / "run-000000000000-000000000000.jsonl"
+    future.touch()
+    os.utime(future, (time.time() + 7200,) * 2)
+    code, checks = _doctor(root, PLUTODUCK_AGENT__PROVIDER="nobody")
+    hints = {name: each["hint"] for name, each in checks.items() if not each["ok"]}
+    assert code == 1
+    assert list(hints) == ["data root", "private files", "clock", "warehouse", "provider"]
+    assert hints["data root"] == f"chmod 700 {root}"
+    assert hints["private files"] == f"chmod 600 {config}"
+    assert "mv " in hints["warehouse"]
+    assert "embedded" in hints["provider"]
+
+
 def test_the_same_through_a_server(served):
     done = run("ask", "how many customers from germany", "--json", "--root", served)
     assert json.loads(done.stdout)["rows"] == [[2]]

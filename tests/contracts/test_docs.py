@@ -5,6 +5,11 @@ import re
 import pytest
 from tests.contracts.reference import PAGES, ROOT
 
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.errors import Refused
+from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.execution.executor import QueryService
+
 MARKDOWN = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
@@ -23,3 +28,40 @@ def test_links_lead_to_files_that_exist(path):
 def test_files_named_in_backticks_exist(path):
     named = re.findall(r"`((?:tests|docs|docker|packages|dbt_project|backend)/[\w./-]+\.\w+)`", path.read_text())
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    """A service over the tables that the docs' examples name."""
+    settings = load_settings(tmp_path_factory.mktemp("docs") / "root")
+    warehouse = Warehouse.open(settings.paths.create().warehouse)
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE customers (id INTEGER, name VARCHAR, country VARCHAR)")
+        session.execute("CREATE TABLE orders (id INTEGER, total DECIMAL(10,2), status VARCHAR, region VARCHAR)")
+    service = QueryService(warehouse, settings.paths, settings.query)
+    yield service
+    service.close()
+    warehouse.close()
+
+
+def _examples(kind):
+    blocks = re.findall(rf"```sql {kind}\n(.*?)```", (ROOT / "docs" / "sql-safety.md").read_text(), re.DOTALL)
+    return [line for block in blocks for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("sql", _examples("runs"))
+def test_what_the_docs_say_runs_runs(shop, sql):
+    assert shop.run(sql).status == "succeeded"
+
+
+@pytest.mark.parametrize("sql", _examples("refused"))
+def test_what_the_docs_say_is_refused_is_refused(shop, sql):
+    with pytest.raises(Refused):
+        shop.run(sql)
+
+
+def test_the_refusal_that_the_docs_show_is_the_refusal(shop):
+    with pytest.raises(Refused) as raised:
+        shop.run("SELECT * FROM 'secrets.csv'")
+    page = (ROOT / "docs" / "sql-safety.md").read_text()
+    assert f"error: {raised.value.message}\nhint: {raised.value.hint}\n$ echo $?\n{raised.value.exit_code}\n" in page

@@ -6,16 +6,23 @@ import os
 import shutil
 import stat
 import sys
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 
 from pluto_duck_backend.app.core.config import Settings, load_settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, PlutoDuckError
+from pluto_duck_backend.app.core.owner import find_server
 from pluto_duck_cli import render
 from pluto_duck_cli.options import Json, Root, command_line
 
 app = command_line("Check the installation and the data root.")
 _LEAST_FREE_GB = 1.0
+_CLOCK_S = 120.0
+_SHOWN = ("duckdb", "polars", "dbt-core", "dbt-duckdb", "langgraph", "fastapi")
+_NEEDED_EXTENSIONS = ("json", "parquet", "icu")
 
 
 @app.command()
@@ -42,10 +49,42 @@ def _python(settings: Settings) -> str:
     return ".".join(map(str, sys.version_info[:3]))
 
 
-def _duckdb(settings: Settings) -> str:
-    from pluto_duck_backend.app.core.warehouse import DUCKDB_VERSION
+def _installation(settings: Settings) -> str:
+    """What answers depend on, each at a version that pyproject.toml allows."""
+    from packaging.requirements import Requirement
 
-    return DUCKDB_VERSION
+    wrong = []
+    for line in requires("pluto-duck") or []:
+        wanted = Requirement(line)
+        if wanted.marker and not wanted.marker.evaluate({"extra": ""}):
+            continue
+        found = _installed(wanted.name)
+        if not found or not wanted.specifier.contains(found, prereleases=True):
+            wrong.append(f"{wanted} (found: {found or 'nothing'})")
+    if wrong:
+        raise EnvironmentFault(f"not as pluto-duck needs: {', '.join(wrong)}", hint="pip install --upgrade pluto-duck")
+    return ", ".join(f"{name} {_installed(name)}" for name in ("pluto-duck", *_SHOWN))
+
+
+def _installed(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _extensions(settings: Settings) -> str:
+    from pluto_duck_backend.app.core.warehouse import extensions
+
+    found = extensions()
+    installed = [name for name, is_built_in in found.items() if not is_built_in]
+    missing = [name for name in _NEEDED_EXTENSIONS if name not in found]
+    if missing:
+        raise EnvironmentFault(
+            f"DuckDB lacks {', '.join(missing)}",
+            hint=f"Reinstall duckdb from its wheel, or, with a connection: INSTALL {missing[0]} in DuckDB.",
+        )
+    return f"{', '.join(_NEEDED_EXTENSIONS)} built in; installed besides: {', '.join(installed) or 'none'}"
 
 
 def _root(settings: Settings) -> str:
@@ -58,11 +97,46 @@ def _root(settings: Settings) -> str:
     return str(paths.root)
 
 
+def _private(settings: Settings) -> str:
+    """Files that hold secrets, or what somebody asked."""
+    paths = settings.paths
+    private = [paths.owner_file, paths.config_file, paths.audit, settings.server.token_file]
+    there = [path for path in private if path and path.is_file()]
+    open_ones = [path for path in there if stat.S_IMODE(path.stat().st_mode) & 0o077]
+    if open_ones:
+        names = " ".join(map(str, open_ones))
+        raise EnvironmentFault(f"others may read {names}", hint=f"chmod 600 {names}")
+    return f"{len(there)} files that hold secrets or history are yours alone"
+
+
 def _disk(settings: Settings) -> str:
     free = shutil.disk_usage(settings.paths.create().root).free / 1e9
     if free < _LEAST_FREE_GB:
-        raise EnvironmentFault(f"{free:.1f} GB free", hint="Free some space; ingestion and results need it.")
-    return f"{free:.1f} GB free"
+        raise EnvironmentFault(
+            f"{free:.1f} GB free", hint="Free some space, or lower query.keep_mb; ingestion and results need it."
+        )
+    kept = sum(path.stat().st_size for path in settings.paths.queries.glob("*.parquet")) / 1e9
+    return f"{free:.1f} GB free; kept results take {kept:.1f} GB"
+
+
+def _clock(settings: Settings) -> str:
+    newest = max((path.stat().st_mtime for path in settings.paths.runs.glob("*.jsonl")), default=0.0)
+    ahead = newest - time.time()
+    if ahead > _CLOCK_S:
+        raise EnvironmentFault(
+            f"the last run is {ahead / 60:.0f} minutes in the future: the clock was set back",
+            hint="Set the clock right (NTP); results are pruned by their age.",
+        )
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _owner(settings: Settings) -> str:
+    server = find_server(settings.paths)
+    if server:
+        return f"a server at {server.address} (process {server.pid})"
+    if settings.paths.owner_file.exists():
+        return "no server; the file of one that was killed is left, and harmless"
+    return "no server: commands open the warehouse themselves, one after the other"
 
 
 def _warehouse(settings: Settings) -> str:
@@ -70,7 +144,8 @@ def _warehouse(settings: Settings) -> str:
 
     with connect(settings) as client:
         tables = len(client.schema()["tables"])
-        return f"{tables} tables" + (", through the server" if isinstance(client, HttpClient) else "")
+        way = ", through the server" if isinstance(client, HttpClient) else ""
+    return f"{tables} tables, {settings.paths.warehouse.stat().st_size / 1e6:.1f} MB{way}"
 
 
 def _dbt(settings: Settings) -> str:
@@ -91,9 +166,13 @@ def _provider(settings: Settings) -> str:
 
 _CHECKS: dict[str, Callable[[Settings], str]] = {
     "python": _python,
-    "duckdb": _duckdb,
+    "installation": _installation,
+    "extensions": _extensions,
     "data root": _root,
+    "private files": _private,
     "disk": _disk,
+    "clock": _clock,
+    "server": _owner,
     "warehouse": _warehouse,
     "dbt": _dbt,
     "provider": _provider,

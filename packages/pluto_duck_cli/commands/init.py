@@ -17,6 +17,7 @@ def init(root: Root = None, json: Json = False) -> int:
     settings = load_settings(root)
     paths = settings.paths.create()
     if not paths.config_file.exists():
+        paths.config_file.touch(mode=0o600)  # it may come to hold tokens
         paths.config_file.write_text(_commented())
     copied = copy_starter(paths.root / "dbt_project")
     render.data(str(paths.root))

@@ -294,6 +294,16 @@ def deserialize(tree: dict[str, Any]) -> str:
     return _on_parser(f"SELECT json_deserialize_sql({literal(orjson.dumps(tree).decode())}::JSON)")
 
 
+def extensions() -> dict[str, bool]:
+    """DuckDB's extensions that are on this machine, and whether each is built in."""
+    with duckdb.connect(":memory:") as connection:
+        rows = connection.execute(
+            "SELECT extension_name, install_mode = 'STATICALLY_LINKED' OR install_path = '(BUILT-IN)' "
+            "FROM duckdb_extensions() WHERE installed OR loaded ORDER BY 1"
+        ).fetchall()
+    return {str(name): bool(is_built_in) for name, is_built_in in rows}
+
+
 def tokenize(sql: str) -> list[tuple[int, str]]:
     """`(first byte, kind)` of each of DuckDB's tokens; kinds: keyword, identifier, operator, string_const, …"""
     return [(place, str(getattr(kind, "name", kind)).rsplit(".", 1)[-1]) for place, kind in duckdb.tokenize(sql)]

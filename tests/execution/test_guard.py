@@ -93,6 +93,40 @@ def test_no_disguise_helps(known, sql, mutations):
         check(sql, known)
 
 
+SELECTS = [sql for sql in ALLOWED if sql.lower().startswith(("select", "from", "with", "values")) and "$" not in sql]
+HARMLESS = (
+    lambda sql: f"/* DROP TABLE t; */ {sql} /* COPY t TO 'x' */",
+    lambda sql: f"\n\t {sql}\r\n ;",
+    lambda sql: f"SELECT * FROM ({sql}\n) AS inner_query",
+    lambda sql: f"WITH outer_query AS ({sql}\n) SELECT * FROM outer_query",
+    lambda sql: f"WITH outer_query AS MATERIALIZED ({sql}\n) SELECT count(*) FROM outer_query",
+    lambda sql: f"SELECT 1 WHERE NOT EXISTS ({sql}\n)",
+    lambda sql: f"DESCRIBE {sql}",
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(SELECTS), st.lists(st.sampled_from(HARMLESS[:-1]), min_size=1, max_size=3), st.booleans())
+def test_what_people_write_may_be_written_around(known, sql, mutations, described):
+    for mutate in mutations:
+        sql = mutate(sql.rstrip().rstrip(";"))
+    check(HARMLESS[-1](sql) if described else sql, known)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(SELECTS), st.sampled_from(REFUSED), st.integers(0, 3))
+def test_an_attack_inside_a_harmless_query_is_found(known, sql, attack, place):
+    sql, attack = sql.rstrip().rstrip(";"), attack.rstrip(";")
+    whole = (
+        f"SELECT * FROM ({sql}\n) AS q WHERE EXISTS ({attack}\n)",
+        f"WITH unused AS ({attack}\n) SELECT * FROM ({sql}\n) AS q",
+        f"SELECT (SELECT count(*) FROM ({attack}\n) AS r) FROM ({sql}\n) AS q",
+        f"(SELECT 1 FROM ({sql}\n) AS q) UNION ALL (SELECT 1 FROM ({attack}\n) AS r)",
+    )[place]
+    with pytest.raises(PlutoDuckError):
+        check(whole, known)
+
+
 def test_length_and_nesting_are_bounded(known):
     with pytest.raises(Refused, match="characters"):
         check("SELECT '" + "x" * MAX_LENGTH + "'", known)

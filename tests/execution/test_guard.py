@@ -93,7 +93,12 @@ def test_no_disguise_helps(known, sql, mutations):
         check(sql, known)
 
 
-SELECTS = [sql for sql in ALLOWED if sql.lower().startswith(("select", "from", "with", "values")) and "$" not in sql]
+SELECTS = [
+    sql
+    for sql in ALLOWED
+    if sql.lower().startswith(("select", "from", "with", "values")) and "pivot" not in sql.lower()
+]
+#   a PIVOT without a list needs the service, to look its values up
 HARMLESS = (
     lambda sql: f"/* DROP TABLE t; */ {sql} /* COPY t TO 'x' */",
     lambda sql: f"\n\t {sql}\r\n ;",

@@ -1,5 +1,6 @@
 """`pluto-duck serve` as people start it: what is stuck is ended, what crashes comes back, what is killed is gone."""
 
+import contextlib
 import json
 import os
 import signal
@@ -59,11 +60,13 @@ class Server:
         return self.client.get(f"/query/{job_id}", params={"wait": True}).json()
 
     def ended(self, path, within_s=60):
+        """Asked again and again; the request that is in flight when the process ends is cut."""
         deadline = time.monotonic() + within_s
         while time.monotonic() < deadline:
-            found = self.client.get(path).json()
-            if found["status"] != "running":
-                return found
+            with contextlib.suppress(httpx.RemoteProtocolError, httpx.ReadError):
+                found = self.client.get(path).json()
+                if found["status"] != "running":
+                    return found
             time.sleep(0.1)
         raise AssertionError(f"{path} does not end")
 

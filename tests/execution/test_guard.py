@@ -96,7 +96,7 @@ def test_no_disguise_helps(known, sql, mutations):
 SELECTS = [
     sql
     for sql in ALLOWED
-    if sql.lower().startswith(("select", "from", "with", "values")) and "pivot" not in sql.lower()
+    if sql.lower().startswith(("select", "from", "with", "values")) and "pivot" not in sql.lower() and ";" not in sql
 ]
 #   a PIVOT without a list needs the service, to look its values up
 HARMLESS = (

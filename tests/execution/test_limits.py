@@ -158,7 +158,8 @@ def test_a_result_that_cannot_be_kept_says_why_when_it_is_asked_for(open_service
     service.warm()
     folder = service._store._folder
     job = service.run("SELECT 1 AS one")
-    service._store._folder = folder / "gone"
+    service._store._folder = folder / "no folder"
+    service._store._folder.touch()
     lost = service.run("SELECT 2 AS two")
     assert (lost.status, lost.rows, lost.keep_error["code"]) == ("succeeded", [[2]], "cannot_keep_result")
     service._store._folder = folder

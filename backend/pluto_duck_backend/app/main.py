@@ -29,6 +29,7 @@ from pluto_duck_backend.app.listening import address_of, is_loopback, listen
 from pluto_duck_backend.app.services.execution.executor import end_process
 from pluto_duck_backend.app.supervisor import RESTART, Handed
 
+_GOODBYE_S = 10  # readers get the last event of what is ended with the server
 _COLLECT_AFTER = (50_000, 20, 20)  # a result of a thousand rows is not garbage
 _ROUTERS = (agent.router, query.router, jobs.ingest_router, jobs.dbt_router, schema.router)
 
@@ -63,7 +64,7 @@ def serve(settings: Settings, *, tell: Callable[[str], None], handed: Handed | N
         workspace.serve_at(address, token)
         threading.Thread(target=_warm, args=(workspace,), daemon=True).start()
         tell(f"Pluto-Duck {__version__} at {address} over {workspace.paths.warehouse}")
-        config = uvicorn.Config(create_app(workspace, token), log_level="warning", timeout_graceful_shutdown=3)
+        config = uvicorn.Config(create_app(workspace, token), log_level="warning", timeout_graceful_shutdown=_GOODBYE_S)
         with _unwinding_on_sigterm():
             _Server(config, workspace).run(sockets=[listener])
     finally:

@@ -113,12 +113,18 @@ class JobManager:
             if last is None or last["subtype"] not in ("end", "error"):
                 _end_interrupted(path)
 
-    def close(self) -> None:
-        """Stop what still runs and wait for it."""
+    def stop(self) -> None:
+        """Ask all that runs to stop."""
         with self._lock:
             running = list(self._live.values())
         for live in running:
             live.cancelled.set()
+
+    def close(self) -> None:
+        """Stop what still runs and wait for it."""
+        self.stop()
+        with self._lock:
+            running = list(self._live.values())
         for live in running:
             if live.thread:
                 live.thread.join()

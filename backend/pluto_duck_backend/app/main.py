@@ -22,6 +22,7 @@ from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import openapi, problems
 from pluto_duck_backend.app.api.routes import agent, health, jobs, query, schema
 from pluto_duck_backend.app.api.safety import Safety
+from pluto_duck_backend.app.api.sse import GOODBYE_S
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput
 from pluto_duck_backend.app.core.principal import OWNER, Principal
@@ -29,7 +30,6 @@ from pluto_duck_backend.app.listening import address_of, is_loopback, listen
 from pluto_duck_backend.app.services.execution.executor import end_process
 from pluto_duck_backend.app.supervisor import RESTART, Handed
 
-_GOODBYE_S = 10  # readers get the last event of what is ended with the server
 _COLLECT_AFTER = (50_000, 20, 20)  # a result of a thousand rows is not garbage
 _ROUTERS = (agent.router, query.router, jobs.ingest_router, jobs.dbt_router, schema.router)
 
@@ -64,7 +64,9 @@ def serve(settings: Settings, *, tell: Callable[[str], None], handed: Handed | N
         workspace.serve_at(address, token)
         threading.Thread(target=_warm, args=(workspace,), daemon=True).start()
         tell(f"Pluto-Duck {__version__} at {address} over {workspace.paths.warehouse}")
-        config = uvicorn.Config(create_app(workspace, token), log_level="warning", timeout_graceful_shutdown=_GOODBYE_S)
+        config = uvicorn.Config(
+            create_app(workspace, token), log_level="warning", timeout_graceful_shutdown=GOODBYE_S + 1
+        )
         with _unwinding_on_sigterm():
             _Server(config, workspace).run(sockets=[listener])
     finally:
@@ -104,7 +106,7 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
 
 
 class _Server(uvicorn.Server):
-    """Ends the runs first, so that readers get their last event instead of a cut connection."""
+    """Ends runs and jobs first, so that readers get their last event instead of a cut connection."""
 
     def __init__(self, config: uvicorn.Config, workspace: Workspace) -> None:
         super().__init__(config)
@@ -112,6 +114,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._workspace.runs.stop()
+        self._workspace.jobs.stop()
         await super().shutdown(sockets)
 
 

@@ -13,6 +13,8 @@ from pluto_duck_backend.app.api.openapi import Documented, bytes_of, documented
 from pluto_duck_backend.app.core.errors import InvalidInput
 
 PING_S = 15
+GOODBYE_S = 9
+"""Seconds that readers of a server asked to stop wait for the last event of what it ends."""
 
 
 def documented_stream() -> Documented:
@@ -26,7 +28,7 @@ def follow(request: Request, log: EventLog, after: int | None) -> Response:
     if log.ended and position >= log.last_seq:
         return Response(status_code=204)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return EventSourceResponse(log.afollow(position), ping=PING_S, headers=headers)
+    return EventSourceResponse(log.afollow(position), ping=PING_S, headers=headers, shutdown_grace_period=GOODBYE_S)
 
 
 def _position(header: str | None, after: int | None) -> int:

@@ -141,3 +141,14 @@ def test_readers_see_a_model_before_or_after_and_no_error_meanwhile(dbt, warehou
     stop.set()
     reader.join()
     assert (seen, errors) == ({2}, [])
+
+
+def test_a_file_in_the_current_folder_is_not_taken_for_a_package(warehouse, dbt, tmp_path, monkeypatch):
+    (tmp_path / "duckdb.py").write_text("raise RuntimeError('not this one')")
+    (tmp_path / "random.py").write_text("raise RuntimeError('nor this one')")
+    monkeypatch.chdir(tmp_path)
+    fresh = DbtService(warehouse, warehouse.paths, DbtSettings())
+    try:
+        assert _run(fresh, "run", select="first")[1].success
+    finally:
+        fresh.close()

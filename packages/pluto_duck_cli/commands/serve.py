@@ -34,7 +34,7 @@ def serve(
     if handed or not supervisor.is_possible():
         return _serve(settings, handed)
     with listen(settings.server.host, settings.server.port) as listener:
-        command = [sys.executable, "-m", "pluto_duck_cli", *sys.argv[1:]]
+        command = [sys.executable, "-P", "-m", "pluto_duck_cli", *sys.argv[1:]]
         return supervisor.supervise(listener, command, render.talk)
 
 

@@ -83,7 +83,7 @@ class DbtProcess:
         environment = {**os.environ, "PLUTODUCK_WAREHOUSE": str(self._warehouse.path)}
         environment.setdefault("DO_NOT_TRACK", "1")
         self._process = subprocess.Popen(  # noqa: S603 - this Python, our own module
-            [sys.executable, "-m", _CHILD],
+            [sys.executable, "-P", "-m", _CHILD],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             env=environment,

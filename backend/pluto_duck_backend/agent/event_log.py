@@ -19,7 +19,7 @@ from typing import Any, Literal
 import orjson
 
 from pluto_duck_backend.agent.events import Event
-from pluto_duck_backend.app.core.errors import InternalFault
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InternalFault
 from pluto_duck_backend.app.core.lines import cannot_write, open_to_append, write_whole
 
 Owner = Literal["run_id", "job_id"]
@@ -100,6 +100,13 @@ class EventLog:
         for wakeup in wakeups:
             wakeup.ring()
         return seq
+
+    def end(self, event: Event, failure: Callable[..., Event]) -> None:
+        """Append the last event. A success that cannot be written is none: after a restart nobody would know of it."""
+        try:
+            self.append(event)
+        except EnvironmentFault as error:
+            self.append(failure(**error.to_dict()))
 
     def _write(self, data: bytes, *, is_needed: bool) -> None:
         assert self._file is not None

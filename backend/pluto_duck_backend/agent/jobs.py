@@ -61,11 +61,7 @@ class JobManager:
 
     def _do(self, job_id: str, live: _Live, work: Work) -> None:
         go_later()
-        end = _copy(work, live)
-        try:
-            live.log.append(end)
-        except EnvironmentFault as error:
-            live.log.append(JobError(**error.to_dict()))
+        live.log.end(_copy(work, live), JobError)
         with self._lock:
             if live.log.is_on_disk:
                 del self._live[job_id]

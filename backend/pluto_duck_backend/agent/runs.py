@@ -134,7 +134,7 @@ class RunManager:
         timer.daemon = True
         timer.start()
         try:
-            _end(live.log, _copy(_think(ask, tools), live.log))
+            live.log.end(_copy(_think(ask, tools), live.log), RunError)
         finally:
             timer.cancel()
             with self._lock:
@@ -261,14 +261,6 @@ def _copy(events: Iterator[Event], log: EventLog) -> Event:
     if status is None:
         return RunError(**InternalFault("The graph ended without a final message.").to_dict())
     return RunEnd(status)
-
-
-def _end(log: EventLog, event: Event) -> None:
-    """A success that cannot be written is none: after a restart nobody would know of it."""
-    try:
-        log.append(event)
-    except EnvironmentFault as error:
-        log.append(RunError(**error.to_dict()))
 
 
 def _usable_question(question: str) -> str:

@@ -165,8 +165,8 @@ class Warehouse:
     ) -> Warehouse:
         """Open or create the file. Raises WarehouseBusy, WarehouseUnusable or InvalidInput (a bad limit).
 
-        The file is opened with an empty configuration, since a second instance in the same process (dbt's) may
-        only share it under the same one; limits are set afterwards.
+        The file is opened with an empty configuration, so that another connection of this process may share it;
+        limits are set afterwards.
         """
         connection = _connect(path)
         connection.execute("SET GLOBAL autoinstall_known_extensions = false")  # no connection that nobody asked for

@@ -34,7 +34,7 @@ def router(workspace: Workspace) -> APIRouter:
         request: Request,
         body: QueryRequest,
         who: Who,
-        wait: Annotated[bool, Query(description="Answer when done.")] = False,
+        wait: Wait = False,
     ) -> Response:
         """Run SQL. With `wait` the answer is the ended job (200) or its problem, and going away cancels the query."""
         if not wait:

@@ -51,6 +51,8 @@ Rows = list[tuple[Any, ...]]
 _KEPT_JOBS = 1_000
 _WORKERS = 8
 _LATELY = 50
+_LEAST_WEIGHT = 1_000
+#   rows that an answered job counts for at least, so that at most a hundred wait to be kept
 _logger = logging.getLogger(__name__)
 
 
@@ -150,7 +152,8 @@ class QueryService:
             try:
                 return session.execute(guarded.sql).fetchmany(max_rows)
             finally:
-                running.kept.set()
+                running.let_go()
+                running.done.set()
                 del self._running[probe_id]
 
     def stream(self, job_id: str, form: str, who: Principal = OWNER) -> tuple[str, results.Chunks]:
@@ -247,7 +250,10 @@ class QueryService:
         rows: Rows | None = None
         try:
             with self._warehouse.read() as session:
-                job, rows = self._execute(job, running, session)
+                try:
+                    job, rows = self._execute(job, running, session)
+                finally:
+                    running.let_go()
         except Exception as raised:  # noqa: BLE001 - recorded, and returned to the caller
             error = running.reason or _ours(raised)
             job = _failed(job, error)
@@ -257,7 +263,7 @@ class QueryService:
         else:
             with contextlib.suppress(EnvironmentFault):  # reading needs no disk
                 self._journal.answer(running.request, job.record())
-            self._later.submit(partial(self._keep, job, running, rows), len(rows))
+            self._later.submit(partial(self._keep, job, running, rows), max(len(rows), _LEAST_WEIGHT))
         running.done.set()
         return job, error
 
@@ -296,7 +302,6 @@ class QueryService:
 
     def _finish(self, job: QueryResult, running: Running) -> None:
         """The job has ended, also where that cannot be written down."""
-        running.session = None
         try:
             self._record(job)
         except EnvironmentFault as error:

@@ -82,13 +82,24 @@ class Running:
     #   the answer is there
     kept: threading.Event = field(default_factory=threading.Event)
     #   the result is on disk, or never will be
+    _holding: threading.Lock = field(default_factory=threading.Lock)
 
     def stop(self, reason: PlutoDuckError, now: float) -> None:
         """End the query with `reason`; the first one given stays."""
         if self.reason is None:
             self.reason, self.stopped_at = reason, now
-        if self.session:
-            self.session.interrupt()
+        self.interrupt()
+
+    def interrupt(self) -> None:
+        """Interrupt its session, and never one that it has let go."""
+        with self._holding:
+            if self.session:
+                self.session.interrupt()
+
+    def let_go(self) -> None:
+        """Its session is about to serve others."""
+        with self._holding:
+            self.session = None
 
     def check(self) -> None:
         """Raises the reason once stopped."""

@@ -65,7 +65,7 @@ class Watchdog:
             time.sleep(_EVERY_S)
 
     def _look(self, now: float) -> None:
-        running = list(self._jobs.items())
+        running = [(job_id, job) for job_id, job in list(self._jobs.items()) if not job.done.is_set()]
         for job_id, job in running:
             if reason := self._broken_limit(job_id, job, now):
                 job.stop(reason, now)
@@ -97,15 +97,14 @@ class Watchdog:
     def _end_stuck(self, running: list[tuple[str, Running]], now: float) -> None:
         stuck = [(job_id, job) for job_id, job in running if job.stopped_at and self._is_stuck(job, now)]
         for _, job in stuck:
-            if job.session:  # DuckDB forgets an interrupt that came between two steps of a query
-                job.session.interrupt()
+            job.interrupt()  # again: DuckDB forgets one that came between two steps of a query
         if stuck and any(now - (job.stopped_at or now) > self._patience() for _, job in stuck):
             for job_id, job in stuck:
                 self._on_stuck(job_id, job)
             self._last_resort(", ".join(job_id for job_id, _ in stuck))
 
     def _is_stuck(self, job: Running, now: float) -> bool:
-        return not job.kept.is_set() and now - (job.stopped_at or now) > 4 * _EVERY_S
+        return not job.done.is_set() and now - (job.stopped_at or now) > 4 * _EVERY_S
 
     def _patience(self) -> float:
         """Far above the memory limit there is no time to wait."""

@@ -21,7 +21,7 @@ COMMANDS = {
     "agent": "Ask a question in plain words (alias: ask).",
     "agent-stream": "Ask, and watch every step; one JSON event a line when piped.",
     "query": "Run SQL, read-only.",
-    "dbt": "Run dbt in the process that owns the warehouse.",
+    "dbt": "Run dbt on the warehouse, while others read.",
     "runs": "List, show, replay and cancel runs.",
     "eval": "Score answers against a suite of questions.",
     "serve": "Serve the API and the page; other commands then go through it.",

@@ -4,13 +4,19 @@ import os
 import signal
 import threading
 import time
+from multiprocessing.connection import Client
 
+import duckdb
+import polars
 import pytest
 
 from pluto_duck_backend.app.core.config import DbtSettings, load_settings
 from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, UserError
 from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.ingestion.staging import _Stream
 from pluto_duck_backend.app.services.transformation import DbtService
+from pluto_duck_backend.app.services.transformation.bridge import Bridge
+from pluto_duck_backend.app.services.transformation.far import FarConnection, Owner
 
 FILES = {
     "dbt_project.yml": "name: small\nversion: '1.0'\nprofile: small\nmodel-paths: [models]\nseed-paths: [seeds]\n",
@@ -152,3 +158,19 @@ def test_a_file_in_the_current_folder_is_not_taken_for_a_package(warehouse, dbt,
         assert _run(fresh, "run", select="first")[1].success
     finally:
         fresh.close()
+
+
+def test_frames_of_dbts_plugins_cross_over_and_a_far_query_can_be_interrupted(warehouse):
+    bridge = Bridge(warehouse)
+    accepting = threading.Thread(target=bridge.accept_control)
+    accepting.start()
+    with Client(bridge.address, authkey=bridge.key):
+        accepting.join()
+        with FarConnection(Owner(bridge.address, bridge.key, warehouse.path)) as far:
+            far.register("given", _Stream(polars.DataFrame({"a": [1, 2]})))
+            assert far.execute("SELECT a FROM given ORDER BY a").fetchall() == [(1,), (2,)]
+            threading.Timer(0.3, far.interrupt).start()
+            with pytest.raises(duckdb.InterruptException):
+                far.execute("SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b").fetchall()
+            assert len(far.execute("FROM range(2500)").fetchall()) == 2500
+    bridge.close()

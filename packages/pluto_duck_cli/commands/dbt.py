@@ -1,4 +1,4 @@
-"""`pluto-duck dbt COMMAND …`: dbt's own commands and flags, in the process that owns the warehouse."""
+"""`pluto-duck dbt COMMAND …`: dbt's own commands and flags, on the warehouse, while others read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pluto_duck_cli.client import connect
 from pluto_duck_cli.options import Json, Root, command_line
 from pluto_duck_cli.working import work
 
-app = command_line("Run dbt in the process that owns the warehouse.")
+app = command_line("Run dbt on the warehouse, while others read.")
 _PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "allow_interspersed_args": True}
 
 

@@ -52,7 +52,7 @@ def dbt_router(workspace: Workspace) -> APIRouter:
 
     @routes.post("/{command}", status_code=202, responses=_STARTED)
     def start(command: Command, who: Who, body: DbtBody | None = None) -> Response:
-        """Run a dbt command in the process that owns the warehouse."""
+        """Run a dbt command; its SQL runs in the process that owns the warehouse."""
         return as_json({"job_id": workspace.run_dbt(command, (body or DbtBody()).model_dump(), who)}, 202)
 
     _add_job_routes(routes, workspace)

@@ -1,21 +1,39 @@
 """An index of the values stored in text columns, so that `germany` in a question finds `Germany` in customers.country.
 
-Exact matches (any case, any plural) come from one dictionary; only when there is none are misspellings looked for,
-by shared trigrams and then edit distance (at most one edit for every five letters).
+Exact matches (any case, any plural) come from one search for the hash of the normal form (normal.py) in sorted arrays
+(shelf.py, segments.py); only when there is none are misspellings looked for, at most one edit for every five letters.
+What a hash finds is believed only after the stored text itself was compared. Filled by whoever has the database (in
+Pluto-Duck the catalog service), a table at a time; asked by the analyst, from any thread. With a folder to keep them
+in, ten million values take little memory. numpy is loaded with the first value.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress, groupby, islice, product
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.edits import distance, one_edit, with_one, without_one
+from pluto_duck_text2sql.normal import WORD, folded, normal
 
-_WORD = re.compile(r"[^\W_]+")
-_LONGEST = 120
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.shelf import Shelf
+
 Item = tuple[str, str, str, str]
+_REMEMBERED = 5_000
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
+_MORE_LETTERS = 24
+_LENGTHS = range(6, 43)
+_NAMES = range(4, 41)
+_LONG_WORD = 10
+_WAYS = 400
+_HALF_WAYS = 20
+_MOST_ALIKE = 20
+_MOST_TRIED = 400
+_MISSPELT = "\0misspelt:"
 
 
 @dataclass(frozen=True)
@@ -30,104 +48,163 @@ class ValueHit:
 
 
 class ValueIndex:
-    """`(schema, table, column, value)` items, found by what people call them. Bounded by what is put in."""
+    """`(schema, table, column, value)` items, found by what people call them."""
 
-    def __init__(self) -> None:
-        self._items: dict[tuple[str, str], list[Item]] = {}
-        self._exact: dict[str, list[Item]] = defaultdict(list)
-        self._stale = False
-        self._trigrams: dict[str, set[str]] | None = None
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._filled = False
+        self._remembered: dict[tuple[str, int], list[ValueHit]] = {}
+
+    @cached_property
+    def _shelf(self) -> Shelf:
+        from pluto_duck_text2sql.shelf import Shelf
+
+        return Shelf(self._folder)
 
     @classmethod
-    def build(cls, items: Iterable[Item]) -> ValueIndex:
+    def build(cls, items: Iterable[Item], folder: Path | None = None) -> ValueIndex:
         """An index of all `items`."""
-        index = cls()
-        grouped: dict[tuple[str, str], list[Item]] = defaultdict(list)
+        index = cls(folder)
+        grouped: dict[tuple[str, str], list[Item]] = {}
         for item in items:
-            grouped[item[0], item[1]].append(item)
-        index._items = dict(grouped)
-        index._stale = True
+            grouped.setdefault((item[0], item[1]), []).append(item)
+        for table, found in grouped.items():
+            index.replace(*table, found)
         return index
 
     def replace(self, schema: str, table: str, items: Iterable[Item]) -> None:
         """Put one table's values in place of those it had."""
-        self._items[schema, table] = list(items)
-        self._stale = True
+        columns = groupby(items, key=lambda item: item[2])
+        self.fill(schema, table, ((column, [item[3] for item in some]) for column, some in columns))
+
+    def fill(self, schema: str, table: str, batches: Iterable[tuple[str, Sequence[str]]]) -> None:
+        """As `replace`, from batches `(column, values)`; those of one column come one after the other."""
+        self._shelf.fill((schema, table), batches)
+        self._filled = True
+        self._remembered = {}
+
+    def count(self, schema: str, table: str) -> int:
+        """How many values there are of one table."""
+        return self._shelf.count((schema, table)) if self._filled else 0
 
     def __len__(self) -> int:
-        return sum(len(items) for items in self._items.values())
+        return len(self._shelf) if self._filled else 0
+
+    def close(self) -> None:
+        """Let the files go; nothing may be asked afterwards."""
+        if self._filled:
+            self._shelf.close()
 
     def lookup(self, phrase: str, limit: int = 10) -> list[ValueHit]:
         """The values that `phrase` names, exactly or in another case or number."""
-        exact = self._find()
-        by_case = [ValueHit(*item, 1.0) for item in exact.get(phrase.casefold().strip(), ())]
-        by_stem = [ValueHit(*item, 0.9) for item in exact.get(_normal(phrase), ())]
-        return list({(hit.schema, hit.table, hit.column, hit.value): hit for hit in [*by_stem, *by_case]}.values())[
-            :limit
-        ]
+        return self.lookup_all([phrase], limit)[0]
+
+    def lookup_all(self, phrases: Sequence[str], limit: int = 10) -> list[list[ValueHit]]:
+        """`lookup` of many phrases at once, which takes hardly longer than one."""
+        if not self._filled:
+            return [[] for _ in phrases]
+        memory = self._memory()
+        missing = [each for each in dict.fromkeys(phrases) if (each, limit) not in memory]
+        for phrase, hits in zip(missing, self._look(missing, limit), strict=True):
+            memory[phrase, limit] = hits
+        return [list(memory[each, limit]) for each in phrases]
 
     def lookup_fuzzy(self, phrase: str, limit: int = 5) -> list[ValueHit]:
         """The values that `phrase` misspells."""
-        wanted = phrase.casefold().strip()
-        edits = len(wanted) // 5
-        if not edits or len(wanted) < 6:
+        wanted = folded(phrase)
+        if not self._filled or len(wanted) not in _LENGTHS:
             return []
-        near = [(_distance(wanted, name, edits), name) for name in self._near(wanted) if _alike(wanted, name)]
-        near = [pair for pair in near if pair[0] <= edits]
-        hits = [
-            ValueHit(*item, 0.8 - 0.1 * distance)
-            for distance, name in sorted(near)[:limit]
-            for item in self._exact[name]
-        ]
-        return hits[:limit]
+        memory, key = self._memory(), (_MISSPELT + wanted, limit)
+        if key not in memory:
+            memory[key] = _Misspelt(self._shelf, wanted).hits()[:limit]
+        return list(memory[key])
 
-    def _find(self) -> dict[str, list[Item]]:
-        if self._stale:
-            self._exact = defaultdict(list)
-            for items in self._items.values():
-                for item in items:
-                    for name in {item[3].casefold().strip(), _normal(item[3])}:
-                        self._exact[name].append(item)
-            self._trigrams, self._stale = None, False
-        return self._exact
+    def _memory(self) -> dict[tuple[str, int], list[ValueHit]]:
+        """What was found of late; a filling begins a new one, so what a lookup puts into an old one is lost."""
+        if len(self._remembered) > _REMEMBERED:
+            self._remembered = {}
+        return self._remembered
 
-    def _near(self, wanted: str) -> list[str]:
-        names = self._find()
-        if self._trigrams is None:
-            self._trigrams = defaultdict(set)
-            for name in (each for each in names if 4 <= len(each) <= 40):
-                for gram in _grams(name):
-                    self._trigrams[gram].add(name)
-        shared = Counter(name for gram in _grams(wanted) for name in self._trigrams.get(gram, ()))
-        return [name for name, count in shared.most_common(50) if abs(len(name) - len(wanted)) <= 2]
+    def _look(self, phrases: Sequence[str], limit: int) -> list[list[ValueHit]]:
+        from pluto_duck_text2sql.hashing import keys
+
+        found = self._shelf.find(keys(phrases))
+        items = (self._shelf.items(found.get(place, ())) for place in range(len(phrases)))
+        return [list(islice(_named(*each), limit)) for each in zip(phrases, items, strict=True)]
+
+
+def _named(phrase: str, items: Iterable[Item]) -> Iterator[ValueHit]:
+    """Those of `items` that `phrase` names, each once."""
+    same, alike = folded(phrase), normal(phrase)
+    for item in dict.fromkeys(items):
+        names = folded(item[3]), normal(item[3])
+        if same in names or (alike and alike == names[1]):
+            yield ValueHit(*item, 1.0 if same in names else 0.9)
+
+
+class _Misspelt:
+    """The values that one text may be a misspelling of.
+
+    All texts one edit away are looked up; where none is a value, those with more edits whose words are stored ones.
+    """
+
+    def __init__(self, shelf: Shelf, wanted: str) -> None:
+        self._shelf = shelf
+        self._wanted = wanted
+        self._edits = len(wanted) // 5
+        more = [letter for letter, _ in shelf.letters.most_common() if letter not in _ALPHABET]
+        self._letters = _ALPHABET + "".join(more[:_MORE_LETTERS])
+
+    def hits(self) -> list[ValueHit]:
+        """The nearest first."""
+        found = self._hits(one_edit(self._wanted, self._letters + " "))
+        if not found and self._edits > 1:
+            found = self._hits(self._further())
+        return sorted(found, key=lambda hit: -hit.score)
+
+    def _hits(self, texts: Sequence[str]) -> list[ValueHit]:
+        from pluto_duck_text2sql.hashing import distinct_keys
+
+        refs = [ref for some in self._shelf.find(distinct_keys(texts)).values() for ref in some[:_MOST_ALIKE]]
+        items = dict.fromkeys(self._shelf.items(refs[:_MOST_TRIED]))
+        apart = ((item, self._apart(item[3])) for item in items)
+        return [ValueHit(*item, round(0.8 - 0.1 * edits, 6)) for item, edits in apart if edits <= self._edits]
+
+    def _apart(self, value: str) -> int:
+        """How many edits are between; more than allowed where it is none of a misspelling's."""
+        names = [name for name in {folded(value), normal(value)} if _alike(self._wanted, name)]
+        return min((distance(self._wanted, name, self._edits) for name in names), default=self._edits + 1)
+
+    def _further(self) -> list[str]:
+        """Texts of stored words, each a letter or two from the word in its place."""
+        choices = [self._words_like(word) for word in WORD.findall(self._wanted)]
+        ways = ([(word, edits) for word, edits in way] for way in islice(product(*choices), _WAYS))
+        return [" ".join(word for word, _ in way) for way in ways if 0 < sum(n for _, n in way) <= self._edits]
+
+    def _words_like(self, word: str) -> list[tuple[str, int]]:
+        """The word, and stored words that it may be meant for, with the letters between."""
+        once = self._stored(one_edit(word, self._letters, keep=0)) if len(word) > 2 else []
+        twice = self._two_wrong(word) if len(word) >= _LONG_WORD and not once else []
+        return [(word, 0), *((each, 1) for each in once), *((each, 2) for each in twice)]
+
+    def _stored(self, words: Sequence[str]) -> list[str]:
+        from pluto_duck_text2sql.hashing import word_hashes
+
+        return list(compress(words, self._shelf.knows(word_hashes(words))))
+
+    def _two_wrong(self, word: str) -> list[str]:
+        """Stored words two edits from a long one: an edit here, then a letter left out here, there, or in both."""
+        from pluto_duck_text2sql.hashing import word_hashes
+
+        once = one_edit(word, self._letters)
+        tried = sorted({*once, *(less for each in once for less in without_one(each))})
+        hashes = word_hashes(tried)
+        half_way = list(compress(tried, self._shelf.nears(hashes)))[:_HALF_WAYS]
+        shorter = compress(tried, self._shelf.knows(hashes))
+        longer = self._stored(sorted({more for each in half_way for more in with_one(each, self._letters)}))
+        return [each for each in dict.fromkeys([*shorter, *longer]) if distance(word, each, 2) <= 2]
 
 
 def _alike(wanted: str, name: str) -> bool:
     """A misspelling keeps the first letter, and is more than a word with something appended."""
-    return name[:1] == wanted[:1] and not name.startswith(wanted)
-
-
-def _normal(text: str) -> str:
-    return " ".join(stem(word) for word in _WORD.findall(text[:_LONGEST].casefold()))
-
-
-def _grams(text: str) -> set[str]:
-    padded = f"  {text} "
-    return {padded[start : start + 3] for start in range(len(padded) - 2)}
-
-
-def _distance(left: str, right: str, most: int) -> int:
-    """Damerau-Levenshtein distance (adjacent swaps count one), or more than `most`."""
-    before: list[int] = []
-    previous = list(range(len(right) + 1))
-    for i, a in enumerate(left, 1):
-        current = [i]
-        for j, b in enumerate(right, 1):
-            cost = min(previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
-                cost = min(cost, before[j - 2] + 1)
-            current.append(cost)
-        if min(current) > most:
-            return most + 1
-        before, previous = previous, current
-    return previous[-1]
+    return name[:1] == wanted[:1] and not name.startswith(wanted) and len(name) in _NAMES

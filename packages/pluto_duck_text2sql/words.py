@@ -86,6 +86,8 @@ _ENDINGS = (
     *(("ss", "ss", 1), ("us", "us", 1), ("is", "is", 1), ("ing", "", 3), ("ied", "y", 2), ("ed", "", 3)),
     *(("es", "", 3), ("s", "", 2)),
 )
+STEM_ENDS = frozenset("e").union(ending[-1] for ending, _, _ in _ENDINGS)
+"""The last letters of all words that `stem` shortens, but for the irregular ones."""
 IRREGULAR = {
     "people": "person",
     "men": "man",
@@ -122,7 +124,7 @@ def name_stems(name: str) -> tuple[str, ...]:
     """The stems of a table's or column's name: `OrderDetails` and `order_details` give the same."""
     parts = _CAMEL.sub(" ", name).casefold().split()
     words = (word for part in parts for word in split_glued(part))
-    return tuple(stem(each) for word in words for each in _ABBREVIATIONS.get(word, word).split())
+    return tuple(stem(each) for word in words for each in ABBREVIATIONS.get(word, word).split())
 
 
 @lru_cache(maxsize=50_000)
@@ -137,7 +139,7 @@ def split_glued(part: str) -> tuple[str, ...]:
     return (part,)
 
 
-_ABBREVIATIONS = {
+ABBREVIATIONS = {
     "mkt": "market",
     "bal": "balance",
     "mfgr": "manufacturer",

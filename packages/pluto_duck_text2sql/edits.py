@@ -1,0 +1,44 @@
+"""How words are misspelt: what is one letter away from a text, and how far two texts are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+
+def one_edit(text: str, alphabet: Collection[str], keep: int = 1) -> list[str]:
+    """What becomes of `text` by one letter left out, swapped, changed or put in, after the first `keep` letters."""
+    cuts = [(text[:place], text[place:]) for place in range(keep, len(text) + 1)]
+    left_out = {left + right[1:] for left, right in cuts if right}
+    swapped = {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1}
+    changed = {left + letter + right[1:] for left, right in cuts if right for letter in alphabet}
+    put_in = {left + letter + right for left, right in cuts for letter in alphabet}
+    return sorted((left_out | swapped | changed | put_in) - {text})
+
+
+def without_one(text: str) -> list[str]:
+    """`text` with one letter left out, in all ways."""
+    return [text[:place] + text[place + 1 :] for place in range(len(text))]
+
+
+def with_one(text: str, alphabet: Collection[str]) -> list[str]:
+    """`text` with one letter put in, in all ways."""
+    return [text[:place] + letter + text[place:] for place in range(len(text) + 1) for letter in alphabet]
+
+
+def distance(left: str, right: str, most: int) -> int:
+    """Damerau-Levenshtein distance (adjacent swaps count one), or more than `most`."""
+    if abs(len(left) - len(right)) > most:
+        return most + 1
+    before: list[int] = []
+    previous = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        current = [i]
+        for j, b in enumerate(right, 1):
+            cost = min(previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, before[j - 2] + 1)
+            current.append(cost)
+        if min(current) > most:
+            return most + 1
+        before, previous = previous, current
+    return previous[-1]

@@ -9,6 +9,7 @@ from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
     Col,
+    Compare,
     Expr,
     Query,
     Related,
@@ -82,7 +83,8 @@ class Columns:
 
     def _measures(self) -> list[Expr]:
         query = self._query
-        parts = [*query.select, *(order.by for order in query.order), *(each.left for each in query.having)]
+        having = [each.left for each in query.having if isinstance(each, Compare)]
+        parts = [*query.select, *(order.by for order in query.order), *having]
         related = [Agg("count", Rows(each.table)) for each in query.where if isinstance(each, Related) and each.count]
         return [*(each for each in parts if not isinstance(each, Col | Bucket | Rows)), *related]
 

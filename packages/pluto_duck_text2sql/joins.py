@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations
 
-from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.words import name_stems
+
+_MOST_APART = 50
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class JoinGraph:
         for table in catalog.tables:
             self._add_declared(catalog, table)
         self._add_same_names(catalog)
+        self._add_shared_columns(catalog)
 
     def _add_declared(self, catalog: Catalog, table: Table) -> None:
         for key in table.foreign_keys:
@@ -61,6 +65,19 @@ class JoinGraph:
                 name = _pointing_at(child, parent, key or "")
                 if name:
                     self._both(child.key, parent.key, ((name, key or ""),), 1.3)
+
+    def _add_shared_columns(self, catalog: Catalog) -> None:
+        """Between tables no key connects at all: columns of one name and type."""
+        for one, other in combinations(self._apart(catalog), 2):
+            if not self._linked(one.key, other.key) and self.path(one.key, other.key) is None:
+                names = [column.name for column in one.columns if _alike(column, other.column(column.name))]
+                if names:
+                    self._both(one.key, other.key, ((names[0], names[0]),), 3.0)
+
+    def _apart(self, catalog: Catalog) -> list[Table]:
+        """The tables that no step leads from, but for very many of them."""
+        alone = [table for table in catalog.tables if not self._steps[table.key]]
+        return alone if len(alone) <= _MOST_APART else []
 
     def _linked(self, one: TableKey, other: TableKey) -> bool:
         return any(step.target == other for step in self._steps[one])
@@ -106,6 +123,10 @@ class JoinGraph:
                     best[step.target] = (dearer, [*path, step])
                     queue.append(step.target)
         return best[target][1] if target in best else None
+
+
+def _alike(column: Column, other: Column | None) -> bool:
+    return other is not None and other.type == column.type
 
 
 def _single_key(table: Table) -> str | None:

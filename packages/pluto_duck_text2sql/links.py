@@ -180,7 +180,7 @@ def _value_spans(tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog
             continue
         hits = catalog.values.lookup(_text(tokens, start, end), limit=12)
         if end - start == 1 and not hits:
-            hits = _coded(tokens[start].lower, catalog)
+            hits = coded_values(tokens[start].lower, catalog)
         single = end - start == 1 and not tokens[start].quoted
         common = tokens[start].stem in FILLER | MONEY and not tokens[start].text[:1].isupper()
         hits = [] if single and common else hits
@@ -188,7 +188,7 @@ def _value_spans(tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog
             yield Mention(start, end, hits=tuple(hits), text=_text(tokens, start, end))
 
 
-def _coded(word: str, catalog: Catalog) -> list[ValueHit]:
+def coded_values(word: str, catalog: Catalog) -> list[ValueHit]:
     """`female` where the column of sexes holds F."""
     code = next((code for code, words in _SEXES.items() if word in words), "")
     hits = catalog.values.lookup(code, limit=100) if code else []

@@ -21,10 +21,13 @@ from pluto_duck_text2sql.tree import (
     Cond,
     During,
     Either,
+    Every,
     Expr,
     Growth,
+    Inside,
     Minus,
     Missing,
+    Order,
     Product,
     Query,
     Ratio,
@@ -48,7 +51,19 @@ class Unreachable(ValueError):
 
 def render(query: Query, catalog: Catalog, joins: JoinGraph) -> str:
     """The query as SQL. Raises Unreachable."""
-    return _Printer(catalog, joins, query).select().sql(dialect="duckdb", pretty=True)
+    return _printed(query, catalog, joins).sql(dialect="duckdb", pretty=True)
+
+
+def _printed(query: Query, catalog: Catalog, joins: JoinGraph) -> Any:
+    """The query's expression: one SELECT, or two put together."""
+    from sqlglot import exp
+
+    first = _Printer(catalog, joins, query).select()
+    if query.then is None:
+        return first
+    operator, second = query.then
+    kinds = {"union": exp.Union, "intersect": exp.Intersect, "except": exp.Except}
+    return kinds[operator](this=first, expression=_printed(second, catalog, joins), distinct=True)
 
 
 class _Printer:
@@ -57,14 +72,14 @@ class _Printer:
     ) -> None:
         self._catalog = catalog
         self._joins = joins
-        self._query = _with_semi_joins(query, joins)
+        self._query = query if query.flat else _with_semi_joins(query, joins)
         self._steps = self._tree()
         self._names = self._aliases(outer or {})
         self._multiplied = any(step.multiplies for step in self._steps)
 
     def _tree(self) -> list[Step]:
         query = self._query
-        needed = {each.table for each in columns_in(query)}
+        needed = {*query.also, *(each.table for each in columns_in(query))}
         steps = self._joins.tree(query.anchor, needed)
         if steps is None:
             raise Unreachable(f"{query.anchor[1]} is not connected to {', '.join(sorted(name for _, name in needed))}")
@@ -85,7 +100,7 @@ class _Printer:
         from sqlglot import exp
 
         query = self._query
-        select = exp.select(*(self._item(each) for each in query.select)).from_(self._table(query.anchor))
+        select = exp.select(*(self._shown(each) for each in query.select)).from_(self._table(query.anchor))
         for step in self._steps:
             select = select.join(self._table(step.target), on=self._on(step), join_type="INNER")
         for condition in query.where:
@@ -101,6 +116,8 @@ class _Printer:
 
         query = self._query
         orders = [self._order(each.by, each.descending) for each in query.order]
+        if query.flat and self._is_grouped:
+            orders = [self._order_of_group(each) for each in query.order]
         if query.per and query.limit is not None:
             window = exp.Window(
                 this=exp.RowNumber(),
@@ -109,10 +126,19 @@ class _Printer:
             )
             select = select.qualify(exp.LTE(this=window, expression=exp.Literal.number(query.limit)))
             return select.order_by(*(self._order(each, False) for each in query.per), *orders)
-        if query.limit is not None:
+        if query.limit is not None and not query.flat:
             orders += self._tie_break()
         select = select.order_by(*orders) if orders else select
         return select.limit(query.limit) if query.limit is not None else select
+
+    def _order_of_group(self, order: Order) -> exp.Ordered:
+        """By a column that its groups hold several values of: by one of them."""
+        from sqlglot import exp
+
+        ordered = self._order(order.by, order.descending)
+        if isinstance(order.by, Col) and order.by not in self._query.group:
+            ordered.set("this", exp.AnyValue(this=ordered.this))
+        return ordered
 
     def _tie_break(self) -> list[exp.Ordered]:
         """A second sort key where there are ties, so that the same question gives the same rows."""
@@ -124,6 +150,24 @@ class _Printer:
         from sqlglot import exp
 
         return exp.Ordered(this=self._expr(by), desc=descending, nulls_first=not descending)
+
+    def _shown(self, expression: Expr) -> Any:
+        """A column, or one of its values where its group may hold several: a group of customers has one name each."""
+        from sqlglot import exp
+
+        query = self._query
+        if isinstance(expression, Rows):
+            return exp.Star() if not self._steps else exp.Column(this=exp.Star(), table=self._name_of(expression.table))
+        if query.flat and isinstance(expression, Col) and self._is_grouped and expression not in query.group:
+            return exp.alias_(exp.AnyValue(this=self._expr(expression)), expression.name, quoted=True)
+        return self._item(expression)
+
+    @property
+    def _is_grouped(self) -> bool:
+        """Whether rows are put into groups, or into one."""
+        query = self._query
+        shown = (*query.select, *(each.by for each in query.order))
+        return bool(query.group or query.having) or any(isinstance(each, Agg) for each in shown)
 
     def _item(self, expression: Expr) -> Any:
         from sqlglot import exp
@@ -195,7 +239,7 @@ class _Printer:
         if agg.function == "count":
             printed: Any = self._count(agg)
         else:
-            of = self._as_number(agg.of)
+            of = self._expr(agg.of) if agg.function in ("min", "max") else self._as_number(agg.of)
             printed = exp.func(_FUNCTIONS[agg.function], exp.Distinct(expressions=[of]) if agg.distinct else of)
         if not agg.where:
             return printed
@@ -203,18 +247,25 @@ class _Printer:
         return exp.Filter(this=printed, expression=kept)
 
     def _as_number(self, of: Expr) -> Any:
-        """A flag counts as 0 or 1; anything else as it is."""
+        """A flag counts as 0 or 1, a text that holds numbers as these; anything else as it is."""
         from sqlglot import exp
 
+        kind = self._kind(of)
+        if kind == "text":
+            return exp.TryCast(this=self._expr(of), to=exp.DataType.build("DOUBLE"))
+        return exp.cast(self._expr(of), "INTEGER") if kind == "flag" else self._expr(of)
+
+    def _kind(self, of: Any) -> str:
+        """The kind of a column's type; nothing where `of` is no column."""
         table = self._catalog.table(*of.table) if isinstance(of, Col) else None
         column = table.column(of.name) if table and isinstance(of, Col) else None
-        return exp.cast(self._expr(of), "INTEGER") if column and column.kind == "flag" else self._expr(of)
+        return column.kind if column else ""
 
     def _count(self, agg: Agg) -> Any:
         from sqlglot import exp
 
         if isinstance(agg.of, Rows):
-            key = self._key(agg.of.table)
+            key = () if self._query.flat else self._key(agg.of.table)
             if not key or not (self._multiplies(agg.of.table)):
                 return exp.Count(this=exp.Star())
             return exp.Count(this=exp.Distinct(expressions=[self._expr(each) for each in key]))
@@ -285,13 +336,31 @@ class _Printer:
                 return exp.not_(null) if negated else null
             case Either(any_of):
                 return exp.or_(*(self._condition(each) for each in any_of))
+            case Every(all_of):
+                return exp.and_(*(self._condition(each) for each in all_of))
+            case Inside():
+                return self._inside(condition)
             case Related():
                 return self._related(condition)
+
+    def _inside(self, inside: Inside) -> Any:
+        from sqlglot import exp
+
+        inner = self._inner(inside.query)
+        left, shown = self._expr(inside.left), inside.query.select[0]
+        if self._kind(inside.left) != self._kind(shown) and isinstance(shown, Col):
+            left = exp.cast(left, "VARCHAR")
+            inner.set("expressions", [exp.cast(inner.expressions[0], "VARCHAR")])
+        found = exp.In(this=left, query=inner.subquery())
+        return exp.not_(found) if inside.negated else found
 
     def _compare(self, left: Expr, operator: str, right: Any) -> Any:
         from sqlglot import exp
 
-        value = self._scalar(right) if isinstance(right, Agg) else self._expr(right)
+        value = self._right(right)
+        number = isinstance(right, int | float) and not isinstance(right, bool)
+        if number and self._kind(left) == "text":
+            return self._compare_printed(self._as_number(left), operator, value)
         if operator in ("like", "not like"):
             like = exp.ILike(this=self._expr(left), expression=value)
             return exp.not_(like) if operator.startswith("not") else like
@@ -302,6 +371,15 @@ class _Printer:
 
         kinds = {"=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}
         return kinds[operator](this=left, expression=right)
+
+    def _right(self, right: Any) -> Any:
+        if isinstance(right, Query):
+            return self._inner(right).subquery()
+        return self._scalar(right) if isinstance(right, Agg) else self._expr(right)
+
+    def _inner(self, query: Query) -> Any:
+        """A query within this one, about nothing of it. DuckDB's NOT IN finds nothing where a NULL is among them."""
+        return _printed(query, self._catalog, self._joins)
 
     def _scalar(self, agg: Agg) -> Any:
         """An aggregate over a whole table, as a query of its own."""

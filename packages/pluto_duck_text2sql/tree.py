@@ -14,6 +14,7 @@ TableKey: TypeAlias = tuple[str, str]
 Function = Literal["count", "sum", "avg", "min", "max", "median"]
 Grain = Literal["hour", "day", "week", "month", "quarter", "year", "weekday", "month_of_year"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "like", "not like"]
+SetOperator = Literal["union", "intersect", "except"]
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ Expr: TypeAlias = Col | Rows | Product | Agg | Bucket | Ratio | Share | Growth |
 
 @dataclass(frozen=True)
 class Compare:
-    """`left operator right`; `right` is a value, or an aggregate over the whole table."""
+    """`left operator right`; `right` is a value, a column, an aggregate over the whole table, or a query of one."""
 
     left: Expr
     operator: Operator
@@ -159,7 +160,23 @@ class Either:
     any_of: tuple[Cond, ...]
 
 
-Cond: TypeAlias = Compare | Among | During | Missing | Related | Either
+@dataclass(frozen=True)
+class Every:
+    """All of the conditions hold."""
+
+    all_of: tuple[Cond, ...]
+
+
+@dataclass(frozen=True)
+class Inside:
+    """The value is among those that a query of one column finds."""
+
+    left: Col
+    query: Query
+    negated: bool = False
+
+
+Cond: TypeAlias = Compare | Among | During | Missing | Related | Either | Every | Inside
 
 
 @dataclass(frozen=True)
@@ -172,28 +189,35 @@ class Order:
 
 @dataclass(frozen=True)
 class Query:
-    """One SELECT. `anchor` is the table whose rows are listed, counted or measured; `per` makes `limit` one a group."""
+    """One SELECT. `anchor` is the table whose rows are listed, counted or measured; `per` makes `limit` one a group.
+
+    `flat`: a condition on another table joins it, and counts are of joined rows, as people write SQL by hand; else
+    such conditions never multiply rows. `also` are tables that are joined though nothing of them is shown.
+    `then` puts a second query's rows with, or takes them from, this one's.
+    """
 
     anchor: TableKey
     select: tuple[Expr, ...]
     where: tuple[Cond, ...] = ()
     group: tuple[Expr, ...] = ()
-    having: tuple[Compare, ...] = ()
+    having: tuple[Cond, ...] = ()
     order: tuple[Order, ...] = ()
     limit: int | None = None
     distinct: bool = False
     per: tuple[Expr, ...] = field(default=())
+    flat: bool = False
+    also: tuple[TableKey, ...] = ()
+    then: tuple[SetOperator, Query] | None = None
 
 
 def columns_in(node: Any) -> Iterator[Col | Rows]:
-    """Every column and row set below `node`, but not those inside Related, which joins for itself."""
+    """Every column and row set below `node`, but not those of queries within it, which join for themselves."""
     if isinstance(node, Col | Rows):
         yield node
-    elif isinstance(node, Related):
-        return
     elif isinstance(node, tuple):
         for each in node:
             yield from columns_in(each)
-    elif is_dataclass(node):
+    elif is_dataclass(node) and not isinstance(node, Related):
         for each in fields(node):
-            yield from columns_in(getattr(node, each.name))
+            inner = getattr(node, each.name)
+            yield from () if isinstance(inner, Query) or each.name == "then" else columns_in(inner)

@@ -1,0 +1,85 @@
+"""What a query tree is made of, counted: columns, functions, comparisons, clauses. The ranker's features begin here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Either, Inside, Missing, Query, Related, Rows
+
+
+@dataclass
+class Facts:
+    """Of one tree with all that is nested in it."""
+
+    columns: list[Col] = field(default_factory=list)
+    counted: list[Rows] = field(default_factory=list)
+    functions: Counter[str] = field(default_factory=Counter)
+    compared: list[tuple[Any, str, Any]] = field(default_factory=list)
+    clauses: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, query: Query) -> Facts:
+        """The facts of a tree."""
+        facts = cls()
+        facts._query(query)
+        return facts
+
+    def _query(self, query: Query) -> None:
+        has = self.clauses
+        has["queries"] += 1
+        has["select"] += len(query.select)
+        has["where"] += len(query.where)
+        has["group"] += len(query.group)
+        has["having"] += len(query.having)
+        has["order"] += len(query.order)
+        has["desc"] += sum(each.descending for each in query.order)
+        has["asc"] += sum(not each.descending for each in query.order)
+        has["limit"] += query.limit is not None
+        has["limit1"] += query.limit == 1
+        has["distinct"] += query.distinct
+        has["star"] += sum(isinstance(each, Rows) for each in query.select)
+        has["also"] += len(query.also)
+        if query.then:
+            has[query.then[0]] += 1
+        self._walk(query)
+
+    def _walk(self, node: Any) -> None:
+        match node:
+            case Col():
+                self.columns.append(node)
+                return
+            case Rows():
+                self.counted.append(node)
+                return
+            case Agg(function, _, distinct):
+                self.functions["countd" if function == "count" and distinct else function] += 1
+            case Compare(left, operator, right):
+                self.compared.append((left, operator, right))
+                self.clauses["scalar"] += isinstance(right, Query | Agg)
+            case Among(left, values, negated):
+                self.compared += [(left, "!=" if negated else "=", value) for value in values]
+            case Inside(_, _, negated):
+                self.clauses["notin" if negated else "in"] += 1
+            case Related(_, _, negated):
+                self.clauses["notin" if negated else "in"] += 1
+            case Either():
+                self.clauses["or"] += 1
+            case Missing():
+                self.clauses["null"] += 1
+        self._below(node)
+
+    def _below(self, node: Any) -> None:
+        if isinstance(node, tuple):
+            for each in node:
+                self._walk(each)
+        elif is_dataclass(node):
+            for part in fields(node):
+                inner = getattr(node, part.name)
+                if isinstance(inner, Query):
+                    self._query(inner)
+                elif part.name == "then" and inner:
+                    self._query(inner[1])
+                else:
+                    self._walk(inner)

@@ -1,0 +1,287 @@
+"""A question over a catalog as the network sees it: nodes (words, columns, tables, values), features, relations.
+
+A relation between two nodes is one small number (RAT-SQL, Wang et al. 2020): the network adds a learned bias for it to
+its attention. Features are what names, values and statistics say of a node by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.learned.literals import Literal, flags, literals
+from pluto_duck_text2sql.learned.names import ALIKE, INNER, PART, SYNONYM, WHOLE, Name, every_name, matches
+from pluto_duck_text2sql.tree import Col, TableKey
+from pluto_duck_text2sql.words import STOP, Token, tokenise
+
+MOST_COLUMNS = 64
+MOST_TABLES = 20
+MOST_WORDS = 48
+FEATURES = 40
+# Relations, by the kinds of the two nodes.
+_WORD_WORD = 1  # 1..7: the distance from -3 to 3
+_WORD_COLUMN = 8  # + WHOLE..ALIKE: 9..13
+_WORD_TABLE = 14  # 15..19
+_WORD_VALUE = 20  # within its span
+_COLUMN_WORD = 21  # 22..26
+_TABLE_WORD = 27  # 28..32
+_VALUE_WORD = 33
+_SAME_TABLE, _KEY_TO, _KEY_FROM, _SAME_NAME = 34, 35, 36, 37
+_COLUMN_TABLE, _PRIMARY_TABLE, _TABLE_COLUMN, _TABLE_PRIMARY = 38, 39, 40, 41
+_TABLE_TO, _TABLE_FROM = 42, 43
+_VALUE_COLUMN, _COLUMN_VALUE, _NUMBER_COLUMN, _COLUMN_NUMBER = 44, 45, 46, 47
+_ITSELF = 48
+_NEXT_TO = 49
+RELATIONS = 50
+
+Floats = NDArray[np.float32]
+Bytes = NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Nodes in the order words, columns, tables, values; `features` (n, 40), `relations` (n, n)."""
+
+    tokens: list[Token]
+    columns: list[tuple[Table, Column]]
+    tables: list[Table]
+    values: list[Literal]
+    features: Floats
+    relations: Bytes
+
+    @property
+    def sizes(self) -> tuple[int, int, int, int]:
+        return len(self.tokens), len(self.columns), len(self.tables), len(self.values)
+
+    def column(self, index: int) -> Col:
+        table, column = self.columns[index]
+        return Col(table.key, column.name)
+
+
+class Grapher:
+    """Makes graphs over one catalog."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
+        self._catalog = catalog
+        self._names = every_name(catalog)
+        self._pointing = _pointing(catalog)
+        self._joins = joins
+
+    def graph(self, question: str) -> Graph:
+        """The graph of a question. Raises nothing: a question without words is a graph without words."""
+        tokens = tokenise(question)[:MOST_WORDS]
+        stems = [token.stem for token in tokens]
+        met = [(name, matches(name, stems, tokens)) for name in self._names]
+        columns, tables = self._kept(met)
+        linked = [any(found[place] in (WHOLE, INNER) for _, found in met) for place in range(len(tokens))]
+        values = literals(tokens, self._catalog, linked)
+        partly = [(name.table, name.column) for name, found in columns if name.column and any(found)]
+        values += flags(partly)
+        return _Drawing(self._catalog, self._pointing, tokens, columns, tables, values).graph()
+
+    def _kept(self, met: list[tuple[Name, list[int]]]) -> tuple[list[_Met], list[_Met]]:
+        """All columns and tables of a small catalog; of a large one those that words name, and their tables' keys."""
+        columns = [each for each in met if each[0].column is not None]
+        tables = [each for each in met if each[0].column is None]
+        if len(columns) <= MOST_COLUMNS and len(tables) <= MOST_TABLES:
+            return columns, tables
+        best = dict.fromkeys((name.table.key for name, _ in tables), 0.0)
+        for name, found in met:
+            best[name.table.key] += _strength(found) * (1.0 if name.column else 2.0)
+        kept = set(sorted(best, key=lambda key: (-best[key], key))[:MOST_TABLES])
+        columns = [each for each in columns if each[0].table.key in kept]
+        ranked = sorted(
+            range(len(columns)),
+            key=lambda n: (-_strength(columns[n][1]), not _is_key(columns[n][0]), -best[columns[n][0].table.key], n),
+        )
+        chosen = sorted(ranked[:MOST_COLUMNS])
+        return [columns[n] for n in chosen], [each for each in tables if each[0].table.key in kept]
+
+
+_Met = tuple[Name, list[int]]
+
+
+def _strength(found: Sequence[int]) -> float:
+    weights = {WHOLE: 1.0, INNER: 0.8, PART: 0.4, SYNONYM: 0.35, ALIKE: 0.2}
+    return sum(weights.get(each, 0.0) for each in found)
+
+
+def _is_key(name: Name) -> bool:
+    return name.column is not None and name.column.name in name.table.primary_key
+
+
+def _pointing(catalog: Catalog) -> dict[tuple[TableKey, str], tuple[TableKey, str]]:
+    """Each foreign key's column, and the column it points at."""
+    found = {}
+    for table in catalog.tables:
+        for key in table.foreign_keys:
+            for column, ref in zip(key.columns, key.ref_columns, strict=False):
+                found[table.key, column.casefold()] = ((key.ref_schema, key.ref_table), ref.casefold())
+    return found
+
+
+class _Drawing:
+    """Fills the features and relations of one graph."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        pointing: dict[tuple[TableKey, str], tuple[TableKey, str]],
+        tokens: list[Token],
+        columns: list[_Met],
+        tables: list[_Met],
+        values: list[Literal],
+    ) -> None:
+        self._tokens, self._columns, self._tables, self._values = tokens, columns, tables, values
+        self._pointing = pointing
+        self._w, self._c, self._t = len(tokens), len(columns), len(tables)
+        n = self._w + self._c + self._t + len(values)
+        self._relations: Bytes = np.zeros((n, n), np.int8)
+        self._features: Floats = np.zeros((n, FEATURES), np.float32)
+        self._found: NDArray[np.int64] = np.array([found for _, found in (*columns, *tables)], np.int64).reshape(
+            self._c + self._t, self._w
+        )
+
+    def graph(self) -> Graph:
+        self._words()
+        self._names()
+        self._keys()
+        self._literals()
+        np.fill_diagonal(self._relations, _ITSELF)
+        return Graph(
+            self._tokens,
+            [(name.table, name.column) for name, _ in self._columns if name.column],
+            [name.table for name, _ in self._tables],
+            self._values,
+            self._features,
+            self._relations,
+        )
+
+    def _words(self) -> None:
+        w, c = self._w, self._c
+        distance = np.clip(np.arange(w)[None, :] - np.arange(w)[:, None], -3, 3)
+        self._relations[:w, :w] = _WORD_WORD + 3 + distance
+        columns, tables = self._found[:c], self._found[c:]
+        for place, token in enumerate(self._tokens):
+            row = self._features[place]
+            row[0] = 1
+            for kind in (WHOLE, INNER, PART, SYNONYM, ALIKE):
+                row[3 + kind] = (columns[:, place] == kind).any() if c else 0
+                row[8 + kind] = (tables[:, place] == kind).any() if self._t else 0
+            row[14], row[15] = token.number is not None, token.quoted
+            row[16], row[17] = token.lower in STOP, token.text[:1].isupper()
+            row[18] = place == 0
+
+    def _names(self) -> None:
+        w, c, t = self._w, self._c, self._t
+        columns, tables = self._found[:c], self._found[c:]
+        if c:
+            self._relations[:w, w : w + c] = np.where(columns > 0, columns + _WORD_COLUMN, 0).T
+            self._relations[w : w + c, :w] = np.where(columns > 0, columns + _COLUMN_WORD, 0)
+        if t:
+            self._relations[:w, w + c : w + c + t] = np.where(tables > 0, tables + _WORD_TABLE, 0).T
+            self._relations[w + c : w + c + t, :w] = np.where(tables > 0, tables + _TABLE_WORD, 0)
+        for n, (name, _) in enumerate((*self._columns, *self._tables)):
+            self._name_features(self._features[w + n], name, self._found[n])
+
+    def _name_features(self, row: Floats, name: Name, found: NDArray[np.int64]) -> None:
+        row[1 if name.column else 2] = 1
+        for kind in (WHOLE, INNER, PART, SYNONYM, ALIKE):
+            row[3 + kind] = (found == kind).any()
+        covered = len({each for each, kind in zip((t.stem for t in self._tokens), found, strict=True) if kind})
+        row[9] = min(covered / max(len(name.stems), 1), 1)
+        places = np.flatnonzero(found)
+        row[10] = places[0] / max(self._w, 1) if len(places) else -1
+        row[11] = min(name.table.row_count or 0, 1000) / 1000
+        row[12] = min(len(name.table.columns), 30) / 30
+        if name.column:
+            self._column_features(row, name.table, name.column)
+        else:
+            row[13] = min(len(name.table.foreign_keys), 4) / 4
+
+    def _column_features(self, row: Floats, table: Table, column: Column) -> None:
+        for n, kind in enumerate(("number", "time", "text", "flag", "other")):
+            row[14 + n] = column.kind == kind
+        row[19] = column.name in table.primary_key
+        row[20] = (table.key, column.name.casefold()) in self._pointing
+        rows = table.row_count or 0
+        row[21] = (column.n_distinct or 0) / rows if rows else 0
+        row[22] = min(column.n_distinct or 0, 20) / 20
+        row[23] = column.null_fraction or 0
+        row[24] = table.stems(column.name)[-1:] == ("id",)
+        row[25] = table.stems(column.name)[-1:] == ("nam",) or "nam" in table.stems(column.name)
+        places = [n for n, each in enumerate(table.columns) if each.name == column.name]
+        row[26] = min(places[0], 10) / 10 if places else 1
+
+    def _keys(self) -> None:
+        w, c = self._w, self._c
+        places = {
+            (name.table.key, name.column.name.casefold()): w + n
+            for n, (name, _) in enumerate(self._columns)
+            if name.column
+        }
+        tables = {name.table.key: w + c + n for n, (name, _) in enumerate(self._tables)}
+        keys = np.array([tables.get(name.table.key, -1) for name, _ in self._columns])
+        block = self._relations[w : w + c, w : w + c]
+        block[keys[:, None] == keys[None, :]] = _SAME_TABLE
+        for n, (name, _) in enumerate(self._columns):
+            for m, (other, _) in enumerate(self._columns):
+                if (
+                    keys[n] != keys[m]
+                    and name.column
+                    and other.column
+                    and name.column.name.casefold() == other.column.name.casefold()
+                ):
+                    block[n, m] = _SAME_NAME
+        for (key, column), place in places.items():
+            table = tables[key]
+            primary = column in {each.casefold() for each in self._columns[place - w][0].table.primary_key}
+            self._relations[place, table] = _PRIMARY_TABLE if primary else _COLUMN_TABLE
+            self._relations[table, place] = _TABLE_PRIMARY if primary else _TABLE_COLUMN
+            target = self._pointing.get((key, column))
+            if target:
+                self._point(place, places.get(target), table, tables.get(target[0]))
+
+    def _point(self, column: int, target: int | None, table: int, other: int | None) -> None:
+        if target is not None:
+            self._relations[column, target], self._relations[target, column] = _KEY_TO, _KEY_FROM
+            self._features[target, 27] = 1
+        if other is not None:
+            self._relations[table, other], self._relations[other, table] = _TABLE_TO, _TABLE_FROM
+
+    def _literals(self) -> None:
+        first = self._w + self._c + self._t
+        for n, literal in enumerate(self._values):
+            place = first + n
+            row = self._features[place]
+            row[28] = 1
+            for kind_at, kind in enumerate(("number", "stored", "text", "flag")):
+                row[29 + kind_at] = literal.kind == kind
+            row[33] = len(literal.stored) == 1
+            row[34] = min(literal.end - literal.start, 4) / 4
+            for word in range(literal.start, literal.end):
+                self._relations[word, place], self._relations[place, word] = _WORD_VALUE, _VALUE_WORD
+                self._features[word, 35] = 1
+                self._features[word, 36] = literal.kind == "stored"
+            for m, (name, _) in enumerate(self._columns):
+                if name.column:
+                    self._stored(place, self._w + m, name.table, name.column, literal)
+
+    def _stored(self, place: int, at: int, table: Table, column: Column, literal: Literal) -> None:
+        if Col(table.key, column.name) in literal.stored:
+            self._relations[place, at], self._relations[at, place] = _VALUE_COLUMN, _COLUMN_VALUE
+            self._features[at, 37] = 1
+        elif literal.kind == "number" and column.kind == "number" and _within(float(literal.value), column):
+            self._relations[place, at], self._relations[at, place] = _NUMBER_COLUMN, _COLUMN_NUMBER
+            self._features[at, 38] = 1
+
+
+def _within(number: float, column: Column) -> bool:
+    if not isinstance(column.minimum, int | float) or not isinstance(column.maximum, int | float):
+        return True
+    return column.minimum <= number <= column.maximum

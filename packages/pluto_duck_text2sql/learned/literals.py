@@ -1,0 +1,175 @@
+"""The values a question may speak of: numbers, quoted texts, stored values it names, flags, and words to look for."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.links import coded_values
+from pluto_duck_text2sql.tree import Col
+from pluto_duck_text2sql.words import STOP, Token
+
+_LONGEST = 7
+_MOST = 24
+_MOST_FLAGS = 6
+_FLAGS = frozenset(("y", "n", "t", "f", "yes", "no", "true", "false", "0", "1"))
+# Words after which comes a text to look for, though nothing stored is called so.
+_BEFORE_TEXT = frozenset(
+    """word words letter letters substring string phrase contain contains containing contained include includes
+    including named called titled like prefix suffix with is as in""".split()
+)
+
+
+@dataclass(frozen=True)
+class Literal:
+    """Words `start` to before `end` (none for a flag) and the value they stand for; `stored` spells it by column."""
+
+    start: int
+    end: int
+    value: float | str
+    kind: str
+    stored: dict[Col, str] = field(default_factory=dict)
+
+    def spelt(self, column: Col) -> float | str:
+        """The value as `column` keeps it, where it does."""
+        return self.stored.get(column, self.value)
+
+
+def literals(tokens: Sequence[Token], catalog: Catalog, linked: Sequence[bool]) -> list[Literal]:
+    """The values of a question, at most 24; `linked` tells which words name a table or column."""
+    found = [*_numbers(tokens), *_dates(tokens), *_named(tokens, catalog), *_parts(tokens, catalog)]
+    taken = {place for each in found for place in range(each.start, each.end)}
+    found += _texts(tokens, taken, linked, catalog)
+    return found[:_MOST]
+
+
+def _numbers(tokens: Sequence[Token]) -> Iterator[Literal]:
+    for place, token in enumerate(tokens):
+        number = token.number if token.number is not None else _ORDINALS.get(token.lower.split("-")[0])
+        if number is not None:
+            yield Literal(place, place + 1, float(number), "number")
+
+
+_ORDINALS = dict(
+    zip("first second third fourth fifth sixth seventh eighth ninth tenth".split(), range(1, 11), strict=True)
+)
+
+
+def _named(tokens: Sequence[Token], catalog: Catalog) -> Iterator[Literal]:
+    """Spans that stored values are called by: the longest, and shorter ones within where they are not plain words."""
+    covered = [False] * len(tokens)
+    for length in range(min(_LONGEST, len(tokens)), 0, -1):
+        for start in range(len(tokens) - length + 1):
+            span = tokens[start : start + length]
+            if all(covered[start : start + length]) or not _may_name(span):
+                continue
+            hits = catalog.values.lookup(" ".join(token.text for token in span), limit=24)
+            if not hits and length == 1:
+                hits = coded_values(span[0].lower, catalog)
+            if hits:
+                covered[start : start + length] = [True] * length
+                stored = {Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(hits)}
+                yield Literal(start, start + length, hits[0].value, "stored", stored)
+
+
+def _parts(tokens: Sequence[Token], catalog: Catalog) -> Iterator[Literal]:
+    """The words of a quoted text that nothing is called: a first and a last name, or one of them misspelt."""
+    for place, token in enumerate(tokens):
+        if not token.quoted or catalog.values.lookup(token.text, limit=1):
+            continue
+        for part in token.text.split() if " " in token.text else ():
+            hits = catalog.values.lookup(part, limit=24)
+            if hits:
+                stored = {Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(hits)}
+                yield Literal(place, place + 1, part, "stored", stored)
+
+
+def _dates(tokens: Sequence[Token]) -> Iterator[Literal]:
+    """Days: 2019-03-01, March 1st, 2019 or 1 March 2019."""
+    for place, token in enumerate(tokens):
+        if _ISO.fullmatch(token.text):
+            yield Literal(place, place + 1, token.text, "date")
+        elif month := _MONTHS.get(token.lower):
+            end = min(place + 3, len(tokens))
+            near = [each.lower for each in tokens[max(place - 1, 0) : end]]
+            years = [each for each in near if _YEAR.fullmatch(each)]
+            days = [day[1] for each in near if (day := _DAY.fullmatch(each))]
+            if years and days:
+                yield Literal(place, end, f"{years[0]}-{month:02d}-{int(days[0]):02d}", "date")
+
+
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
+_YEAR = re.compile(r"(?:19|20)\d{2}")
+_MONTHS = {
+    name: number
+    for number, month in enumerate(calendar.month_name)
+    if month
+    for name in (month.casefold(), month[:3].casefold())
+}
+
+
+def _may_name(span: Sequence[Token]) -> bool:
+    if len(span) == 1:
+        token = span[0]
+        return token.quoted or token.number is not None or (token.lower not in STOP and len(token.lower) > 1)
+    return span[0].lower not in STOP or span[0].text[:1].isupper()
+
+
+def _texts(tokens: Sequence[Token], taken: set[int], linked: Sequence[bool], catalog: Catalog) -> Iterator[Literal]:
+    """Quoted words, capitalised ones, and words after `containing` and its like."""
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        end = place + 1
+        if place in taken or token.number is not None:
+            if token.quoted:
+                yield Literal(place, end, token.text, "text")
+        elif token.quoted or _looked_for(tokens, place, linked):
+            if not token.quoted:
+                while end < len(tokens) and _capital(tokens[end]) and end not in taken:
+                    end += 1
+            text = " ".join(each.text for each in tokens[place:end])
+            yield _looked_up(Literal(place, end, text, "text"), catalog)
+        place = end
+
+
+def _looked_up(literal: Literal, catalog: Catalog) -> Literal:
+    """A text that nothing is called, with what it may misspell."""
+    hits = catalog.values.lookup_fuzzy(str(literal.value))
+    stored = {Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(hits)}
+    return replace(literal, stored=stored)
+
+
+def _looked_for(tokens: Sequence[Token], place: int, linked: Sequence[bool]) -> bool:
+    token = tokens[place]
+    if place and _capital(token) and not linked[place]:
+        return True
+    before = tokens[place - 1].lower if place else ""
+    if before in ("letter", "letters", "character") and len(token.lower) == 1:
+        return True
+    return before in _BEFORE_TEXT and token.lower not in STOP and not linked[place]
+
+
+def _capital(token: Token) -> bool:
+    return token.text[:1].isupper() or (token.text.isupper() and len(token.text) > 1)
+
+
+def flags(columns: Sequence[tuple[Table, Column]]) -> list[Literal]:
+    """`Y` and `N`, 1 and 0 of columns that hold nothing else: nobody writes them in a question."""
+    found: list[Literal] = []
+    for table, column in columns[:_MOST_FLAGS]:
+        found += [Literal(0, 0, value, "flag", {Col(table.key, column.name): value}) for value in _flag(column)]
+    return found
+
+
+def _flag(column: Column) -> tuple[str, ...]:
+    """The values of a column that holds two or three, all of them flags."""
+    if column.kind == "flag":
+        return ("true", "false")
+    values = tuple(str(each) for each in column.samples)
+    few = column.n_distinct is not None and column.n_distinct <= 3 and len(values) == column.n_distinct
+    return values if few and all(each.casefold() in _FLAGS for each in values) else ()

@@ -1,0 +1,64 @@
+"""Words as the pieces the pretrained encoder knows: the longest first (WordPiece, Schuster & Nakajima 2012)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+from pluto_duck_text2sql.words import ABBREVIATIONS, split_glued
+
+_PART = re.compile(r"[^\W_]+|[^\w\s]")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
+_LONGEST = 40
+_MOST_PIECES = 8
+
+
+class Pieces:
+    """Splits words by a vocabulary, `{piece: number}`; pieces within a word begin with ##."""
+
+    def __init__(self, vocabulary: Sequence[str]) -> None:
+        self._numbers = {piece: number for number, piece in enumerate(vocabulary)}
+        self.unknown = self._numbers["[UNK]"]
+        self.first = self._numbers["[CLS]"]
+        self.last = self._numbers["[SEP]"]
+        self.of = lru_cache(maxsize=20_000)(self._of)
+
+    def _of(self, word: str) -> tuple[int, ...]:
+        """The pieces of a word or of a quoted text, at most 8, at least one."""
+        plain = unicodedata.normalize("NFD", word.casefold())
+        plain = "".join(each for each in plain if unicodedata.category(each) != "Mn")
+        pieces = [piece for part in _PART.findall(plain) for piece in self._split(part)]
+        return tuple(pieces[:_MOST_PIECES]) or (self.unknown,)
+
+    def _split(self, part: str) -> list[int]:
+        found, start = list[int](), 0
+        while start < len(part) and len(part) <= _LONGEST:
+            prefix = "##" if start else ""
+            end = next((e for e in range(len(part), start, -1) if prefix + part[start:e] in self._numbers), None)
+            if end is None:
+                return [self.unknown]
+            found.append(self._numbers[prefix + part[start:end]])
+            start = end
+        return found or [self.unknown]
+
+    def of_words(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
+        """The pieces of a question with its two end marks, and for each the word it belongs to (-1: none)."""
+        pieces, places = [self.first], [-1]
+        for place, word in enumerate(words):
+            for piece in self.of(word):
+                pieces.append(piece)
+                places.append(place)
+        return [*pieces, self.last], [*places, -1]
+
+    def of_name(self, name: str, comment: str = "") -> list[int]:
+        """The pieces of a table's or column's name, and the beginning of its comment."""
+        parts = [each for part in _CAMEL.sub(" ", name).casefold().split() for each in split_glued(part)]
+        words = [each for part in parts for each in ABBREVIATIONS.get(part, part).split()]
+        found = [piece for word in [*words, *comment.split()[:_MOST_COMMENT]] for piece in self.of(word)]
+        return [self.first, *found[:_MOST_NAME], self.last]
+
+
+_MOST_COMMENT = 12
+_MOST_NAME = 24

@@ -1,0 +1,97 @@
+"""From a question to the likeliest query trees: graph ▶ network ▶ sketches ▶ trees. Knows nothing of running them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.learned.grammar import WORDS
+from pluto_duck_text2sql.learned.graph import Graph, Grapher
+from pluto_duck_text2sql.learned.network import Floats, Memory, Network
+from pluto_duck_text2sql.learned.sketch import Malformed, Val, Word, to_query
+from pluto_duck_text2sql.tree import Col, Query, Rows
+
+G = len(WORDS)
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A tree, the line it was written as, and the line's logarithmic probability."""
+
+    query: Query
+    line: tuple[Word, ...]
+    nodes: tuple[int, ...]
+    score: float
+
+
+@dataclass(frozen=True)
+class Sketches:
+    """All that was written for one question, the likeliest first."""
+
+    graph: Graph
+    memory: Memory
+    found: list[Sketch]
+
+
+class Sketcher:
+    """Writes sketches over one catalog."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph, network: Network) -> None:
+        self._catalog = catalog
+        self._grapher = Grapher(catalog, joins)
+        self._network = network
+        self._vectors: dict[tuple[str, str], Floats] = {}
+
+    def sketches(self, question: str, beam: int = 12) -> Sketches:
+        """The likeliest sketches of a question; none for a question without words."""
+        graph = self._grapher.graph(question)
+        names = [(column.name, column.comment) for _, column in graph.columns]
+        names += [(table.name, table.comment) for table in graph.tables]
+        memory = self._network.read(graph, np.stack([self._vector(*each) for each in names]))
+        lines = self._network.write(memory, beam, beam)
+        found = [self._sketch(graph, line.numbers, line.score) for line in lines]
+        return Sketches(graph, memory, [each for each in found if each is not None])
+
+    def _vector(self, name: str, comment: str) -> Floats:
+        if (name, comment) not in self._vectors:
+            self._vectors[name, comment] = self._network.name_vector(name, comment)
+        return self._vectors[name, comment]
+
+    def _sketch(self, graph: Graph, numbers: Sequence[int], score: float) -> Sketch | None:
+        line = words_of(graph, numbers)
+        try:
+            query = to_query(line, self._catalog)
+        except (Malformed, StopIteration):
+            return None
+        return Sketch(query, tuple(line), tuple(number - G for number in numbers if number >= G), score)
+
+    @cached_property
+    def has_names(self) -> bool:
+        """Whether there is anything to point at."""
+        return any(table.columns for table in self._catalog.tables)
+
+
+def words_of(graph: Graph, numbers: Sequence[int]) -> list[Word]:
+    """The line in words; a value is spelt as the column before it keeps it."""
+    words, columns, tables, _ = graph.sizes
+    line: list[Word] = []
+    near: Col | None = None
+    for number in numbers:
+        if number < G:
+            line.append(WORDS[number])
+            continue
+        node = number - G - words
+        if node < columns:
+            near = graph.column(node)
+            line.append(near)
+        elif node < columns + tables:
+            line.append(Rows(graph.tables[node - columns].key))
+        else:
+            literal = graph.values[node - columns - tables]
+            line.append(Val(literal.spelt(near) if near else literal.value))
+    return line

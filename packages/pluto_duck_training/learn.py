@@ -1,0 +1,91 @@
+"""Teaches the network to write sketches; one call trains one set of weights."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch.nn import functional as f
+
+from pluto_duck_training.batches import Example, batches, collate
+from pluto_duck_training.network import Network
+from pluto_duck_training.pretrained import upper
+
+BATCH, RATE, PRETRAINED_RATE, WARM, DECAY = 24, 7e-4, 6e-5, 0.08, 0.997
+USED_WEIGHT, DROPOUT = 0.4, 0.15
+
+
+def learn(
+    examples: Sequence[Example], tensors: dict[str, Any], epochs: int, seed: int, test: Sequence[Example] = ()
+) -> Network:
+    """The network after `epochs` passes over `examples`; its weights are the running mean of the training's."""
+    torch.manual_seed(seed)
+    rng = random.Random(seed)
+    model = Network()
+    upper(model.upper, tensors)
+    kept = [each for each in examples if each.targets]
+    steps = epochs * ((len(kept) + BATCH - 1) // BATCH)
+    inherited = [p for name, p in model.named_parameters() if name.startswith("upper.")]
+    fresh = [p for name, p in model.named_parameters() if not name.startswith("upper.")]
+    groups = [{"params": inherited, "lr": PRETRAINED_RATE}, {"params": fresh, "lr": RATE}]
+    optimiser = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda n: _rate(n / steps))
+    mean = {name: p.detach().clone() for name, p in model.state_dict().items()}
+    done, start = 0, time.time()
+    for epoch in range(epochs):
+        model.train()
+        total = 0.0
+        for chunk in batches(kept, BATCH, rng):
+            batch = collate(chunk, rng)
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                scores, used = model(batch, DROPOUT)
+            loss = _loss(scores, used, batch)
+            optimiser.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimiser.step()
+            schedule.step()
+            done += 1
+            total += float(loss.detach())
+            _average(mean, model.state_dict(), min(DECAY, (1 + done) / (10 + done)))
+        print(f"epoch {epoch + 1} loss {total * BATCH / len(kept):.3f} {time.time() - start:.0f} s", flush=True)
+        if test and (epoch % 4 == 3 or epoch == epochs - 1):
+            print("  exact", exact(_with(mean), test), flush=True)
+    return _with(mean)
+
+
+def _rate(part: float) -> float:
+    return part / WARM if part < WARM else max(0.02, (1 - part) / (1 - WARM))
+
+
+def _loss(scores: torch.Tensor, used: torch.Tensor, batch: dict[str, Any]) -> torch.Tensor:
+    loss = f.cross_entropy(scores.flatten(0, 1), batch["targets"].flatten(), ignore_index=-100, reduction="sum")
+    loss = loss / scores.shape[0]
+    items = batch["is_item"]
+    return loss + USED_WEIGHT * f.binary_cross_entropy_with_logits(used[items], batch["used"][items]) * 10
+
+
+def _average(mean: dict[str, torch.Tensor], now: dict[str, torch.Tensor], decay: float) -> None:
+    for name, value in now.items():
+        mean[name].lerp_(value, 1 - decay)
+
+
+def _with(weights: dict[str, torch.Tensor]) -> Network:
+    model = Network()
+    model.load_state_dict(weights)
+    return model.eval()
+
+
+def exact(model: Network, examples: Sequence[Example]) -> float:
+    """The share of questions whose whole sketch the network would choose word by word, given the words before."""
+    right, kept = 0, [each for each in examples if each.targets]
+    for start in range(0, len(kept), 64):
+        batch = collate(kept[start : start + 64], None)
+        with torch.no_grad():
+            scores, _ = model(batch, 0.0)
+        same = (scores.argmax(2) == batch["targets"]) | (batch["targets"] == -100)
+        right += int(same.all(1).sum())
+    return right / max(len(kept), 1)

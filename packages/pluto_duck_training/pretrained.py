@@ -1,0 +1,70 @@
+"""MiniLM's weights (all-MiniLM-L6-v2, Apache-2.0) from the package that carries them, cut to what is shipped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from pluto_duck_training.network import LOWER, UPPER, Pretrained, PretrainedLayer
+
+KEPT_PIECES = 14_000
+
+
+def tensors(path: Path) -> dict[str, torch.Tensor]:
+    """The arrays of a safetensors file."""
+    data = path.read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + size])
+    found = {}
+    for name, each in header.items():
+        if name != "__metadata__" and each["dtype"] == "F32":
+            start, end = each["data_offsets"]
+            array = np.frombuffer(data[8 + size + start : 8 + size + end], np.float32).reshape(each["shape"])
+            found[name.removeprefix("bert.")] = torch.tensor(array.copy())
+    return found
+
+
+def vocabulary(path: Path) -> tuple[list[str], list[int]]:
+    """The pieces kept, and their numbers before: plain Latin ones, the commonest first."""
+    every = path.read_text(encoding="utf-8").splitlines()
+    special = [n for n, piece in enumerate(every) if piece in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")]
+    plain = [n for n, piece in enumerate(every) if piece.isascii() and not piece.startswith("[")]
+    kept = sorted({*special, *plain[: KEPT_PIECES - len(special)]})
+    return [every[n] for n in kept], kept
+
+
+def lower(found: dict[str, torch.Tensor], kept: list[int]) -> Pretrained:
+    """The embeddings and lower layers, frozen."""
+    model = Pretrained(len(kept), LOWER)
+    kinds = found["embeddings.token_type_embeddings.weight"][0]
+    with torch.no_grad():
+        model.words.weight.copy_(found["embeddings.word_embeddings.weight"][kept])
+        model.places.weight.copy_(found["embeddings.position_embeddings.weight"][:128] + kinds)
+        model.norm.weight.copy_(found["embeddings.LayerNorm.weight"])
+        model.norm.bias.copy_(found["embeddings.LayerNorm.bias"])
+    for n, layer in enumerate(model.layers):
+        fill(layer, found, n)  # type: ignore[arg-type]
+    return model.requires_grad_(False).eval()
+
+
+def upper(layers: torch.nn.ModuleList, found: dict[str, torch.Tensor]) -> None:
+    """Begin the layers above with the pretrained ones."""
+    for n in range(UPPER):
+        fill(layers[n], found, LOWER + n)  # type: ignore[arg-type]
+
+
+def fill(layer: PretrainedLayer, found: dict[str, torch.Tensor], number: int) -> None:
+    """One layer's weights."""
+    base = f"encoder.layer.{number}."
+    with torch.no_grad():
+        for part in ("weight", "bias"):
+            parts = [found[f"{base}attention.self.{each}.{part}"] for each in ("query", "key", "value")]
+            getattr(layer.qkv, part).copy_(torch.cat(parts))
+            getattr(layer.out, part).copy_(found[f"{base}attention.output.dense.{part}"])
+            getattr(layer.norm1, part).copy_(found[f"{base}attention.output.LayerNorm.{part}"])
+            getattr(layer.up, part).copy_(found[f"{base}intermediate.dense.{part}"])
+            getattr(layer.down, part).copy_(found[f"{base}output.dense.{part}"])
+            getattr(layer.norm2, part).copy_(found[f"{base}output.LayerNorm.{part}"])

@@ -3,7 +3,8 @@
 words ─▶ pretrained layers ─┐
 names ─▶ the lower of them ─┴▶ layers that know relations ─▶ memory ─▶ writer: word after word, the likeliest lines kept
 
-Arrays are float32; a line is a list of numbers: below len(WORDS) a word of the grammar, else a node of the graph.
+Arrays are float32; a line is a list of numbers: below the count of words that the network learned a word of the
+grammar, else a node of the graph. A network may have learned fewer words than the grammar has by now.
 """
 
 from __future__ import annotations
@@ -22,8 +23,6 @@ from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.pieces import Pieces
 
 Floats = NDArray[np.float32]
-G = len(WORDS)
-_NUMBER = {word: number for number, word in enumerate(WORDS)}
 _LONGEST = 38
 _LEAST = -1e9
 
@@ -104,9 +103,10 @@ class Network:
         self._w = weights
         s = weights.settings
         self.pieces = Pieces(s["vocabulary"])
-        self._lower, self._upper, self._readers, self._writers = s["lower"], s["upper"], s["readers"], s["writers"]
-        self._heads, self._pretrained_heads = s["heads"], s["pretrained_heads"]
-        if s["words"] != list(WORDS):
+        self._lower, self._upper, self._readers, self.writers = s["lower"], s["upper"], s["readers"], s["writers"]
+        self.heads, self._pretrained_heads = s["heads"], s["pretrained_heads"]
+        self.words: tuple[str, ...] = tuple(s["words"])
+        if not set(self.words) <= set(WORDS):
             raise ValueError("The weights were trained for another grammar: run `make train`.")
 
     def name_vector(self, name: str, comment: str = "") -> Floats:
@@ -160,23 +160,22 @@ class Network:
         for n in range(self._readers):
             name = f"readers.{n}"
             q, k, v = np.split(w.linear(name + ".qkv", w.norm(name + ".norm1", nodes)), 3, -1)
-            own = bias[n * self._heads : (n + 1) * self._heads]
-            nodes = nodes + w.linear(name + ".out", self._attend(q, k, v, self._heads, own))
+            own = bias[n * self.heads : (n + 1) * self.heads]
+            nodes = nodes + w.linear(name + ".out", self._attend(q, k, v, self.heads, own))
             nodes = nodes + w.linear(name + ".down", _gelu(w.linear(name + ".up", w.norm(name + ".norm2", nodes))))
         nodes = w.norm("read", nodes)
-        keys = [np.split(w.linear(f"writers.{n}.kv", nodes), 2, -1) for n in range(self._writers)]
-        crossed = [(_heads(k, self._heads), _heads(v, self._heads)) for k, v in keys]
+        keys = [np.split(w.linear(f"writers.{n}.kv", nodes), 2, -1) for n in range(self.writers)]
+        crossed = [(_heads(k, self.heads), _heads(v, self.heads)) for k, v in keys]
         used = (1 / (1 + np.exp(-w.linear("used", nodes)[:, 0]))).astype(np.float32)
         return Memory(graph, crossed, w.linear("pointed", nodes), w.linear("answer", nodes), used)
 
     def write(self, memory: Memory, beam: int = 12, finished: int = 12) -> list[Line]:
         """The likeliest lines, the best first. Deterministic: ties keep the order of words."""
-        return _Search(self._w, self._writers, self._heads, memory, beam, finished).lines()
+        return _Search(self, self._w, memory, beam, finished).lines()
 
     def score(self, memory: Memory, numbers: Sequence[int]) -> float:
         """The logarithmic probability of a given line, or a very low one where the grammar does not allow it."""
-        search = _Search(self._w, self._writers, self._heads, memory, 1, 1)
-        return search.score(numbers)
+        return _Search(self, self._w, memory, 1, 1).score(numbers)
 
 
 @dataclass(frozen=True)
@@ -222,8 +221,11 @@ def _alike(static: Floats, sizes: tuple[int, int, int, int]) -> Floats:
 class _Search:
     """Beam search: the likeliest beginnings are kept, each with its own past."""
 
-    def __init__(self, weights: Weights, writers: int, heads: int, memory: Memory, beam: int, finished: int) -> None:
-        self._w, self._writers, self._heads, self._memory = weights, writers, heads, memory
+    def __init__(self, network: Network, weights: Weights, memory: Memory, beam: int, finished: int) -> None:
+        self._w, self._memory = weights, memory
+        self._writers, self._heads = network.writers, network.heads
+        self._words = network.words
+        self._number = {word: number for number, word in enumerate(network.words)}
         self._beam, self._finished = beam, finished
         self._masks: dict[State, NDArray[np.bool_]] = {}
         self._past: list[list[Floats]] = []
@@ -259,7 +261,7 @@ class _Search:
             if score < _LEAST / 2 or len(kept) == self._beam:
                 break
             before, _, state = alive[row]
-            if number == _NUMBER["end"]:
+            if number == self._number["end"]:
                 done.append(Line(before, score))
             else:
                 kept.append(((*before, number), score, step(state, self._word(number))))
@@ -278,17 +280,17 @@ class _Search:
             self._past[n] = [each[rows] for each in self._past[n]]
 
     def _word(self, number: int) -> str:
-        if number < G:
-            return WORDS[number]
+        if number < len(self._words):
+            return self._words[number]
         words, columns, tables, _ = self._memory.graph.sizes
-        node = number - G - words
+        node = number - len(self._words) - words
         return "<column>" if node < columns else "<table>" if node < columns + tables else "<value>"
 
     def _mask(self, state: State) -> NDArray[np.bool_]:
         if state not in self._masks:
             words, columns, tables, values = self._memory.graph.sizes
-            mask = np.zeros(G + words + columns + tables + values, bool)
-            first = G + words
+            mask = np.zeros(len(self._words) + words + columns + tables + values, bool)
+            first = len(self._words) + words
             for word in allowed(state):
                 if word == "<column>":
                     mask[first : first + columns] = True
@@ -296,15 +298,16 @@ class _Search:
                     mask[first + columns : first + columns + tables] = True
                 elif word == "<value>":
                     mask[first + columns + tables :] = True
-                else:
-                    mask[_NUMBER[word]] = True
+                elif word in self._number:
+                    mask[self._number[word]] = True
             self._masks[state] = mask
         return self._masks[state]
 
     def _next(self, alive: Sequence[tuple[tuple[int, ...], float, State]]) -> Floats:
         """The logarithmic probability of each beginning with each word after it."""
         place = len(alive[0][0])
-        last = [line[-1] if line else G for line, _, _ in alive]
+        known = len(self._words)
+        last = [line[-1] if line else known for line, _, _ in alive]
         scores = self._written(last, place)
         masks = np.stack([self._mask(state) for _, _, state in alive])
         scores = np.where(masks, scores, np.float32(_LEAST))
@@ -316,9 +319,9 @@ class _Search:
 
     def _written(self, last: Sequence[int], place: int) -> Floats:
         w = self._w
-        x = np.stack(
-            [w["grammar.weight"][n] if n <= G - 1 or place == 0 else self._memory.pointed[n - G] for n in last]
-        )
+        known = len(self._words)
+        grammar, pointed = w["grammar.weight"], self._memory.pointed
+        x = np.stack([grammar[n] if n < known or place == 0 else pointed[n - known] for n in last])
         x = x + w["places.weight"][place]
         for n in range(self._writers):
             x = self._layer(n, x)
@@ -351,7 +354,7 @@ class _Search:
     def score(self, numbers: Sequence[int]) -> float:
         self._past = [[] for _ in range(self._writers)]
         total, state, before = 0.0, START, list[int]()
-        for number in (*numbers, _NUMBER["end"]):
+        for number in (*numbers, self._number["end"]):
             logs = self._next([(tuple(before), 0.0, state)])[0]
             if logs[number] < _LEAST / 2:
                 return _LEAST

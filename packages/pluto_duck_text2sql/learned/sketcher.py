@@ -10,13 +10,10 @@ import numpy as np
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.learned.grammar import WORDS
 from pluto_duck_text2sql.learned.graph import Graph, Grapher
 from pluto_duck_text2sql.learned.network import Floats, Memory, Network
 from pluto_duck_text2sql.learned.sketch import Malformed, Val, Word, to_query
 from pluto_duck_text2sql.tree import Col, Query, Rows
-
-G = len(WORDS)
 
 
 @dataclass(frozen=True)
@@ -63,12 +60,15 @@ class Sketcher:
         return self._vectors[name, comment]
 
     def _sketch(self, graph: Graph, numbers: Sequence[int], score: float) -> Sketch | None:
-        line = words_of(graph, numbers)
+        known = self._network.words
+        line = words_of(graph, numbers, known)
         try:
             query = to_query(line, self._catalog)
         except (Malformed, StopIteration):
             return None
-        return Sketch(query, tuple(line), tuple(number - G for number in numbers if number >= G), score)
+        return Sketch(
+            query, tuple(line), tuple(number - len(known) for number in numbers if number >= len(known)), score
+        )
 
     @cached_property
     def has_names(self) -> bool:
@@ -76,16 +76,16 @@ class Sketcher:
         return any(table.columns for table in self._catalog.tables)
 
 
-def words_of(graph: Graph, numbers: Sequence[int]) -> list[Word]:
-    """The line in words; a value is spelt as the column before it keeps it."""
+def words_of(graph: Graph, numbers: Sequence[int], known: Sequence[str]) -> list[Word]:
+    """The line in words, of which the network knows `known`; a value is spelt as the column before it keeps it."""
     words, columns, tables, _ = graph.sizes
     line: list[Word] = []
     near: Col | None = None
     for number in numbers:
-        if number < G:
-            line.append(WORDS[number])
+        if number < len(known):
+            line.append(known[number])
             continue
-        node = number - G - words
+        node = number - len(known) - words
         if node < columns:
             near = graph.column(node)
             line.append(near)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import contextlib
 import io
 import mmap
+import shutil
+import tempfile
 import threading
 import weakref
 from collections import Counter
@@ -44,12 +46,15 @@ class Store:
         self._size = 0
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
-            for left in folder.iterdir():
-                left.unlink()
+            self._folder = Path(tempfile.mkdtemp(prefix="values-", dir=folder))
         self._texts = self._new_texts()
 
     def _new_texts(self) -> BinaryIO:
-        return (self._folder / f"{next(self._numbers)}.texts").open("w+b") if self._folder else io.BytesIO()
+        if self._folder is None:
+            return io.BytesIO()
+        file = (self._folder / f"{next(self._numbers)}.texts").open("w+b")
+        _unlink(Path(file.name))
+        return file
 
     @property
     def size(self) -> int:
@@ -88,7 +93,7 @@ class Store:
     def _drop(self, texts: BinaryIO) -> None:
         texts.close()
         if self._folder:
-            Path(texts.name).unlink(missing_ok=True)
+            _unlink(Path(texts.name))
 
     def keep(self, values: Hashes) -> Hashes:
         """`values` as they are, or mapped from a file where they are many."""
@@ -98,8 +103,7 @@ class Store:
         values.tofile(path)
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        with contextlib.suppress(OSError):  # Windows keeps a mapped file; the folder is emptied when it is next opened
-            path.unlink()
+        _unlink(path)
         with self._lock:
             self._maps.add(mapped)
         return np.frombuffer(mapped, dtype="<u8")
@@ -118,6 +122,14 @@ class Store:
         """Let the files go."""
         with self._lock:
             self._drop(self._texts)
+            if self._folder:
+                shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _unlink(path: Path) -> None:
+    """At once, so that nothing is left by a process that is killed; Windows keeps a file that is in use."""
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
 
 
 class Sorted:
@@ -182,10 +194,10 @@ class Draft:
         self.letters: Counter[str] = Counter()
         self.size = 0
 
-    def add(self, column: int, texts: Sequence[str], begin: int) -> bytes:
+    def add(self, columns: NDArray[np.int64], texts: Sequence[str], begin: int) -> bytes:
         """Take in `texts`, whose records begin at `begin` of the owner's texts; returns the records."""
         batch = Batch.of(texts)
-        records, offsets = _records(column, texts)
+        records, offsets = _records(columns, texts)
         self._keys.append(batch.keys())
         self._refs.append(offsets + np.uint64((self._owner << _OFFSET_BITS) + begin))
         self._words = distinct(np.concatenate([self._words, distinct(mixed(batch.polynomials()))]))
@@ -220,11 +232,11 @@ def _sorted(store: Store, keys: Hashes, refs: Hashes, words: Hashes, near: Hashe
     return Segment(Sorted(store, keys[order]), places, Sorted(store, words), Sorted(store, near), owners)
 
 
-def _records(column: int, texts: Sequence[str]) -> tuple[bytes, Hashes]:
+def _records(columns: NDArray[np.int64], texts: Sequence[str]) -> tuple[bytes, Hashes]:
     """For each text its column, its length and itself, one after the other; and where each begins."""
     coded = [text.encode("utf-8", "surrogatepass") for text in texts]
     heads = np.zeros(len(coded), dtype=_HEAD)
-    heads["column"] = column
+    heads["column"] = columns
     heads["length"] = np.fromiter(map(len, coded), dtype=np.uint32, count=len(coded))
     sizes = heads["length"].astype(np.int64) + _HEAD.itemsize
     starts = np.cumsum(sizes) - sizes

@@ -49,6 +49,7 @@ class Shelf:
         self._named: list[tuple[str, str, str]] = []
         self._segments: tuple[Segment, ...] = ()
         self._fresh: list[Segment] = []
+        self._unsettled = 0
         self.letters: Counter[str] = Counter()
 
     def __len__(self) -> int:
@@ -86,7 +87,8 @@ class Shelf:
             self._owners[filling.owner] = _Owner(place, filling.start, filling.size, filling.count)
             self.letters += filling.letters
             self._fresh += segments
-            if sum(len(each.keys) for each in self._fresh) >= _FULL:
+            self._unsettled += filling.count
+            if self._unsettled >= _FULL:
                 self._settle()
 
     def _settle(self) -> tuple[Segment, ...]:
@@ -97,7 +99,7 @@ class Shelf:
                 stay = [each for each in every if len(each.keys) >= _ALONE_FROM and self._alive(each) > 0.5]
                 others = [each for each in every if each not in stay and self._alive(each)]
                 self._segments = (*stay, *([merged(self._store, others, self._owners)] if others else []))
-                self._fresh = []
+                self._fresh, self._unsettled = [], 0
                 self._save_room()
             return self._segments
 
@@ -168,18 +170,32 @@ class _Filling:
         self.count = 0
         self.letters: Counter[str] = Counter()
         self._drafts = [Draft(owner)]
+        self._waiting: list[tuple[int, Sequence[str]]] = []
         self._last = -1
 
     def add(self, column: int, values: Sequence[str]) -> None:
+        """Take in some; few wait for more, since numpy takes as long for a hundred as for one."""
         if self._drafts[-1].size >= (_FULL if column == self._last else _ALONE_FROM):
+            self._put()
             self._drafts.append(Draft(self.owner))
         self._last = column
-        records = self._drafts[-1].add(column, values, self.size)
-        self._store.append(records)
-        self.size += len(records)
-        self.count += len(values)
+        self._waiting.append((column, values))
+        if sum(len(some) for _, some in self._waiting) >= _BATCH:
+            self._put()
+
+    def _put(self) -> None:
+        texts = [text for _, values in self._waiting for text in values]
+        columns = np.repeat([column for column, _ in self._waiting], [len(values) for _, values in self._waiting])
+        self._waiting = []
+        if texts:
+            records = self._drafts[-1].add(columns, texts, self.size)
+            self._store.append(records)
+            self.size += len(records)
+            self.count += len(texts)
 
     def segments(self) -> list[Segment]:
+        """What was taken in, ready to be asked."""
+        self._put()
         for each in self._drafts:
             self.letters += each.letters
         return [each.segment(self._store) for each in self._drafts if each.size]

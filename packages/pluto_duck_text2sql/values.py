@@ -92,7 +92,7 @@ class ValueIndex:
 
     def close(self) -> None:
         """Let the files go; nothing may be asked afterwards."""
-        if self._filled:
+        if "_shelf" in vars(self):
             self._shelf.close()
 
     def lookup(self, phrase: str, limit: int = 10) -> list[ValueHit]:

@@ -5,7 +5,10 @@ import pytest
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import NotFound
 from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.execution import catalog as catalog_module
 from pluto_duck_backend.app.services.execution.catalog import CatalogService
+from pluto_duck_backend.app.services.execution.guard import Rights
+from pluto_duck_backend.app.services.execution.known import KnownTables
 
 SCHEMA = """
 CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, name VARCHAR, country VARCHAR);
@@ -111,3 +114,126 @@ def test_no_name_of_the_users_is_taken_for_one_of_ours(service, warehouse):
     catalog = service.catalog()
     assert [column.n_distinct for column in catalog.table("main", "s").columns] == [1] * len(names)
     assert [each.column for each in catalog.values.lookup("w0")] == ["v"]
+
+
+def _looked_at(monkeypatch, service):
+    """The tables looked at again from now on."""
+    seen, real = [], catalog_module.look
+    monkeypatch.setattr(catalog_module, "look", lambda *args: seen.append(args[1].key[1]) or real(*args))
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("change", "again"),
+    [
+        ("INSERT INTO customers VALUES (3, 'Cid', 'France')", ["customers"]),
+        ("INSERT INTO orders SELECT * FROM orders", ["orders", "big"]),
+        ("COMMENT ON COLUMN orders.total IS 'In dollars'", ["orders", "big"]),
+        ("CREATE TABLE more AS SELECT 1 AS a", ["more"]),
+        ("DROP TABLE empty_one", []),
+        ("CREATE OR REPLACE VIEW marts.big AS SELECT * FROM orders", ["big"]),
+        ("CREATE VIEW deep AS FROM marts.big", ["deep"]),
+        ("ALTER TABLE empty_one RENAME a TO z", ["empty_one"]),
+        ("UPDATE main.customers SET name = 'Zoe' WHERE name = 'Ann'", ["customers"]),
+        ('DELETE FROM "orders" WHERE order_id = 10', ["orders", "big"]),
+        ("MERGE INTO customers USING (SELECT 1 AS i) ON customer_id = i WHEN MATCHED THEN DELETE", ["customers"]),
+    ],
+)
+def test_only_what_changed_is_looked_at_again(service, warehouse, monkeypatch, change, again):
+    service.catalog()
+    seen = _looked_at(monkeypatch, service)
+    with warehouse.write() as session:
+        session.execute(change)
+    service.catalog()
+    assert sorted(seen) == sorted(again)
+
+
+def test_a_key_is_checked_again_only_where_a_table_of_it_changed(service, warehouse, monkeypatch):
+    checked = []
+    module = "pluto_duck_backend.app.services.execution.keys._included"
+    monkeypatch.setattr(module, lambda session, table, column, parent: checked.append(table.name) or True)
+    service.catalog()
+    before = len(checked)
+    with warehouse.write() as session:
+        session.execute("INSERT INTO empty_one VALUES ([1], NULL, NULL, NULL)")
+    assert service.catalog().table("main", "orders").foreign_keys
+    assert (before, len(checked)) == (1, 1)
+    with warehouse.write() as session:
+        session.execute("INSERT INTO customers VALUES (3, 'Cid', 'France')")
+    service.catalog()
+    assert checked == ["orders", "orders"]
+
+
+def test_what_dbt_commits_is_looked_at_again(service, warehouse):
+    assert service.catalog().values.lookup("germany")
+    with warehouse.guest() as guest:
+        guest.execute("UPDATE customers SET country = 'Norway' WHERE country = 'Germany'")
+        warehouse.changed()
+        assert service.catalog().values.lookup("norway")
+        guest.execute("BEGIN")
+        guest.execute("UPDATE customers SET country = 'Sweden'")
+        assert service.catalog().values.lookup("norway")
+        guest.execute("COMMIT")
+    assert (service.catalog().values.lookup("norway"), len(service.catalog().values.lookup("sweden"))) == ([], 1)
+
+
+def test_what_a_view_shows_follows_its_tables(service, warehouse):
+    assert service.catalog().table("marts", "big").row_count == 1
+    with warehouse.write() as session:
+        session.execute("INSERT INTO orders VALUES (12, 2, NULL, 70, NULL)")
+    assert service.catalog().table("marts", "big").row_count == 2
+
+
+RIGHTS = Rights(
+    "germans",
+    ("customers", "orders"),
+    {"customers": ("customer_id", "country")},
+    {"customers": "customer_id IN (SELECT customer_id FROM orders)"},
+)
+
+
+@pytest.fixture
+def confined(warehouse, tmp_path):
+    service = CatalogService(warehouse, load_settings(tmp_path / "root"), RIGHTS, KnownTables(warehouse).now)
+    yield service
+    service.close()
+
+
+def test_rights_hide_values_and_columns(confined, warehouse):
+    found = confined.catalog()
+    assert [table.name for table in found.tables] == ["customers", "orders"]
+    assert [column.name for column in found.table("main", "customers").columns] == ["customer_id", "country"]
+    assert [hit.value for hit in found.values.lookup("germany")] == ["Germany"]
+    assert found.values.lookup("ann") == []
+
+
+def test_a_value_is_forgotten_when_another_table_hides_its_row(confined, warehouse):
+    assert confined.catalog().values.lookup("germany")
+    with warehouse.write() as session:
+        session.execute("DELETE FROM orders")
+    assert confined.catalog().values.lookup("germany") == []
+    assert confined.catalog().values.lookup_fuzzy("germny") == []
+
+
+def test_the_index_holds_what_settings_allow(warehouse, tmp_path):
+    with warehouse.write() as session:
+        session.execute(
+            "CREATE TABLE many AS SELECT 'common' AS word FROM range(9) UNION ALL SELECT 'w' || range FROM range(50)"
+        )
+    settings = load_settings(tmp_path / "root", catalog={"values_per_column": 10, "values_total": 12})
+    values = CatalogService(warehouse, settings).catalog().values
+    assert len(values) == 12
+    assert (values.count("main", "customers"), values.count("main", "many")) == (3, 9)
+    assert [hit.value for hit in values.lookup("common")] == ["common"]
+
+
+def test_large_columns_are_indexed_whole(warehouse, service, tmp_path):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE many AS SELECT 'Name ' || range AS name, 'x' AS one FROM range(120_000)")
+    values = service.catalog().values
+    assert values.count("main", "many") == 120_001
+    assert [hit.value for hit in values.lookup("name 119999")] == ["Name 119999"]
+    folder = load_settings(tmp_path / "root").paths.catalog
+    assert list(folder.iterdir())
+    service.close()
+    assert not list(folder.iterdir())

@@ -6,6 +6,7 @@ state of the warehouse, since building one costs more than asking it.
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,7 @@ class Workspace:
         self.queries = QueryService(
             self.warehouse, self.paths, settings.query, rights_from(settings.rights), last_resort
         )
+        shutil.rmtree(self.paths.catalog, ignore_errors=True)  # what a process that was killed left there
         self.catalog = CatalogService(self.warehouse, settings)
         self.ingestion = IngestionService(self.warehouse, self.paths, settings.ingest)
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
@@ -165,6 +167,8 @@ class Workspace:
         self.jobs.close()
         self.dbt.close()
         self.queries.close()
+        for each in [self.catalog, *self._catalogs.values()]:
+            each.close()
         self.warehouse.close()
         self.ownership.release()
 

@@ -69,8 +69,8 @@ class IngestSettings(BaseModel):
 
 
 class CatalogSettings(BaseModel):
-    values_per_column: int = Field(5_000, ge=0, description="Distinct text values of a column kept in the index.")
-    values_total: int = Field(1_000_000, ge=0, description="Distinct text values kept in the index altogether.")
+    values_per_column: int = Field(2_000_000, ge=0, description="Distinct text values of a column kept in the index.")
+    values_total: int = Field(20_000_000, ge=0, description="Distinct text values kept in the index altogether.")
 
 
 class DbtSettings(BaseModel):

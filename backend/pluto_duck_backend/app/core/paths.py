@@ -44,6 +44,11 @@ class Paths:
         return self.artifacts / "runs"
 
     @property
+    def catalog(self) -> Path:
+        """What is known of the warehouse's values while it is open."""
+        return self.artifacts / "catalog"
+
+    @property
     def jobs(self) -> Path:
         return self.artifacts / "jobs"
 

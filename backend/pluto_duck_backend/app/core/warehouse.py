@@ -11,7 +11,7 @@ import contextlib
 import re
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -40,6 +40,11 @@ _DEFINES = {
     "macro": re.compile(r"\b(MACRO|FUNCTION)\b|\bDROP\s+SCHEMA\b", re.IGNORECASE),
 }
 #   the words without which none comes or goes
+_NAME = r'(?:"(?:[^"]|"")+"|\w+)'
+_CHANGES_ROWS = re.compile(
+    rf"\b(?:INTO|UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?|COPY)\s+(?:{_NAME}\s*\.\s*)*({_NAME})", re.IGNORECASE
+)
+#   what changes rows of a table and leaves it the same table
 DUCKDB_VERSION: str = duckdb.__version__
 
 
@@ -112,18 +117,27 @@ class Session:
 
 
 class Writing(Session):
-    """A session that may change things; `defined` holds which DEFINITIONS it may have changed."""
+    """A session that may change things: `defined` holds which DEFINITIONS it may have changed, `rows_of` the tables."""
 
     def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
         super().__init__(cursor)
         self.defined: set[str] = set()
+        self.rows_of: set[str] = set()
 
     def _note(self, sql: str) -> None:
         self.defined.update(kind for kind, words in _DEFINES.items() if words.search(sql))
+        self.rows_of.update(_tables_changed(sql))
 
 
 class Guest(Session):
     """A session that begins and ends its own transactions, as dbt does."""
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        super().__init__(cursor)
+        self.rows_of: set[str] = set()
+
+    def _note(self, sql: str) -> None:
+        self.rows_of.update(_tables_changed(sql))
 
     def lend(self) -> duckdb.DuckDBPyConnection:
         """DuckDB's own connection, for the user's Python code (a dbt model); it may read that code's variables."""
@@ -150,6 +164,8 @@ class Warehouse:
         self._counting = threading.Lock()
         self._version = 1
         self._versions = dict.fromkeys(DEFINITIONS, 1)
+        self._rows: dict[str, int] = {}
+        self._guests: set[Guest] = set()
         self._idle: list[duckdb.DuckDBPyConnection] = []
         self._file = _identity(path)
 
@@ -194,12 +210,19 @@ class Warehouse:
         """Rises with every committed write that may have changed one of these DEFINITIONS."""
         return self._versions[definition]
 
-    def changed(self, *definitions: str) -> None:
-        """Say that something has been committed, and which DEFINITIONS may be others now."""
+    def rows_versions(self) -> dict[str, int]:
+        """By name without schema, in lower case: a number that rises when rows of such a table may have changed."""
         with self._counting:
-            self._version += 1
+            return dict(self._rows)
+
+    def changed(self, *definitions: str, rows_of: Collection[str] = ()) -> None:
+        """Say that something has been committed, which DEFINITIONS may be others now, and whose rows."""
+        with self._counting:
+            for each in {*rows_of, *(table for guest in self._guests for table in guest.rows_of)}:
+                self._rows[each] = self._version
             for each in definitions:
                 self._versions[each] += 1
+            self._version += 1
 
     def check_file(self) -> None:
         """Raises WarehouseUnusable where the file was moved, deleted or replaced: what is written would be lost."""
@@ -226,17 +249,23 @@ class Warehouse:
                 yield session
                 self.check_file()
                 session.execute("COMMIT")
-            self.changed(*session.defined)
+            self.changed(*session.defined, rows_of=session.rows_of)
 
     @contextlib.contextmanager
     def guest(self) -> Iterator[Guest]:
         """A session outside of any transaction; say `changed` after its commits. What it leaves open is undone."""
         cursor = self._cursor()
+        guest = Guest(cursor)
+        with self._counting:
+            self._guests.add(guest)
         try:
-            yield Guest(cursor)
+            yield guest
         finally:
             _roll_back(cursor)
             cursor.close()
+            with self._counting:
+                self._guests.remove(guest)
+            self.changed(rows_of=guest.rows_of)
 
     @contextlib.contextmanager
     def _session(self, begin: str, idle: list[duckdb.DuckDBPyConnection], kind: type[S]) -> Iterator[S]:
@@ -368,6 +397,11 @@ _UNUSABLE = {
     "": ("warehouse_unusable", "Check that it is a DuckDB file of this version and that you may read and write it."),
 }
 #   what DuckDB says, in lower case, to our code and the next step
+
+
+def _tables_changed(sql: str) -> set[str]:
+    """The names, without schema and in lower case, of the tables whose rows a statement may change."""
+    return {name.strip('"').replace('""', '"').casefold() for name in _CHANGES_ROWS.findall(sql)}
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
 from pluto_duck_text2sql.words import PREFIXES, name_stems
 
@@ -20,17 +21,21 @@ _MOST_ROWS_CHECKED = 5_000_000
 _ID = re.compile(r"(?:^|_)(?:id|key|code|no|number|nr)$|(?<=[a-z])(?:ID|Id|Key|Code)$", re.IGNORECASE)
 
 
+Constraint = tuple[str, tuple[str, ...], str | None, tuple[str, ...]]
+"""As `duckdb_constraints()` has it: kind, columns, the table referenced and its columns."""
+
+
 def key_columns(
-    session: Session, key: tuple[str, str], declared: Mapping[str, Any]
+    key: Key, constraints: Sequence[Constraint], declared: Mapping[str, Any]
 ) -> tuple[tuple[str, ...], tuple[ForeignKey, ...]]:
     """The declared keys of a table: its constraints in DuckDB, then those its source declared."""
-    rows = session.rows(
-        "SELECT constraint_type, constraint_column_names, referenced_table, referenced_column_names "
-        "FROM duckdb_constraints() WHERE schema_name = ? AND table_name = ?",
-        key,
-    )
-    primary = next((tuple(row[1]) for row in rows if row[0] == "PRIMARY KEY"), tuple(declared.get("primary_key") or ()))
-    foreign = [ForeignKey(tuple(row[1]), key[0], row[2], tuple(row[3])) for row in rows if row[0] == "FOREIGN KEY"]
+    own = (columns for kind, columns, _, _ in constraints if kind == "PRIMARY KEY")
+    primary = next(own, tuple(declared.get("primary_key") or ()))
+    foreign = [
+        ForeignKey(columns, key[0], table or "", ref_columns)
+        for kind, columns, table, ref_columns in constraints
+        if kind == "FOREIGN KEY"
+    ]
     for each in declared.get("foreign_keys") or ():
         foreign.append(
             ForeignKey(tuple(each["columns"]), each["ref_schema"], each["ref_table"], tuple(each["ref_columns"]))
@@ -38,13 +43,67 @@ def key_columns(
     return primary, tuple(dict.fromkeys(foreign))
 
 
-def infer_keys(session: Session, tables: Sequence[Table]) -> tuple[Table, ...]:
-    """The tables with the keys added that nobody declared and the data bears out."""
-    keyed = [table if table.primary_key else replace(table, primary_key=_unique_id(table)) for table in tables]
-    parents = [table for table in keyed if len(table.primary_key) == 1]
-    return tuple(
-        replace(table, foreign_keys=(*table.foreign_keys, *_inferred(session, table, parents))) for table in keyed
-    )
+class KeyFinder:
+    """Finds the keys that nobody declared and the data bears out; what was checked is remembered by marks."""
+
+    def __init__(self) -> None:
+        self._checked: dict[tuple[Key, str, Key, str], tuple[Any, bool]] = {}
+
+    def tables(self, session: Session, tables: Sequence[Table], marks: Mapping[Key, Any]) -> tuple[Table, ...]:
+        """The tables with those keys. A pair of tables with the same marks as before is not looked at again."""
+        keyed = [table if table.primary_key else replace(table, primary_key=_unique_id(table)) for table in tables]
+        parents = _Parents(keyed)
+        found = [self._inferred(session, table, parents, marks) for table in keyed]
+        there = {table.key for table in keyed}
+        self._checked = {pair: known for pair, known in self._checked.items() if {pair[0], pair[2]} <= there}
+        return tuple(
+            replace(table, foreign_keys=(*table.foreign_keys, *some)) if some else table
+            for table, some in zip(keyed, found, strict=True)
+        )
+
+    def _inferred(
+        self, session: Session, table: Table, parents: _Parents, marks: Mapping[Key, Any]
+    ) -> list[ForeignKey]:
+        declared = {each.casefold() for key in table.foreign_keys for each in key.columns}
+        columns = [each for each in table.columns if each.name.casefold() not in declared]
+        found = []
+        for column in columns:
+            fitting = parents.suggested(table, column) if (column.name,) != table.primary_key else []
+            parent = next((each for each in fitting if self._included(session, table, column, each, marks)), None)
+            if parent:
+                key = ForeignKey((column.name,), parent.schema, parent.name, parent.primary_key, inferred=True)
+                found.append(key)
+        return found
+
+    def _included(
+        self, session: Session, table: Table, column: Column, parent: Table, marks: Mapping[Key, Any]
+    ) -> bool:
+        pair = (table.key, column.name, parent.key, parent.primary_key[0])
+        mark = (marks.get(table.key), marks.get(parent.key))
+        known = self._checked.get(pair)
+        if known is None or known[0] != mark:
+            known = self._checked[pair] = (mark, _included(session, table, column, parent))
+        return known[1]
+
+
+class _Parents:
+    """The tables with a key of one column, by how a column that points there would be called."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self._ending: dict[tuple[str, tuple[str, ...]], dict[int, Table]] = {}
+        for place, table in enumerate(tables):
+            if len(table.primary_key) == 1:
+                own = tuple(each for each in name_stems(table.name) if each not in PREFIXES)
+                for ending in (table.stems(table.primary_key[0]), (*own, "id")):
+                    self._ending.setdefault((table.schema, ending), {})[place] = table
+
+    def suggested(self, table: Table, column: Column) -> list[Table]:
+        """Those that the name of `column` suggests, the best first."""
+        stems = table.stems(column.name)
+        endings = [(table.schema, stems[start:]) for start in range(len(stems))]
+        near = {place: parent for ending in endings for place, parent in self._ending.get(ending, {}).items()}
+        fitting = [near[place] for place in sorted(near) if _suggests(table, column, near[place])]
+        return sorted(fitting, key=lambda each: (each.schema != table.schema, -each.preference))
 
 
 def _unique_id(table: Table) -> tuple[str, ...]:
@@ -57,21 +116,6 @@ def _unique_id(table: Table) -> tuple[str, ...]:
         if named and column.n_distinct and column.n_distinct == table.row_count and not column.null_fraction:
             return (column.name,)
     return ()
-
-
-def _inferred(session: Session, table: Table, parents: Sequence[Table]) -> list[ForeignKey]:
-    declared = {each.casefold() for key in table.foreign_keys for each in key.columns}
-    found = []
-    for column in table.columns:
-        if column.name.casefold() in declared or (column.name,) == table.primary_key:
-            continue
-        fitting = [parent for parent in parents if _suggests(table, column, parent)]
-        for parent in sorted(fitting, key=lambda each: (each.schema != table.schema, -each.preference)):
-            if _included(session, table, column, parent):
-                key = ForeignKey((column.name,), parent.schema, parent.name, parent.primary_key, inferred=True)
-                found.append(key)
-                break
-    return found
 
 
 def _suggests(table: Table, column: Column, parent: Table) -> bool:

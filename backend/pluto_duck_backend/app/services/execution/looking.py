@@ -1,0 +1,176 @@
+"""What one table looks like: columns, keys, comments, statistics, and its texts for the value index.
+
+Definitions of all tables come from a handful of queries; what only the data tells is asked for one table at a time, by
+the catalog service (catalog.py), where the table's `mark` is another than when it was last looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.services.execution.guard import Key
+from pluto_duck_backend.app.services.execution.keys import Constraint, key_columns
+from pluto_duck_text2sql.catalog import Column, Table
+
+_PREFERENCE = {"marts": 2.0, "mart": 2.0, "analytics": 2.0, "reporting": 2.0, "staging": -1.0, "stg": -1.0, "raw": -2.0}
+_SAMPLED_FROM = 5_000_000
+_LISTED_TO = 10_000
+_LONGEST_VALUE = 100
+_FETCHED = 50_000
+_NAMES = re.compile(r'"((?:[^"]|"")+)"|(\w+)')
+_USER = "WHERE NOT internal AND NOT temporary"
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A table or view as DuckDB's catalog has it; `columns` are `(name, type, nullable, comment)`."""
+
+    key: Key
+    identity: tuple[Any, ...]
+    comment: str
+    columns: tuple[tuple[Any, ...], ...]
+    constraints: tuple[Constraint, ...]
+    sql: str | None = None
+
+    @property
+    def is_view(self) -> bool:
+        return self.sql is not None
+
+
+def definitions(session: Session, rows: Mapping[str, int]) -> dict[Key, Definition]:
+    """All tables and views, by schema and name; `rows` tells when rows were last changed in place."""
+    tables = session.rows(
+        f"SELECT schema_name, table_name, comment, table_oid, estimated_size FROM duckdb_tables() {_USER} ORDER BY ALL"
+    )
+    views = session.rows(
+        f"SELECT schema_name, view_name, comment, view_oid, sql FROM duckdb_views() {_USER} ORDER BY ALL"
+    )
+    columns = _grouped(
+        session,
+        "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
+        "WHERE NOT internal ORDER BY table_oid, column_index",
+    )
+    constraints = _grouped(
+        session,
+        "SELECT schema_name, table_name, constraint_type, constraint_column_names, referenced_table, "
+        "referenced_column_names FROM duckdb_constraints() WHERE constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY')",
+    )
+    found = [*((row, None) for row in tables), *((row, row[4]) for row in views)]
+    return {
+        (row[0], row[1]): Definition(
+            (row[0], row[1]),
+            (*row[3:], rows.get(row[1].casefold())),
+            row[2] or "",
+            tuple(columns[row[0], row[1]]),
+            tuple(map(_hashable, constraints[row[0], row[1]])),
+            sql,
+        )
+        for row, sql in found
+    }
+
+
+def _grouped(session: Session, sql: str) -> dict[Key, list[tuple[Any, ...]]]:
+    """The rows of `sql` by their first two columns."""
+    found: dict[Key, list[tuple[Any, ...]]] = defaultdict(list)
+    for schema, table, *rest in session.rows(sql):
+        found[schema, table].append(tuple(rest))
+    return found
+
+
+def _hashable(row: tuple[Any, ...]) -> Constraint:
+    kind, columns, table, ref_columns = row
+    return kind, tuple(columns), table, tuple(ref_columns or ())
+
+
+class Marks:
+    """For each table what is another when it has changed: its definition and size, and those of all that it reads."""
+
+    def __init__(self, every: Mapping[Key, Definition], sources: Mapping[Key, str]) -> None:
+        self._every = every
+        self._sources = sources
+        self._named: dict[str, list[Key]] = defaultdict(list)
+        for key in every:
+            self._named[key[1].casefold()].append(key)
+
+    def of(self, key: Key) -> tuple[Any, ...]:
+        """The mark of one table; `sources` has the SQL of those that are read by a query."""
+        return tuple(self._every[each] for each in self._read(key))
+
+    def _read(self, key: Key) -> list[Key]:
+        """The table, and the tables whose names are in the SQL that reads it, and so on."""
+        found, left = {key: None}, [key]
+        while left:
+            here = left.pop()
+            texts = [self._sources.get(here) or "" if here == key else "", self._every[here].sql or ""]
+            names = {(quoted.replace('""', '"') or plain) for text in texts for quoted, plain in _NAMES.findall(text)}
+            new = [each for name in sorted(names) for each in self._named.get(name.casefold(), ()) if each not in found]
+            found |= dict.fromkeys(new)
+            left += new
+        return [key, *sorted(each for each in found if each != key)]
+
+
+def look(
+    session: Session, defined: Definition, source: str, declared: Mapping[str, Any], visible: Collection[str] | None
+) -> Table:
+    """The table with its statistics, as far as it may be seen; `source` is what it is read from."""
+    plain = [
+        Column(str(name), str(kind), comment or "", bool(nullable))
+        for name, kind, nullable, comment in defined.columns
+        if visible is None or name in visible
+    ]
+    count, columns = _statistics(session, source, plain)
+    primary, foreign = key_columns(defined.key, defined.constraints, declared)
+    if visible is not None:
+        primary = primary if set(primary) <= set(visible) else ()
+        foreign = tuple(each for each in foreign if set(each.columns) <= set(visible))
+    schema, name = defined.key
+    kind, preference = "view" if defined.is_view else "table", _PREFERENCE.get(schema, 0.0)
+    return Table(name, schema, columns, primary, foreign, defined.comment, count, kind, preference)
+
+
+def _statistics(session: Session, source: str, columns: Sequence[Column]) -> tuple[int, tuple[Column, ...]]:
+    """How many rows; and distinct values, least, greatest and share of NULLs of every column, in one pass."""
+    count = int((session.row(f"SELECT count(*) FROM {source}") or (0,))[0])
+    if not columns or not count:
+        return count, tuple(columns)
+    parts = [part for column in columns for part in _measured(column, count)]
+    sample = f" USING SAMPLE {_SAMPLED_FROM} ROWS" if count > _SAMPLED_FROM else ""
+    row = session.row(f"SELECT {', '.join(parts)} FROM (FROM {source}{sample})") or ()
+    return count, tuple(_measured_column(column, row[4 * n : 4 * n + 4]) for n, column in enumerate(columns))
+
+
+def _measured(column: Column, count: int) -> list[str]:
+    """For few rows a list of them, since a DISTINCT of each column costs DuckDB more than the rows do."""
+    name = quote(column.name)
+    ordered = column.kind in ("number", "time")
+    distinct = f"list_unique(list({name}))" if count <= _LISTED_TO else f"count(DISTINCT {name})"
+    least, greatest = (f"min({name})", f"max({name})") if ordered else ("NULL", "NULL")
+    return [distinct if column.kind != "other" else "NULL", least, greatest, f"count({name}) / count(*)"]
+
+
+def _measured_column(column: Column, measured: Sequence[Any]) -> Column:
+    distinct, least, greatest, filled = measured
+    empty = None if filled is None else round(1 - filled, 6)
+    return replace(column, n_distinct=distinct, minimum=least, maximum=greatest, null_fraction=empty)
+
+
+def texts(session: Session, table: Table, source: str, limit: int) -> Iterator[tuple[str, list[str]]]:
+    """The distinct short texts of each text column, the most frequent first: `(column, some of them)`."""
+    for column in table.columns:
+        if column.kind == "text" and table.row_count:
+            session.execute(_texts(table, column, source, limit))
+            while rows := session.fetchmany(_FETCHED):
+                yield column.name, [row[0] for row in rows]
+
+
+def _texts(table: Table, column: Column, source: str, limit: int) -> str:
+    text = f"CAST({quote(column.name)} AS VARCHAR)"
+    filled = round((table.row_count or 0) * (1 - (column.null_fraction or 0)))
+    unique = column.n_distinct == filled and (table.row_count or 0) <= _SAMPLED_FROM
+    distinct = "" if unique else "GROUP BY 1 ORDER BY count(*) DESC, 1 "
+    return f"SELECT {text} FROM {source} WHERE length({text}) BETWEEN 1 AND {_LONGEST_VALUE} {distinct}LIMIT {limit}"

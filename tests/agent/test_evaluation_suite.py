@@ -25,6 +25,15 @@ def test_a_full_line_is_read_whole(tmp_path):
     assert case.ordered and case.limited and case.cut_short
 
 
+def test_a_suite_may_say_kind_split_dialogue_and_that_there_is_no_answer(tmp_path):
+    line = {"id": "u", "question": "x", "answerable": False, "kind": "out", "split": "dev", "dialogue": "d"}
+    path = written(tmp_path, line)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    (case,) = load_suite(path)
+    assert (case.answerable, case.kind, case.split, case.dialogue) == (False, "out", "dev", "d")
+    assert (case.rows, case.sql) == (None, None)
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -39,6 +48,12 @@ def test_a_full_line_is_read_whole(tmp_path):
         (GOOD | {"row_count": True}, "field 'row_count'"),
         (GOOD | {"row_count": 0}, "field 'row_count'"),
         (GOOD | {"history": "before"}, "field 'history'"),
+        (GOOD | {"history": [""]}, "field 'history'"),
+        (GOOD | {"answerable": False}, "field 'answerable'"),
+        (GOOD | {"answerable": "no"}, "field 'answerable'"),
+        (GOOD | {"kind": ""}, "field 'kind'"),
+        (GOOD | {"split": ["dev"]}, "field 'split'"),
+        (GOOD | {"dialogue": 1}, "field 'dialogue'"),
         ({"id": "q2", "question": "x"}, "no 'sql'"),
         (GOOD | {"id": "q0"}, "already taken"),
     ],
@@ -48,6 +63,7 @@ def test_a_bad_line_is_named_with_its_field(tmp_path, line, said):
     with pytest.raises(InvalidInput, match="line 2") as error:
         load_suite(path)
     assert said in str(error.value)
+    assert error.value.hint
 
 
 def test_no_file_and_an_empty_file_are_errors(tmp_path):

@@ -8,21 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from pluto_duck_backend.agent.evaluation_markdown import figures, percent
-from pluto_duck_backend.agent.evaluation_report import Head, Report, Scored, Share
+from pluto_duck_backend.agent.evaluation_html_cases import wrong_cases
+from pluto_duck_backend.agent.evaluation_markdown import about, breakdowns, figures, percent, reliability
+from pluto_duck_backend.agent.evaluation_report import Report, Share
+from pluto_duck_backend.agent.evaluation_style import STYLE
 
-STYLE = """
-:root { color-scheme: light dark; --right: #2f8f5b; --lenient: #d9a441; --rest: #8883; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-table { border-collapse: collapse; } th, td { padding: .15rem .8rem .15rem 0; text-align: left; vertical-align: top; }
-th { font-weight: 500; } .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.bar { display: flex; width: 18rem; height: .8rem; background: var(--rest); margin-top: .35rem; }
-.bar i { background: var(--right); } .bar b { background: var(--lenient); }
-details { border-top: 1px solid var(--rest); padding: .4rem 0; } summary { cursor: pointer; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--rest); padding: .5rem; margin: .3rem 0; }
-.id, .status { opacity: .7; margin-right: .5rem; } .rows td { border: 1px solid var(--rest); padding: .1rem .5rem; }
-"""
+SHOWN_GROUPS = 40
 
 
 def report_html(report: Report) -> str:
@@ -36,28 +27,38 @@ def report_html(report: Report) -> str:
 
 def _sections(report: Report) -> Iterator[str]:
     yield f"<h1>Evaluation: {percent(report.total.strict_share)} right of {report.total.cases} questions</h1>"
+    if report.about:
+        yield f'<p class="about">{escape(about(report))}</p>'
     yield _figures(report)
-    yield _bars("By kind", report.by_kind)
-    if len(report.by_db) > 1:
-        yield _bars("By database", report.by_db)
     if report.previous is not None:
         yield _flips(report)
-    wrong = report.wrong()
-    yield f"<h2>Wrong ({len(wrong)})</h2>"
-    yield from (_wrong(each) for each in wrong)
+    for name, groups in breakdowns(report).items():
+        yield _bars(f"By {name}", groups)
+    if report.reliability:
+        yield _reliability(report)
+    yield from wrong_cases(report)
 
 
 def _figures(report: Report) -> str:
-    rows = (
-        f'<tr><th>{escape(name)}</th><td class="number">{escape(value)}</td></tr>' for name, value in figures(report)
+    cells = (
+        f'<div><dt>{escape(name)}</dt><dd class="number">{escape(value)}</dd></div>' for name, value in figures(report)
     )
-    return f"<table>{''.join(rows)}</table>"
+    return f'<dl class="figures">{"".join(cells)}</dl>'
 
 
 def _bars(title: str, groups: Mapping[str, Share]) -> str:
-    """One bar a group: green is strictly right, yellow right only leniently."""
-    rows = "".join(_bar(name, share) for name, share in groups.items())
-    return f"<h2>{title}</h2><p>Green: right. Yellow: right among more columns.</p><table>{rows}</table>"
+    """One bar a group: green is strictly right, yellow right only leniently; of many groups the worst."""
+    shown = sorted(groups, key=lambda name: groups[name].strict_share)[:SHOWN_GROUPS] if _many(groups) else list(groups)
+    rows = "".join(_bar(name, groups[name]) for name in shown)
+    left_out = f" The {len(shown)} worst of {len(groups)}." if _many(groups) else ""
+    return (
+        f'<h2>{escape(title)}</h2><p class="soft key"><i></i>right <b></b>right among more columns{left_out}</p>'
+        f'<div class="wide"><table class="bars">{rows}</table></div>'
+    )
+
+
+def _many(groups: Mapping[str, Share]) -> bool:
+    return len(groups) > SHOWN_GROUPS
 
 
 def _bar(name: str, share: Share) -> str:
@@ -69,34 +70,20 @@ def _bar(name: str, share: Share) -> str:
     )
 
 
-def _flips(report: Report) -> str:
-    gained, lost = (escape(", ".join(ids)) or "none" for ids in (report.flips.gained, report.flips.lost))
-    return f"<h2>Since the previous report</h2><p>Now right: {gained}</p><p>No longer right: {lost}</p>"
-
-
-def _wrong(each: Scored) -> str:
+def _reliability(report: Report) -> str:
+    """Bars of the share right with a mark where the stated confidence lies: calibrated is where they meet."""
+    rows = "".join(
+        f'<tr><th class="number">{span}</th><td><div class="bar"><i style="width:{100 * each.right:.1f}%"></i>'
+        f'<u style="left:{100 * each.confidence:.1f}%"></u></div></td>'
+        f'<td class="number">{right} of {answers}, stated {stated}</td></tr>'
+        for each, (span, answers, stated, right) in zip(report.reliability, reliability(report), strict=True)
+    )
     return (
-        f'<details><summary><span class="id">{escape(each.id)}</span><span class="status">{escape(each.status)}</span>'
-        f"{escape(each.question)}</summary>{_side('Expected', each.expected_sql, each.expected)}"
-        f"{_side('Answered', each.sql, each.actual)}{_error(each.error)}</details>"
+        '<h2>By confidence</h2><p class="soft key"><i></i>right <u></u>confidence stated</p>'
+        f'<div class="wide"><table class="bars">{rows}</table></div>'
     )
 
 
-def _side(title: str, sql: str | None, rows: Head) -> str:
-    code = f"<pre>{escape(sql)}</pre>" if sql else ""
-    return f"<p>{title}, first rows:</p>{code}{_table(rows)}"
-
-
-def _table(rows: Head) -> str:
-    if not rows:
-        return "<p>no rows</p>"
-    cells = ("".join(f"<td>{_cell(cell)}</td>" for cell in row) for row in rows)
-    return '<table class="rows">' + "".join(f"<tr>{row}</tr>" for row in cells) + "</table>"
-
-
-def _cell(cell: object) -> str:
-    return "–" if cell is None else escape(str(cell))
-
-
-def _error(error: str | None) -> str:
-    return f"<p>Error: {escape(error)}</p>" if error else ""
+def _flips(report: Report) -> str:
+    gained, lost = (escape(", ".join(ids)) or "none" for ids in (report.flips.gained, report.flips.lost))
+    return f"<h2>Since the previous report</h2><p>Now right: {gained}</p><p>No longer right: {lost}</p>"

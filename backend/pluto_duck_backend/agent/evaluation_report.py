@@ -2,65 +2,38 @@
 
 Built by `evaluation.evaluate`; read by the command line and by `evaluation_html`. A report is a pure value: all figures
 are computed from its results, `Report.from_dict(report.to_dict())` equals the report, and shares are fractions of
-one over all cases unless a docstring says otherwise.
+one over all cases unless a docstring says otherwise. docs/evaluation.md defines every figure for its readers.
 """
 
 from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from pluto_duck_backend.agent.evaluation_suite import KINDS, UNKNOWN_KIND
+from pluto_duck_backend.agent import evaluation_calibration as calibration
+from pluto_duck_backend.agent.evaluation_calibration import BINS, Bin
+from pluto_duck_backend.agent.evaluation_dialogues import Dialogues, dialogues_in
+from pluto_duck_backend.agent.evaluation_kinds import in_reading_order
+from pluto_duck_backend.agent.evaluation_scored import (
+    ANSWERED,
+    ASKED_BACK,
+    REFUSED,
+    Head,
+    Scored,
+    Share,
+    ratio,
+    scored_from,
+    share,
+)
 from pluto_duck_backend.app.core.errors import InvalidInput
 
-ANSWERED, REFUSED, ASKED_BACK = "succeeded", "cannot_answer", "needs_input"
-BINS = 10
+__all__ = ["ANSWERED", "ASKED_BACK", "BINS", "PRECISION", "REFUSED", "Flips", "Head", "Report", "Scored", "Share"]
+
 PRECISION = 0.9
-
-Head = tuple[tuple[Any, ...], ...]
-
-
-@dataclass(frozen=True)
-class Scored:
-    """One case with its verdict: `right` implies `lenient`, and both imply an answer.
-
-    `expected` and `actual` are the first rows as JSON values; `elapsed_ms` is the time of the question.
-    """
-
-    id: str
-    question: str
-    status: str
-    right: bool
-    lenient: bool
-    kinds: tuple[str, ...] = (UNKNOWN_KIND,)
-    db: str | None = None
-    confidence: float | None = None
-    elapsed_ms: float = 0.0
-    sql: str | None = None
-    expected_sql: str | None = None
-    expected: Head = ()
-    actual: Head = ()
-    error: str | None = None
-
-
-@dataclass(frozen=True)
-class Share:
-    """`right` and `lenient` of `cases` questions, as counts."""
-
-    cases: int
-    right: int
-    lenient: int
-
-    @property
-    def strict_share(self) -> float:
-        return _ratio(self.right, self.cases)
-
-    @property
-    def lenient_share(self) -> float:
-        return _ratio(self.lenient, self.cases)
+HIGHER_PRECISION = 0.95
 
 
 @dataclass(frozen=True)
@@ -73,28 +46,55 @@ class Flips:
 
 @dataclass(frozen=True)
 class Report:
-    """All results in suite order; `previous` maps the ids of an earlier report to whether they were right."""
+    """All results in suite order; `previous` maps the ids of an earlier report to whether they were right.
+
+    `about` names the suite, the provider and the time, in words for readers; no figure depends on it.
+    """
 
     results: tuple[Scored, ...]
     previous: Mapping[str, bool] | None = None
+    about: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def total(self) -> Share:
-        return _share(self.results)
+        return share(self.results)
+
+    @property
+    def answerable(self) -> Share:
+        return share(self._if_answerable(True))
+
+    @property
+    def unanswerable(self) -> Share:
+        """Right here means refused or asked back."""
+        return share(self._if_answerable(False))
+
+    @property
+    def declined_of_answerable(self) -> float | None:
+        """The share of the answerable that was refused or asked back; None where there are none."""
+        return _declined(self._if_answerable(True))
+
+    @property
+    def declined_of_unanswerable(self) -> float | None:
+        """The share of the unanswerable that was refused or asked back; None where there are none."""
+        return _declined(self._if_answerable(False))
 
     @property
     def by_kind(self) -> dict[str, Share]:
         """A case counts in each of its kinds, so the cases add up to more than the suite."""
-        return {
-            kind: _share(found)
-            for kind in (*KINDS, UNKNOWN_KIND)
-            if (found := [each for each in self.results if kind in each.kinds])
-        }
+        kinds = in_reading_order({kind for each in self.results for kind in each.kinds})
+        return {kind: share([each for each in self.results if kind in each.kinds]) for kind in kinds}
 
     @property
     def by_db(self) -> dict[str, Share]:
-        names = sorted({each.db for each in self.results if each.db})
-        return {name: _share([each for each in self.results if each.db == name]) for name in names}
+        return self._by("db")
+
+    @property
+    def by_split(self) -> dict[str, Share]:
+        return self._by("split")
+
+    @property
+    def dialogues(self) -> Dialogues | None:
+        return dialogues_in(self.results)
 
     @property
     def refused(self) -> float:
@@ -107,37 +107,44 @@ class Report:
     @property
     def failed(self) -> float:
         """The share that ended neither with an answer nor with a refusal or a question."""
-        return _ratio(
+        return ratio(
             sum(each.status not in (ANSWERED, REFUSED, ASKED_BACK) for each in self.results), len(self.results)
         )
 
     @property
     def ece(self) -> float | None:
         """Expected calibration error over 10 equal bins of confidence; None without confidences."""
-        rated = self._rated()
-        bins = [[pair for pair in rated if _bin(pair[0]) == number] for number in range(BINS)]
-        gaps = [abs(sum(c for c, _ in some) - sum(right for _, right in some)) for some in bins]
-        return sum(gaps) / len(rated) if rated else None
+        return calibration.expected_calibration_error(self._rated())
 
     @property
     def brier(self) -> float | None:
         """Mean squared distance of confidence to the verdict (0 or 1); None without confidences."""
-        rated = self._rated()
-        return statistics.fmean((c - right) ** 2 for c, right in rated) if rated else None
+        return calibration.brier(self._rated())
+
+    @property
+    def auroc(self) -> float | None:
+        """How often a right answer is surer than a wrong one; None where there are not both."""
+        return calibration.auroc(self._rated())
+
+    @property
+    def surest_half(self) -> float | None:
+        """The share right among the surer half of the answers; None without confidences."""
+        return calibration.surest_half(self._rated())
+
+    @property
+    def reliability(self) -> list[Bin]:
+        """Confidence beside the share right, for each bin of confidence that holds an answer."""
+        return calibration.reliability(self._rated())
 
     @property
     def coverage_at_precision(self) -> float | None:
         """The largest share of all cases that a confidence threshold answers at 90 % precision or better."""
-        rated = sorted(self._rated(), reverse=True)
-        if not rated:
-            return None
-        rights, best = 0, 0
-        for count, (confidence, right) in enumerate(rated, 1):
-            rights += right
-            threshold_ends = count == len(rated) or rated[count][0] < confidence
-            if threshold_ends and rights >= PRECISION * count:
-                best = count
-        return _ratio(best, len(self.results))
+        return self._coverage(PRECISION)
+
+    @property
+    def coverage_at_higher_precision(self) -> float | None:
+        """The same at 95 %."""
+        return self._coverage(HIGHER_PRECISION)
 
     @property
     def median_ms(self) -> float:
@@ -148,6 +155,15 @@ class Report:
         """The smallest time that at least 95 % of the questions stay within."""
         times = sorted(self._times())
         return times[math.ceil(0.95 * len(times)) - 1] if times else 0.0
+
+    @property
+    def tokens(self) -> tuple[int, int]:
+        """Tokens read and written, over all questions."""
+        return sum(each.input_tokens for each in self.results), sum(each.output_tokens for each in self.results)
+
+    @property
+    def cost_usd(self) -> float:
+        return math.fsum(each.cost_usd for each in self.results)
 
     @property
     def flips(self) -> Flips:
@@ -163,9 +179,10 @@ class Report:
         return [each for each in self.results if not each.right]
 
     def to_dict(self) -> dict[str, Any]:
-        """`{summary, results, previous}`, all JSON values; `summary` is for reading, the rest rebuilds the report."""
+        """`{about, summary, results, previous}`, all JSON values; `summary` is for reading, the rest rebuilds it."""
         previous = None if self.previous is None else dict(self.previous)
         return {
+            "about": dict(self.about),
             "summary": self.summary(),
             "results": [_jsonable(asdict(each)) for each in self.results],
             "previous": previous,
@@ -175,38 +192,37 @@ class Report:
     def from_dict(cls, data: Mapping[str, Any]) -> Report:
         """The report that `to_dict` wrote; unknown fields are passed over. Raises InvalidInput for anything else."""
         try:
-            return cls(tuple(_scored(each) for each in data["results"]), data.get("previous"))
-        except (AttributeError, KeyError, TypeError) as error:
+            results = tuple(scored_from(each) for each in data["results"])
+            return cls(results, data.get("previous"), dict(data.get("about") or {}))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InvalidInput(
                 f"Not an evaluation report: {error!r}.", hint="Give a report this program wrote."
             ) from error
 
     def summary(self) -> dict[str, Any]:
-        """Every figure by its name, shares as fractions of one, times in milliseconds."""
-        return {
-            "cases": self.total.cases,
-            "strict": self.total.strict_share,
-            "lenient": self.total.lenient_share,
-            "by_kind": _shares(self.by_kind),
-            "by_db": _shares(self.by_db),
-            "refused": self.refused,
-            "asked_back": self.asked_back,
-            "failed": self.failed,
-            "ece": self.ece,
-            "brier": self.brier,
-            "coverage_at_90_precision": self.coverage_at_precision,
-            "median_ms": self.median_ms,
-            "p95_ms": self.p95_ms,
-            "flips": _jsonable(asdict(self.flips)),
-        }
+        """Every figure by its name, shares as fractions of one, times in milliseconds; null where not known."""
+        from pluto_duck_backend.agent.evaluation_summary import summary_of
+
+        return summary_of(self)
 
     def to_markdown(self) -> str:
         from pluto_duck_backend.agent.evaluation_markdown import report_markdown
 
         return report_markdown(self)
 
+    def _by(self, name: str) -> dict[str, Share]:
+        names = sorted({getattr(each, name) for each in self.results if getattr(each, name)})
+        return {found: share([each for each in self.results if getattr(each, name) == found]) for found in names}
+
+    def _if_answerable(self, answerable: bool) -> list[Scored]:
+        return [each for each in self.results if each.answerable is answerable]
+
     def _with_status(self, status: str) -> float:
-        return _ratio(sum(each.status == status for each in self.results), len(self.results))
+        return ratio(sum(each.status == status for each in self.results), len(self.results))
+
+    def _coverage(self, precision: float) -> float | None:
+        rated = self._rated()
+        return ratio(calibration.answered_at(rated, precision), len(self.results)) if rated else None
 
     def _rated(self) -> list[tuple[float, bool]]:
         """(confidence, right) of every answered case that has a confidence."""
@@ -220,23 +236,9 @@ class Report:
         return [each.elapsed_ms for each in self.results]
 
 
-def _ratio(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
-
-
-def _share(results: Sequence[Scored]) -> Share:
-    return Share(len(results), sum(each.right for each in results), sum(each.lenient for each in results))
-
-
-def _shares(groups: Mapping[str, Share]) -> dict[str, dict[str, float]]:
-    return {
-        name: {"cases": each.cases, "strict": each.strict_share, "lenient": each.lenient_share}
-        for name, each in groups.items()
-    }
-
-
-def _bin(confidence: float) -> int:
-    return min(BINS - 1, max(0, int(confidence * BINS)))
+def _declined(results: Iterable[Scored]) -> float | None:
+    ends = [each.declined for each in results]
+    return ratio(sum(ends), len(ends)) if ends else None
 
 
 def _jsonable(value: Any) -> Any:
@@ -244,13 +246,3 @@ def _jsonable(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _jsonable(each) for key, each in value.items()}
     return [_jsonable(each) for each in value] if isinstance(value, tuple | list) else value
-
-
-def _scored(data: Mapping[str, Any]) -> Scored:
-    known = {field.name: data[field.name] for field in fields(Scored) if field.name in data}
-    read: dict[str, Callable[[Iterable[Any]], Any]] = {"kinds": tuple, "expected": _head, "actual": _head}
-    return Scored(**{name: read[name](value) if name in read else value for name, value in known.items()})
-
-
-def _head(rows: Iterable[Iterable[Any]]) -> Head:
-    return tuple(tuple(row) for row in rows)

@@ -57,6 +57,11 @@ class Paths:
         return self.artifacts / "dbt"
 
     @property
+    def evaluations(self) -> Path:
+        """The last report of each suite and provider."""
+        return self.artifacts / "eval"
+
+    @property
     def configs(self) -> Path:
         return self.root / "configs"
 

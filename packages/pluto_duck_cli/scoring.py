@@ -1,14 +1,22 @@
-"""Asking a suite's questions: of the root's own warehouse, or of each database the cases name, loaded once."""
+"""Asking a suite's questions: of the root's own warehouse, or of each database the cases name, loaded once.
+
+Called by the `eval` command. The root is reached as every command reaches it, through its server where one runs.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pluto_duck_backend.app.core.config import Settings, load_settings
-from pluto_duck_backend.app.core.errors import InvalidInput, NotFound
+from pluto_duck_backend.app.core.config import Settings
+from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError
+from pluto_duck_cli.asking import End, Question, end_of, follow
+from pluto_duck_cli.client import Client, LocalClient, connect
 
 if TYPE_CHECKING:
     from pluto_duck_backend.agent.evaluation import Case, Outcome
@@ -18,15 +26,25 @@ _ENDINGS = (".duckdb", ".sqlite", ".db")
 
 
 class Desk:
-    """Opens one workspace at a time; `work` keeps the databases' roots for the next evaluation."""
+    """Opens one warehouse at a time; `work` keeps the databases' roots, and a root that lies there is used as it is."""
 
-    def __init__(self, settings: Settings, databases: Path | None, work: Path | None, provider: str | None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        databases: Path | Sequence[Path] | None,
+        work: Path | None,
+        provider: str | None,
+        model: str | None = None,
+    ) -> None:
         self._settings = settings
-        self._databases = databases
+        self._folders = [databases] if isinstance(databases, Path) else list(databases or ())
         self._provider = provider
+        self._model = model
         self._temporary = work is None
         self._work = work or Path(tempfile.mkdtemp(prefix="pluto-duck-eval-"))
-        self._open: tuple[str | None, Workspace] | None = None
+        self._open: tuple[str | None, Client] | None = None
+        self._held = contextlib.ExitStack()
+        self._said: tuple[str | None, tuple[str, ...], str] | None = None
 
     def __enter__(self) -> Desk:
         return self
@@ -36,79 +54,119 @@ class Desk:
         if self._temporary:
             shutil.rmtree(self._work, ignore_errors=True)
 
-    def ask(self, case: Case) -> Outcome:
-        """The answer to a case's question, with its full result."""
-        from pluto_duck_backend.agent.evaluation import Outcome
+    def prepared(self, cases: Iterable[Case]) -> Iterator[Case]:
+        """The cases, each with its database open: one that is missing ends the evaluation, not just a question."""
+        for case in cases:
+            self._client(case.db)
+            yield case
 
-        workspace = self._workspace(case.db)
-        conversation = None
-        for earlier in case.history:
-            conversation = self._run(workspace, earlier, conversation)["conversation_id"]
-        run = self._run(workspace, case.question, conversation)
-        if run["error"]:
-            return Outcome("failed", error=run["error"]["message"])
-        final = run["final"]
-        return Outcome(
-            final["status"],
-            final["rows"] if not final["truncated"] else self._all_rows(workspace, final["job_id"]),
-            [column["name"] for column in final["columns"]],
-            final["confidence"],
-            final["usage"]["elapsed_ms"],
-            final["sql"],
-        )
+    def ask(self, case: Case) -> Outcome:
+        """The answer to a case's question, with its full result. Raises Stop where nothing can be asked any more."""
+        client = self._client(case.db)
+        conversation = self._conversation(client, case)
+        began = time.perf_counter()
+        end = self._run(client, case.question, conversation)
+        self._said = (case.db, (*case.history, case.question), end.conversation_id)
+        return _outcome(client, end, 1000 * (time.perf_counter() - began))
 
     def expected(self, case: Case) -> list[list[Any]]:
         """The rows of the case's own SQL."""
-        workspace = self._workspace(case.db)
-        job = workspace.queries.run(case.sql or "", max_rows=0)
-        return self._all_rows(workspace, job.job_id)
+        client = self._client(case.db)
+        return _all_rows(client, client.query(sql=case.sql or "", max_rows=0)["job_id"])
 
-    def _run(self, workspace: Workspace, question: str, conversation: str | None) -> dict[str, Any]:
-        handle = workspace.runs.start(question, conversation_id=conversation, provider=self._provider)
-        for _ in workspace.runs.log(handle.run_id).follow():
-            pass
-        return workspace.runs.get(handle.run_id)
+    def _conversation(self, client: Client, case: Case) -> str | None:
+        """The conversation the case goes on with: the last one where that holds just its history, else asked anew."""
+        if self._said and self._said[:2] == (case.db, case.history):
+            return self._said[2]
+        conversation = None
+        for earlier in case.history:
+            conversation = self._run(client, earlier, conversation).conversation_id
+        return conversation
 
-    def _all_rows(self, workspace: Workspace, job_id: str) -> list[list[Any]]:
-        import orjson
+    def _run(self, client: Client, question: str, conversation: str | None) -> End:
+        """A failed run is an End; an error out of here means that the run could not be begun or followed."""
+        from pluto_duck_backend.agent.evaluation import Stop
 
-        rows: list[list[Any]] = orjson.loads(b"".join(workspace.queries.stream(job_id, "json")[1]))["rows"]
-        return rows
+        try:
+            return end_of(follow(client, Question(question, conversation, self._provider, self._model)))
+        except PlutoDuckError as error:
+            raise Stop(error) from error
 
-    def _workspace(self, database: str | None) -> Workspace:
+    def _client(self, database: str | None) -> Client:
         if self._open is None or self._open[0] != database:
             self._close()
             self._open = (database, self._opened(database))
         return self._open[1]
 
-    def _opened(self, database: str | None) -> Workspace:
-        from pluto_duck_backend.agent.workspace import Workspace
-
+    def _opened(self, database: str | None) -> Client:
         if database is None:
-            return Workspace.open(self._settings)
-        source = self._source(database)
-        settings = load_settings(self._work / database)
-        loaded = settings.paths.warehouse.exists()
-        workspace = Workspace.open(settings)
-        if not loaded:
-            _load(workspace, source)
-        return workspace
+            return self._held.enter_context(connect(self._settings))
+        settings = self._settings.model_copy(update={"root": (self._work / database).absolute()})
+        source = None if settings.paths.warehouse.exists() else self._source(database)
+        client = self._held.enter_context(_local(settings))
+        if source:
+            _load(client.workspace, source)
+        return client
 
     def _source(self, database: str) -> Path:
-        if self._databases is None:
+        """The file or folder to load the database from: the first that goes by its name."""
+        if not self._folders:
             message = f"The suite asks about the database {database!r}."
             raise InvalidInput(message, code="databases_needed", hint="Give --databases FOLDER.")
-        found = [path for end in _ENDINGS if (path := self._databases / f"{database}{end}").is_file()]
-        folder = self._databases / database
-        if not found and not folder.is_dir():
-            message = f"There is no {database}.sqlite, .duckdb or folder {database} in {self._databases}."
-            raise NotFound(message, code="db_not_found")
-        return found[0] if found else folder
+        named = [folder / f"{database}{end}" for folder in self._folders for end in _ENDINGS]
+        found = [path for path in named if path.is_file()] + [
+            f / database for f in self._folders if (f / database).is_dir()
+        ]
+        if not found:
+            places = ", ".join(map(str, self._folders))
+            message = f"There is no {database}.sqlite, .duckdb or folder {database} in {places}."
+            raise InvalidInput(message, code="db_not_found", hint="Put it there, or mend the field 'db'.")
+        return found[0]
 
     def _close(self) -> None:
-        if self._open:
-            self._open[1].close()
-            self._open = None
+        self._held.close()
+        self._open = self._said = None
+
+
+@contextlib.contextmanager
+def _local(settings: Settings) -> Iterator[LocalClient]:
+    from pluto_duck_backend.agent.workspace import Workspace
+
+    client = LocalClient(Workspace.open(settings))
+    try:
+        yield client
+    finally:
+        client.close()
+
+
+def _outcome(client: Client, end: End, took_ms: float) -> Outcome:
+    from pluto_duck_backend.agent.evaluation import Outcome
+
+    if end.error:
+        return Outcome("failed", error=end.error["message"], elapsed_ms=took_ms)
+    if end.final is None:
+        return Outcome(end.status, elapsed_ms=took_ms)
+    final, usage = end.final, end.final.get("usage") or {}
+    return Outcome(
+        final["status"],
+        final["rows"] if not final["truncated"] else _all_rows(client, final["job_id"]),
+        [column["name"] for column in final["columns"]],
+        final["confidence"],
+        usage.get("elapsed_ms", took_ms),
+        final["sql"],
+        reading=final.get("reading") or (),
+        answer="" if final["status"] == "succeeded" else final["answer"],
+        input_tokens=usage.get("input_tokens") or 0,
+        output_tokens=usage.get("output_tokens") or 0,
+        cost_usd=usage.get("cost_usd") or 0.0,
+    )
+
+
+def _all_rows(client: Client, job_id: str) -> list[list[Any]]:
+    import orjson
+
+    rows: list[list[Any]] = orjson.loads(b"".join(client.result(job_id, "json")))["rows"]
+    return rows
 
 
 def _load(workspace: Workspace, source: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+
+_MOST_COMPARED = 300
 
 
 def one_edit(text: str, alphabet: Collection[str], keep: int = 1) -> list[str]:
@@ -42,3 +45,29 @@ def distance(left: str, right: str, most: int) -> int:
             return most + 1
         before, previous = previous, current
     return previous[-1]
+
+
+class Spellings:
+    """Words to which others are compared as `difflib.get_close_matches` does, with hardly any looked at."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = [(each, len(each), _letters(each)) for each in sorted(set(words))]
+
+    def close(self, word: str, count: int, cutoff: float) -> list[str]:
+        """The `count` words most like `word`, of those with a ratio of `cutoff` at least."""
+        size, letters, less = len(word), _letters(word), 1 - cutoff + 1e-9
+        maybe = []
+        for each, length, others in self._words:
+            apart = max((letters ^ others).bit_count(), abs(size - length))
+            if apart <= less * (size + length):
+                maybe.append((apart, each))
+        nearest = sorted(maybe)[:_MOST_COMPARED] if len(maybe) > _MOST_COMPARED else maybe
+        return get_close_matches(word, [each for _, each in nearest], n=count, cutoff=cutoff)
+
+
+def _letters(word: str) -> int:
+    """A bit for each letter; each that only one of two words has is one less that they share."""
+    bits = 0
+    for letter in word:
+        bits |= 1 << (ord(letter) % 61)
+    return bits

@@ -5,8 +5,8 @@ A shortest tree from the anchor to the tables needed; each step knows whether it
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -15,6 +15,8 @@ from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.words import name_stems
 
 _MOST_APART = 50
+_MOST_PARENTS = 50
+_MOST_SEARCHED = 64
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,16 @@ class Step:
     cost: float = 1.0
 
 
+_Ways = dict[TableKey, tuple[float, Step | None]]
+
+
 class JoinGraph:
     """The catalog's tables and the steps between them."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._steps: dict[TableKey, list[Step]] = {table.key: [] for table in catalog.tables}
         self._keys = {table.key: table for table in catalog.tables}
+        self._searched: dict[frozenset[TableKey], _Ways] = {}
         for table in catalog.tables:
             self._add_declared(catalog, table)
         self._add_same_names(catalog)
@@ -48,6 +54,7 @@ class JoinGraph:
 
     def _both(self, child: TableKey, parent: TableKey, pairs: tuple[tuple[str, str], ...], cost: float) -> None:
         back = tuple((right, left) for left, right in pairs)
+        self._searched = {}
         one_to_one = {left.casefold() for left, _ in pairs} == self._primary(child)
         self._steps[child].append(Step(child, parent, pairs, False, cost))
         self._steps[parent].append(Step(parent, child, back, not one_to_one, cost))
@@ -57,14 +64,24 @@ class JoinGraph:
 
     def _add_same_names(self, catalog: Catalog) -> None:
         """Where no key is declared: a column called like another table's key, `customer_id` or customer's `id`."""
-        for parent in catalog.tables:
-            key = _single_key(parent)
-            for child in catalog.tables if key else ():
-                if child.key == parent.key or child.schema != parent.schema or self._linked(child.key, parent.key):
-                    continue
-                name = _pointing_at(child, parent, key or "")
-                if name:
-                    self._both(child.key, parent.key, ((name, key or ""),), 1.3)
+        parents: dict[tuple[str, tuple[str, ...]], list[int]] = defaultdict(list)
+        keys = [_single_key(table) for table in catalog.tables]
+        for place, (parent, key) in enumerate(zip(catalog.tables, keys, strict=True)):
+            if key:
+                parents[parent.schema, _pointing_stems(parent, key)].append(place)
+        fitting = {
+            (up, down)
+            for down, child in enumerate(catalog.tables)
+            for column in child.columns
+            for up in _few(parents.get((child.schema, child.stems(column.name)), ()))
+        }
+        for up, down in sorted(fitting):
+            self._add_same_name(catalog.tables[up], keys[up] or "", catalog.tables[down])
+
+    def _add_same_name(self, parent: Table, key: str, child: Table) -> None:
+        name = _pointing_at(child, parent, key)
+        if name and child.key != parent.key and not self._linked(child.key, parent.key):
+            self._both(child.key, parent.key, ((name, key),), 1.3)
 
     def _add_shared_columns(self, catalog: Catalog) -> None:
         """Between tables no key connects at all: columns of one name and type."""
@@ -112,17 +129,37 @@ class JoinGraph:
         return self._steps[key]
 
     def _search(self, sources: set[TableKey], target: TableKey) -> list[Step] | None:
-        best: dict[TableKey, tuple[float, list[Step]]] = {source: (0.0, []) for source in sources}
+        start = frozenset(sources)
+        ways = self._searched.get(start)
+        if ways is None:
+            if len(self._searched) >= _MOST_SEARCHED:
+                self._searched = {}
+            ways = self._searched[start] = self._ways(start)
+        return _back(ways, target) if target in ways else None
+
+    def _ways(self, sources: frozenset[TableKey]) -> _Ways:
+        """For every table in reach the cost of the cheapest way there, and its last step."""
+        best: _Ways = dict.fromkeys(sources, (0.0, None))
         queue = deque(sorted(sources))
         while queue:
             here = queue.popleft()
-            cost, path = best[here]
+            cost = best[here][0]
             for step in self._steps.get(here, ()):
                 dearer = cost + step.cost + (0.01 if step.multiplies else 0)
                 if step.target not in best or dearer < best[step.target][0] - 1e-9:
-                    best[step.target] = (dearer, [*path, step])
+                    best[step.target] = (dearer, step)
                     queue.append(step.target)
-        return best[target][1] if target in best else None
+        return best
+
+
+def _back(ways: _Ways, target: TableKey) -> list[Step]:
+    """The steps of the way to `target`, from its last to the first, put in order."""
+    steps = list[Step]()
+    step = ways[target][1]
+    while step:
+        steps.append(step)
+        step = ways[step.source][1]
+    return steps[::-1]
 
 
 def _alike(column: Column, other: Column | None) -> bool:
@@ -139,9 +176,19 @@ def _single_key(table: Table) -> str | None:
     return ids[0] if ids else None
 
 
-def _pointing_at(child: Table, parent: Table, key: str) -> str | None:
+def _few(places: Sequence[int]) -> Sequence[int]:
+    """None of very many: a name that the keys of so many tables have says nothing of which one is meant."""
+    return places if len(places) <= _MOST_PARENTS else ()
+
+
+def _pointing_stems(parent: Table, key: str) -> tuple[str, ...]:
+    """What a column is called that points at `key`."""
     stems = parent.stems(key)
-    wanted = stems if len(stems) > 1 else (*name_stems(parent.name)[-1:], *stems)
+    return stems if len(stems) > 1 else (*name_stems(parent.name)[-1:], *stems)
+
+
+def _pointing_at(child: Table, parent: Table, key: str) -> str | None:
+    wanted = _pointing_stems(parent, key)
     for column in child.columns:
         if child.stems(column.name) == wanted and column.type == (parent.column(key) or column).type:
             return column.name

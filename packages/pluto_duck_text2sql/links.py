@@ -7,11 +7,12 @@ best first, and each span keeps all its targets: which one is meant is decided b
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.edits import Spellings
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import FILLER, IMPERATIVES, MONEY, PREFIXES, STOP, SYNONYMS, Token, name_stems, stem
 
@@ -19,6 +20,11 @@ _LONGEST_NAME = 4
 _LONGEST_VALUE = 6
 _SEXES = {"F": ("female", "females", "woman", "women", "girls"), "M": ("male", "males", "man", "men", "boys")}
 _WEAKEST = 0.5
+_WEAKEST_EXACT = 0.9
+_MOST_TARGETS = 40
+_MOST_HITS = 12
+_MOST_MISSPELT = 5
+_MOST_READ = 500
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,7 @@ class NameIndex:
             self._add_table(table)
             for column in table.columns:
                 self._add_column(table, column)
-        self._words = {key[0] for key in self._names if len(key) == 1 and len(key[0]) > 3}
+        self._words = Spellings(key[0] for key in self._names if len(key) == 1 and len(key[0]) > 3)
 
     def _add_table(self, table: Table) -> None:
         stems = name_stems(table.name)
@@ -107,15 +113,22 @@ class NameIndex:
 
     def find_misspelt(self, word: str) -> list[Target]:
         """What `word` names with a letter or two wrong."""
-        close = get_close_matches(word, self._words, n=1, cutoff=0.84) if len(word) > 4 else []
+        close = self._words.close(word, 1, 0.84) if len(word) > 4 else []
         return [_weaker(target, 0.7) for each in close for target in self._names[each,]]
 
     def nearest(self, word: str, count: int = 3) -> list[str]:
         """Names of the catalog that look most like `word`, for messages."""
+        return [self._by_fold[each] for each in self._spellings.close(word.casefold(), count, 0.4)]
+
+    @cached_property
+    def _by_fold(self) -> dict[str, str]:
         names = {table.name for table in self._catalog.tables}
         names |= {column.name for table in self._catalog.tables for column in table.columns}
-        by_fold = {name.casefold(): name for name in sorted(names)}
-        return [by_fold[each] for each in get_close_matches(word.casefold(), by_fold, n=count, cutoff=0.4)]
+        return {name.casefold(): name for name in sorted(names)}
+
+    @cached_property
+    def _spellings(self) -> Spellings:
+        return Spellings(self._by_fold)
 
 
 def _weaker(target: Target, factor: float) -> Target:
@@ -137,13 +150,15 @@ def find_mentions(tokens: Sequence[Token], taken: Sequence[bool], names: NameInd
     free = [not each for each in taken]
     if tokens and tokens[0].lower in IMPERATIVES:
         free[0] = False
-    spans = [*_name_spans(tokens, free, names), *_value_spans(tokens, free, catalog)]
+    named = list(_name_spans(tokens, free, names))
+    near = _tables_named(named)
+    spans = [*(_nearest(each, near) for each in named), *_value_spans(tokens, free, catalog, near)]
     for mention in sorted(spans, key=lambda each: (-_weight(each, tokens), each.start)):
         if all(free[mention.start : mention.end]):
             rivals = [each for each in spans if (each.start, each.end) == (mention.start, mention.end)]
             chosen.append(_merged(rivals))
             free[mention.start : mention.end] = [False] * (mention.end - mention.start)
-    chosen += _misspelt(tokens, free, names, catalog)
+    chosen += (_nearest(each, near) for each in _misspelt(tokens, free, names, catalog))
     return sorted(chosen, key=lambda each: each.start)
 
 
@@ -169,23 +184,53 @@ def _name_spans(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex)
         order = stems if len(stems) == end - start else stems[::-1]
         targets = [each for each in names.find(order) if each.score >= _WEAKEST]
         if targets:
-            yield Mention(start, end, tuple(targets[:40]), text=_text(tokens, start, end))
+            yield Mention(start, end, tuple(targets), text=_text(tokens, start, end))
 
 
-def _value_spans(tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog) -> Iterator[Mention]:
-    for start, end in _spans(tokens, free, _LONGEST_VALUE):
-        if tokens[start].lower in STOP or (tokens[end - 1].lower in STOP and end - start > 1):
-            continue
-        if end - start == 1 and (tokens[start].number is not None or len(tokens[start].lower) < 2):
-            continue
-        hits = catalog.values.lookup(_text(tokens, start, end), limit=12)
+def _tables_named(named: Sequence[Mention]) -> dict[tuple[str, str], float]:
+    """How well the question names each table, anywhere in it."""
+    found: dict[tuple[str, str], float] = {}
+    for mention in named:
+        for target in mention.targets:
+            if target.column is None:
+                weight = target.score * (mention.end - mention.start)
+                found[target.table.key] = max(weight, found.get(target.table.key, 0.0))
+    return found
+
+
+def _nearest(mention: Mention, near: Mapping[tuple[str, str], float]) -> Mention:
+    """Of very many that a word may name, those of the tables that the question names are kept."""
+    targets, hits = mention.targets, mention.hits
+    if len(targets) > _MOST_TARGETS:
+        targets = tuple(sorted(targets, key=lambda each: (-each.score, -near.get(each.table.key, 0.0))))
+    exact = any(each.score >= _WEAKEST_EXACT for each in hits)
+    most = _MOST_HITS if exact else _MOST_MISSPELT
+    if len(hits) > most:
+        weights = {each: near.get((each.schema, each.table), 0.0) for each in hits}
+        hits = tuple(sorted(hits, key=lambda each: (0.0 if exact else -each.score, -weights[each])))
+    return replace(mention, targets=targets[:_MOST_TARGETS], hits=hits[:most])
+
+
+def _value_spans(
+    tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog, near: Mapping[tuple[str, str], float]
+) -> Iterator[Mention]:
+    spans = [(start, end) for start, end in _spans(tokens, free, _LONGEST_VALUE) if _may_be_value(tokens, start, end)]
+    texts = [_text(tokens, start, end) for start, end in spans]
+    for (start, end), text, found in zip(spans, texts, catalog.values.lookup_all(texts, limit=_MOST_READ), strict=True):
+        hits = found
         if end - start == 1 and not hits:
             hits = coded_values(tokens[start].lower, catalog)
         single = end - start == 1 and not tokens[start].quoted
         common = tokens[start].stem in FILLER | MONEY and not tokens[start].text[:1].isupper()
         hits = [] if single and common else hits
         if hits:
-            yield Mention(start, end, hits=tuple(hits), text=_text(tokens, start, end))
+            yield _nearest(Mention(start, end, hits=tuple(hits), text=text), near)
+
+
+def _may_be_value(tokens: Sequence[Token], start: int, end: int) -> bool:
+    if tokens[start].lower in STOP or (tokens[end - 1].lower in STOP and end - start > 1):
+        return False
+    return end - start > 1 or (tokens[start].number is None and len(tokens[start].lower) > 1)
 
 
 def coded_values(word: str, catalog: Catalog) -> list[ValueHit]:
@@ -208,7 +253,7 @@ def _misspelt(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex, c
         if not free[place] or token.lower in STOP or token.stem in FILLER or token.number is not None:
             continue
         targets = tuple(names.find_misspelt(token.stem))
-        hits = () if targets else tuple(catalog.values.lookup_fuzzy(token.text))
+        hits = () if targets else tuple(catalog.values.lookup_fuzzy(token.text, limit=_MOST_READ))
         if targets or hits:
             yield Mention(place, place + 1, targets, hits, token.text)
 

@@ -31,8 +31,8 @@ _NAMES = range(4, 41)
 _LONG_WORD = 10
 _WAYS = 400
 _HALF_WAYS = 20
-_MOST_ALIKE = 20
-_MOST_TRIED = 400
+_MOST_ALIKE = 500
+_MOST_TRIED = 1_000
 _MISSPELT = "\0misspelt:"
 
 
@@ -105,7 +105,7 @@ class ValueIndex:
             return [[] for _ in phrases]
         memory = self._memory()
         missing = [each for each in dict.fromkeys(phrases) if (each, limit) not in memory]
-        for phrase, hits in zip(missing, self._look(missing, limit), strict=True):
+        for phrase, hits in zip(missing, self._look(missing, limit) if missing else (), strict=True):
             memory[phrase, limit] = hits
         return [list(memory[each, limit]) for each in phrases]
 

@@ -2,6 +2,7 @@
 
 import random
 import threading
+from difflib import get_close_matches
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pluto_duck_text2sql import ValueIndex, shelf
-from pluto_duck_text2sql.edits import distance
+from pluto_duck_text2sql.edits import Spellings, distance
 from pluto_duck_text2sql.hashing import keys, word_hashes
 from pluto_duck_text2sql.normal import folded, normal
 
@@ -253,3 +254,10 @@ def test_a_distance_counts_edits(left, right):
     assert distance(left, right, 12) == distance(right, left, 12)
     assert (distance(left, right, 12) == 0) == (left == right)
     assert distance(left, right, 1) == min(distance(left, right, 12), 2)
+
+
+@given(st.lists(st.text("abcdé_ß1", max_size=12), max_size=30), st.text("abcdé_ß1", max_size=12))
+def test_close_spellings_are_difflib_s(words, word):
+    for cutoff in (0.4, 0.84):
+        expected = get_close_matches(word, sorted(set(words)), n=3, cutoff=cutoff)
+        assert Spellings(words).close(word, 3, cutoff) == expected

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.words import PREFIXES, name_stems
 
 _PLAIN = (("id",), ("key",), ("code",), ("number",), ("name",))
 _MOST_ROWS_CHECKED = 5_000_000
+_MOST_PARENTS = 50
 _ID = re.compile(r"(?:^|_)(?:id|key|code|no|number|nr)$|(?<=[a-z])(?:ID|Id|Key|Code)$", re.IGNORECASE)
 
 
@@ -103,7 +104,7 @@ class _Parents:
         endings = [(table.schema, stems[start:]) for start in range(len(stems))]
         near = {place: parent for ending in endings for place, parent in self._ending.get(ending, {}).items()}
         fitting = [near[place] for place in sorted(near) if _suggests(table, column, near[place])]
-        return sorted(fitting, key=lambda each: (each.schema != table.schema, -each.preference))
+        return sorted(fitting, key=lambda each: (each.schema != table.schema, -each.preference))[:_MOST_PARENTS]
 
 
 def _unique_id(table: Table) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Built by whoever has the database (in Pluto-Duck the catalog service); the analy
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -104,6 +105,14 @@ class Catalog:
     def table(self, schema: str, name: str) -> Table | None:
         """The table with this schema and name, in any case."""
         return self._by_key.get((schema.casefold(), name.casefold()))
+
+    def last_day(self, schema: str, table: str, column: str, today: dt.date) -> dt.date:
+        """The day that relative periods count from: today, or the column's last day where the data ends earlier."""
+        found = self.table(schema, table)
+        kept = found.column(column) if found else None
+        last = kept.maximum if kept else None
+        last = last.date() if isinstance(last, dt.datetime) else last
+        return min(last, today) if isinstance(last, dt.date) else today
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], Table]:

@@ -159,12 +159,7 @@ class Conditions(Ranking):
 
     def _anchor_day(self, column: Col) -> dt.date:
         """Today, or the data's last day where the data ends earlier."""
-        table = self.reader.catalog.table(*column.table)
-        found = table.column(column.name) if table else None
-        last = found.maximum if found else None
-        if isinstance(last, dt.datetime):
-            last = last.date()
-        return min(last, self.reader.today) if isinstance(last, dt.date) else self.reader.today
+        return self.reader.catalog.last_day(*column.table, column.name, self.reader.today)
 
     def _comparison(self, cue: Cue, item: Mention | None, query: Query) -> Cond | None:
         self.claimed.update(range(cue.start, cue.end))

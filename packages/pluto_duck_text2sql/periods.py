@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from pluto_duck_text2sql.tree import Grain
-from pluto_duck_text2sql.words import NUMBER_WORDS, Token
+from pluto_duck_text2sql.words import NUMBER_WORDS, Token, tokenise
 
 Range = tuple[dt.date | None, dt.date | None]
 _MONTHS = "january february march april may june july august september october november december".split()
@@ -22,6 +22,7 @@ _UNIT = "day|week|month|quarter|year"
 _COUNT = r"\d+|" + "|".join(NUMBER_WORDS)
 _ORDINAL = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 _YEAR = r"(?:1[6-9]|20)\d\d"
+_SOME_DAY = dt.date(2021, 5, 12)
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class Period:
     grain: Grain
     relative: bool = False
     bare_year: bool = False
+
+    def __str__(self) -> str:
+        """The same text for periods of the same meaning, however they are said."""
+        start, end = self.resolve(_SOME_DAY)
+        return f"{start or ''}..{end or ''}{' back from 2021-05-12' if self.relative else ''}"
 
 
 @dataclass(frozen=True)
@@ -90,6 +96,13 @@ def find_periods(words: Words) -> list[Period]:
             bare = pattern == _BARE_YEAR
             found.append(Period(start, end, resolve, grain, relative, bare))
     return sorted(found, key=lambda period: period.start)
+
+
+def period_of(text: str) -> Period | None:
+    """The period that a text is, without other words."""
+    tokens = tokenise(text)
+    found = find_periods(Words(tokens))
+    return found[0] if len(found) == 1 and (found[0].start, found[0].end) == (0, len(tokens)) else None
 
 
 def find_grains(words: Words) -> list[GrainMention]:

@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Growth, Minus, Product, Query, Ratio, Rows, Running, Share
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Days,
+    Expr,
+    First,
+    Growth,
+    Minus,
+    Nested,
+    Product,
+    Query,
+    Ratio,
+    Rows,
+    Running,
+    Share,
+)
 
 _FUNCTIONS = {
     "sum": "sum of",
@@ -10,6 +26,7 @@ _FUNCTIONS = {
     "min": "lowest",
     "max": "highest",
     "median": "median",
+    "stddev": "standard deviation of",
     "count": "number of",
 }
 
@@ -32,24 +49,53 @@ def words(expression: Expr) -> str:
             return name
         case Rows(table):
             return table[1]
-        case Bucket(grain):
-            return grain.replace("_", " ")
-        case Agg("count", of, distinct):
-            return f"number of {'different ' if distinct else ''}{words(of)}"
-        case Agg(function, of):
-            return f"{_FUNCTIONS[function]} {words(of)}"
+        case Bucket(grain, of):
+            return grain.replace("_", " ") + (f" of {words(of)}" if isinstance(of, First) else "")
+        case First(of, by, last):
+            return f"{'last' if last else 'first'} {of.name} of {by.name}"
+        case Days(start, end):
+            return f"days from {start.name} to {end.name}"
         case Product(price, quantity):
             return f"{price.name} × {quantity.name}"
-        case Share(of):
-            return f"share of {words(of)}"
-        case Growth(of):
-            return f"growth of {words(of)}"
-        case Running(of, _, last):
-            return f"{'moving average' if last else 'running total'} of {words(of)}"
-        case Ratio(top, _):
-            return f"share of {words(top)}"
+        case Nested(query):
+            keys = ", ".join(words(each) for each in query.group)
+            return words(query.select[0]) + (f" by {keys}" if keys else "")
+        case Agg():
+            return _aggregate(expression)
+        case Ratio() | Minus():
+            return _arithmetic(expression)
+        case Share() | Growth() | Running():
+            return _window(expression)
+
+
+def _aggregate(agg: Agg) -> str:
+    some = " (some)" if agg.where else ""
+    if agg.function == "count":
+        return f"number of {'different ' if agg.distinct else ''}{words(agg.of)}{some}"
+    function = f"{100 * agg.at:g}% quantile of" if agg.function == "quantile" else _FUNCTIONS[agg.function]
+    return f"{function} {words(agg.of)}{some}"
+
+
+def _arithmetic(expression: Ratio | Minus) -> str:
+    match expression:
         case Minus(left, right):
             return f"{words(left)} less {words(right)}"
+        case Ratio(Minus(second, first), base) if first == base:
+            return f"change from {words(first)} to {words(second)}"
+        case Ratio(Agg(where=where) as top, Agg(where=())) if where:
+            return f"share of {words(top)}"
+        case Ratio(top, bottom):
+            return f"{words(top)} per {words(bottom)}"
+
+
+def _window(expression: Share | Growth | Running) -> str:
+    match expression:
+        case Share(of):
+            return f"share of {words(of)}"
+        case Growth(of, _, lag):
+            return f"growth of {words(of)}{' on a year before' if lag > 1 else ''}"
+        case Running(of, _, last):
+            return f"{'moving average' if last else 'running total'} of {words(of)}"
 
 
 def _capital(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal, TypeAlias
 
 TableKey: TypeAlias = tuple[str, str]
-Function = Literal["count", "sum", "avg", "min", "max", "median"]
+Function = Literal["count", "sum", "avg", "min", "max", "median", "stddev", "quantile"]
 Grain = Literal["hour", "day", "week", "month", "quarter", "year", "weekday", "month_of_year"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "like", "not like"]
 SetOperator = Literal["union", "intersect", "except"]
@@ -42,21 +42,46 @@ class Product:
 
 
 @dataclass(frozen=True)
+class Days:
+    """The days from one date to another."""
+
+    start: Col
+    end: Col
+
+
+@dataclass(frozen=True)
+class First:
+    """The earliest (`last`: the latest) date among the rows of one key: a customer's first order date."""
+
+    of: Col
+    by: Col
+    last: bool = False
+
+
+@dataclass(frozen=True)
+class Nested:
+    """What a query of one value a group finds: `avg` of it is an average of sums."""
+
+    query: Query
+
+
+@dataclass(frozen=True)
 class Agg:
-    """An aggregate; `where` restricts what goes into it."""
+    """An aggregate; `where` restricts what goes into it, `at` is the fraction of a quantile."""
 
     function: Function
     of: Expr
     distinct: bool = False
     where: tuple[Cond, ...] = ()
+    at: float = 0.5
 
 
 @dataclass(frozen=True)
 class Bucket:
-    """A time column cut to a grain: the period's first day; for year, month_of_year and weekday (Monday 1) a number."""
+    """A date cut to a grain: the period's first day; for year, month_of_year and weekday (Monday 1) a number."""
 
     grain: Grain
-    of: Col
+    of: Col | First
 
 
 @dataclass(frozen=True)
@@ -78,20 +103,23 @@ class Share:
 
 @dataclass(frozen=True)
 class Growth:
-    """(now − before) ÷ before, against the row `lag` buckets earlier."""
+    """(now − before) ÷ before, times `scale`, against the row `lag` buckets earlier among those with the same `by`."""
 
     of: Expr
     over: Expr
     lag: int = 1
+    scale: int = 1
+    by: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True)
 class Running:
-    """The sum of all rows up to this one, or the mean of the last `last` rows."""
+    """The sum of all rows up to this one, or the mean of the last `last` rows, among those with the same `by`."""
 
     of: Expr
     over: Expr
     last: int | None = None
+    by: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,16 +130,37 @@ class Minus:
     right: Expr
 
 
-Expr: TypeAlias = Col | Rows | Product | Agg | Bucket | Ratio | Share | Growth | Running | Minus
+Expr: TypeAlias = Col | Rows | Product | Days | First | Nested | Agg | Bucket | Ratio | Share | Growth | Running | Minus
+
+
+@dataclass(frozen=True)
+class Own:
+    """What `of` is over the rows that have the same `by` as this one: the average of a track's own genre."""
+
+    of: Agg
+    by: Col
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A multiple of the one value that a query finds."""
+
+    times: float
+    query: Query
 
 
 @dataclass(frozen=True)
 class Compare:
-    """`left operator right`; `right` is a value, a column, an aggregate over the whole table, or a query of one."""
+    """`left operator right`; `right` is a value, a column, an aggregate over the whole table, or a query of one.
+
+    It may also be Own or Fold. `said` and `anchored` are as in During.
+    """
 
     left: Expr
     operator: Operator
     right: Any
+    said: Any = field(default=None, compare=False)
+    anchored: dt.date | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -125,11 +174,16 @@ class Among:
 
 @dataclass(frozen=True)
 class During:
-    """A time column within the half-open range from `start` to before `end`."""
+    """A date within the half-open range from `start` to before `end`.
 
-    left: Col
+    `said` is the question's period, `anchored` the day a relative one counts from; None where there is none.
+    """
+
+    left: Col | First
     start: dt.date
     end: dt.date
+    said: Any = field(default=None, compare=False)
+    anchored: dt.date | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -191,6 +245,8 @@ class Order:
 class Query:
     """One SELECT. `anchor` is the table whose rows are listed, counted or measured; `per` makes `limit` one a group.
 
+    `nth`: only the last of the `limit` rows is wanted.
+
     `flat`: a condition on another table joins it, and counts are of joined rows, as people write SQL by hand; else
     such conditions never multiply rows. `also` are tables that are joined though nothing of them is shown.
     `then` puts a second query's rows with, or takes them from, this one's.
@@ -208,16 +264,19 @@ class Query:
     flat: bool = False
     also: tuple[TableKey, ...] = ()
     then: tuple[SetOperator, Query] | None = None
+    nth: bool = False
 
 
 def columns_in(node: Any) -> Iterator[Col | Rows]:
     """Every column and row set below `node`, but not those of queries within it, which join for themselves."""
     if isinstance(node, Col | Rows):
         yield node
+    elif isinstance(node, First | Own):
+        yield node.by
     elif isinstance(node, tuple):
         for each in node:
             yield from columns_in(each)
     elif is_dataclass(node) and not isinstance(node, Related):
         for each in fields(node):
             inner = getattr(node, each.name)
-            yield from () if isinstance(inner, Query) or each.name == "then" else columns_in(inner)
+            yield from () if isinstance(inner, Query) or each.name in ("then", "said") else columns_in(inner)

@@ -1,161 +1,168 @@
-"""Which word of a sketch may follow which: a small machine with a stack for nested queries.
+"""Which word of a sketch may follow which: rules of a small language, read with one word of foresight.
 
 The network chooses only among what is allowed, so that what it writes is a query.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
-from pluto_duck_text2sql.learned.sketch import AGGREGATES, COMPARISONS, PATTERNS, SETS
+from pluto_duck_text2sql.learned.line import (
+    AGGREGATES,
+    ARITHMETIC,
+    COMPARISONS,
+    COMPUTED,
+    FIRSTS,
+    GRAINS,
+    MORE_AGGREGATES,
+    PATTERNS,
+    SETS,
+    WINDOWS,
+)
 
 WORDS = (
     *("end", "distinct", *AGGREGATES, "*", "where", "and", "or", *COMPARISONS, *PATTERNS, "between"),
     *("in", "notin", "null", "notnull", "(", ")", "group", "having", "asc", "desc", "top1", "limit", *SETS, "join"),
+    *(*MORE_AGGREGATES, *COMPUTED, "from", "if", "&", "fi", *GRAINS, *FIRSTS, *WINDOWS, *ARITHMETIC),
+    *("during", "own", "fold", "nth", "per"),
 )
-"""All words of the grammar; `<column>`, `<table>` and `<value>` stand for nodes of the graph."""
+"""All words of the grammar, the newest last: a trained network knows those there were.
 
-_CLAUSES = ("where", "group", "having", "order", "limit", "join")
+`<column>`, `<table>` and `<value>` stand for nodes of the graph.
+"""
+
 _DEEPEST = 2
+_NESTING = frozenset(("in", "notin", "from", "fold", "("))
+"""Words after which a nested query begins."""
+
+_Option = tuple[str, ...]
+
+
+def _aggregates(argument: str, counted: str) -> tuple[_Option, ...]:
+    plain = ("countd", "sum", "avg", "min", "max", "median", "stddev")
+    return (("count", counted), *((each, argument) for each in plain), ("quantile", "<value>", argument))
+
+
+def _computed(*after: str) -> tuple[_Option, ...]:
+    columns = {"times": 2, "net": 3, "days": 2}
+    return tuple((word, *("<column>",) * count, *after) for word, count in columns.items())
+
+
+def _arithmetic(part: str, *after: str) -> tuple[_Option, ...]:
+    return tuple((word, part, part, *after) for word in ARITHMETIC)
+
+
+_DATES: tuple[_Option, ...] = (*((each, "<column>", "<column>") for each in FIRSTS), ("<column>",))
+_BUCKETS: tuple[_Option, ...] = tuple((grain, "date") for grain in GRAINS)
+_QUERY = ("(", "core", ")")
+_BETWEEN = ("between", "<value>", "<value>")
+# A word that stands here for several ways to go on; () is the way to say nothing.
+_RULES: dict[str, tuple[_Option, ...]] = {
+    "core": (("distinct?", "item", "item*", "where?", "group?", "order?", "limit?", "join?"),),
+    "distinct?": (("distinct",), ()),
+    "item": (
+        *(("<column>",), ("*", "<table>"), *_aggregates("argument", "counted"), *_BUCKETS, *_computed()),
+        *((each, "<value>", "part") if each == "moving" else (each, "part") for each in WINDOWS),
+        *_arithmetic("part"),
+    ),
+    "item*": (("item", "item*"), ()),
+    "argument": (("<column>", "filter?"), *_computed("filter?"), ("from", *_QUERY)),
+    "counted": (("<column>", "filter?"), ("<table>", "filter?")),
+    "filter?": (("if", "test", "&*", "fi"), ()),
+    "&*": (("&", "test", "&*"), ()),
+    "part": (("<column>",), *_aggregates("argument", "counted"), *_arithmetic("operand")),
+    "operand": (("<column>",), *_aggregates("argument", "counted")),
+    "date": _DATES,
+    "where?": (("where", "test", "more*"), ()),
+    "more*": (("and", "test", "more*"), ("or", "test", "more*"), ()),
+    "test": (
+        ("<column>", "compared"),
+        *((each, "<column>", "<column>", "dated") for each in FIRSTS),
+        *((grain, "date", "counting") for grain in GRAINS),
+        *_computed("counting"),
+    ),
+    "compared": (
+        *((each, "right") for each in COMPARISONS),
+        *((each, "<value>") for each in (*PATTERNS, "during")),
+        *(("in", *_QUERY), ("notin", *_QUERY), ("null",), ("notnull",), _BETWEEN),
+    ),
+    "dated": (*((each, "<value>") for each in (*COMPARISONS, "during")), _BETWEEN),
+    "counting": (*((each, "<value>") for each in COMPARISONS), _BETWEEN),
+    "right": (("<value>",), ("<column>",), _QUERY, ("fold", "<value>", *_QUERY), ("own", "<column>", "alone")),
+    "alone": _aggregates("bare", "bare row"),
+    "bare": (("<column>",), *_computed()),
+    "bare row": (("<column>",), ("<table>",)),
+    "group?": (("group", "key", "key*", "having?"), ()),
+    "key": (("<column>",), *_BUCKETS),
+    "key*": (("key", "key*"), ()),
+    "having?": (("having", "measure", "also*"), ()),
+    "also*": (("and", "measure", "also*"), ("or", "measure", "also*"), ()),
+    "measure": (
+        *(("<column>", "weighed"), *((*each, "weighed") for each in _aggregates("argument", "counted"))),
+        *_arithmetic("operand", "weighed"),
+    ),
+    "weighed": (*((each, "weight") for each in COMPARISONS), _BETWEEN),
+    "weight": (("<value>",), _QUERY, ("fold", "<value>", *_QUERY)),
+    "order?": (("asc", "item", "order?"), ("desc", "item", "order?"), ()),
+    "limit?": (("top1", "per?"), ("limit", "<value>", "per?"), ("nth", "<value>", "per?"), ()),
+    "per?": (("per", "key", "key*"), ()),
+    "join?": (("join", "<table>", "tables*"), ()),
+    "tables*": (("<table>", "tables*"), ()),
+    "set?": (*((each, "core") for each in SETS), ()),
+}
 
 
 @dataclass(frozen=True)
 class State:
-    """Where in a query the line is: what comes next, the clause it is in, what encloses it."""
+    """What is still to come, the nearest first: words, and rules for words."""
 
-    expects: str
-    clause: str = "select"
-    stack: tuple[str, ...] = ()
-    aggregate: str = ""
-    sets: int = 0
+    expects: tuple[str, ...]
 
 
-START = State("first")
+START = State(("core", "set?", "end"))
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=50_000)
 def allowed(state: State) -> frozenset[str]:
     """The words that may come next."""
-    return frozenset(_allowed(state))
-
-
-def _allowed(state: State) -> tuple[str, ...]:
-    match state.expects:
-        case "first":
-            return ("distinct", *_ITEM)
-        case "item":
-            return _ITEM
-        case "argument":
-            return ("<column>", "<table>") if state.aggregate == "count" else ("<column>",)
-        case "rows":
-            return ("<table>",)
-        case "subject":
-            return ("<column>", *AGGREGATES) if state.clause == "having" else ("<column>",)
-        case "operator":
-            return _operators(state)
-        case "right":
-            nested = ("(",) if len(state.stack) < _DEEPEST else ()
-            return ("<value>", *nested) if state.clause == "having" else ("<value>", "<column>", *nested)
-        case "low" | "high" | "value":
-            return ("<value>",)
-        case "open":
-            return ("(",)
-        case "key":
-            return ("<column>",)
-        case "joined":
-            return ("<table>",)
-        case "done":
-            return ("end",)
-    return _after(state)
-
-
-_ITEM = ("<column>", *AGGREGATES, "*")
-
-
-def _operators(state: State) -> tuple[str, ...]:
-    compared = (*COMPARISONS, "between")
-    if state.clause == "having":
-        return compared
-    nested = ("in", "notin") if len(state.stack) < _DEEPEST else ()
-    return (*compared, *PATTERNS, *nested, "null", "notnull")
-
-
-def _after(state: State) -> tuple[str, ...]:
-    """What may follow a finished part of a clause."""
-    more: dict[str, tuple[str, ...]] = {
-        "select": _ITEM,
-        "where": ("and", "or"),
-        "group": ("<column>", "having"),
-        "having": ("and", "or"),
-        "order": ("asc", "desc", "top1", "limit"),
-        "limit": (),
-        "join": ("<table>",),
-    }
-    later: dict[str, tuple[str, ...]] = {
-        "select": ("where", "group", "asc", "desc", "join"),
-        "where": ("group", "asc", "desc", "join"),
-        "group": ("asc", "desc", "join"),
-        "having": ("asc", "desc", "join"),
-        "order": ("join",),
-        "limit": ("join",),
-        "join": (),
-    }
-    sets = SETS if state.sets == 0 and not state.stack else ()
-    return (*more[state.clause], *later[state.clause], *sets, ")" if state.stack else "end")
+    found = frozenset(word for place in _reached(state.expects) for word in _firsts(state.expects[place]))
+    is_deepest = state.expects.count(")") >= _DEEPEST and state.expects[0] != "("
+    return found - _NESTING if is_deepest else found
 
 
 @lru_cache(maxsize=50_000)
 def step(state: State, word: str) -> State:
-    """The state after a word; nodes are `<column>`, `<table>` or `<value>`."""
-    if word == "distinct":
-        return replace(state, expects="item")
-    if word in AGGREGATES:
-        return replace(state, expects="argument", aggregate=word)
-    if word == "*":
-        return replace(state, expects="rows")
-    if word in ("<column>", "<table>", "<value>"):
-        return _node(state)
-    if word in ("where", "having"):
-        return replace(state, expects="subject", clause=word)
-    if word in ("and", "or"):
-        return replace(state, expects="subject")
-    if word == "group":
-        return replace(state, expects="key", clause="group")
-    if word in ("asc", "desc"):
-        return replace(state, expects="item", clause="order")
-    return _other(state, word)
+    """The state after a word; nodes are `<column>`, `<table>` or `<value>`. A word not allowed changes nothing."""
+    for place in _reached(state.expects):
+        if word in _firsts(state.expects[place]):
+            return State((*_after(state.expects[place], word), *state.expects[place + 1 :]))
+    return state
 
 
-def _other(state: State, word: str) -> State:
-    if word == "between":
-        return replace(state, expects="low")
-    if word in COMPARISONS:
-        return replace(state, expects="right")
-    if word in PATTERNS:
-        return replace(state, expects="value")
-    if word in ("in", "notin"):
-        return replace(state, expects="open")
-    if word in ("null", "notnull"):
-        return replace(state, expects="after")
-    if word == "(":
-        return State("first", "select", (*state.stack, state.clause), "", state.sets)
-    if word == ")":
-        return State("after", state.stack[-1], state.stack[:-1], "", state.sets)
-    if word == "top1":
-        return replace(state, expects="after", clause="limit")
-    if word == "limit":
-        return replace(state, expects="value", clause="limit")
-    if word in SETS:
-        return State("first", "select", (), "", state.sets + 1)
-    if word == "join":
-        return replace(state, expects="joined", clause="join")
-    return replace(state, expects="done")
+def _reached(expects: tuple[str, ...]) -> Iterator[int]:
+    """The places that the next word may belong to: the first, and those behind what may be left out."""
+    for place, symbol in enumerate(expects):
+        yield place
+        if () not in _RULES.get(symbol, ()):
+            return
 
 
-def _node(state: State) -> State:
-    if state.expects in ("argument", "subject") and state.clause in ("where", "having"):
-        return replace(state, expects="operator", aggregate="")
-    if state.expects == "low":
-        return replace(state, expects="high")
-    return replace(state, expects="after", aggregate="")
+@lru_cache(maxsize=1_000)
+def _firsts(symbol: str) -> frozenset[str]:
+    """The words that may begin what `symbol` stands for."""
+    if symbol not in _RULES:
+        return frozenset((symbol,))
+    options = (option[place] for option in _RULES[symbol] for place in _reached(option))
+    return frozenset(word for each in options for word in _firsts(each))
+
+
+@lru_cache(maxsize=10_000)
+def _after(symbol: str, word: str) -> _Option:
+    """What is left of `symbol` after its first word."""
+    for option in _RULES.get(symbol, ()):
+        for place in _reached(option):
+            if word in _firsts(option[place]):
+                return (*_after(option[place], word), *option[place + 1 :])
+    return ()

@@ -6,219 +6,101 @@ becomes a query tree. The idea of leaving FROM and ON out is NatSQL's and SemQL'
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, cast
+from dataclasses import replace
+from typing import cast
 
 from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.tree import (
-    Agg,
-    Col,
-    Compare,
-    Cond,
-    Either,
-    Every,
-    Expr,
-    Function,
-    Inside,
-    Missing,
-    Operator,
-    Order,
-    Query,
-    Rows,
-    SetOperator,
-    columns_in,
-)
+from pluto_duck_text2sql.learned.line import SETS, Malformed, Val, Word, whole
+from pluto_duck_text2sql.learned.tested import Tested
+from pluto_duck_text2sql.tree import Agg, Expr, Nested, Order, Query, Rows, SetOperator, TableKey, columns_in
 
-AGGREGATES = ("count", "countd", "sum", "avg", "min", "max")
-COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
-PATTERNS = ("has", "hasnot", "starts", "ends")
-SETS = ("union", "intersect", "except")
+__all__ = ["Malformed", "Val", "Word", "to_query"]
 
 
-@dataclass(frozen=True)
-class Val:
-    """A value of the question: as stored where it is, a number where it is one."""
-
-    value: Any
-
-
-Word: TypeAlias = str | Col | Rows | Val
-
-
-class Malformed(ValueError):
-    """The line is no query."""
-
-
-def to_query(line: Sequence[Word], catalog: Catalog) -> Query:
-    """The tree of a line of words. Raises Malformed."""
-    reader = _Reader(list(line), catalog)
+def to_query(line: Sequence[Word], catalog: Catalog, today: dt.date | None = None) -> Query:
+    """The tree of a line of words; periods count from `today` or the data's last day. Raises Malformed."""
+    reader = _Reader(list(line), catalog, today or dt.date.today())
     query = reader.query()
     if reader.peek() is not None:
         raise Malformed(f"{reader.peek()!r} follows the end")
     return query
 
 
-class _Reader:
+class _Reader(Tested):
     """Reads one line from left to right."""
-
-    def __init__(self, line: list[Word], catalog: Catalog) -> None:
-        self._line = line
-        self._at = 0
-        self._catalog = catalog
-
-    def peek(self) -> Word | None:
-        return self._line[self._at] if self._at < len(self._line) else None
-
-    def _next(self) -> Word:
-        word = self.peek()
-        if word is None:
-            raise Malformed("ends too early")
-        self._at += 1
-        return word
-
-    def _take(self, *words: str) -> str | None:
-        word = self.peek()
-        if isinstance(word, str) and word in words:
-            self._at += 1
-            return word
-        return None
 
     def query(self) -> Query:
         query = self._core()
-        operator = self._take(*SETS)
+        operator = self.take(*SETS)
         return replace(query, then=(cast(SetOperator, operator), self.query())) if operator else query
 
-    def _core(self) -> Query:
-        distinct = self._take("distinct") is not None
-        select = [self._item()]
-        while self._starts_item():
-            select.append(self._item())
-        where = self._conditions() if self._take("where") else ()
-        group: list[Expr] = []
-        if self._take("group"):
-            while isinstance(self.peek(), Col):
-                group.append(self._column())
-        having = self._conditions() if self._take("having") else ()
-        order, limit = self._orders()
-        also = self._also()
-        anchor = self._anchor(select, where, group)
-        return Query(anchor, tuple(select), where, tuple(group), having, order, limit, distinct, (), True, also)
-
-    def _starts_item(self) -> bool:
-        word = self.peek()
-        return isinstance(word, Col) or (isinstance(word, str) and word in (*AGGREGATES, "*"))
-
-    def _item(self) -> Expr:
-        if self._take("*"):
-            return self._rows()
-        function = self._take(*AGGREGATES)
-        if function is None:
-            return self._column()
-        if function == "count" and isinstance(self.peek(), Rows):
-            return Agg("count", self._rows())
-        column = self._column()
-        return Agg("count", column, True) if function == "countd" else Agg(cast(Function, function), column)
-
-    def _column(self) -> Col:
-        word = self._next()
-        if not isinstance(word, Col):
-            raise Malformed(f"{word!r} where a column belongs")
-        return word
-
-    def _rows(self) -> Rows:
-        word = self._next()
-        if not isinstance(word, Rows):
-            raise Malformed(f"{word!r} where a table belongs")
-        return word
-
-    def _conditions(self) -> tuple[Cond, ...]:
-        """Conditions joined by `and`, which binds tighter, and `or`."""
-        groups: list[list[Cond]] = [[self._condition()]]
-        while word := self._take("and", "or"):
-            if word == "or":
-                groups.append([])
-            groups[-1].append(self._condition())
-        if len(groups) == 1:
-            return tuple(groups[0])
-        return (Either(tuple(each[0] if len(each) == 1 else Every(tuple(each)) for each in groups)),)
-
-    def _condition(self) -> Cond:
-        left = self._item()
-        word = self._next()
-        if word in ("null", "notnull") and isinstance(left, Col):
-            return Missing(left, word == "notnull")
-        if word in ("in", "notin") and isinstance(left, Col):
-            return Inside(left, self._nested(), word == "notin")
-        if word in PATTERNS:
-            return self._pattern(left, str(word))
-        if word == "between":
-            return Every((Compare(left, ">=", self._value(left)), Compare(left, "<=", self._value(left))))
-        if word not in COMPARISONS:
-            raise Malformed(f"{word!r} where a comparison belongs")
-        return Compare(left, cast(Operator, word), self._right(left))
-
-    def _pattern(self, left: Expr, word: str) -> Compare:
-        text = str(self._raw())
-        pattern = {"starts": f"{text}%", "ends": f"%{text}"}.get(word, f"%{text}%")
-        return Compare(left, "not like" if word == "hasnot" else "like", pattern)
-
-    def _right(self, left: Expr) -> Any:
-        if self.peek() == "(":
-            return self._nested()
-        return self._column() if isinstance(self.peek(), Col) else self._value(left)
-
-    def _nested(self) -> Query:
-        if not self._take("("):
-            raise Malformed("a nested query begins with (")
+    def nested(self) -> Query:
+        outer = self.keys
+        self.need("(")
         query = self.query()
-        if not self._take(")"):
-            raise Malformed("a nested query ends with )")
+        self.need(")")
+        self.keys = outer
         return query
 
-    def _raw(self) -> Any:
-        word = self._next()
-        if not isinstance(word, Val):
-            raise Malformed(f"{word!r} where a value belongs")
-        return word.value
+    def _core(self) -> Query:
+        self.keys = self._keys_ahead()
+        distinct = self.take("distinct") is not None
+        select = [self.item()]
+        while self.starts_item():
+            select.append(self.item())
+        where = self.conditions() if self.take("where") else ()
+        group = self._keys("group")
+        having = self.conditions() if self.take("having") else ()
+        query = Query(("", ""), tuple(select), where, group, having, distinct=distinct, flat=True)
+        return self._anchored(replace(self._ordered(query), also=self._also()))
 
-    def _value(self, left: Expr) -> Any:
-        """The value as its column keeps it: a number for numbers, a text for texts."""
-        value = self._raw()
-        if not isinstance(left, Col):
-            return _number(value)
-        table = self._catalog.table(*left.table)
-        column = table.column(left.name) if table else None
-        if column is None or column.kind == "number":
-            return _number(value)
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        return str(value)
+    def _keys_ahead(self) -> tuple[Expr, ...]:
+        """The group keys, read before what is shown, which growth counts along."""
+        place, here = self.ahead("group", *SETS), self._at
+        if place is None:
+            return ()
+        self._at = place
+        keys = self._keys("group")
+        self._at = here
+        return keys
 
-    def _orders(self) -> tuple[tuple[Order, ...], int | None]:
+    def _keys(self, before: str) -> tuple[Expr, ...]:
+        if not self.take(before):
+            return ()
+        keys = [self.key()]
+        while self.starts_key():
+            keys.append(self.key())
+        return tuple(keys)
+
+    def _ordered(self, query: Query) -> Query:
+        """With its order, how many rows of it are wanted, and of what each."""
         orders: list[Order] = []
-        while word := self._take("asc", "desc"):
-            orders.append(Order(self._item(), word == "desc"))
-        if self._take("top1"):
-            return tuple(orders), 1
-        if self._take("limit"):
-            return tuple(orders), int(_number(self._raw()))
-        return tuple(orders), None
+        while word := self.take("asc", "desc"):
+            orders.append(Order(self.item(), word == "desc"))
+        query = replace(query, order=tuple(orders))
+        word = self.take("top1", "limit", "nth")
+        if word is None:
+            return query
+        limit = 1 if word == "top1" else whole(self.raw())
+        return replace(query, limit=limit, nth=word == "nth", per=self._keys("per"))
 
-    def _also(self) -> tuple[tuple[str, str], ...]:
-        tables = []
-        if self._take("join"):
-            while isinstance(self.peek(), Rows):
-                tables.append(self._rows().table)
+    def _also(self) -> tuple[TableKey, ...]:
+        if not self.take("join"):
+            return ()
+        tables = [self.rows().table]
+        while isinstance(self.peek(), Rows):
+            tables.append(self.rows().table)
         return tuple(tables)
 
     @staticmethod
-    def _anchor(select: list[Expr], where: tuple[Cond, ...], group: list[Expr]) -> tuple[str, str]:
-        return next(columns_in((*select, *where, *group))).table
-
-
-def _number(value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError) as error:
-        raise Malformed(f"{value!r} is no number") from error
+    def _anchored(query: Query) -> Query:
+        """With the table it begins at: of the first column it names, else of a query aggregated over."""
+        over = [each.of.query for each in query.select if isinstance(each, Agg) and isinstance(each.of, Nested)]
+        if over and query.group:
+            raise Malformed("an aggregate over a query is of the whole, not of groups")
+        first = next(columns_in((query.select, query.where, query.group)), None)
+        if first is None and not over:
+            raise Malformed("no column and no table")
+        return replace(query, anchor=first.table if first else over[0].anchor)

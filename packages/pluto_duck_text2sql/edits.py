@@ -41,10 +41,10 @@ def distance(left: str, right: str, most: int) -> int:
             if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
                 cost = min(cost, before[j - 2] + 1)
             current.append(cost)
-        if min(current) > most:
+        if min(current) > most and min(previous) >= most:  # a swap goes on from the row before
             return most + 1
         before, previous = previous, current
-    return previous[-1]
+    return min(previous[-1], most + 1)
 
 
 class Spellings:

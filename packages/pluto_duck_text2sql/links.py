@@ -14,10 +14,22 @@ from functools import cached_property
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.edits import Spellings
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import FILLER, IMPERATIVES, MONEY, PREFIXES, STOP, SYNONYMS, Token, name_stems, stem
+from pluto_duck_text2sql.words import (
+    FILLER,
+    IMPERATIVES,
+    MONEY,
+    PREFIXES,
+    STOP,
+    SYNONYMS,
+    VOCABULARY,
+    Token,
+    name_stems,
+    stem,
+)
 
 _LONGEST_NAME = 4
 _LONGEST_VALUE = 6
+_LONGEST_MISSPELT = 3
 _SEXES = {"F": ("female", "females", "woman", "women", "girls"), "M": ("male", "males", "man", "men", "boys")}
 _WEAKEST = 0.5
 _WEAKEST_EXACT = 0.9
@@ -249,13 +261,42 @@ def _spans(tokens: Sequence[Token], free: Sequence[bool], longest: int) -> Itera
 
 
 def _misspelt(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex, catalog: Catalog) -> Iterator[Mention]:
-    for place, token in enumerate(tokens):
-        if not free[place] or token.lower in STOP or token.stem in FILLER or token.number is not None:
+    place = 0
+    while place < len(tokens):
+        found = None
+        if _is_unknown(tokens, free, place):
+            found = _misspelt_name(tokens, place, names) or _misspelt_value(tokens, free, place, catalog)
+        if found:
+            yield found
+        place = found.end if found else place + 1
+
+
+def _is_unknown(tokens: Sequence[Token], free: Sequence[bool], place: int) -> bool:
+    return free[place] and tokens[place].lower not in STOP and tokens[place].stem not in FILLER
+
+
+def _misspelt_name(tokens: Sequence[Token], place: int, names: NameIndex) -> Mention | None:
+    token = tokens[place]
+    targets = tuple(names.find_misspelt(token.stem)) if token.number is None else ()
+    return Mention(place, place + 1, targets, text=token.text) if targets else None
+
+
+def _misspelt_value(tokens: Sequence[Token], free: Sequence[bool], place: int, catalog: Catalog) -> Mention | None:
+    """The longest of the spans from here that a value may be meant by; a word of the language is no misspelling."""
+    for end in range(min(place + _LONGEST_MISSPELT, len(tokens)), place, -1):
+        alone = end - place == 1
+        if not all(_is_unknown(tokens, free, each) for each in range(place, end)):
             continue
-        targets = tuple(names.find_misspelt(token.stem))
-        hits = () if targets else tuple(catalog.values.lookup_fuzzy(token.text, limit=_MOST_READ))
-        if targets or hits:
-            yield Mention(place, place + 1, targets, hits, token.text)
+        if alone and (tokens[place].number is not None or _is_common(tokens[place].lower)):
+            continue
+        hits = catalog.values.lookup_fuzzy(_text(tokens, place, end), limit=_MOST_READ)
+        if hits:
+            return Mention(place, end, hits=tuple(hits), text=_text(tokens, place, end))
+    return None
+
+
+def _is_common(word: str) -> bool:
+    return word in VOCABULARY or word.removesuffix("s") in VOCABULARY
 
 
 def _text(tokens: Sequence[Token], start: int, end: int) -> str:

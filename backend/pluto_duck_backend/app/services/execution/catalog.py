@@ -7,20 +7,23 @@ and an index of text values. Kept per table and looked at again only where the t
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import NotFound, did_you_mean
 from pluto_duck_backend.app.core.lineage import declared_keys
+from pluto_duck_backend.app.core.memory import give_back
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, quote
 from pluto_duck_backend.app.services.execution.guard import Key, Known, Relation, Rights
 from pluto_duck_backend.app.services.execution.keys import KeyFinder
-from pluto_duck_backend.app.services.execution.looking import Marks, definitions, look, texts
+from pluto_duck_backend.app.services.execution.looking import Definition, Marks, definitions, look, texts
 from pluto_duck_backend.app.services.execution.results import json_value
 from pluto_duck_text2sql.catalog import Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.values import ValueIndex
+
+_MANY_VALUES = 100_000
 
 
 @dataclass(frozen=True)
@@ -91,13 +94,31 @@ class CatalogService:
             declared = declared_keys(self._settings.paths) if changed else {}
             for key in changed:
                 visible = None if shown is None else shown[_folded(key)].columns
-                source = f"({sources[key]})" if key in sources else _name(key)
-                table = look(session, every[key], source, declared.get(key, {}), visible)
-                self._fill(session, table, source)
+                table = self._look(session, every[key], sources.get(key), declared.get(key, {}), visible)
                 self._known[key] = _Known(marks.of(key), table)
-            tables = tuple(_within(self._known[key].table, seen) for key in seen)
-            by_key = {key: known.mark for key, known in self._known.items()}
-            return Catalog(self._keys.tables(session, tables, by_key), self._values)
+            return self._put_together(session, seen, changed)
+
+    def _look(
+        self,
+        session: Session,
+        defined: Definition,
+        sql: str | None,
+        declared: Mapping[str, Any],
+        visible: Collection[str] | None,
+    ) -> Table:
+        source = _name(defined.key) if sql is None else f"({sql})"
+        table = look(session, defined, source, declared, visible)
+        limits = self._settings.catalog
+        room = limits.values_total - (len(self._values) - self._values.count(*table.key))
+        self._values.fill(*table.key, _at_most(texts(session, table, source, limits.values_per_column), room))
+        return table
+
+    def _put_together(self, session: Session, seen: Sequence[Key], changed: Sequence[Key]) -> Catalog:
+        if sum(self._values.count(*key) for key in changed) > _MANY_VALUES:
+            give_back()
+        tables = tuple(_within(self._known[key].table, seen) for key in seen)
+        marks = {key: known.mark for key, known in self._known.items()}
+        return Catalog(self._keys.tables(session, tables, marks), self._values)
 
     def _shown(self) -> Mapping[Key, Relation] | None:
         """The relations that may be seen; None: all."""
@@ -111,12 +132,6 @@ class CatalogService:
         for key in self._known.keys() - set(seen):
             del self._known[key]
             self._values.replace(*key, ())
-
-    def _fill(self, session: Session, table: Table, source: str) -> None:
-        """Put the table's texts into the index, as many as there is room for."""
-        limits = self._settings.catalog
-        room = limits.values_total - (len(self._values) - self._values.count(*table.key))
-        self._values.fill(*table.key, _at_most(texts(session, table, source, limits.values_per_column), room))
 
     def close(self) -> None:
         """Let the index's files go; nothing may be asked afterwards."""

@@ -10,6 +10,7 @@ import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pluto_duck_text2sql import windows
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.tree import (
@@ -19,15 +20,20 @@ from pluto_duck_text2sql.tree import (
     Col,
     Compare,
     Cond,
+    Days,
     During,
     Either,
     Every,
     Expr,
+    First,
+    Fold,
     Growth,
     Inside,
     Minus,
     Missing,
+    Nested,
     Order,
+    Own,
     Product,
     Query,
     Ratio,
@@ -37,12 +43,13 @@ from pluto_duck_text2sql.tree import (
     Share,
     TableKey,
     columns_in,
+    nodes_in,
 )
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
-_FUNCTIONS = {"sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "median": "MEDIAN"}
+_FUNCTIONS = {"sum": "SUM", "avg": "AVG", "min": "MIN", "max": "MAX", "median": "MEDIAN", "stddev": "STDDEV"}
 
 
 class Unreachable(ValueError):
@@ -75,6 +82,8 @@ class _Printer:
         self._query = query if query.flat else _with_semi_joins(query, joins)
         self._steps = self._tree()
         self._names = self._aliases(outer or {})
+        firsts = dict.fromkeys(each for each in nodes_in(self._query) if isinstance(each, First))
+        self._firsts = {each: f"dates_{number}" for number, each in enumerate(firsts, 1)}
         self._multiplied = any(step.multiplies for step in self._steps)
 
     def _tree(self) -> list[Step]:
@@ -100,9 +109,13 @@ class _Printer:
         from sqlglot import exp
 
         query = self._query
+        if next(columns_in(query), None) is None:
+            return self._of_queries()
         select = exp.select(*(self._shown(each) for each in query.select)).from_(self._table(query.anchor))
         for step in self._steps:
             select = select.join(self._table(step.target), on=self._on(step), join_type="INNER")
+        for first in self._firsts:
+            select = select.join(self._dates(first), on=self._same_key(first), join_type="LEFT")
         for condition in query.where:
             select = select.where(self._condition(condition))
         if query.group:
@@ -111,55 +124,112 @@ class _Printer:
             select = select.having(self._condition(each))
         return self._finish(select.distinct() if query.distinct else select)
 
-    def _finish(self, select: exp.Select) -> exp.Select:
+    def _of_queries(self) -> exp.Select:
+        """Aggregates over the rows that queries find, of which nothing else is shown."""
         from sqlglot import exp
 
+        shown = self._query.select
+        if len(shown) == 1 and isinstance(shown[0], Agg):
+            return self._over(shown[0], alias_of(shown[0]))
+        return exp.select(*(self._item(each) for each in shown))
+
+    def _over(self, agg: Agg, alias: str = "") -> Any:
+        """SELECT avg(value) FROM (the query's rows)."""
+        from sqlglot import exp
+
+        assert isinstance(agg.of, Nested)
+        printed = self._function(agg, exp.column("value"))
+        name = exp.TableAlias(this=exp.to_identifier("found"), columns=[exp.to_identifier("value")])
+        rows = exp.Subquery(this=self._inner(agg.of.query), alias=name)
+        return exp.select(exp.alias_(printed, alias, quoted=not alias.isidentifier()) if alias else printed).from_(rows)
+
+    def _dates(self, first: First) -> Any:
+        """Each key's first or last date."""
+        from sqlglot import exp
+
+        aggregate = Agg("max" if first.last else "min", first.of)
+        inner = self._inner(Query(first.of.table, (first.by, aggregate), group=(first.by,), flat=True))
+        columns = [exp.to_identifier("key"), exp.to_identifier("day")]
+        name = exp.TableAlias(this=exp.to_identifier(self._firsts[first]), columns=columns)
+        return exp.Subquery(this=inner, alias=name)
+
+    def _same_key(self, first: First) -> Any:
+        from sqlglot import exp
+
+        return exp.EQ(this=self._expr(first.by), expression=exp.column("key", table=self._firsts[first]))
+
+    def _finish(self, select: exp.Select) -> exp.Select:
         query = self._query
-        orders = [self._order(each.by, each.descending) for each in query.order]
-        if query.flat and self._is_grouped:
-            orders = [self._order_of_group(each) for each in query.order]
+        orders = [self._order(each) for each in query.order]
         if query.per and query.limit is not None:
-            window = exp.Window(
-                this=exp.RowNumber(),
-                partition_by=[self._expr(each) for each in query.per],
-                order=exp.Order(expressions=orders),
-            )
-            select = select.qualify(exp.LTE(this=window, expression=exp.Literal.number(query.limit)))
-            return select.order_by(*(self._order(each, False) for each in query.per), *orders)
+            return self._of_each(select, orders)
+        if query.nth and query.limit is not None:
+            return select.order_by(*orders).limit(1).offset(query.limit - 1)
         if query.limit is not None and not query.flat:
             orders += self._tie_break()
         select = select.order_by(*orders) if orders else select
         return select.limit(query.limit) if query.limit is not None else select
 
-    def _order_of_group(self, order: Order) -> exp.Ordered:
-        """By a column that its groups hold several values of: by one of them."""
+    def _of_each(self, select: exp.Select, orders: list[exp.Ordered]) -> exp.Select:
+        """The first rows of each group, or one of them."""
         from sqlglot import exp
 
-        ordered = self._order(order.by, order.descending)
-        if isinstance(order.by, Col) and order.by not in self._query.group:
-            ordered.set("this", exp.AnyValue(this=ordered.this))
-        return ordered
+        query = self._query
+        keys = [self._of_group(each) for each in query.per]
+        if any(isinstance(each, Growth | Running | Share) for order in query.order for each in nodes_in(order)):
+            return self._of_each_below(select, keys, orders)
+        window = exp.Window(this=exp.RowNumber(), partition_by=keys, order=exp.Order(expressions=orders))
+        place = (exp.EQ if query.nth else exp.LTE)(this=window, expression=exp.Literal.number(query.limit or 1))
+        by = [self._order(Order(each)) for each in query.per]
+        return select.qualify(place).order_by(*by, *(each.copy() for each in orders))
+
+    def _of_each_below(self, select: exp.Select, keys: list[Any], orders: list[exp.Ordered]) -> exp.Select:
+        """Where a window sorts the rows: DuckDB takes none within another, so they are numbered around the query."""
+        from sqlglot import exp
+
+        hidden = [f"key_{n}" for n in range(len(keys))] + [f"sorted_{n}" for n in range(len(orders))]
+        for name, printed in zip(hidden, [*keys, *(each.this for each in orders)], strict=True):
+            select = select.select(exp.alias_(printed, name))
+        for order, name in zip(orders, hidden[len(keys) :], strict=True):
+            order.set("this", exp.column(name))
+        by = [exp.column(name) for name in hidden[: len(keys)]]
+        window = exp.Window(this=exp.RowNumber(), partition_by=by, order=exp.Order(expressions=orders))
+        limit = exp.Literal.number(self._query.limit or 1)
+        place = (exp.EQ if self._query.nth else exp.LTE)(this=window, expression=limit)
+        shown = exp.Star(except_=[exp.to_identifier(name) for name in hidden])
+        rows = exp.select(shown).from_(select.subquery("ranked")).qualify(place)
+        return rows.order_by(*(each.copy() for each in (*by, *orders)))
 
     def _tie_break(self) -> list[exp.Ordered]:
         """A second sort key where there are ties, so that the same question gives the same rows."""
         query = self._query
         keys = [each for each in query.group or query.select if isinstance(each, Col | Bucket)]
-        return [self._order(each, False) for each in keys[:1] if each not in [order.by for order in query.order]]
+        return [self._order(Order(each)) for each in keys[:1] if each not in [order.by for order in query.order]]
 
-    def _order(self, by: Expr, descending: bool) -> exp.Ordered:
+    def _order(self, order: Order) -> exp.Ordered:
+        """Missing values come first, or last where the largest do and where they are but what cannot be computed."""
         from sqlglot import exp
 
-        return exp.Ordered(this=self._expr(by), desc=descending, nulls_first=not descending)
+        computed = self._query.flat and isinstance(order.by, Ratio | Growth | Running | Share)
+        first = not order.descending and not computed
+        return exp.Ordered(this=self._of_group(order.by), desc=order.descending, nulls_first=first)
+
+    def _of_group(self, expression: Expr) -> Any:
+        """What groups are sorted by or shown with: one of its values where a group may hold several."""
+        from sqlglot import exp
+
+        query = self._query
+        plain = expression not in query.group and not any(isinstance(each, Agg) for each in nodes_in(expression))
+        several = query.flat and self._is_grouped and plain
+        return exp.AnyValue(this=self._expr(expression)) if several else self._expr(expression)
 
     def _shown(self, expression: Expr) -> Any:
         """A column, or one of its values where its group may hold several: a group of customers has one name each."""
         from sqlglot import exp
 
-        query = self._query
         if isinstance(expression, Rows):
-            return exp.Star() if not self._steps else exp.Column(this=exp.Star(), table=self._name_of(expression.table))
-        if query.flat and isinstance(expression, Col) and self._is_grouped and expression not in query.group:
-            return exp.alias_(exp.AnyValue(this=self._expr(expression)), expression.name, quoted=True)
+            alone = not self._steps and not self._firsts
+            return exp.Star() if alone else exp.Column(this=exp.Star(), table=self._name_of(expression.table))
         return self._item(expression)
 
     @property
@@ -167,13 +237,16 @@ class _Printer:
         """Whether rows are put into groups, or into one."""
         query = self._query
         shown = (*query.select, *(each.by for each in query.order))
-        return bool(query.group or query.having) or any(isinstance(each, Agg) for each in shown)
+        aggregates = (each for each in nodes_in(shown) if isinstance(each, Agg))
+        return bool(query.group or query.having) or any(not isinstance(each.of, Nested) for each in aggregates)
 
     def _item(self, expression: Expr) -> Any:
         from sqlglot import exp
 
-        printed = self._expr(expression)
+        printed = self._of_group(expression)
         name = alias_of(expression)
+        if isinstance(expression, Col) and isinstance(printed, exp.AnyValue):
+            name = expression.name
         return exp.alias_(printed, name, quoted=not name.isidentifier()) if name else printed
 
     def _table(self, key: TableKey) -> Any:
@@ -198,7 +271,7 @@ class _Printer:
 
         match expression:
             case Col(table, name):
-                single = not self._steps and table == self._query.anchor and table in self._names
+                single = not self._steps and not self._firsts and table == self._query.anchor and table in self._names
                 qualifier = None if single and not self._correlated else self._name_of(table)
                 return exp.column(_name(name), table=qualifier)
             case Product(price, quantity, discount):
@@ -207,26 +280,31 @@ class _Printer:
                 return exp.Mul(this=product, expression=rest) if rest else product
             case Agg():
                 return self._agg(expression)
-            case Bucket(grain, column):
-                return self._bucket(grain, self._expr(column))
+            case Bucket(grain, of):
+                return windows.bucket(grain, self._time(of))
+            case Days(start, end):
+                return windows.days(self._time(start), self._time(end))
+            case First():
+                return exp.column("day", table=self._firsts[expression])
             case Ratio(top, bottom, scale):
-                zero = exp.Nullif(this=self._expr(bottom), expression=exp.Literal.number(0))
-                return self._scaled(exp.Div(this=exp.cast(self._expr(top), "DOUBLE"), expression=zero), scale)
+                return windows.ratio(self._expr(top), self._expr(bottom), scale)
             case Minus(left, right):
-                return exp.Sub(this=self._expr(left), expression=self._expr(right))
+                return windows.minus(self._expr(left), self._expr(right))
             case Share(of, scale):
-                total = exp.Window(this=exp.Sum(this=self._expr(of)))
-                return self._scaled(exp.Div(this=exp.cast(self._expr(of), "DOUBLE"), expression=total), scale)
-            case Growth(of, over, lag):
-                return self._growth(self._expr(of), self._expr(over), lag)
-            case Running(of, over, last):
-                return self._running(self._expr(of), self._expr(over), last)
+                return windows.share(self._expr(of), scale)
+            case Growth(of, over, lag, scale, by):
+                return windows.growth(self._expr(of), self._expr(over), [self._expr(each) for each in by], lag, scale)
+            case Running(of, over, last, by):
+                return windows.running(self._expr(of), self._expr(over), [self._expr(each) for each in by], last)
         return _literal(expression)
 
-    def _scaled(self, value: exp.Expression, scale: int) -> Any:
+    def _time(self, of: Expr) -> Any:
+        """A date; a text is read as one where it is one."""
         from sqlglot import exp
 
-        return value if scale == 1 else exp.Mul(this=exp.Literal.number(scale), expression=value)
+        printed = self._expr(of)
+        is_text = self._kind(of.of if isinstance(of, First) else of) == "text"
+        return exp.TryCast(this=printed, to=exp.DataType.build("TIMESTAMP")) if is_text else printed
 
     _correlated = False
 
@@ -236,15 +314,25 @@ class _Printer:
     def _agg(self, agg: Agg) -> Any:
         from sqlglot import exp
 
+        if isinstance(agg.of, Nested):
+            return self._over(agg).subquery()
         if agg.function == "count":
             printed: Any = self._count(agg)
         else:
             of = self._expr(agg.of) if agg.function in ("min", "max") else self._as_number(agg.of)
-            printed = exp.func(_FUNCTIONS[agg.function], exp.Distinct(expressions=[of]) if agg.distinct else of)
+            printed = self._function(agg, of)
         if not agg.where:
             return printed
         kept = exp.Where(this=exp.and_(*(self._condition(each) for each in agg.where)))
         return exp.Filter(this=printed, expression=kept)
+
+    def _function(self, agg: Agg, of: exp.Expression) -> Any:
+        from sqlglot import exp
+
+        if agg.function == "quantile":
+            return exp.Anonymous(this="QUANTILE_CONT", expressions=[of, exp.Literal.number(agg.at)])
+        argument = exp.Distinct(expressions=[of]) if agg.distinct else of
+        return exp.Count(this=argument) if agg.function == "count" else exp.func(_FUNCTIONS[agg.function], argument)
 
     def _as_number(self, of: Expr) -> Any:
         """A flag counts as 0 or 1, a text that holds numbers as these; anything else as it is."""
@@ -269,8 +357,7 @@ class _Printer:
             if not key or not (self._multiplies(agg.of.table)):
                 return exp.Count(this=exp.Star())
             return exp.Count(this=exp.Distinct(expressions=[self._expr(each) for each in key]))
-        of = self._expr(agg.of)
-        return exp.Count(this=exp.Distinct(expressions=[of]) if agg.distinct else of)
+        return self._function(agg, self._expr(agg.of))
 
     def _key(self, table: TableKey) -> list[Col]:
         found = self._catalog.table(*table)
@@ -284,38 +371,6 @@ class _Printer:
             step.target == table and not step.multiplies for step in self._steps
         )
 
-    def _bucket(self, grain: str, column: exp.Expression) -> Any:
-        from sqlglot import exp
-
-        numbered = {"weekday": "ISODOW", "month_of_year": "MONTH", "year": "YEAR"}
-        if grain in numbered:
-            return exp.func(numbered[grain], column, dialect="duckdb")
-        cut = exp.func("DATE_TRUNC", exp.Literal.string(grain), column, dialect="duckdb")
-        return cut if grain == "hour" else exp.cast(cut, "DATE")
-
-    def _growth(self, of: exp.Expression, over: exp.Expression, lag: int) -> Any:
-        from sqlglot import exp
-
-        before = exp.Window(
-            this=exp.Lag(this=of, offset=exp.Literal.number(lag)), order=exp.Order(expressions=[exp.Ordered(this=over)])
-        )
-        change = exp.paren(exp.Sub(this=of.copy(), expression=before))
-        return exp.Div(
-            this=exp.cast(change, "DOUBLE"), expression=exp.Nullif(this=before.copy(), expression=exp.Literal.number(0))
-        )
-
-    def _running(self, of: exp.Expression, over: exp.Expression, last: int | None) -> Any:
-        from sqlglot import exp
-
-        spec = exp.WindowSpec(
-            kind="ROWS",
-            start="UNBOUNDED" if last is None else exp.Literal.number(last - 1),
-            start_side="PRECEDING",
-            end="CURRENT ROW",
-        )
-        function = exp.Sum(this=of) if last is None else exp.Avg(this=of)
-        return exp.Window(this=function, order=exp.Order(expressions=[exp.Ordered(this=over)]), spec=spec)
-
     def _condition(self, condition: Cond) -> Any:
         from sqlglot import exp
 
@@ -326,7 +381,7 @@ class _Printer:
                 inside = exp.In(this=self._expr(left), expressions=[_literal(value) for value in values])
                 return exp.not_(inside) if negated else inside
             case During(left, start, end):
-                column = self._expr(left)
+                column = self._time(left)
                 return exp.and_(
                     exp.GTE(this=column, expression=_literal(start)),
                     exp.LT(this=column.copy(), expression=_literal(end)),
@@ -358,6 +413,8 @@ class _Printer:
         from sqlglot import exp
 
         value = self._right(right)
+        if isinstance(right, dt.date):
+            return self._compare_printed(self._time(left), operator, value)
         number = isinstance(right, int | float) and not isinstance(right, bool)
         if number and self._kind(left) == "text":
             return self._compare_printed(self._as_number(left), operator, value)
@@ -373,8 +430,14 @@ class _Printer:
         return kinds[operator](this=left, expression=right)
 
     def _right(self, right: Any) -> Any:
+        from sqlglot import exp
+
         if isinstance(right, Query):
             return self._inner(right).subquery()
+        if isinstance(right, Fold):
+            return exp.Mul(this=_literal(right.times), expression=self._inner(right.query).subquery())
+        if isinstance(right, Own):
+            return self._own(right)
         return self._scalar(right) if isinstance(right, Agg) else self._expr(right)
 
     def _inner(self, query: Query) -> Any:
@@ -386,6 +449,17 @@ class _Printer:
         table = next(columns_in(agg.of)).table
         inner = _Printer(self._catalog, self._joins, Query(table, (agg,)))
         return inner.select().subquery()
+
+    def _own(self, own: Own) -> Any:
+        """An aggregate over the rows with the same value, as a query that looks at this one's row."""
+        from sqlglot import exp
+
+        table = next(columns_in(own.of)).table
+        query = Query(table, (own.of,), flat=True, also=(own.by.table,))
+        inner = _Printer(self._catalog, self._joins, query, self._names)
+        inner._correlated = True
+        here = exp.column(_name(own.by.name), table=self._name_of(own.by.table))
+        return inner.select().where(exp.EQ(this=inner._expr(own.by), expression=here)).subquery()
 
     def _related(self, related: Related) -> Any:
         """EXISTS over the way from the anchor to the related table, correlated on its first step."""
@@ -442,7 +516,13 @@ def alias_of(expression: Expr) -> str:
         case Agg("count", of):
             return f"{of.table[1]}_count" if isinstance(of, Rows) else f"{_tail(of)}_count"
         case Agg(function, of):
-            return f"{function}_{_tail(of)}"
+            return f"{f'p{100 * expression.at:g}' if function == 'quantile' else function}_{_tail(of)}"
+        case Days():
+            return "days"
+        case Product():
+            return "amount"
+        case First(of, _, last):
+            return f"{'last' if last else 'first'}_{of.name}"
         case Bucket(grain):
             return str(grain)
         case Share():
@@ -451,12 +531,18 @@ def alias_of(expression: Expr) -> str:
             return "growth"
         case Running(_, _, last):
             return "moving_average" if last else "running_total"
+        case Ratio(Minus(_, first), base) if first == base:
+            return "change"
         case Ratio():
             return "ratio"
-    return "change"
+    return "difference"
 
 
 def _tail(expression: Expr) -> str:
+    if isinstance(expression, Nested):
+        return alias_of(expression.query.select[0]) or _tail(expression.query.select[0])
+    if isinstance(expression, Days):
+        return "days"
     return expression.name if isinstance(expression, Col) else "revenue" if isinstance(expression, Product) else "value"
 
 

@@ -280,3 +280,15 @@ def columns_in(node: Any) -> Iterator[Col | Rows]:
         for each in fields(node):
             inner = getattr(node, each.name)
             yield from () if isinstance(inner, Query) or each.name in ("then", "said") else columns_in(inner)
+
+
+def nodes_in(node: Any) -> Iterator[Any]:
+    """`node` and every part of it, but not those of queries within it."""
+    if isinstance(node, tuple):
+        for each in node:
+            yield from nodes_in(each)
+    elif is_dataclass(node):
+        yield node
+        for each in fields(node):
+            inner = getattr(node, each.name)
+            yield from () if isinstance(inner, Query) or each.name in ("then", "said") else nodes_in(inner)

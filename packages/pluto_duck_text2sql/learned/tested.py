@@ -21,6 +21,7 @@ from pluto_duck_text2sql.tree import (
     Fold,
     Inside,
     Missing,
+    Nested,
     Operator,
     Own,
 )
@@ -74,17 +75,22 @@ class Tested(Items):
         if self.take("fold"):
             return Compare(left, operator, Fold(number(self.raw()), self.nested()))
         if self.take("own"):
-            by = self.column()
-            return Compare(left, operator, Own(self.aggregate(), by))
+            return Compare(left, operator, self._own())
         if isinstance(self.peek(), Col):
             return Compare(left, operator, self.column())
         return self._against(left, operator, self.raw())
 
+    def _own(self) -> Own:
+        by, of = self.column(), self.aggregate()
+        if isinstance(of.of, Nested):
+            raise Malformed("rows of a nested query have no column in common")
+        return Own(of, by)
+
     def _against(self, left: Expr, operator: Operator, value: Any) -> Cond:
         """A comparison with a value, which may be a period, or a year where the left side is a date."""
         kind = self._kind(left)
-        if isinstance(value, int | float) and kind == "time":
-            value = period_of(f"{value:g}") or value
+        if kind == "time" and (isinstance(left, Bucket) or not isinstance(value, str | Period)):
+            value = self._period(value)
         if not isinstance(value, Period):
             return Compare(left, operator, self._kept(kind, value))
         if kind == "number":
@@ -92,10 +98,14 @@ class Tested(Items):
         return self._timed(left, operator, value)
 
     def _during(self, left: Expr, value: Any) -> Cond:
+        return self._against(left, "=", self._period(value))
+
+    @staticmethod
+    def _period(value: Any) -> Period:
         period = value if isinstance(value, Period) else period_of(_said(value))
         if period is None:
             raise Malformed(f"{value!r} is no period")
-        return self._against(left, "=", period)
+        return period
 
     def _numbered(self, left: Expr, period: Period) -> int:
         """The number that a column of years keeps of a period, or a bucket that is a number."""
@@ -111,6 +121,8 @@ class Tested(Items):
         start, end = self._range(left, period)
         anchored = self._anchor_day(left) if period.relative else None
         first, last = start or end, end or start
+        if isinstance(left, Bucket):
+            return Compare(left, operator, first, period, anchored)
         if operator == "=" and start and end and isinstance(left, Col | First):
             return During(left, start, end, period, anchored)
         if operator == "=":
@@ -125,7 +137,7 @@ class Tested(Items):
         try:
             return period.resolve(self._anchor_day(left))
         except (ValueError, OverflowError) as error:
-            raise Malformed(f"{period} is no period of this calendar") from error
+            raise Malformed("no period of this calendar") from error
 
     def _anchor_day(self, left: Expr) -> dt.date:
         of = left.of if isinstance(left, Bucket | First) else left

@@ -1,0 +1,87 @@
+"""Values seen beside others, printed: parts of a total, growth, running totals, and buckets of time.
+
+Everything is made of expressions that are printed already; what is computed stays NULL where its base is 0 or missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_NUMBERED = {"weekday": "ISODOW", "month_of_year": "MONTH", "year": "YEAR"}
+
+
+def scaled(value: exp.Expression, scale: int) -> Any:
+    """A fraction, or a percentage."""
+    from sqlglot import exp
+
+    return value if scale == 1 else exp.Mul(this=exp.Literal.number(scale), expression=value)
+
+
+def ratio(top: exp.Expression, bottom: exp.Expression, scale: int = 1) -> Any:
+    """One by the other."""
+    from sqlglot import exp
+
+    zero = exp.Nullif(this=bottom, expression=exp.Literal.number(0))
+    return scaled(exp.Div(this=exp.cast(top, "DOUBLE"), expression=zero), scale)
+
+
+def minus(left: exp.Expression, right: exp.Expression) -> Any:
+    """One less the other."""
+    from sqlglot import exp
+
+    return exp.Sub(this=left, expression=exp.paren(right) if isinstance(right, exp.Sub) else right)
+
+
+def share(of: exp.Expression, scale: int) -> Any:
+    """A group's part of all groups' total."""
+    from sqlglot import exp
+
+    total = exp.Window(this=exp.Sum(this=of.copy()))
+    return scaled(exp.Div(this=exp.cast(of, "DOUBLE"), expression=total), scale)
+
+
+def growth(of: exp.Expression, over: exp.Expression, by: Sequence[exp.Expression], lag: int, scale: int) -> Any:
+    """The change against the row `lag` before, by what it was there."""
+    from sqlglot import exp
+
+    function = exp.Lag(this=of, offset=exp.Literal.number(lag))
+    before = exp.Window(this=function, partition_by=list(by), order=_ordered(over))
+    change = exp.paren(exp.Sub(this=of.copy(), expression=before))
+    return ratio(change, before.copy(), scale)
+
+
+def running(of: exp.Expression, over: exp.Expression, by: Sequence[exp.Expression], last: int | None) -> Any:
+    """The sum up to each row, or the mean of the last `last`."""
+    from sqlglot import exp
+
+    start: Any = "UNBOUNDED" if last is None else exp.Literal.number(last - 1)
+    spec = exp.WindowSpec(kind="ROWS", start=start, start_side="PRECEDING", end="CURRENT ROW")
+    function = exp.Sum(this=of) if last is None else exp.Avg(this=of)
+    return exp.Window(this=function, partition_by=list(by), order=_ordered(over), spec=spec)
+
+
+def _ordered(over: exp.Expression) -> Any:
+    from sqlglot import exp
+
+    return exp.Order(expressions=[exp.Ordered(this=over)])
+
+
+def bucket(grain: str, column: exp.Expression) -> Any:
+    """A date cut to its grain."""
+    from sqlglot import exp
+
+    if grain in _NUMBERED:
+        return exp.func(_NUMBERED[grain], column, dialect="duckdb")
+    cut = exp.func("DATE_TRUNC", exp.Literal.string(grain), column, dialect="duckdb")
+    return cut if grain == "hour" else exp.cast(cut, "DATE")
+
+
+def days(start: exp.Expression, end: exp.Expression) -> Any:
+    """The days from one date to another."""
+    from sqlglot import exp
+
+    return exp.Anonymous(this="DATE_DIFF", expressions=[exp.Literal.string("day"), start, end])

@@ -20,6 +20,7 @@ from typing import Any
 from pluto_duck_backend.agent.graph import build
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.memory import memory_used
 from pluto_duck_backend.app.core.warehouse import Session
 from tests.benchmarks import _warehouses as warehouses
 
@@ -74,7 +75,10 @@ def _measure(folder: Path, name: str, look: Callable[[Workspace], None]) -> None
         with workspace.warehouse.write() as session:
             session.execute("CREATE TABLE one_more AS SELECT 'Something' AS new_thing")
         print(f"  after a change of one table: ready again in {_seconds(workspace.analyst) * 1000:.0f} ms")
-        print(f"  memory at the end {_memory_mb(workspace)[0] - bare:.0f} MB over the bare process", flush=True)
+        print(f"  memory at the end {_memory_mb(workspace)[0] - bare:.0f} MB over the bare process", end="")
+        kept = workspace.analyst()
+        workspace.warehouse.close()
+        print(f", {_resident_mb() - bare:.0f} MB with DuckDB closed and {type(kept).__name__} kept", flush=True)
 
 
 def _seconds(work: Callable[[], Any]) -> float:
@@ -85,10 +89,13 @@ def _seconds(work: Callable[[], Any]) -> float:
 
 def _memory_mb(workspace: Workspace) -> tuple[float, float]:
     """What the process holds, and what of it is DuckDB's own."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
     with workspace.warehouse.read() as session:
         held = session.row("SELECT sum(memory_usage_bytes) FROM duckdb_memory()")
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6, float(held[0] if held else 0) / 1e6
+    return _resident_mb(), float(held[0] if held else 0) / 1e6
+
+
+def _resident_mb() -> float:
+    return memory_used() / 1e6
 
 
 def _tables(workspace: Workspace) -> None:

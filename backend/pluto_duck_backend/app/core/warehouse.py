@@ -186,6 +186,7 @@ class Warehouse:
         """
         connection = _connect(path)
         connection.execute("SET GLOBAL autoinstall_known_extensions = false")  # no connection that nobody asked for
+        connection.execute("SET GLOBAL allocator_background_threads = true")  # gives freed memory back to the system
         limits = (
             ("memory_limit", "query.memory_limit", memory_limit or f"{machine_memory() / 2e6:.0f}MB"),
             ("threads", "query.threads", str(threads or "")),

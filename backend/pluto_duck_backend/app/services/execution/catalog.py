@@ -7,7 +7,7 @@ and an index of text values. Kept per table and looked at again only where the t
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -96,7 +96,12 @@ class CatalogService:
                 visible = None if shown is None else shown[_folded(key)].columns
                 table = self._look(session, every[key], sources.get(key), declared.get(key, {}), visible)
                 self._known[key] = _Known(marks.of(key), table)
-            return self._put_together(session, seen, changed)
+            tables = tuple(_within(self._known[key].table, seen) for key in seen)
+            known = {key: each.mark for key, each in self._known.items()}
+            made = Catalog(self._keys.tables(session, tables, known), self._values)
+        if sum(self._values.count(*key) for key in changed) > _MANY_VALUES:
+            give_back()
+        return made
 
     def _look(
         self,
@@ -112,13 +117,6 @@ class CatalogService:
         room = limits.values_total - (len(self._values) - self._values.count(*table.key))
         self._values.fill(*table.key, _at_most(texts(session, table, source, limits.values_per_column), room))
         return table
-
-    def _put_together(self, session: Session, seen: Sequence[Key], changed: Sequence[Key]) -> Catalog:
-        if sum(self._values.count(*key) for key in changed) > _MANY_VALUES:
-            give_back()
-        tables = tuple(_within(self._known[key].table, seen) for key in seen)
-        marks = {key: known.mark for key, known in self._known.items()}
-        return Catalog(self._keys.tables(session, tables, marks), self._values)
 
     def _shown(self) -> Mapping[Key, Relation] | None:
         """The relations that may be seen; None: all."""

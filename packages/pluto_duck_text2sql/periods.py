@@ -22,6 +22,7 @@ _UNIT = "day|week|month|quarter|year"
 _COUNT = r"\d+|" + "|".join(NUMBER_WORDS)
 _ORDINAL = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 _YEAR = r"(?:1[6-9]|20)\d\d"
+_LAST_YEAR, _MOST_YEARS = 9998, 1500
 _SOME_DAY = dt.date(2021, 5, 12)
 
 
@@ -188,27 +189,58 @@ def _date(match: re.Match[str]) -> Made:
 
 def _real_date(year: int, month: int, day: int) -> dt.date:
     """The date, or the last of its month where the day does not exist."""
-    first = dt.date(year, min(max(month, 1), 12), 1)
+    first = dt.date(min(max(year, 1), _LAST_YEAR), min(max(month, 1), 12), 1)
     return min(first + dt.timedelta(days=max(day, 1) - 1), shift(first, "month", 1) - dt.timedelta(days=1))
 
 
 def _between_dates(match: re.Match[str]) -> Made:
-    start, last = dt.date.fromisoformat(match["from"]), dt.date.fromisoformat(match["to"])
+    start, last = _iso_day(match["from"]), _iso_day(match["to"])
     return (lambda anchor: (start, last + dt.timedelta(days=1))), "day"
+
+
+def _iso_day(text: str) -> dt.date:
+    year, month, day = text.split("-")
+    return _real_date(int(year), int(month), int(day))
+
+
+def _between_months(match: re.Match[str]) -> Made:
+    last = dt.date(int(match["year"]), _month_number(match["last"]), 1)
+    first = dt.date(int(match["before"] or match["year"]), _month_number(match["month"]), 1)
+    first = first if first <= last else shift(first, "year", -1)
+    return (lambda anchor: (first, shift(last, "month", 1))), "month"
 
 
 def _open(match: re.Match[str]) -> Made:
     text = match["when"]
-    start = dt.date(int(text), 1, 1) if len(text) == 4 else dt.date.fromisoformat(text)
+    start = dt.date(int(text), 1, 1) if len(text) == 4 else _iso_day(text)
     after = shift(start, "year" if len(text) == 4 else "day", 1)
-    side = match["side"]
+    return (lambda anchor: _side(match["side"], start, after)), "day"
+
+
+def _open_month(match: re.Match[str]) -> Made:
+    """Since March, before 5 March 2014: a month of the year named, or the last one there was."""
+    parts = match.groupdict()
+    if parts.get("d"):
+        day = _real_date(int(parts["year"]), _month_number(parts["month"]), int(parts["d"]))
+        return (lambda anchor: _side(match["side"], day, day + dt.timedelta(days=1))), "day"
+    resolve = _month(match)[0] if parts["year"] else _month_alone(match)[0]
+
+    def side(anchor: dt.date) -> Range:
+        start, after = resolve(anchor)
+        assert start and after
+        return _side(match["side"], start, after)
+
+    return side, "month"
+
+
+def _side(side: str, start: dt.date, after: dt.date) -> Range:
     if side in ("before", "until", "prior to", "earlier than", "till", "up to"):
-        return (lambda anchor: (None, after if side in ("until", "till", "up to") else start)), "day"
-    return (lambda anchor: (start if side in ("since", "from") else after, None)), "day"
+        return None, after if side in ("until", "till", "up to") else start
+    return start if side in ("since", "from") else after, None
 
 
 def _rolling(match: re.Match[str]) -> Made:
-    count = int(NUMBER_WORDS.get(match["n"], 0) or match["n"])
+    count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"]), _MOST_YEARS)
     unit = match["unit"]
 
     def resolve(anchor: dt.date) -> Range:
@@ -244,6 +276,7 @@ def _day(match: re.Match[str]) -> Made:
 
 
 _ISO = r"\d{4}-\d\d-\d\d"
+_SIDE = r"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to)"
 _BARE_YEAR = rf"(?:(?:in|during|of|for) )?(?:the year )?(?P<year>{_YEAR})"
 _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (rf"(?:between|from) (?P<from>{_ISO}) (?:and|to|until) (?P<to>{_ISO})", _between_dates, False),
@@ -254,6 +287,24 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         _open,
         False,
     ),
+    (rf"{_SIDE} (?:the )?(?P<month>{_MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{_YEAR})", _open_month, False),
+    (
+        rf"{_SIDE} (?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH}) (?P<year>{_YEAR})",
+        _open_month,
+        False,
+    ),
+    (
+        rf"(?:from )?(?P<month>{_MONTH})(?: (?P<before>{_YEAR}))? (?:to|through|until|till) (?P<last>{_MONTH}) (?P<year>{_YEAR})",
+        _between_months,
+        False,
+    ),
+    (
+        rf"between (?P<month>{_MONTH})(?: (?P<before>{_YEAR}))? and (?P<last>{_MONTH}) (?P<year>{_YEAR})",
+        _between_months,
+        False,
+    ),
+    (rf"{_SIDE} (?P<month>{_MONTH}) (?:of )?(?P<year>{_YEAR})", _open_month, False),
+    (rf"(?P<side>from) (?P<when>{_YEAR}|{_ISO}) (?:on|onwards?)", _open, False),
     (r"(?:on |in )?(?P<year>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)", _date, False),
     (rf"(?:on )?(?P<month>{_MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{_YEAR})", _date, False),
     (rf"(?:on )?(?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH}) (?P<year>{_YEAR})", _date, False),
@@ -282,6 +333,7 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         False,
     ),
     (_BARE_YEAR, _year, False),
+    (rf"{_SIDE} (?P<month>{_MONTH})(?P<year>)", _open_month, True),
     (rf"(?:in|during|for) (?P<month>{_MONTH})", _month_alone, True),
 )
 

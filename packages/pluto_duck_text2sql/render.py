@@ -65,11 +65,13 @@ def _printed(query: Query, catalog: Catalog, joins: JoinGraph) -> Any:
     """The query's expression: one SELECT, or two put together."""
     from sqlglot import exp
 
-    first = _Printer(catalog, joins, query).select()
+    first: Any = _Printer(catalog, joins, query).select()
     if query.then is None:
         return first
     operator, second = query.then
     kinds = {"union": exp.Union, "intersect": exp.Intersect, "except": exp.Except}
+    sorted_first = query.order or query.limit is not None
+    first = exp.Subquery(this=first) if sorted_first else first
     return kinds[operator](this=first, expression=_printed(second, catalog, joins), distinct=True)
 
 
@@ -163,11 +165,11 @@ class _Printer:
         orders = [self._order(each) for each in query.order]
         if query.per and query.limit is not None:
             return self._of_each(select, orders)
-        if query.nth and query.limit is not None:
-            return select.order_by(*orders).limit(1).offset(query.limit - 1)
         if query.limit is not None and not query.flat:
             orders += self._tie_break()
         select = select.order_by(*orders) if orders else select
+        if query.nth and query.limit is not None:
+            return select.limit(1).offset(query.limit - 1)
         return select.limit(query.limit) if query.limit is not None else select
 
     def _of_each(self, select: exp.Select, orders: list[exp.Ordered]) -> exp.Select:
@@ -178,7 +180,8 @@ class _Printer:
         keys = [self._of_group(each) for each in query.per]
         if any(isinstance(each, Growth | Running | Share) for order in query.order for each in nodes_in(order)):
             return self._of_each_below(select, keys, orders)
-        window = exp.Window(this=exp.RowNumber(), partition_by=keys, order=exp.Order(expressions=orders))
+        order = exp.Order(expressions=orders) if orders else None
+        window = exp.Window(this=exp.RowNumber(), partition_by=keys, order=order)
         place = (exp.EQ if query.nth else exp.LTE)(this=window, expression=exp.Literal.number(query.limit or 1))
         by = [self._order(Order(each)) for each in query.per]
         return select.qualify(place).order_by(*by, *(each.copy() for each in orders))
@@ -558,6 +561,7 @@ _RESERVED = frozenset(
     IN INITIALLY INTERSECT INTO LAMBDA LATERAL LEADING LIMIT NOT NULL OFFSET ON ONLY OR ORDER PIVOT PLACING
     PRIMARY QUALIFY REFERENCES RETURNING SELECT SHOW SOME SUMMARIZE SYMMETRIC TABLE THEN TO TRAILING TRUE UNION
     UNIQUE UNPIVOT USING VARIADIC WHEN WHERE WINDOW WITH LEFT RIGHT FULL INNER OUTER CROSS JOIN NATURAL POSITIONAL
+    AT AUTHORIZATION BINARY BY COLLATION CONCURRENTLY FREEZE UNPACK VERBOSE PIVOT_LONGER PIVOT_WIDER
     ANTI SEMI ASOF GLOB ILIKE IS ISNULL LIKE NOTNULL OVERLAPS SIMILAR TABLESAMPLE""".split()
 )
 

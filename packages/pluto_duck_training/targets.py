@@ -8,6 +8,7 @@ from pluto_duck_text2sql.learned.grammar import WORDS
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.literals import Literal
 from pluto_duck_text2sql.learned.sketch import Val, Word
+from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.tree import Col, Rows
 
 
@@ -50,7 +51,10 @@ def _literal(word: Val, column: Col | None, values: list[Literal]) -> int | None
         for place, each in enumerate(values):
             if column in each.stored and _plain(each.stored[column]) == _plain(word.value):
                 return place
+    period = period_of(str(word.value)) if isinstance(word.value, str) else None
     for place, each in enumerate(values):
+        if period is not None and each.kind == "period" and str(each.value) == str(period):
+            return place
         if each.kind != "flag" and _plain(each.value) == _plain(word.value):
             return place
     return None

@@ -31,6 +31,16 @@ CASES = {
     "orders this year": ("2025-01-01", "2026-01-01"),
     "orders yesterday": ("2025-12-30", "2025-12-31"),
     "orders in 2024": ("2024-01-01", "2025-01-01"),
+    "from January to March 2024": ("2024-01-01", "2024-04-01"),
+    "November to February 2024": ("2023-11-01", "2024-03-01"),
+    "between March 2023 and May 2024": ("2023-03-01", "2024-06-01"),
+    "since March 2024": ("2024-03-01", None),
+    "before March": (None, "2025-03-01"),
+    "after 5 March 2024": ("2024-03-06", None),
+    "until March 5 2024": (None, "2024-03-06"),
+    "from 2024 onwards": ("2024-01-01", None),
+    "on 9999-12-31": ("9998-12-31", "9999-01-01"),
+    "in the last 99999 years": ("0526-01-01", "2026-01-01"),
 }
 
 

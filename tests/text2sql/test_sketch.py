@@ -155,6 +155,8 @@ CASES = {
     " > ( avg from ( count orders group orders.customer_id ) )": [("Ann",)],
     "items.product group items.product having sum items.quantity > fold '1.5' ( max items.quantity )": [("pen",)],
     "items.product group items.product having ratio sum items.quantity count items > '10'": [("pen",)],
+    # two queries
+    "items.product desc items.quantity top1 except items.product where items.product = 'pad'": [("pen",)],
     # the n-th, and the best of each
     "items.product desc items.quantity nth '2'": [("pen",)],
     "items.item_id desc items.quantity asc items.item_id nth '3'": [(3,)],

@@ -6,7 +6,44 @@ from collections import Counter
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Either, Inside, Missing, Query, Related, Rows
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Among,
+    Bucket,
+    Col,
+    Compare,
+    Days,
+    During,
+    Either,
+    First,
+    Fold,
+    Growth,
+    Inside,
+    Minus,
+    Missing,
+    Nested,
+    Own,
+    Product,
+    Query,
+    Ratio,
+    Related,
+    Rows,
+    Running,
+    Share,
+)
+
+_CLAUSES = {
+    Product: "product",
+    Days: "days",
+    First: "first",
+    Nested: "from",
+    Share: "share",
+    Ratio: "ratio",
+    Minus: "minus",
+    Own: "own",
+    Fold: "fold",
+}
+"""What is counted for each of these."""
 
 
 @dataclass
@@ -41,6 +78,8 @@ class Facts:
         has["distinct"] += query.distinct
         has["star"] += sum(isinstance(each, Rows) for each in query.select)
         has["also"] += len(query.also)
+        has["per"] += len(query.per)
+        has["nth"] += query.nth
         if query.then:
             has[query.then[0]] += 1
         self._walk(query)
@@ -53,11 +92,22 @@ class Facts:
             case Rows():
                 self.counted.append(node)
                 return
-            case Agg(function, _, distinct):
+            case Agg(function, _, distinct, where):
                 self.functions["countd" if function == "count" and distinct else function] += 1
-            case Compare(left, operator, right):
-                self.compared.append((left, operator, right))
-                self.clauses["scalar"] += isinstance(right, Query | Agg)
+                self.clauses["if"] += bool(where)
+            case Compare(left, operator, right, said):
+                self.compared.append((left, operator, right if said is None else said))
+                self.clauses["scalar"] += isinstance(right, Query | Agg | Fold | Own)
+                self.clauses["during"] += said is not None
+            case During(left, _, _, said):
+                self.compared += [(left, "during", said)] if said is not None else []
+                self.clauses["during"] += 1
+            case Bucket(grain):
+                self.clauses[f"by_{grain}"] += 1
+            case Growth(_, _, lag):
+                self.clauses["yoy" if lag > 1 else "growth"] += 1
+            case Running(_, _, last):
+                self.clauses["moving" if last else "running"] += 1
             case Among(left, values, negated):
                 self.compared += [(left, "!=" if negated else "=", value) for value in values]
             case Inside(_, _, negated):
@@ -68,6 +118,8 @@ class Facts:
                 self.clauses["or"] += 1
             case Missing():
                 self.clauses["null"] += 1
+        if type(node) in _CLAUSES:
+            self.clauses[_CLAUSES[type(node)]] += 1
         self._below(node)
 
     def _below(self, node: Any) -> None:
@@ -76,6 +128,8 @@ class Facts:
                 self._walk(each)
         elif is_dataclass(node):
             for part in fields(node):
+                if part.name in ("said", "anchored"):
+                    continue
                 inner = getattr(node, part.name)
                 if isinstance(inner, Query):
                     self._query(inner)

@@ -62,8 +62,9 @@ _BETWEEN = ("between", "<value>", "<value>")
 _RULES: dict[str, tuple[_Option, ...]] = {
     "core": (("distinct?", "item", "item*", "where?", "group?", "order?", "limit?", "join?"),),
     "distinct?": (("distinct",), ()),
-    "item": (
-        *(("<column>",), ("*", "<table>"), *_aggregates("argument", "counted"), *_BUCKETS, *_computed()),
+    "item": (("*", "<table>"), ("value",)),
+    "value": (
+        *(("<column>",), *_aggregates("argument", "counted"), *_BUCKETS, *_computed()),
         *((each, "<value>", "part") if each == "moving" else (each, "part") for each in WINDOWS),
         *_arithmetic("part"),
     ),
@@ -105,7 +106,7 @@ _RULES: dict[str, tuple[_Option, ...]] = {
     ),
     "weighed": (*((each, "weight") for each in COMPARISONS), _BETWEEN),
     "weight": (("<value>",), _QUERY, ("fold", "<value>", *_QUERY)),
-    "order?": (("asc", "item", "order?"), ("desc", "item", "order?"), ()),
+    "order?": (("asc", "value", "order?"), ("desc", "value", "order?"), ()),
     "limit?": (("top1", "per?"), ("limit", "<value>", "per?"), ("nth", "<value>", "per?"), ()),
     "per?": (("per", "key", "key*"), ()),
     "join?": (("join", "<table>", "tables*"), ()),

@@ -6,7 +6,8 @@ its attention. Features are what names, values and statistics say of a node by i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +15,10 @@ from numpy.typing import NDArray
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.learned.literals import Literal, flags, literals
-from pluto_duck_text2sql.learned.names import ALIKE, INNER, PART, SYNONYM, WHOLE, Name, every_name, matches
+from pluto_duck_text2sql.learned.literals import KINDS, Literal, flags, literals
+from pluto_duck_text2sql.learned.names import ALIKE, INNER, PART, SYNONYM, WHOLE, Name, Names
+from pluto_duck_text2sql.learned.quantities import Measures
+from pluto_duck_text2sql.periods import Period
 from pluto_duck_text2sql.tree import Col, TableKey
 from pluto_duck_text2sql.words import STOP, Token, tokenise
 
@@ -64,22 +67,24 @@ class Graph:
 
 
 class Grapher:
-    """Makes graphs over one catalog."""
+    """Makes graphs over one catalog, with values of those `kinds` that the network has learned of."""
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
+    def __init__(self, catalog: Catalog, joins: JoinGraph, kinds: Collection[str] = KINDS) -> None:
         self._catalog = catalog
-        self._names = every_name(catalog)
+        self._kinds = frozenset(kinds)
+        self._names = Names(catalog)
+        self._measures = Measures.of(catalog)
         self._pointing = _pointing(catalog)
         self._joins = joins
 
     def graph(self, question: str) -> Graph:
         """The graph of a question. Raises nothing: a question without words is a graph without words."""
         tokens = tokenise(question)[:MOST_WORDS]
-        stems = [token.stem for token in tokens]
-        met = [(name, matches(name, stems, tokens)) for name in self._names]
+        met = self._names.met(tokens)
         columns, tables = self._kept(met)
         linked = [any(found[place] in (WHOLE, INNER) for _, found in met) for place in range(len(tokens))]
-        values = literals(tokens, self._catalog, linked)
+        found_values = literals(tokens, self._catalog, linked, self._measures)
+        values = [each for each in found_values if each.kind in self._kinds]
         partly = [(name.table, name.column) for name, found in columns if name.column and any(found)]
         values += flags(partly)
         return _Drawing(self._catalog, self._pointing, tokens, columns, tables, values).graph()
@@ -262,6 +267,7 @@ class _Drawing:
             row[28] = 1
             for kind_at, kind in enumerate(("number", "stored", "text", "flag")):
                 row[29 + kind_at] = literal.kind == kind
+            row[39] = literal.kind == "period"
             row[33] = len(literal.stored) == 1
             row[34] = min(literal.end - literal.start, 4) / 4
             for word in range(literal.start, literal.end):
@@ -276,9 +282,27 @@ class _Drawing:
         if Col(table.key, column.name) in literal.stored:
             self._relations[place, at], self._relations[at, place] = _VALUE_COLUMN, _COLUMN_VALUE
             self._features[at, 37] = 1
-        elif literal.kind == "number" and column.kind == "number" and _within(float(literal.value), column):
+        elif isinstance(literal.value, float) and literal.kind == column.kind and _within(literal.value, column):
             self._relations[place, at], self._relations[at, place] = _NUMBER_COLUMN, _COLUMN_NUMBER
             self._features[at, 38] = 1
+        elif column.kind == "time" and (literal.kind == "calendar" or _meets(literal.value, column)):
+            self._relations[place, at], self._relations[at, place] = _NUMBER_COLUMN, _COLUMN_NUMBER
+
+
+def _meets(value: object, column: Column) -> bool:
+    """Whether the value is a period that some of the column's days may lie in; relative ones count from its last."""
+    if not isinstance(value, Period):
+        return False
+    first, last = _day(column.minimum), _day(column.maximum)
+    start, end = value.resolve(last or dt.date.today())
+    is_early = end is not None and first is not None and end <= first
+    is_late = start is not None and last is not None and start > last
+    return value.relative or not (is_early or is_late)
+
+
+def _day(value: object) -> dt.date | None:
+    day = value.date() if isinstance(value, dt.datetime) else value
+    return day if isinstance(day, dt.date) else None
 
 
 def _within(number: float, column: Column) -> bool:

@@ -69,9 +69,11 @@ class Items(Line):
         return isinstance(word, Col) or (isinstance(word, str) and word in _BEGINNINGS)
 
     def item(self) -> Expr:
-        """One item. Raises Malformed."""
-        if self.take("*"):
-            return self.rows()
+        """One item: a value, or all columns of a table. Raises Malformed."""
+        return self.rows() if self.take("*") else self.value()
+
+    def value(self) -> Expr:
+        """What is shown in one column. Raises Malformed."""
         if word := self.take(*WINDOWS):
             return self._window(word)
         if word := self.take(*ARITHMETIC):
@@ -145,7 +147,7 @@ class Items(Line):
         return tuple(conditions)
 
     def _arithmetic(self, word: str) -> Expr:
-        first, second = self.item(), self.item()
+        first, second = self.value(), self.value()
         if word == "minus":
             return Minus(first, second)
         scale = 100 if word.endswith("%") else 1
@@ -154,7 +156,7 @@ class Items(Line):
     def _window(self, word: str) -> Expr:
         """A share of all groups, or what a bucket of time is beside the ones before it."""
         last = whole(self.raw()) if word == "moving" else None
-        of = self.item()
+        of = self.value()
         scale = 100 if word.endswith("%") else 1
         if word.startswith("share"):
             return Share(of, scale)

@@ -1,4 +1,4 @@
-"""The values a question may speak of: numbers, quoted texts, stored values it names, flags, and words to look for."""
+"""The values a question may speak of: numbers, times, quoted texts, stored values, flags, and words to look for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.learned.quantities import Measures, quantities
 from pluto_duck_text2sql.links import coded_values
+from pluto_duck_text2sql.periods import Period, Words, find_periods
 from pluto_duck_text2sql.tree import Col
 from pluto_duck_text2sql.words import STOP, Token
 
@@ -29,33 +31,66 @@ class Literal:
 
     start: int
     end: int
-    value: float | str
+    value: float | str | Period
     kind: str
-    stored: dict[Col, str] = field(default_factory=dict)
+    stored: dict[Col, str | float] = field(default_factory=dict)
 
-    def spelt(self, column: Col) -> float | str:
+    def spelt(self, column: Col) -> float | str | Period:
         """The value as `column` keeps it, where it does."""
         return self.stored.get(column, self.value)
 
 
-def literals(tokens: Sequence[Token], catalog: Catalog, linked: Sequence[bool]) -> list[Literal]:
+def literals(
+    tokens: Sequence[Token], catalog: Catalog, linked: Sequence[bool], measures: Measures | None = None
+) -> list[Literal]:
     """The values of a question, at most 24; `linked` tells which words name a table or column."""
-    found = [*_numbers(tokens), *_dates(tokens), *_named(tokens, catalog), *_parts(tokens, catalog)]
+    measures = measures or Measures.of(catalog)
+    said = quantities(tokens, measures)
+    numbers = [Literal(each.start, each.end, each.value, "number", each.spelt) for each in said]
+    found = [*numbers, *_dates(tokens), *_named(tokens, catalog), *_parts(tokens, catalog)]
     taken = {place for each in found for place in range(each.start, each.end)}
-    found += _texts(tokens, taken, linked, catalog)
-    return found[:_MOST]
+    times = _times(tokens) if measures.has_times else []
+    return [*found, *times, *_texts(tokens, taken, linked, catalog)][:_MOST]
 
 
-def _numbers(tokens: Sequence[Token]) -> Iterator[Literal]:
+def _times(tokens: Sequence[Token]) -> list[Literal]:
+    """Periods, and weekdays and months outside of those of a given year."""
+    periods = list(_periods(tokens))
+    fixed = [each for each in periods if isinstance(each.value, Period) and not each.value.relative]
+    dated = {place for each in fixed for place in range(each.start, each.end)}
+    return [*periods, *(each for each in _calendar(tokens) if each.start not in dated)]
+
+
+def _periods(tokens: Sequence[Token]) -> Iterator[Literal]:
+    """Times, without the words that only lead to them."""
+    for period in find_periods(Words(tokens)):
+        start = period.start
+        while start < period.end - 1 and tokens[start].lower in _LEADING:
+            start += 1
+        if _is_real(period):
+            yield Literal(start, period.end, period, "period")
+
+
+_LEADING = frozenset("in during for of on over within the".split())
+
+
+def _is_real(period: Period) -> bool:
+    """Whether it lies within the years that dates have."""
+    try:
+        return bool(str(period))
+    except (ValueError, OverflowError):
+        return False
+
+
+def _calendar(tokens: Sequence[Token]) -> Iterator[Literal]:
+    """Weekdays and months as numbers, Monday and January 1, where no day or year makes a date of them."""
     for place, token in enumerate(tokens):
-        number = token.number if token.number is not None else _ORDINALS.get(token.lower.split("-")[0])
-        if number is not None:
-            yield Literal(place, place + 1, float(number), "number")
-
-
-_ORDINALS = dict(
-    zip("first second third fourth fifth sixth seventh eighth ninth tenth".split(), range(1, 11), strict=True)
-)
+        number = _WEEKDAYS.get(token.lower.removesuffix("s")) or _MONTHS.get(
+            token.lower if token.text[:1].isupper() else ""
+        )
+        beside = [each.lower for each in tokens[max(place - 1, 0) : place + 2] if each is not token]
+        if number and not token.quoted and not any(_DAY.fullmatch(each) or _YEAR.fullmatch(each) for each in beside):
+            yield Literal(place, place + 1, float(number), "calendar")
 
 
 def _named(tokens: Sequence[Token], catalog: Catalog) -> Iterator[Literal]:
@@ -71,7 +106,9 @@ def _named(tokens: Sequence[Token], catalog: Catalog) -> Iterator[Literal]:
                 hits = coded_values(span[0].lower, catalog)
             if hits:
                 covered[start : start + length] = [True] * length
-                stored = {Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(hits)}
+                stored: dict[Col, str | float] = {
+                    Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(hits)
+                }
                 yield Literal(start, start + length, hits[0].value, "stored", stored)
 
 
@@ -83,7 +120,9 @@ def _parts(tokens: Sequence[Token], catalog: Catalog) -> Iterator[Literal]:
         for part in token.text.split() if " " in token.text else ():
             hits = catalog.values.lookup(part, limit=24)
             if hits:
-                stored = {Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(hits)}
+                stored: dict[Col, str | float] = {
+                    Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(hits)
+                }
                 yield Literal(place, place + 1, part, "stored", stored)
 
 
@@ -110,6 +149,9 @@ _MONTHS = {
     if month
     for name in (month.casefold(), month[:3].casefold())
 }
+
+
+_WEEKDAYS = {name.casefold(): number for number, name in enumerate(calendar.day_name, 1)} | {"weekend": 6}
 
 
 def _may_name(span: Sequence[Token]) -> bool:
@@ -140,7 +182,7 @@ def _texts(tokens: Sequence[Token], taken: set[int], linked: Sequence[bool], cat
 def _looked_up(literal: Literal, catalog: Catalog) -> Literal:
     """A text that nothing is called, with what it may misspell."""
     hits = catalog.values.lookup_fuzzy(str(literal.value))
-    stored = {Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(hits)}
+    stored: dict[Col, str | float] = {Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(hits)}
     return replace(literal, stored=stored)
 
 

@@ -78,7 +78,7 @@ class _Reader(Tested):
         """With its order, how many rows of it are wanted, and of what each."""
         orders: list[Order] = []
         while word := self.take("asc", "desc"):
-            orders.append(Order(self.item(), word == "desc"))
+            orders.append(Order(self.value(), word == "desc"))
         query = replace(query, order=tuple(orders))
         word = self.take("top1", "limit", "nth")
         if word is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,9 +39,10 @@ class Sketches:
 class Sketcher:
     """Writes sketches over one catalog."""
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph, network: Network) -> None:
+    def __init__(self, catalog: Catalog, joins: JoinGraph, network: Network, today: dt.date | None = None) -> None:
         self._catalog = catalog
-        self._grapher = Grapher(catalog, joins)
+        self._today = today
+        self._grapher = Grapher(catalog, joins, network.kinds)
         self._network = network
         self._vectors: dict[tuple[str, str], Floats] = {}
 
@@ -63,8 +65,8 @@ class Sketcher:
         known = self._network.words
         line = words_of(graph, numbers, known)
         try:
-            query = to_query(line, self._catalog)
-        except (Malformed, StopIteration):
+            query = to_query(line, self._catalog, self._today)
+        except Malformed:
             return None
         return Sketch(
             query, tuple(line), tuple(number - len(known) for number in numbers if number >= len(known)), score

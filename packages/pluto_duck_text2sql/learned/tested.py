@@ -49,7 +49,7 @@ class Tested(Items):
 
     def condition(self) -> Cond:
         """One condition. Raises Malformed."""
-        left: Expr = self.date() if self.peek() in ("firstof", "lastof") else self.item()
+        left: Expr = self.date() if self.peek() in ("firstof", "lastof") else self.value()
         word = self.next()
         if isinstance(left, Col) and word in ("null", "notnull", "in", "notin"):
             negated = str(word).startswith("not")

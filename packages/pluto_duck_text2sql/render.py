@@ -143,7 +143,7 @@ class _Printer:
         printed = self._function(agg, exp.column("value"))
         name = exp.TableAlias(this=exp.to_identifier("found"), columns=[exp.to_identifier("value")])
         rows = exp.Subquery(this=self._inner(agg.of.query), alias=name)
-        return exp.select(exp.alias_(printed, alias, quoted=not alias.isidentifier()) if alias else printed).from_(rows)
+        return exp.select(exp.alias_(printed, alias, quoted=_needs_quotes(alias)) if alias else printed).from_(rows)
 
     def _dates(self, first: First) -> Any:
         """Each key's first or last date."""
@@ -250,7 +250,7 @@ class _Printer:
         name = alias_of(expression)
         if isinstance(expression, Col) and isinstance(printed, exp.AnyValue):
             name = expression.name
-        return exp.alias_(printed, name, quoted=not name.isidentifier()) if name else printed
+        return exp.alias_(printed, name, quoted=_needs_quotes(name)) if name else printed
 
     def _table(self, key: TableKey) -> Any:
         from sqlglot import exp
@@ -552,7 +552,11 @@ def _tail(expression: Expr) -> str:
 def _name(text: str) -> exp.Identifier:
     from sqlglot import exp
 
-    return exp.to_identifier(text, quoted=not text.isidentifier() or text.upper() in _RESERVED)
+    return exp.to_identifier(text, quoted=_needs_quotes(text))
+
+
+def _needs_quotes(name: str) -> bool:
+    return not name.isidentifier() or name.upper() in _RESERVED
 
 
 _RESERVED = frozenset(

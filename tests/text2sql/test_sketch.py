@@ -222,6 +222,13 @@ def test_a_sketch_means_its_rows(text, catalog, connection):
     assert Facts.of(query).clauses["queries"] >= 1
 
 
+def test_a_period_may_be_given_in_words_and_a_day_stays_as_it_is(catalog):
+    said = to_query([*line_of("count orders where orders.shipped between"), Val("2023"), Val("2024")], catalog, TODAY)
+    assert said == to_query(line_of("count orders where orders.shipped between '2023' '2024'"), catalog, TODAY)
+    (day,) = to_query([*line_of("count orders where orders.shipped >"), Val("2023-02-15")], catalog, TODAY).where
+    assert day == Compare(Col(("main", "orders"), "shipped"), ">", "2023-02-15")
+
+
 @pytest.mark.parametrize("text", CASES)
 def test_the_grammar_allows_it(text):
     state = START
@@ -243,6 +250,7 @@ def test_the_grammar_allows_it(text):
         "avg from ( items.product count items group items.product )",
         "items.product desc items.price limit '0'",
         "count orders where orders.day during 'pen'",
+        "count orders where orders.day = 'pen'",
         "count orders where month orders.day = 'pen'",
         "count orders where items.price > own items.product avg from ( sum items.price group items.product )",
         "where",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any, cast
 
 from pluto_duck_text2sql.learned.items import Items
@@ -31,6 +32,9 @@ _NUMBERED = {
     "month_of_year": lambda day: day.month,
     "weekday": lambda day: day.isoweekday(),
 }
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Tested(Items):
@@ -89,7 +93,8 @@ class Tested(Items):
     def _against(self, left: Expr, operator: Operator, value: Any) -> Cond:
         """A comparison with a value, which may be a period, or a year where the left side is a date."""
         kind = self._kind(left)
-        if kind == "time" and (isinstance(left, Bucket) or not isinstance(value, str | Period)):
+        is_day = isinstance(value, Period) or (isinstance(value, str) and _DAY.match(value) is not None)
+        if kind == "time" and (isinstance(left, Bucket) or not is_day):
             value = self._period(value)
         if not isinstance(value, Period):
             return Compare(left, operator, self._kept(kind, value))

@@ -11,6 +11,7 @@ from pluto_duck_text2sql.periods import Period
 from pluto_duck_text2sql.phrases import (
     NO_TABLE,
     TIE,
+    counted_from,
     flat,
     hit_label,
     range_text,
@@ -127,9 +128,7 @@ class Conditions(Ranking):
             said, where = self._text(period.start, period.end), f"{shown_name(column.table)}.{column.name}"
             self.lines.append(f"{said} → {range_text(start, end)} of {where}")
             if period.relative:
-                self.assumptions.append(
-                    f"Relative periods count from {self._anchor_day(column).isoformat()}, the data's last day or today."
-                )
+                self.assumptions.append(counted_from(self._anchor_day(column)))
         fixed = [each for each in made if isinstance(each, During)]
         if len(fixed) > 1:
             return [*(each for each in made if each not in fixed), Either(tuple(fixed))]

@@ -55,6 +55,11 @@ def range_text(start: dt.date | None, end: dt.date | None) -> str:
     return f"from {start.isoformat()}" if start else f"before {end.isoformat()}" if end else "any time"
 
 
+def counted_from(day: dt.date) -> str:
+    """What is assumed of a relative period."""
+    return f"Relative periods count from {day.isoformat()}, the data's last day or today."
+
+
 def flat(part: Any) -> Any:
     return (
         tuple(getattr(part, name) for name in ("select", "group", "order", "having"))

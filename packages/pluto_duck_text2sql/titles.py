@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pluto_duck_text2sql.phrases import counted_from
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
     Col,
+    Compare,
     Days,
+    During,
     Expr,
     First,
     Growth,
@@ -18,6 +21,7 @@ from pluto_duck_text2sql.tree import (
     Rows,
     Running,
     Share,
+    nodes_in,
 )
 
 _FUNCTIONS = {
@@ -40,6 +44,16 @@ def title(query: Query) -> str:
         return _capital(f"{text} of {query.anchor[1]}" if keys else query.anchor[1])
     text = ", ".join(words(each) for each in values)
     return _capital(text + (" by " + ", ".join(words(each) for each in keys) if keys else ""))
+
+
+def assumptions(query: Query) -> list[str]:
+    """What the query assumes of the question: the days that its relative periods count from."""
+    parts = list(nodes_in(query))
+    days = [each.anchored for each in parts if isinstance(each, During | Compare) and each.anchored]
+    inner = [each for part in parts for each in vars(part).values() if isinstance(each, Query)]
+    inner += [query.then[1]] if query.then else []
+    found = [*(counted_from(day) for day in days), *(each for below in inner for each in assumptions(below))]
+    return list(dict.fromkeys(found))
 
 
 def words(expression: Expr) -> str:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pluto_duck_text2sql import Catalog, Column, Table, ValueIndex
 from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.learned.grammar import WORDS as GRAMMAR
 from pluto_duck_text2sql.learned.graph import Grapher
 from pluto_duck_text2sql.learned.literals import literals
 from pluto_duck_text2sql.learned.sketch import Val
@@ -16,6 +17,7 @@ from pluto_duck_text2sql.learned.sketcher import words_of
 from pluto_duck_text2sql.periods import Period, period_of
 from pluto_duck_text2sql.tree import Col
 from pluto_duck_text2sql.words import tokenise
+from pluto_duck_training.targets import Missed, to_targets
 
 KEY = ("main", "songs")
 CATALOG = Catalog(
@@ -180,6 +182,20 @@ def test_a_line_holds_the_value_as_its_column_keeps_it():
     assert line(DISCOUNT, 0) == Val(0.05)
     assert line(MILLISECONDS, 1) == Val(240_000)
     assert isinstance(line(RELEASED, kinds.index("period")).value, Period)
+
+
+def test_a_period_in_words_is_taught_as_its_node():
+    graph = Grapher(CATALOG, JoinGraph(CATALOG)).graph("songs released in 2013 or before March 2012")
+    first = len(GRAMMAR) + sum(graph.sizes[1:3])
+    for line, said in (
+        ([RELEASED, "during", Val("2013")], "2013"),
+        ([RELEASED, "<", Val("before March 2012")], "before March 2012"),
+        (["firstof", RELEASED, DISCOUNT, "=", Val(period_of("in 2013"))], "2013"),
+    ):
+        node = to_targets(line, graph)[-2] - first
+        assert str(graph.values[node].value) == str(period_of(said))
+    with pytest.raises(Missed):
+        to_targets([RELEASED, "during", Val("2017")], graph)
 
 
 @given(st.text(max_size=120))

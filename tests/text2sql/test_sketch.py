@@ -12,7 +12,7 @@ from pluto_duck_text2sql.learned.grammar import START, allowed, step
 from pluto_duck_text2sql.learned.sketch import Malformed, Val, to_query
 from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.render import render
-from pluto_duck_text2sql.titles import title
+from pluto_duck_text2sql.titles import assumptions, title
 from pluto_duck_text2sql.tree import Col, Compare, During, Rows
 
 TODAY = dt.date(2026, 3, 10)
@@ -271,6 +271,17 @@ def test_a_relative_period_tells_the_day_it_counts_from(catalog):
     fixed = to_query(line_of("count orders where orders.day during 'before_2024'"), catalog, TODAY).where[0]
     assert fixed == Compare(Col(("main", "orders"), "day"), "<", dt.date(2024, 1, 1))
     assert fixed.anchored is None
+
+
+def test_what_is_assumed_of_relative_periods_is_told(catalog):
+    inner = "( count orders where orders.day during 'last_month' )"
+    text = f"customers.name where orders.shipped during 'last_month' group customers.name having count orders > {inner}"
+    told = assumptions(to_query(line_of(text), catalog, TODAY))
+    assert [each.split(",")[0] for each in told] == [
+        "Relative periods count from 2026-03-10",
+        "Relative periods count from 2024-03-05",
+    ]
+    assert assumptions(to_query(line_of("count orders where orders.day during '2023'"), catalog, TODAY)) == []
 
 
 def test_today_counts_where_nothing_is_known_of_the_data(catalog):

@@ -356,11 +356,19 @@ class _Printer:
         from sqlglot import exp
 
         if isinstance(agg.of, Rows):
-            key = () if self._query.flat else self._key(agg.of.table)
+            beside = not self._query.flat or self._is_beside_others(agg.of.table)
+            key = self._key(agg.of.table) if beside else []
             if not key or not (self._multiplies(agg.of.table)):
                 return exp.Count(this=exp.Star())
             return exp.Count(this=exp.Distinct(expressions=[self._expr(each) for each in key]))
         return self._function(agg, self._expr(agg.of))
+
+    def _is_beside_others(self, table: TableKey) -> bool:
+        """Whether another aggregate of the query is of another table: orders are counted where lines are summed."""
+        query = self._query
+        shown = (query.select, query.having, tuple(each.by for each in query.order))
+        aggregates = (each for each in nodes_in(shown) if isinstance(each, Agg))
+        return any(column.table != table for each in aggregates for column in columns_in(each.of))
 
     def _key(self, table: TableKey) -> list[Col]:
         found = self._catalog.table(*table)

@@ -46,6 +46,10 @@ CASES = {
     "max from ( count orders group orders.customer_id ) min from ( count orders group orders.customer_id )": [(3, 2)],
     "orders.order_id times items.price items.quantity where items.product = 'pad'": [(4, 10)],
     "orders.order_id days orders.day orders.shipped where days orders.day orders.shipped > '5'": [(2, 10)],
+    "count orders sum items.quantity count items": [(5, 42, 6)],
+    "ratio sum times items.price items.quantity count orders if orders.day during '2023' fi": [
+        (pytest.approx(110 / 3),)
+    ],
     # filters
     "count orders if orders.shipped during '2023' fi count orders": [(3, 5)],
     "sum items.quantity if items.product = 'pen' & items.quantity > '5' fi": [(30,)],

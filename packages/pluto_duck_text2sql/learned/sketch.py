@@ -2,6 +2,14 @@
 
 No tables to join are in it: they follow from the columns. `grammar.py` says which word may follow which; here a line
 becomes a query tree. The idea of leaving FROM and ON out is NatSQL's and SemQL's (Gan et al. 2021, Guo et al. 2019).
+
+    month Order.day growth% sum times Item.price Item.quantity group month Order.day     growth in percent by month
+    Product.name group Product.name desc sum Item.quantity nth 2                         the second best seller
+    City.name Shop.name desc Shop.sales top1 per City.name                               each city's best shop
+    avg from ( sum Item.quantity group Item.order_id )                                   the average order's pieces
+    ratio% count Order if Order.day during <2013> fi count Order                         the part of orders in 2013
+    month firstof Order.day Customer.id count Customer group month firstof ...           new customers by month
+    Track.name where Track.ms > own Track.genre avg Track.ms                             longer than its genre's average
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from pluto_duck_training.synthetic.wordings import Family, families
 from pluto_duck_training.targets import Missed, to_targets
 
 TODAY = dt.date(2025, 1, 1)
-_TRIES = 12
+_TRIES = 16
 _MOST_ALIKE = 3
 
 
@@ -71,7 +71,7 @@ class Database(Protocol):
 
 def generate(catalog: Catalog, run: Run, rng: random.Random, count: int, tally: Tally | None = None) -> list[Made]:
     """At most `count` distinct questions, of all families that the catalog has something for, evenly."""
-    maker = _Maker(catalog, run, rng, tally or Tally())
+    maker = Maker(catalog, run, rng, tally or Tally())
     return maker.made(count) if maker.facts else []
 
 
@@ -85,7 +85,7 @@ def generate_all(
             yield database.name, made
 
 
-class _Maker:
+class Maker:
     """Makes questions over one catalog."""
 
     def __init__(self, catalog: Catalog, run: Run, rng: random.Random, tally: Tally) -> None:
@@ -106,13 +106,15 @@ class _Maker:
         while every and len(found) < count:
             self._rng.shuffle(every)
             for family in every:
-                made = self._one(family)
+                if len(found) >= count:
+                    break
+                made = self.one(family)
                 found += [made] if made else []
                 failed[family.name] += -1 if made else 1
             every = [each for each in every if failed[each.name] < 2]
-        return found[:count]
+        return found
 
-    def _one(self, family: Family) -> Made | None:
+    def one(self, family: Family) -> Made | None:
         """A question of a family, or nothing after some tries."""
         for _ in range(_TRIES):
             draw = Draw(self._schema, self._rng.choice(self.facts), self._rng, family.places)

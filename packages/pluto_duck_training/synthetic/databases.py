@@ -52,7 +52,8 @@ def made_up(count: int, seed: int = 1) -> Iterator[MadeUp]:
 def make(domain: Domain, rng: random.Random, name: str) -> MadeUp:
     """One database of a domain."""
     connection = duckdb.connect()
-    style, is_declared = Style.any(rng), rng.random() < 0.6
+    style = Style.any(rng)
+    is_declared = style.case == "glued" or rng.random() < 0.6
     plans = {plan.name: _thinned(plan, rng) for plan in domain.tables}
     keys: dict[str, list[int]] = {}
     makers = Makers(rng)

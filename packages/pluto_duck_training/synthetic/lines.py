@@ -84,18 +84,19 @@ def said_of(draw: Draw, wording: str) -> str:
 def labels_of(draw: Draw, line: Sequence[str]) -> list[str]:
     """What the columns shown are called; nothing where they have no plain names."""
     shown: list[str] = []
-    head = ""
+    head = before = ""
     for word in line:
         if word in _END_OF_SHOWN:
             break
         match = PLACE.fullmatch(word)
         if match and draw.slot(match[1]).label and match[1] != "d":
-            label = draw.slot(match[1]).label
+            label = draw.slot(match[1]).label if before != "count" else f"number of {draw.say(match[1], 'many')}"
             shown.append(head.format(label) if head else label)
             head = ""
         elif word in _UNNAMED:
             return []
         head = _HEADS.get(word, head)
+        before = word
     return shown
 
 

@@ -17,7 +17,15 @@ _IN_FRONT = frozenset(("dim", "fct", "fact", "tbl", "stg", "raw", "ref", "d", "f
 _FULL = {"txn": "transaction", "org": "organisation", "max": "maximum", "m3": "", "m2": "", "in3d": "in 3d"}
 _UNITS = frozenset("kg km cm ha mw kwh mwh eur usd gb".split())
 _AFTER = frozenset(("on", "at", "ts"))
-_SINGULARS = {"people": "person", "properties": "property", "statuses": "status", "series": "series"}
+_WHOLE = frozenset("workshop authorship membership sponsorship championship ownership relationship".split())
+_SINGULARS = {
+    "lens": "lens",
+    "news": "news",
+    "people": "person",
+    "properties": "property",
+    "statuses": "status",
+    "series": "series",
+}
 
 
 class Namer:
@@ -123,7 +131,7 @@ def words_of(name: str) -> list[str]:
 def _split(part: str) -> tuple[str, ...]:
     """A part of a name, and its words where it is glued of two or three that are known."""
     known = _known()
-    if part in known or part.removesuffix("s") in known:
+    if {part, part.removesuffix("s")} & {*known, *_WHOLE}:
         return (part,)
     for place in range(2, len(part) - 1):
         if part[:place] in known:

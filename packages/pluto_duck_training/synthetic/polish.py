@@ -15,12 +15,14 @@ _MONTHS = "january february march april june july august september october novem
 _NUMBERS = "three seven eight eleven twelve twenty fifty hundred dozen twice times second third fourth fifth".split()
 _NEVER = frozenset((*_TIMES, *_MONTHS, *_NUMBERS, *(f"{each}s" for each in _TIMES)))
 """Words that are never misspelt: what they stand for is looked up."""
+_TWICE = re.compile(r"\b(the|all|a|of|in|for) (?:the )?\1\b", re.IGNORECASE)
 _AN = re.compile(r"\b([Aa]) (?=[aeioAEIO]\w)")
 
 
 def polished(question: str, labels: Sequence[str], fixed: Collection[str], rng: random.Random) -> str:
     """The question as somebody types it; words of `fixed` are never misspelt."""
-    text = _AN.sub(r"\1n ", " ".join(question.replace(" ,", ",").replace(" :", ":").split()))
+    text = " ".join(re.sub(r"\s+([,:?])", r"\1", question).split())
+    text = _AN.sub(r"\1n ", _TWICE.sub(r"\1", text))
     if rng.random() < _SLIPPED:
         text = _with_slip(text, fixed, rng)
     hint = _hint(labels, rng) if rng.random() < _HINTED else ""

@@ -26,6 +26,7 @@ from pluto_duck_training.synthetic.lines import (
     line_of,
     said_of,
 )
+from pluto_duck_training.synthetic.naming import words_of
 from pluto_duck_training.synthetic.polish import polished
 from pluto_duck_training.synthetic.roles import Run, Schema
 from pluto_duck_training.synthetic.slots import Draw, Unfit
@@ -33,6 +34,8 @@ from pluto_duck_training.synthetic.wordings import Family, families
 from pluto_duck_training.targets import Missed, to_targets
 
 TODAY = dt.date(2025, 1, 1)
+_UNSAID = frozenset("in of on at by to is has taken mailed".split())
+"""Tables called so, as `participates_in`, are no nouns."""
 _TRIES = 16
 _MOST_ALIKE = 3
 
@@ -96,7 +99,8 @@ class Maker:
         self._questions: set[str] = set()
         self._lines: Counter[str] = Counter()
         things = self._schema.things.values()
-        self.facts = [each for each in things for _ in range(1 + 2 * bool(each.dates) + 2 * bool(each.parents))]
+        sayable = [each for each in things if words_of(each.table.name)[-1] not in _UNSAID]
+        self.facts = [each for each in sayable for _ in range(1 + 2 * bool(each.dates) + 2 * bool(each.parents))]
 
     def made(self, count: int) -> list[Made]:
         """The questions, families in turn; a family that nothing comes of is left out after a while."""

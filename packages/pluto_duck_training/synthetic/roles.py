@@ -14,11 +14,13 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.tree import Col, TableKey
+from pluto_duck_text2sql.words import name_stems
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 _NAMING = frozenset(("nam", "titl", "label", "headlin", "brand", "usernam", "nicknam", "fullnam", "model"))
 _UNMEASURED = frozenset(
-    "id key cod zip phon number no lat latitud lng longitud longitude latitude year postal ssn isbn version".split()
+    """id key cod zip phon number no lat latitud lng longitud year season dat dob advisor major dnum postal ssn isbn
+    version""".split()
 )
 _ADDITIVE = frozenset(
     """amount total cost revenu sal salary budget fee fund spend unit quantity ton hour minut second day night point
@@ -174,21 +176,32 @@ def _names(texts: list[Place], table: Table) -> tuple[Place, ...]:
     if first and last:
         return first[0], last[0]
     rows = table.row_count or 1
-    fitting = [each for each in texts if _NAMING & set(each.stems[-1:]) and (each.column.n_distinct or 0) >= 0.6 * rows]
-    return tuple(fitting[:1])
+    unique = [each for each in texts if (each.column.n_distinct or 0) >= 0.6 * rows]
+    return tuple([each for each in unique if _is_naming(each, table)][:1])
+
+
+def _is_naming(place: Place, table: Table) -> bool:
+    """Whether it is the row's own name, and not somebody else's."""
+    own = {*name_stems(table.name), "full", "official", "common", "display", "user", "nick", "company", "organization"}
+    last = place.stems[-1] if place.stems else ""
+    is_glued = last.endswith("nam") and any(last.startswith(each) for each in own)
+    before = {each for each in place.stems[:-1] if len(each) > 1}
+    return (last in _NAMING or is_glued) and before <= own
 
 
 def _is_number(place: Place) -> bool:
     if _UNMEASURED & set(place.stems) or (place.column.n_distinct or 0) < 3:
         return False
     low, high = place.column.minimum, place.column.maximum
-    is_year = low is not None and high is not None and low >= 1500 and high <= 2100 and {"year"} & set(place.stems)
+    is_whole = "INT" in place.column.type and not place.is_additive
+    is_year = is_whole and low is not None and low >= 1500 and high <= 2100
     return not is_year and low is not None and low != high
 
 
 def _is_sayable(text: str) -> bool:
     letters = sum(each.isalpha() for each in text)
-    return 2 <= len(text) <= _LONGEST_VALUE and letters >= 0.6 * len(text) and text == text.strip()
+    is_plain = text == text.strip() and not set(text) & set("'\";,")
+    return 2 <= len(text) <= _LONGEST_VALUE and letters >= 0.6 * len(text) and is_plain
 
 
 def _quoted(name: str) -> str:

@@ -81,8 +81,8 @@ class Style:
 
 def plural(word: str) -> str:
     """More than one of it."""
-    if word in _PLURALS:
-        return _PLURALS[word]
+    if word in _PLURALS or (word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "lens"))):
+        return _PLURALS.get(word, word)
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")

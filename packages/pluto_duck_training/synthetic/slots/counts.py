@@ -146,4 +146,6 @@ def written(number: float) -> tuple[str, ...]:
         plain = f"{number:g}"
         return (plain, plain, *(spoken(int(number))[1:] if number == int(number) and number >= 0 else ()))
     ways = (str(int(number)), f"{int(number):,}")
-    return (*ways, f"{int(number) // 1000}k") if number % 1000 == 0 else ways
+    if number % 1_000_000 == 0:
+        return (f"{int(number):,}", f"{int(number) // 1_000_000} million", f"{int(number) // 1_000_000}m")
+    return (*ways, f"{int(number) // 1000}k") if number % 1000 == 0 and number < 1_000_000 else ways

@@ -68,8 +68,10 @@ def _thing(draw: Draw, thing: Thing) -> Slot:
     one = draw.namer.one(thing)
     label = draw.rng.choice((one, "name")) if thing.names else f"{one} id"
     is_person = draw.namer.is_person(thing)
-    says = {
+    says: dict[str, tuple[str, ...]] = {
         "one": (one,),
+        "name": ("name",) if thing.names else ("id", f"{one} id"),
+        "names": ("names",) if thing.names else ("ids", f"{one} ids"),
         "many": (draw.namer.many(thing), draw.namer.many(thing)),
         "a": (f"an {one}" if one[0] in "aeiou" else f"a {one}",),
         "who": ("who", "who", "that") if is_person else ("that", "which"),
@@ -83,7 +85,9 @@ def _deeds(draw: Draw, thing: Thing) -> dict[str, tuple[str, ...]]:
     many = draw.namer.many(draw.fact)
     has = (f"have {many}", f"had {many}", f"have any {many}")
     did = draw.namer.did(draw.fact) if draw.namer.is_actor(thing) else None
-    found: dict[str, tuple[str, ...]] = {"has": (*has[:2], did) if did else has[:2], "any": has}
+    entities = draw.namer.many(thing)
+    fresh = (f"first-time {entities}",) if thing.dates else (f"new {entities}", f"first-time {entities}")
+    found: dict[str, tuple[str, ...]] = {"new": fresh, "has": (*has[:2], did) if did else has[:2], "any": has}
     if did and did.split()[0] not in ("had", "were"):
         found["never"] = (f"never {did}", f"have never {did}")
     elif did is None or did.startswith("had"):
@@ -164,10 +168,14 @@ def name_condition(draw: Draw, thing: Thing) -> tuple[list[Word], str]:
         f"SELECT {', '.join(_quoted(each.column.name) for each in thing.names)} FROM {_quoted(thing.table.name)}"
         " ORDER BY ALL LIMIT 300"
     )
-    row = draw.pick([each for each in rows if all(isinstance(part, str) and 1 < len(part) < 30 for part in each)])
+    row = draw.pick([each for each in rows if all(isinstance(part, str) and _is_plain(part) for part in each)])
     parts = [[each.col, "=", Val(part)] for each, part in zip(thing.names, row, strict=True)]
     words = [word for part in parts for word in (*part, "and")][:-1]
     return cast(list[Word], words), " ".join(row)
+
+
+def _is_plain(name: str) -> bool:
+    return 1 < len(name) < 30 and not set(name) & set("'\"")
 
 
 def _quoted(name: str) -> str:

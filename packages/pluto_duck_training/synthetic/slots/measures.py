@@ -75,7 +75,7 @@ def _counted(draw: Draw) -> Slot:
     says = {
         "": (f"number of {many}", f"number of {many}", f"{one} count", f"count of {many}"),
         "bare": (many, f"number of {many}"),
-        "of": (many, many, f"all {many}", f"the {many}"),
+        "of": (many, many, f"the {many}"),
         "more": (f"how many more {many}",),
         "most": (f"the most {many}", f"the most {many}", f"the highest number of {many}"),
         "least": (f"the fewest {many}", f"the lowest number of {many}"),

@@ -9,7 +9,7 @@ from pluto_duck_training.synthetic.slots.draw import Condition, Draw, Slot, Unfi
 from pluto_duck_training.synthetic.slots.entities import name_condition
 from pluto_duck_training.synthetic.slots.times import period
 
-_PLACES = frozenset("city country region state town land district county nationality location area".split())
+_PLACES = frozenset("city country region state town land district county location area".split())
 _CALLED = frozenset(
     "status typ kind category mod channel priority class genre method plan tier level segment cabin technique".split()
     + "platform fuel crop material dev direction stag cours medium membership topic subject theme objectiv cycl".split()
@@ -151,7 +151,8 @@ def _of_number(draw: Draw) -> Condition:
     place = draw.take(draw.fact.numbers)
     low, high = place.column.minimum, place.column.maximum
     number = float(low) + (float(high) - float(low)) * draw.rng.uniform(0.15, 0.6)
-    number = round(number) if number > 10 else round(number, 1)
+    is_whole = "INT" in place.column.type
+    number = round(number) if number > 10 or is_whole else round(number, 1)
     number = int(round(number, 1 - len(str(int(number))))) if number > 20 else number
     way = draw.rng.choice(_ABOVE)
     said = draw.rng.choice(written(number))

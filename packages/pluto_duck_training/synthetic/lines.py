@@ -52,6 +52,8 @@ def line_of(draw: Draw, family: Family) -> list[Word]:
         match = PLACE.fullmatch(word)
         if match and match[1] not in ("where", "and"):
             draw.slot(match[1])
+    if {"firstof", "lastof"} & set(family.line) and draw.date and draw.date[1]:
+        raise Unfit("a cohort is by the main date")
     words: list[Word] = []
     for word in family.line:
         words += _words(draw, word)

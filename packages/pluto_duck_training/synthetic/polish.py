@@ -32,7 +32,7 @@ def polished(question: str, labels: Sequence[str], fixed: Collection[str], rng: 
     if hint and rng.random() < 0.5 and not is_asking:
         return _begun(f"{text}: {hint}", rng)
     if hint:
-        return _begun(f"{text}{mark or '.'} {_begin(hint)}.", rng)
+        return _begun(f"{text.rstrip('?')}{mark or '.'} {_begin(hint)}.", rng)
     return _begun(text.rstrip("?") + mark, rng)
 
 

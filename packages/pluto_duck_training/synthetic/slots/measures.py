@@ -18,6 +18,8 @@ _AGGREGATES = {
     "stddev": ("standard deviation of {}", "standard deviation of the {}"),
 }
 _MOST = ("the highest {}", "the most {}", "the largest {}", "the biggest {}", "the greatest {}")
+_MOST_OF_MANY = ("the most {}", "the highest total {}", "the largest sum of {}")
+_LEAST_OF_MANY = ("the fewest {}", "the lowest total {}", "the smallest sum of {}")
 _LEAST = ("the lowest {}", "the least {}", "the smallest {}")
 
 
@@ -53,11 +55,14 @@ def _product(draw: Draw) -> Slot:
 
 def _amount(words: list[Word], names: tuple[str, ...]) -> Slot:
     whole = tuple(each.format(name) for name in names for each in _TOTAL)
+    is_many = names[0].split(" of the ")[0].endswith("s")
+    most, least = (_MOST_OF_MANY, _LEAST_OF_MANY) if is_many else (_MOST[:4], _LEAST)
     says = {
         "": whole,
         "bare": names,
-        "most": tuple(each.format(name) for name in (*names, *whole[:1]) for each in _MOST[:4]),
-        "least": tuple(each.format(name) for name in names for each in _LEAST),
+        "most": tuple(each.format(name) for name in (*names, *whole[: not is_many]) for each in most),
+        "least": tuple(each.format(name) for name in names for each in least),
+        "rank": tuple(each.removeprefix("the ").format(name) for name in names for each in most),
         "of": tuple(each.format(name) for name in names for each in ("{}", "{}", "total {}", "the {}")),
         "more": tuple(f"how much more {name}" for name in names),
         "what": tuple(f"{ask} the total {name}" for name in names for ask in ("what is", "what was"))
@@ -78,6 +83,7 @@ def _counted(draw: Draw) -> Slot:
         "of": (many, many, f"the {many}"),
         "more": (f"how many more {many}",),
         "most": (f"the most {many}", f"the most {many}", f"the highest number of {many}"),
+        "rank": (f"most {many}", f"highest number of {many}"),
         "least": (f"the fewest {many}", f"the lowest number of {many}"),
         "what": (f"how many {many} were there", f"how many {many} are there", f"what is the number of {many}"),
     }

@@ -3,8 +3,10 @@
     question ─▶ tokens ─▶ periods, grains, cues (words.py, periods.py, cues.py)
              ─▶ links: names, stored values (links.py, values.py)
              ─▶ reader: roles, names, measures or ranks, conditions: a query tree, with the choices met (reader.py)
-             ─▶ render: joins and SQL from the tree (joins.py, render.py)
-             ─▶ self-check: run the readings, drop what fails, ask where two differ ─▶ answer | ask | refuse
+    question ─▶ graph ─▶ network ─▶ the likeliest sketches, each a query tree (learned/)
+    trees    ─▶ render: joins and SQL from the tree (joins.py, render.py)
+             ─▶ self-check: run them, drop what fails (pool.py) ─▶ ranker: order, confidence (learned/ranking.py)
+             ─▶ answer | ask | refuse
 
 Usable alone: `Analyst(catalog).ask("revenue by month")`. Deterministic.
 """
@@ -12,29 +14,40 @@ Usable alone: `Analyst(catalog).ask("revenue by month")`. Deterministic.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.confidence import fit_of, probability
+from pluto_duck_text2sql.columns import Columns
+from pluto_duck_text2sql.confidence import probability
 from pluto_duck_text2sql.followup import complete
 from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.learned.explain import explained
+from pluto_duck_text2sql.learned.graph import Graph
+from pluto_duck_text2sql.learned.model import load
+from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
+from pluto_duck_text2sql.pool import Entry, Run, entries, is_analytic, is_terse, ordered
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
-from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.words import tokenise
 
-Run = Callable[[str], list[tuple[Any, ...]]]
 _NO_READING = (
     "No reading of this question runs: the tables it names are not connected by any key, or a column does not hold what"
     " is asked of it. Ask in other words, or name the table and column."
 )
+_MOST_OTHERS = 4
+_LEAST_SURE = 0.2
+_SURE = 0.5
+_DOUBT = 0.3
+_WHOLE_FIT = 0.8
 _MOST_UNCLAIMED = 0.34
+_Scored = tuple[Entry, float]
 
 
 class Analyst:
@@ -45,6 +58,7 @@ class Analyst:
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today())
+        self._sketcher: Sketcher | None = None
 
     def link(self, question: str) -> Links:
         """The tables, columns and values the question names."""
@@ -73,64 +87,73 @@ class Analyst:
         refused = refusal(question)
         if refused:
             return Analysis("cannot_answer", message=refused)
-        try:
-            readings = self._readings(question, choice)
-        except Unreadable as error:
-            return self._cannot(question, Links(), error.unclaimed)
-        links = _links(readings[0].mentions)
-        unclaimed = readings[0].unclaimed
-        if _too_much(unclaimed, question):
-            return self._cannot(question, links, unclaimed)
-        return self._decide(question, readings, links, run, choice, max_candidates)
+        first = self._first(question, choice)
+        return self._decide(question, first, run, choice, max_candidates)
 
-    def _readings(self, question: str, choice: str | None) -> list[Reading]:
-        """The best reading, then one for each way not taken at a choice."""
-        first = self._reader.read(question, choice)
-        if choice:
-            return [first]
-        readings = [first]
-        for label in [label for each in first.choices for label in each.labels[1:]][:4]:
+    def _first(self, question: str, choice: str | None) -> Reading | Unreadable:
+        try:
+            return self._reader.read(question, choice)
+        except Unreadable as error:
+            return error
+
+    def _others(self, question: str, first: Reading) -> list[Reading]:
+        """A reading for each way not taken at a choice."""
+        readings = []
+        for label in [label for each in first.choices for label in each.labels[1:]][:_MOST_OTHERS]:
             try:
                 readings.append(self._reader.read(question, label))
             except Unreadable:
                 continue
         return readings
 
-    def _decide(
-        self, question: str, readings: list[Reading], links: Links, run: Run | None, choice: str | None, most: int
-    ) -> Analysis:
-        candidates: list[Candidate] = []
-        rows: list[Any] = []
-        for place, reading in enumerate(readings):
-            candidate = self._candidate(question, reading, place)
-            if candidate is None or candidate.sql in [each.sql for each in candidates]:
-                continue
-            found = _tried(candidate, run)
-            if found is not _FAILED:
-                candidates.append(candidate)
-                rows.append(found)
-        if not candidates:
-            return Analysis("cannot_answer", message=_NO_READING, links=links)
-        clarification = None if choice else _clarify(readings[0], candidates, rows)
-        if clarification:
-            return Analysis("needs_input", tuple(candidates[:most]), clarification, links=links)
-        return Analysis("answered", tuple(_by_rows(candidates, rows)[:most]), links=links)
+    def _pool(self, question: str, first: Reading | Unreadable, run: Run | None) -> tuple[Graph, list[_Scored]]:
+        """Every reading that runs with its confidence, the best first."""
+        model = load()
+        if self._sketcher is None:
+            self._sketcher = Sketcher(self._catalog, self._joins, model.network)
+        main, phrases = split_spec(question)
+        sketches = self._sketcher.sketches(main)
+        readings = [first] if isinstance(first, Reading) else []
+        found = entries(self._shaped(sketches, phrases), readings, self._catalog, self._joins, run)
+        scored = ordered(main, sketches, found, model.ranker)
+        return sketches.graph, _rules_first(question, scored)
 
-    def _candidate(self, question: str, reading: Reading, rank: int) -> Candidate | None:
-        try:
-            sql = render(reading.query, self._catalog, self._joins)
-        except (Unreachable, KeyError):
-            return None
-        fit = fit_of(reading.weakest, len(reading.unclaimed), rank)
-        assumptions = list(dict.fromkeys(reading.assumptions))
-        tables = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(reading.query)}))
+    def _shaped(self, sketches: Sketches, phrases: list[str]) -> list[Sketch]:
+        """The sketches with the columns that the question lists after what it asks."""
+        if not phrases:
+            return sketches.found
+        return [replace(each, query=Columns(self._reader, each.query).choose(phrases)) for each in sketches.found]
+
+    def _decide(
+        self, question: str, first: Reading | Unreadable, run: Run | None, choice: str | None, most: int
+    ) -> Analysis:
+        graph, scored = self._pool(question, first, run)
+        links = _links(first.mentions) if isinstance(first, Reading) else Links()
+        if not scored:
+            return Analysis("cannot_answer", message=_NO_READING, links=links)
+        best, confidence = scored[0]
+        if _is_guess(best, confidence, first, question):
+            return self._cannot(question, links, first.unclaimed)
+        candidates = tuple(self._candidate(entry, sure, graph) for entry, sure in scored)[:most]
+        if best.reading and best.reading.choices and not choice:
+            others = entries((), self._others(question, best.reading), self._catalog, self._joins, run)
+            clarification = _clarify(best, others)
+            if clarification:
+                asked = tuple(self._candidate(each, confidence, graph) for each in others)
+                return Analysis("needs_input", (candidates[0], *asked)[:most], clarification, links=links)
+        return Analysis("answered", candidates, links=links)
+
+    def _candidate(self, entry: Entry, confidence: float, graph: Graph) -> Candidate:
+        reading = entry.reading
+        lines = reading.lines if reading else explained(graph, entry.sketch) if entry.sketch else []
+        tables = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(entry.query)}))
         return Candidate(
-            sql,
-            round(probability(split_spec(question)[0], fit, sql), 3),
-            title(reading.query),
-            tuple(dict.fromkeys(reading.lines)),
-            tuple(assumptions),
-            reading.query,
+            entry.sql,
+            round(confidence, 3),
+            title(entry.query),
+            tuple(dict.fromkeys(lines)),
+            tuple(dict.fromkeys(reading.assumptions)) if reading else (),
+            entry.query,
             tables,
         )
 
@@ -143,32 +166,36 @@ class Analyst:
         return Analysis("cannot_answer", message=f"Nothing here is called {said}.{hint}", links=links)
 
 
-_FAILED = object()
-
-
-def _tried(candidate: Candidate, run: Run | None) -> Any:
-    """The candidate's rows, None where nothing runs, _FAILED where it fails: a reading that cannot run is none."""
-    if run is None:
-        return None
-    try:
-        return run(candidate.sql)
-    except Exception:  # noqa: BLE001 - whatever the caller's runner raises, this reading does not run
-        return _FAILED
-
-
-def _clarify(reading: Reading, candidates: list[Candidate], rows: list[Any]) -> Clarification | None:
+def _clarify(best: Entry, others: Sequence[Entry]) -> Clarification | None:
     """A question back where two readings fit equally and their rows differ."""
-    if len(candidates) < 2 or rows[0] is None or rows[0] == rows[1] or not rows[1] or not rows[0]:
+    differ = [each for each in others if each.rows and best.rows and each.rows != best.rows]
+    if not differ or best.reading is None:
         return None
-    choice = reading.choices[0]
+    choice = best.reading.choices[0]
     return Clarification(f"Which one do you mean by {choice.about!r}?", choice.labels)
 
 
-def _by_rows(candidates: list[Candidate], rows: list[Any]) -> list[Candidate]:
-    """Readings that find something before those that find nothing; otherwise as ranked."""
-    empty = [found is not None and not found for found in rows]
-    order = sorted(range(len(candidates)), key=lambda n: (empty[n], n))
-    return [candidates[n] for n in order]
+def _rules_first(question: str, scored: list[_Scored]) -> list[_Scored]:
+    """What the rules know and the network has not learned goes first: analysts' constructs, and keywords alone.
+
+    So does a reading that explains every word, where the ranker doubts its best, or had no rows to judge by.
+    """
+    doubts = bool(scored) and (scored[0][1] < _DOUBT or scored[0][0].rows is None)
+    for entry, _ in scored:
+        if entry.reading is None:
+            continue
+        explains = doubts and not entry.reading.unclaimed and (entry.rows is None or entry.fit >= _WHOLE_FIT)
+        if explains or is_terse(question) or is_analytic(entry.query):
+            sure = probability(split_spec(question)[0], entry.fit, entry.sql)
+            return [(entry, sure), *(each for each in scored if each[0] is not entry)]
+    return scored
+
+
+def _is_guess(best: Entry, confidence: float, first: Reading | Unreadable, question: str) -> bool:
+    """Whether words that nothing explains, or doubt, are too much for an answer."""
+    if not _too_much(first.unclaimed, question):
+        return confidence < _LEAST_SURE and isinstance(first, Unreadable)
+    return best.reading is not None or confidence < _SURE
 
 
 def _too_much(unclaimed: Sequence[str], question: str) -> bool:

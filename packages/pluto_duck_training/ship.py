@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pluto_duck_text2sql.learned.grammar import WORDS
+from pluto_duck_text2sql.learned.literals import KINDS
 from pluto_duck_training.network import HEADS, LOWER, PRETRAINED_HEADS, READERS, UPPER, WRITERS
 
 _PLAIN_BELOW = 2_000
@@ -28,6 +29,7 @@ def settings_of(vocabulary: list[str]) -> dict[str, Any]:
     return {
         "vocabulary": vocabulary,
         "words": list(WORDS),
+        "kinds": list(KINDS),
         "lower": LOWER,
         "upper": UPPER,
         "readers": READERS,

@@ -34,11 +34,11 @@ _WORDS = (
     *("used_log", "unused_log", "used_least", "unused_most_column", "unused_most_value", "unused_most_table"),
     *("tables", "is_superset", "value_gap", "select_whole", "select_used_least", "column_count", "value_count"),
 )
-_ROWS = ("ran", "rows", "wide", "nulls", "zero", "repeats", "single", "same", "same_share", "same_best", "constant")
+ROW_NAMES = ("ran", "rows", "wide", "nulls", "zero", "repeats", "single", "same", "same_share", "same_best", "constant")
 NAMES: tuple[str, ...] = (
     *_SCORES,
     *_WORDS,
-    *_ROWS,
+    *ROW_NAMES,
     *(f"has_{each}" for each in _CLAUSES),
     *(f"function_{each}" for each in _FUNCTIONS),
     *(f"operator_{each}" for each in _OPERATORS),

@@ -60,7 +60,7 @@ _QUERY = ("(", "core", ")")
 _BETWEEN = ("between", "<value>", "<value>")
 # A word that stands here for several ways to go on; () is the way to say nothing.
 _RULES: dict[str, tuple[_Option, ...]] = {
-    "core": (("distinct?", "item", "item*", "where?", "group?", "order?", "limit?", "join?"),),
+    "core": (("distinct?", "item", "item*", "where?", "group?", "order?", "join?"),),
     "distinct?": (("distinct",), ()),
     "item": (("*", "<table>"), ("value",)),
     "value": (
@@ -106,7 +106,8 @@ _RULES: dict[str, tuple[_Option, ...]] = {
     ),
     "weighed": (*((each, "weight") for each in COMPARISONS), _BETWEEN),
     "weight": (("<value>",), _QUERY, ("fold", "<value>", *_QUERY)),
-    "order?": (("asc", "value", "order?"), ("desc", "value", "order?"), ()),
+    "order?": (("asc", "value", "order*", "limit?"), ("desc", "value", "order*", "limit?"), ()),
+    "order*": (("asc", "value", "order*"), ("desc", "value", "order*"), ()),
     "limit?": (("top1", "per?"), ("limit", "<value>", "per?"), ("nth", "<value>", "per?"), ()),
     "per?": (("per", "key", "key*"), ()),
     "join?": (("join", "<table>", "tables*"), ()),

@@ -7,7 +7,8 @@ its attention. Features are what names, values and statistics say of a node by i
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,31 +82,44 @@ class Grapher:
         """The graph of a question. Raises nothing: a question without words is a graph without words."""
         tokens = tokenise(question)[:MOST_WORDS]
         met = self._names.met(tokens)
-        columns, tables = self._kept(met)
-        linked = [any(found[place] in (WHOLE, INNER) for _, found in met) for place in range(len(tokens))]
+        tables = self._tables_of(met)
+        columns = self._columns_of(tables, met)
+        linked = [any(found[place] in (WHOLE, INNER) for found in met.values()) for place in range(len(tokens))]
         found_values = literals(tokens, self._catalog, linked, self._measures)
         values = [each for each in found_values if each.kind in self._kinds]
-        partly = [(name.table, name.column) for name, found in columns if name.column and any(found)]
-        values += flags(partly)
-        return _Drawing(self._catalog, self._pointing, tokens, columns, tables, values).graph()
+        values += flags([(each.table, each.column) for each in columns if each.column and any(met.get(each, ()))])
+        nothing = [0] * len(tokens)
+        drawn = [[(each, met.get(each, nothing)) for each in some] for some in (columns, tables)]
+        return _Drawing(self._catalog, self._pointing, tokens, drawn[0], drawn[1], values).graph()
 
-    def _kept(self, met: list[tuple[Name, list[int]]]) -> tuple[list[_Met], list[_Met]]:
-        """All columns and tables of a small catalog; of a large one those that words name, and their tables' keys."""
-        columns = [each for each in met if each[0].column is not None]
-        tables = [each for each in met if each[0].column is None]
-        if len(columns) <= MOST_COLUMNS and len(tables) <= MOST_TABLES:
-            return columns, tables
-        best = dict.fromkeys((name.table.key for name, _ in tables), 0.0)
-        for name, found in met:
-            best[name.table.key] += _strength(found) * (1.0 if name.column else 2.0)
-        kept = set(sorted(best, key=lambda key: (-best[key], key))[:MOST_TABLES])
-        columns = [each for each in columns if each[0].table.key in kept]
+    def _tables_of(self, met: Mapping[Name, list[int]]) -> list[Name]:
+        """All tables of a small catalog; of a large one those that words name, by themselves or by their columns."""
+        names = self._names
+        if len(names.tables) <= MOST_TABLES and sum(map(len, names.columns.values())) <= MOST_COLUMNS:
+            return names.tables
+        strengths: dict[TableKey, float] = defaultdict(float)
+        for name, found in met.items():
+            strengths[name.table.key] += _strength(found) * (1.0 if name.column else 2.0)
+        kept = set(sorted(strengths, key=lambda key: (-strengths[key], key))[:MOST_TABLES])
+        return [name for name in names.tables if name.table.key in kept] or names.tables[:MOST_TABLES]
+
+    def _columns_of(self, tables: Sequence[Name], met: Mapping[Name, list[int]]) -> list[Name]:
+        """The columns of these tables; of very many those that words name and keys, the best named tables' first."""
+        columns = [each for table in tables for each in self._names.columns[table.table.key]]
+        if len(columns) <= MOST_COLUMNS:
+            return columns
+        strong = {name: _strength(found) for name, found in met.items()}
+        table_of = {table.table.key: strong.get(table, 0.0) for table in tables}
         ranked = sorted(
             range(len(columns)),
-            key=lambda n: (-_strength(columns[n][1]), not _is_key(columns[n][0]), -best[columns[n][0].table.key], n),
+            key=lambda n: (
+                -strong.get(columns[n], 0.0),
+                not _is_key(columns[n]),
+                -table_of[columns[n].table.key],
+                n,
+            ),
         )
-        chosen = sorted(ranked[:MOST_COLUMNS])
-        return [columns[n] for n in chosen], [each for each in tables if each[0].table.key in kept]
+        return [columns[n] for n in sorted(ranked[:MOST_COLUMNS])]
 
 
 _Met = tuple[Name, list[int]]
@@ -234,15 +248,9 @@ class _Drawing:
         keys = np.array([tables.get(name.table.key, -1) for name, _ in self._columns])
         block = self._relations[w : w + c, w : w + c]
         block[keys[:, None] == keys[None, :]] = _SAME_TABLE
-        for n, (name, _) in enumerate(self._columns):
-            for m, (other, _) in enumerate(self._columns):
-                if (
-                    keys[n] != keys[m]
-                    and name.column
-                    and other.column
-                    and name.column.name.casefold() == other.column.name.casefold()
-                ):
-                    block[n, m] = _SAME_NAME
+        names = np.array([name.column.name.casefold() if name.column else "" for name, _ in self._columns], object)
+        if len(names):
+            block[(names[:, None] == names[None, :]) & (keys[:, None] != keys[None, :])] = _SAME_NAME
         for (key, column), place in places.items():
             table = tables[key]
             primary = column in {each.casefold() for each in self._columns[place - w][0].table.primary_key}

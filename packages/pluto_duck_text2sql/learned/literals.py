@@ -14,6 +14,8 @@ from pluto_duck_text2sql.periods import Period, Words, find_periods
 from pluto_duck_text2sql.tree import Col
 from pluto_duck_text2sql.words import STOP, Token
 
+KINDS = ("number", "stored", "text", "flag", "date", "period", "calendar")
+"""What a value may be: networks trained before one of them was added are not shown it."""
 _LONGEST = 7
 _MOST = 24
 _MOST_FLAGS = 6

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
@@ -11,7 +12,7 @@ from pluto_duck_text2sql.words import SYNONYMS, Token, name_stems
 WHOLE, INNER, PART, SYNONYM, ALIKE = 1, 2, 3, 4, 5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Name:
     """A table, or a column of it, by the stems it is called."""
 
@@ -31,7 +32,7 @@ class Name:
         return cls(table, column, stems, inner if inner != stems else ())
 
 
-def matches(name: Name, stems: Sequence[str], tokens: Sequence[Token]) -> list[int]:
+def matches(name: Name, stems: Sequence[str]) -> list[int]:
     """For each word how it meets the name: 0 not at all, else WHOLE, INNER, PART, SYNONYM or ALIKE."""
     found = [_single(stem, name) for stem in stems]
     if name.inner and name.column is not None:
@@ -80,10 +81,31 @@ def _alike(one: str, other: str) -> bool:
     return len(short) > 3 and long.startswith(short[: max(4, len(short) - 1)])
 
 
-def every_name(catalog: Catalog) -> list[Name]:
-    """The names of all tables, each followed by those of its columns."""
-    return [
-        name
-        for table in catalog.tables
-        for name in (Name.of(table), *(Name.of(table, column) for column in table.columns))
-    ]
+class Names:
+    """All names of a catalog, found by the stems of a question: most names meet no word and are not looked at."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.tables = [Name.of(table) for table in catalog.tables]
+        self.columns = {table.key: [Name.of(table, column) for column in table.columns] for table in catalog.tables}
+        self._by_stem: dict[str, dict[Name, None]] = defaultdict(dict)
+        self._by_start: dict[str, dict[Name, None]] = defaultdict(dict)
+        for name in (*self.tables, *(each for some in self.columns.values() for each in some)):
+            for stem in name.stems:
+                self._by_stem[stem][name] = None
+                self._by_start[stem[:_START]][name] = None
+
+    def met(self, tokens: Sequence[Token]) -> dict[Name, list[int]]:
+        """The names that words meet, each with how each word meets it."""
+        stems = [token.stem for token in tokens]
+        near = dict.fromkeys(name for stem in dict.fromkeys(stems) for name in self._near(stem))
+        return {name: matches(name, stems) for name in near}
+
+    def _near(self, stem: str) -> Iterator[Name]:
+        """The names that may meet a word: by its stem, a synonym, or a like beginning."""
+        for each in (stem, *sorted(SYNONYMS.get(stem, ()))):
+            yield from self._by_stem.get(each, ())
+        if len(stem) > 3:
+            yield from self._by_start.get(stem[:_START], ())
+
+
+_START = 4

@@ -103,6 +103,7 @@ class Network:
         self._w = weights
         s = weights.settings
         self.pieces = Pieces(s["vocabulary"])
+        self.kinds: tuple[str, ...] = tuple(s["kinds"])
         self._lower, self._upper, self._readers, self.writers = s["lower"], s["upper"], s["readers"], s["writers"]
         self.heads, self._pretrained_heads = s["heads"], s["pretrained_heads"]
         self.words: tuple[str, ...] = tuple(s["words"])

@@ -18,6 +18,7 @@ from pluto_duck_backend.app.services.execution.keys import Constraint, key_colum
 from pluto_duck_text2sql.catalog import Column, Table
 
 _PREFERENCE = {"marts": 2.0, "mart": 2.0, "analytics": 2.0, "reporting": 2.0, "staging": -1.0, "stg": -1.0, "raw": -2.0}
+_FEW = 3
 _SAMPLED_FROM = 5_000_000
 _LISTED_TO = 10_000
 _LONGEST_VALUE = 100
@@ -141,7 +142,17 @@ def _statistics(session: Session, source: str, columns: Sequence[Column]) -> tup
     parts = [part for column in columns for part in _measured(column, count)]
     sample = f" USING SAMPLE {_SAMPLED_FROM} ROWS" if count > _SAMPLED_FROM else ""
     row = session.row(f"SELECT {', '.join(parts)} FROM (FROM {source}{sample})") or ()
-    return count, tuple(_measured_column(column, row[4 * n : 4 * n + 4]) for n, column in enumerate(columns))
+    measured = (_measured_column(column, row[4 * n : 4 * n + 4]) for n, column in enumerate(columns))
+    return count, tuple(_with_samples(session, source, column) for column in measured)
+
+
+def _with_samples(session: Session, source: str, column: Column) -> Column:
+    """All values of a column that holds two or three: they may be a flag's."""
+    if column.kind not in ("text", "number") or not 0 < (column.n_distinct or 0) <= _FEW:
+        return column
+    name = quote(column.name)
+    rows = session.rows(f"SELECT DISTINCT {name} FROM {source} WHERE {name} IS NOT NULL ORDER BY 1 LIMIT {_FEW}")
+    return replace(column, samples=tuple(row[0] for row in rows))
 
 
 def _measured(column: Column, count: int) -> list[str]:

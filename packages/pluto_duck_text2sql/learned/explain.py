@@ -1,0 +1,55 @@
+"""Which words of the question became which tables, columns and values of a sketch: the lines people read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pluto_duck_text2sql.learned.facts import Facts
+from pluto_duck_text2sql.learned.graph import Graph
+from pluto_duck_text2sql.learned.sketcher import Sketch
+from pluto_duck_text2sql.tree import Col
+
+_SHOWN_WORDS = 5
+
+
+def explained(graph: Graph, sketch: Sketch) -> list[str]:
+    """Lines like `names → singer.Name`, then `56 → singer.Age > 56`."""
+    facts = Facts.of(sketch.query)
+    words, columns, tables, _ = graph.sizes
+    used = sorted(set(sketch.nodes) - set(range(words)))
+    lines = [_line(graph, node) for node in used if node < words + columns + tables]
+    return list(dict.fromkeys([*(line for line in lines if line), *_compared(graph, facts)]))
+
+
+def _line(graph: Graph, node: int) -> str:
+    """What a table or column is called in the question; nothing where no word names it."""
+    words, columns, *_ = graph.sizes
+    place = node - words
+    name = _full(graph.column(place)) if place < columns else graph.tables[place - columns].name
+    said = _said(graph, node)
+    return f"{said} → {name}" if said else f"→ {name}"
+
+
+def _said(graph: Graph, node: int) -> str:
+    words = graph.sizes[0]
+    places = np.flatnonzero(graph.relations[:words, node])
+    return " ".join(graph.tokens[place].text for place in places[:_SHOWN_WORDS])
+
+
+def _full(column: Col) -> str:
+    return f"{column.table[1]}.{column.name}"
+
+
+def _compared(graph: Graph, facts: Facts) -> Iterator[str]:
+    for left, operator, right in facts.compared:
+        if isinstance(left, Col) and isinstance(right, str | int | float):
+            said = next((_span(graph, n) for n, each in enumerate(graph.values) if each.spelt(left) == right), "")
+            shown = repr(right) if isinstance(right, str) else f"{right:g}"
+            yield f"{said} → {_full(left)} {operator} {shown}" if said else f"{_full(left)} {operator} {shown}"
+
+
+def _span(graph: Graph, value: int) -> str:
+    literal = graph.values[value]
+    return " ".join(token.text for token in graph.tokens[literal.start : literal.end])

@@ -1,0 +1,37 @@
+"""The weights that ship with the package, opened once, when the first question comes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from pluto_duck_text2sql.learned.forest import Forest
+from pluto_duck_text2sql.learned.network import Network, Weights
+from pluto_duck_text2sql.learned.ranking import Ranker
+
+WEIGHTS = Path(__file__).parent.parent / "weights"
+
+
+@dataclass(frozen=True)
+class Model:
+    """What was learned: a network that writes, a ranker that judges."""
+
+    network: Network
+    ranker: Ranker
+
+
+def load(folder: Path = WEIGHTS) -> Model:
+    """The model in `folder`. Raises FileNotFoundError where it was not installed with it."""
+    return _load(folder)
+
+
+@cache
+def _load(folder: Path) -> Model:
+    with np.load(folder / "ranker.npz") as arrays:
+        forest = Forest({name: arrays[name] for name in arrays.files})
+    curve = json.loads((folder / "confidence.json").read_text(encoding="utf-8"))
+    return Model(Network(Weights.read(folder / "network.npz")), Ranker(forest, curve))

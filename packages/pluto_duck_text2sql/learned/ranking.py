@@ -1,0 +1,69 @@
+"""Puts a question's candidates in order and says how likely each is right.
+
+Boosted trees give each candidate a score; a logistic curve over the best one's score, its lead and the agreement among
+candidates, bent by steps fitted to answers on databases not seen in training (isotonic regression), gives confidence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pluto_duck_text2sql.learned.features import NAMES, Tried, features
+from pluto_duck_text2sql.learned.forest import Forest
+from pluto_duck_text2sql.learned.network import Floats, Memory
+
+_AT = {name: place for place, name in enumerate(NAMES)}
+_SAID = ("score", "share", "unclaimed", "linked_unclaimed", "used_log", "unused_log", "same_share", "tables", "words")
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A candidate's place in what was given, and how likely it is right."""
+
+    place: int
+    confidence: float
+
+
+class Ranker:
+    """Trees and the curve of confidence. Made once."""
+
+    def __init__(self, forest: Forest, curve: Mapping[str, Any]) -> None:
+        self._forest = forest
+        self._curve = curve
+
+    def order(self, question: str, memory: Memory, candidates: Sequence[Tried]) -> list[Ranked]:
+        """The candidates, the best first; equal ones keep their order."""
+        if not candidates:
+            return []
+        rows = features(question, memory, candidates)
+        scores = self._forest.score(rows)
+        order = np.argsort(-scores, kind="stable")
+        return [Ranked(int(n), on_curve(self._curve, evidence(rows, scores, int(n)))) for n in order]
+
+
+def on_curve(curve: Mapping[str, Any], told: Floats) -> float:
+    """The confidence that the evidence gives, from 0 to 1."""
+    scaled = (told - np.array(curve["means"])) / np.array(curve["spreads"])
+    inner = float(scaled @ np.array(curve["weights"])) + curve["bias"]
+    return float(np.interp(1 / (1 + math.exp(-inner)), curve["steps_at"], curve["steps"]))
+
+
+def evidence(rows: Floats, scores: Floats, place: int) -> Floats:
+    """What confidence is told of the candidate at `place`: (3 + len(_SAID),)."""
+    same = rows[:, _AT["same"]]
+    others = [n for n in range(len(scores)) if n != place and not _equal(rows, n, place)]
+    lead = scores[place] - max((scores[n] for n in others), default=scores[place] - 4)
+    own = np.nan_to_num(rows[place], nan=-20.0)
+    told = [float(scores[place]), float(np.clip(lead, -6, 6)), float(same[place])]
+    return np.array([*told, *(float(own[_AT[name]]) for name in _SAID)], np.float32)
+
+
+def _equal(rows: Floats, one: int, other: int) -> bool:
+    """Whether two candidates found the same: their shares of agreement, rows and widths are equal."""
+    columns = [_AT[name] for name in ("same", "same_share", "rows", "wide")]
+    return bool(np.array_equal(rows[one, columns], rows[other, columns])) and rows[one, _AT["same"]] > 1

@@ -1,0 +1,157 @@
+"""All readings of one question, from the network and from the rules: written as SQL, run, put in order.
+
+Deterministic. What cannot be written or does not run is no reading. How many are run depends on how sure the network
+is, so that a plain question costs one query.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.confidence import fit_of
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.learned.facts import Facts
+from pluto_duck_text2sql.learned.features import Tried
+from pluto_duck_text2sql.learned.ranking import Ranker
+from pluto_duck_text2sql.learned.sketcher import Sketch, Sketches
+from pluto_duck_text2sql.reader import Reading
+from pluto_duck_text2sql.render import Unreachable, render
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    During,
+    Growth,
+    Minus,
+    Missing,
+    Product,
+    Query,
+    Ratio,
+    Running,
+    Share,
+    columns_in,
+)
+from pluto_duck_text2sql.words import tokenise
+
+Run = Callable[[str], list[tuple[Any, ...]]]
+MOST_TRIED = 10
+_WORTH_TRYING = math.log(0.004)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A reading as SQL: from the network (`sketch`) or the rules (`reading`); `rows` None where nothing was run."""
+
+    query: Query
+    sql: str
+    sketch: Sketch | None
+    reading: Reading | None
+    rows: list[tuple[Any, ...]] | None
+
+    @property
+    def fit(self) -> float:
+        """How well the rules explain the words; 0 for the network's own."""
+        return fit_of(self.reading.weakest, len(self.reading.unclaimed), 0) if self.reading else 0.0
+
+    def tried(self) -> Tried:
+        """As the ranker sees it."""
+        tables = len({each.table for each in columns_in(self.query)})
+        return Tried(self.query, tables, self.sketch.score if self.sketch else None, self.fit, self.rows)
+
+
+def entries(
+    sketches: Sequence[Sketch], readings: Sequence[Reading], catalog: Catalog, joins: JoinGraph, run: Run | None
+) -> list[Entry]:
+    """The readings that can be written and that run, the network's first."""
+    found: list[Entry] = []
+    for query, sketch, reading in _readings(sketches, readings):
+        sql = _written(query, catalog, joins)
+        if sql is None or (sketch and any(each.sql == sql for each in found)):
+            continue
+        rows = _run(sql, run)
+        if rows is not _FAILED:
+            found.append(Entry(query, sql, sketch, reading, rows))
+    return found
+
+
+def _readings(
+    sketches: Sequence[Sketch], readings: Sequence[Reading]
+) -> Iterator[tuple[Query, Sketch | None, Reading | None]]:
+    every = [*((each.query, each, None) for each in worth_trying(sketches))]
+    for query, sketch, reading in (*every, *((each.query, None, each) for each in readings)):
+        if not _is_idle(query):
+            yield query, sketch, reading
+
+
+def _is_idle(query: Query) -> bool:
+    """Whether the query shows the same thing twice, or compares something with itself."""
+    if len(set(query.select)) < len(query.select):
+        return True
+    return any(left == right for left, _, right in Facts.of(query).compared)
+
+
+def worth_trying(found: Sequence[Sketch]) -> list[Sketch]:
+    """Those not hopelessly behind the likeliest."""
+    least = found[0].score + _WORTH_TRYING if found else 0.0
+    return [each for each in found if each.score >= least][:MOST_TRIED]
+
+
+def _written(query: Query, catalog: Catalog, joins: JoinGraph) -> str | None:
+    try:
+        return render(query, catalog, joins)
+    except (Unreachable, KeyError, AttributeError):
+        return None
+
+
+_FAILED: Any = object()
+
+
+def _run(sql: str, run: Run | None) -> Any:
+    """The rows, None where nothing runs, _FAILED where it fails: a reading that cannot run is none."""
+    if run is None:
+        return None
+    try:
+        return run(sql)
+    except Exception:  # noqa: BLE001 - whatever the caller's runner raises, this reading does not run
+        return _FAILED
+
+
+def ordered(question: str, sketches: Sketches, found: Sequence[Entry], ranker: Ranker) -> list[tuple[Entry, float]]:
+    """The entries with their confidence, the best first."""
+    ranked = ranker.order(question, sketches.memory, [each.tried() for each in found])
+    return [(found[each.place], each.confidence) for each in ranked]
+
+
+_ANALYTIC = (Product, Bucket, Share, Growth, Running, Ratio, Minus, During, Missing)
+
+
+def is_analytic(node: Any) -> bool:
+    """Whether a tree says what sketches do not: periods and grains, shares, growth, products of columns."""
+    if isinstance(node, _ANALYTIC) or (isinstance(node, Query) and node.per):
+        return True
+    if isinstance(node, Agg) and node.function == "median":
+        return True
+    if isinstance(node, tuple):
+        return any(is_analytic(each) for each in node)
+    return is_dataclass(node) and any(is_analytic(getattr(node, each.name)) for each in fields(node))
+
+
+# What a sentence that asks begins with, or has in it somewhere.
+_ASKING = frozenset(
+    """what which who whose whom where when how why list show return find give count display get name tell select is are
+    was were do does did has have had can could please report for what's who's compute calculate identify provide
+    retrieve state in of among sort order given a the""".split()
+)
+
+
+def is_terse(question: str) -> bool:
+    """Whether it is keywords, not a sentence: `revenue by country 2013`. The network has learned from sentences."""
+    return not any(
+        token.lower in _ASKING and (n == 0 or token.lower not in _WITHIN) for n, token in enumerate(tokenise(question))
+    )
+
+
+_WITHIN = frozenset("for of in among count state name report list sort order given a the".split())

@@ -1,0 +1,45 @@
+"""`python -m pluto_duck_training [train|eval|learn|judge] --work FOLDER --shared FOLDER`: what is there is kept."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pluto_duck_training import steps
+from pluto_duck_training.folds import FOLDS
+
+_WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
+
+
+def main() -> None:
+    """Parse the command line and take the step."""
+    parser = argparse.ArgumentParser(prog="pluto_duck_training", description=__doc__)
+    parser.add_argument("step", choices=("train", "eval", "learn", "judge"))
+    parser.add_argument("--work", type=Path, default=Path(".train"), help="where each step writes")
+    parser.add_argument("--shared", type=Path, default=Path("../shared/nl2sql"), help="questions.jsonl, databases/")
+    parser.add_argument("--fold", type=int, help=f"0 to {FOLDS - 1}; {steps.ALL}: none is left out")
+    parser.add_argument("--out", type=Path, default=_WEIGHTS, help="where the weights go")
+    given = parser.parse_args()
+    given.work.mkdir(parents=True, exist_ok=True)
+    _take(given)
+
+
+def _take(given: argparse.Namespace) -> None:
+    if not (given.work / "examples.pkl").exists():
+        steps.prepare(given.shared, given.work)
+    if given.step == "learn":
+        steps.learn(given.work, given.fold)
+        return
+    if given.step == "judge":
+        steps.judge(given.shared, given.work, given.fold)
+        return
+    steps.learn_all(given.work, whole=given.step == "train")
+    steps.judge_all(given.shared, given.work)
+    if given.step == "train":
+        steps.fit(given.work, given.out)
+    for name, value in steps.figures(given.work).items():
+        print(f"{name:<14} {value:.4f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -55,6 +55,7 @@ class Tally:
     """What became of the drawings of each family: made, unreached, malformed, empty, unfit; those unreached."""
 
     outcomes: dict[str, Counter[str]] = field(default_factory=dict)
+    failed: list[tuple[str, str, list[Word]]] = field(default_factory=list)
     unreached: list[tuple[str, str, list[Word]]] = field(default_factory=list)
 
     def add(self, family: Family, outcome: str) -> None:
@@ -155,7 +156,8 @@ class Maker:
             rows = self._schema.run(self._sql(line))
         except (Malformed, Unreachable) as error:
             return type(error).__name__.casefold()
-        except Exception:  # whatever the database says: another question will do
+        if rows is None:
+            self._tally.failed.append((family.name, question, line))
             return "failed"
         if not is_telling(rows, is_grouped(line)):
             return "empty"

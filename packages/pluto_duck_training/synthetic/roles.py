@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -97,7 +98,7 @@ class Schema:
 
     def __init__(self, catalog: Catalog, run: Run) -> None:
         self.catalog = catalog
-        self.run = run
+        self._run = run
         self.joins = JoinGraph(catalog)
         self._values: dict[Col, tuple[str, ...]] = {}
         self._asked: dict[str, list[tuple[Any, ...]]] = {}
@@ -120,10 +121,20 @@ class Schema:
         return steps is not None and not any(step.multiplies for step in steps)
 
     def asked(self, sql: str) -> list[tuple[Any, ...]]:
-        """The rows of a query, remembered."""
+        """The rows of a query, remembered; none where it fails."""
         if sql not in self._asked:
-            self._asked[sql] = self.run(sql)
+            self._asked[sql] = self.run(sql) or []
         return self._asked[sql]
+
+    def run(self, sql: str) -> list[tuple[Any, ...]] | None:
+        """The rows of a query; None where it fails, after which a transaction there was is begun again."""
+        try:
+            return self._run(sql)
+        except Exception:
+            with suppress(Exception):
+                self._run("ROLLBACK")
+                self._run("BEGIN TRANSACTION READ ONLY")
+            return None
 
     def values(self, place: Place) -> tuple[str, ...]:
         """The short texts a column holds, the most frequent first."""

@@ -147,7 +147,9 @@ def _known() -> frozenset[str]:
     plans = [plan for domain in domains() for plan in domain.tables]
     names = [plan.name for plan in plans] + [field.name for plan in plans for field in plan.fields]
     words = {word for name in names for word in name.split("_") if len(word) > 2}
-    return frozenset(words | {each for each in VOCABULARY if len(each) > 3} | {"id", "on", "at", "is", "no", "ad"})
+    return frozenset(
+        words | {each for each in VOCABULARY if len(each) > 3} | {"id", "on", "at", "is", "no", "ad"} | _UNITS
+    )
 
 
 def singular(word: str) -> str:

@@ -64,6 +64,7 @@ def _amount(words: list[Word], names: tuple[str, ...]) -> Slot:
         "least": tuple(each.format(name) for name in names for each in least),
         "rank": tuple(each.removeprefix("the ").format(name) for name in names for each in most),
         "of": tuple(each.format(name) for name in names for each in ("{}", "{}", "total {}", "the {}")),
+        "ask": tuple(f"how much {name}" for name in names),
         "more": tuple(f"how much more {name}" for name in names),
         "what": tuple(f"{ask} the total {name}" for name in names for ask in ("what is", "what was"))
         + tuple(f"how much {name} was there" for name in names),
@@ -81,6 +82,7 @@ def _counted(draw: Draw) -> Slot:
         "": (f"number of {many}", f"number of {many}", f"{one} count", f"count of {many}"),
         "bare": (many, f"number of {many}"),
         "of": (many, many, f"the {many}"),
+        "ask": (f"how many {many}",),
         "more": (f"how many more {many}",),
         "most": (f"the most {many}", f"the most {many}", f"the highest number of {many}"),
         "rank": (f"most {many}", f"highest number of {many}"),

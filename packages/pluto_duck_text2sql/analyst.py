@@ -193,9 +193,11 @@ def _rules_first(question: str, scored: list[_Scored]) -> list[_Scored]:
 
 def _is_guess(best: Entry, confidence: float, first: Reading | Unreadable, question: str) -> bool:
     """Whether words that nothing explains, or doubt, are too much for an answer."""
-    if not _too_much(first.unclaimed, question):
-        return confidence < _LEAST_SURE and isinstance(first, Unreadable)
-    return best.reading is not None or confidence < _SURE
+    if _too_much(first.unclaimed, question):
+        return best.reading is not None or confidence < _SURE
+    if isinstance(first, Unreadable):
+        return confidence < (_SURE if first.unclaimed else _LEAST_SURE)
+    return False
 
 
 def _too_much(unclaimed: Sequence[str], question: str) -> bool:

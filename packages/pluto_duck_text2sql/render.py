@@ -58,7 +58,7 @@ class Unreachable(ValueError):
 
 def render(query: Query, catalog: Catalog, joins: JoinGraph) -> str:
     """The query as SQL. Raises Unreachable."""
-    return _printed(query, catalog, joins).sql(dialect="duckdb", pretty=True)
+    return _printed(query, catalog, joins).sql(dialect="duckdb", pretty=True, copy=False)
 
 
 def _printed(query: Query, catalog: Catalog, joins: JoinGraph) -> Any:
@@ -113,18 +113,18 @@ class _Printer:
         query = self._query
         if next(columns_in(query), None) is None:
             return self._of_queries()
-        select = exp.select(*(self._shown(each) for each in query.select)).from_(self._table(query.anchor))
+        select = exp.select(*(self._shown(each) for each in query.select)).from_(self._table(query.anchor), copy=False)
         for step in self._steps:
-            select = select.join(self._table(step.target), on=self._on(step), join_type="INNER")
+            select = select.join(self._table(step.target), on=self._on(step), join_type="INNER", copy=False)
         for first in self._firsts:
-            select = select.join(self._dates(first), on=self._same_key(first), join_type="LEFT")
+            select = select.join(self._dates(first), on=self._same_key(first), join_type="LEFT", copy=False)
         for condition in query.where:
-            select = select.where(self._condition(condition))
+            select = select.where(self._condition(condition), copy=False)
         if query.group:
-            select = select.group_by(*(self._expr(each) for each in query.group))
+            select = select.group_by(*(self._expr(each) for each in query.group), copy=False)
         for each in query.having:
-            select = select.having(self._condition(each))
-        return self._finish(select.distinct() if query.distinct else select)
+            select = select.having(self._condition(each), copy=False)
+        return self._finish(select.distinct(copy=False) if query.distinct else select)
 
     def _of_queries(self) -> exp.Select:
         """Aggregates over the rows that queries find, of which nothing else is shown."""
@@ -167,10 +167,10 @@ class _Printer:
             return self._of_each(select, orders)
         if query.limit is not None and not query.flat:
             orders += self._tie_break()
-        select = select.order_by(*orders) if orders else select
+        select = select.order_by(*orders, copy=False) if orders else select
         if query.nth and query.limit is not None:
             return select.limit(1).offset(query.limit - 1)
-        return select.limit(query.limit) if query.limit is not None else select
+        return select.limit(query.limit, copy=False) if query.limit is not None else select
 
     def _of_each(self, select: exp.Select, orders: list[exp.Ordered]) -> exp.Select:
         """The first rows of each group, or one of them."""
@@ -267,7 +267,7 @@ class _Printer:
             exp.EQ(this=self._expr(Col(step.source, left)), expression=self._expr(Col(step.target, right)))
             for left, right in step.pairs
         ]
-        return exp.and_(*pairs)
+        return exp.and_(*pairs, copy=False)
 
     def _expr(self, expression: Any) -> Any:
         from sqlglot import exp
@@ -401,9 +401,9 @@ class _Printer:
                 null = exp.Is(this=self._expr(left), expression=exp.Null())
                 return exp.not_(null) if negated else null
             case Either(any_of):
-                return exp.or_(*(self._condition(each) for each in any_of))
+                return exp.or_(*(self._condition(each) for each in any_of), copy=False)
             case Every(all_of):
-                return exp.and_(*(self._condition(each) for each in all_of))
+                return exp.and_(*(self._condition(each) for each in all_of), copy=False)
             case Inside():
                 return self._inside(condition)
             case Related():
@@ -417,7 +417,7 @@ class _Printer:
         if self._kind(inside.left) != self._kind(shown) and isinstance(shown, Col):
             left = exp.cast(left, "VARCHAR")
             inner.set("expressions", [exp.cast(inner.expressions[0], "VARCHAR")])
-        found = exp.In(this=left, query=inner.subquery())
+        found = exp.In(this=left, query=inner.subquery(copy=False))
         return exp.not_(found) if inside.negated else found
 
     def _compare(self, left: Expr, operator: str, right: Any) -> Any:
@@ -444,7 +444,7 @@ class _Printer:
         from sqlglot import exp
 
         if isinstance(right, Query):
-            return self._inner(right).subquery()
+            return self._inner(right).subquery(copy=False)
         if isinstance(right, Fold):
             return exp.Mul(this=_literal(right.times), expression=self._inner(right.query).subquery())
         if isinstance(right, Own):
@@ -459,7 +459,7 @@ class _Printer:
         """An aggregate over a whole table, as a query of its own."""
         table = next(columns_in(agg.of)).table
         inner = _Printer(self._catalog, self._joins, Query(table, (agg,)))
-        return inner.select().subquery()
+        return inner.select().subquery(copy=False)
 
     def _own(self, own: Own) -> Any:
         """An aggregate over the rows with the same value, as a query that looks at this one's row."""
@@ -489,12 +489,12 @@ class _Printer:
         counted = related.count is not None
         select = exp.select(exp.Count(this=exp.Star()) if counted else "1").from_(inner._table(first.target))
         for step in inner._steps:
-            select = select.join(inner._table(step.target), on=inner._on(step))
+            select = select.join(inner._table(step.target), on=inner._on(step), copy=False)
         for left, right in first.pairs:
             outer = exp.column(_name(left), table=_name(self._names[first.source]))
-            select = select.where(exp.EQ(this=inner._expr(Col(first.target, right)), expression=outer))
+            select = select.where(exp.EQ(this=inner._expr(Col(first.target, right)), expression=outer), copy=False)
         for each in related.where:
-            select = select.where(inner._condition(each))
+            select = select.where(inner._condition(each), copy=False)
         if related.count is not None:
             operator, number = related.count
             return self._compare_printed(select.subquery(), operator, _literal(number))

@@ -87,6 +87,8 @@ class Analyst:
         refused = refusal(question)
         if refused:
             return Analysis("cannot_answer", message=refused)
+        if not self._catalog.tables or not tokenise(question):
+            return self._cannot(question, Links(), [])
         first = self._first(question, choice)
         return self._decide(question, first, run, choice, max_candidates)
 

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Graph, Grapher
 from pluto_duck_text2sql.learned.pieces import Pieces
 from pluto_duck_text2sql.learned.sketch import Word
+from pluto_duck_training import negatives
 from pluto_duck_training.batches import Example, G, allowed_mask, encode_pieces, pool_matrix
 from pluto_duck_training.gold import Beyond, to_sketch
 from pluto_duck_training.network import PRETRAINED_WIDTH, Pretrained
@@ -24,7 +25,10 @@ Drawn = tuple[str, str, Graph, list[int] | None]
 
 
 def drawn(name: str, catalog: Catalog, questions: Sequence[dict[str, Any]]) -> list[Drawn]:
-    """Graph and targets of each question about one database; targets are None where no sketch says its SQL."""
+    """Graph and targets of each question about one database; targets are None where no sketch says its SQL.
+
+    A question goes with its database into a fold, or with its `group` where it has one.
+    """
     joins = JoinGraph(catalog)
     grapher = Grapher(catalog, joins)
     found = []
@@ -35,8 +39,20 @@ def drawn(name: str, catalog: Catalog, questions: Sequence[dict[str, Any]]) -> l
             targets: list[int] | None = checked(graph, to_targets(line, graph))
         except (Beyond, Missed):
             targets = None
-        found.append((question["id"], name, graph, targets))
+        group = question.get("group", name)
+        found.append((question["id"], group, graph, targets))
+        if targets and negatives.is_chosen(question["id"]):
+            found += _unanswerable(question, group, line, catalog)
     return found
+
+
+def _unanswerable(question: dict[str, Any], group: str, line: list[Word], catalog: Catalog) -> list[Drawn]:
+    """The question where what it needs is not there: the answer is `nothing`."""
+    less = negatives.without_needed(line, catalog)
+    if less is None:
+        return []
+    graph = Grapher(less, JoinGraph(less)).graph(question["question"])
+    return [(f"{question['id']}-nothing", group, graph, to_targets(["nothing"], graph))]
 
 
 def checked(graph: Graph, targets: list[int]) -> list[int] | None:

@@ -50,10 +50,15 @@ def opened(name: str, folder: Path, roots: Path) -> Iterator[Database]:
                 for _ in workspace.ingestion.load(request, cancelled=lambda: False):
                     pass
         catalog = workspace.catalog.catalog()
-        with workspace.warehouse.read() as session:
-            yield Database(name, catalog, lambda sql: session.execute(sql).fetchmany(_MOST_ROWS))
+        yield Database(name, catalog, lambda sql: _rows(workspace, sql))
     finally:
         workspace.close()
+
+
+def _rows(workspace: Workspace, sql: str) -> Rows:
+    """In a transaction of its own: one that fails takes no other with it."""
+    with workspace.warehouse.read() as session:
+        return session.execute(sql).fetchmany(_MOST_ROWS)
 
 
 def is_right(question: dict[str, Any], rows: Rows) -> bool:

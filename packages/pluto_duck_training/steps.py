@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from pluto_duck_training import invented
 from pluto_duck_training.folds import FOLDS, folds
 from pluto_duck_training.prepare import drawn, examples, keep, kept, limit_threads
 from pluto_duck_training.sources import is_right, opened, questions
@@ -34,11 +35,14 @@ def prepare(shared: Path, work: Path) -> None:
     for name, some in sorted(asked.items()):
         with opened(name, shared, work / "databases") as database:
             catalogs[name] = database.catalog
-            graphs += drawn(name, database.catalog, some)
+            graphs += drawn(name, database.catalog, [*some, *invented.over(database)])
+    parts = folds({name: len(some) for name, some in asked.items()}, catalogs)
+    for database, some in invented.over_made_up():
+        graphs += drawn(database.name, database.catalog, some)
+        parts |= {each["group"]: invented.family_fold(each["group"]) for each in some}
     tensors, vocabulary, numbers = pretrained.found()
     lower = pretrained.lower(tensors, numbers)
     made, mean = examples(graphs, lower, Pieces(vocabulary))
-    parts = folds({name: len(some) for name, some in asked.items()}, catalogs)
     keep(work / "examples.pkl", examples=made, folds=parts)
     upper = {name: each for name, each in tensors.items() if name.startswith("encoder.layer.")}
     keep(work / "pretrained.pkl", lower=lower.state_dict(), upper=upper, vocabulary=vocabulary, mean=mean)
@@ -106,23 +110,29 @@ def judge(shared: Path, work: Path, fold: int, beam: int = 12) -> None:
             with opened(name, shared, work / "databases") as database:
                 rules = ruled(database.catalog, _TODAY)
                 found += list(judged(some, database.catalog, network, database.run, is_right, rules, beam))
-    keep(work / f"judged{fold}.pkl", judged=found)
+    extra = []
+    for made, some in invented.over_made_up(invented.JUDGED):
+        own = [each for each in some if parts[each["group"]] == fold]
+        rules = ruled(made.catalog, _TODAY)
+        answers = invented.with_rows(own, made)
+        extra += list(judged(answers, made.catalog, network, made.run, is_right, rules, beam))
+    keep(work / f"judged{fold}.pkl", judged=found, invented=extra)
 
 
 def figures(work: Path) -> dict[str, float]:
     """What each fold gave with network, ranker and curve that had not seen it, together; also in figures.json."""
     from pluto_duck_training import confidence
 
-    every = _judged(work)
-    told = {fold: _told(every, fold) for fold in every}
+    every, more = _judged(work), _judged(work, "invented")
+    told = {fold: _told(every, more, fold) for fold in every}
     found = confidence.across(told, {fold: len(some) for fold, some in every.items()})
     found |= {"in_list": _share(every, any), "written_first": _share(every, lambda right: right[:1] == [True])}
     (work / "figures.json").write_text(json.dumps(found, indent=2) + "\n")
     return found
 
 
-def _judged(work: Path) -> dict[int, Sequence[Any]]:
-    return {fold: kept(work / f"judged{fold}.pkl")["judged"] for fold in range(FOLDS)}
+def _judged(work: Path, part: str = "judged") -> dict[int, Sequence[Any]]:
+    return {fold: kept(work / f"judged{fold}.pkl")[part] for fold in range(FOLDS)}
 
 
 def _share(every: dict[int, Sequence[Any]], holds: Callable[[list[bool]], bool]) -> float:
@@ -134,21 +144,22 @@ def fit(work: Path, out: Path) -> None:
     """Write the weights that ship: the network of all databases, the ranker and the curve of all folds."""
     from pluto_duck_training import confidence, ranker
 
-    every = _judged(work)
-    told = {fold: _told(every, fold) for fold in every}
+    every, more = _judged(work), _judged(work, "invented")
+    told = {fold: _told(every, more, fold) for fold in every}
     out.mkdir(parents=True, exist_ok=True)
-    booster = ranker.fit([each for some in every.values() for each in some])
+    booster = ranker.fit([each for some in (*every.values(), *more.values()) for each in some])
     ranker.save(booster, out / "ranker.npz")
     samples = [sample for some in told.values() for sample in some]
     (out / "confidence.json").write_text(json.dumps(confidence.fit_curve(samples)) + "\n")
     (out / "network.npz").write_bytes(_network(work, ALL).read_bytes())
 
 
-def _told(every: dict[int, Sequence[Any]], fold: int) -> list[tuple[Any, bool]]:
+def _told(every: dict[int, Sequence[Any]], more: dict[int, Sequence[Any]], fold: int) -> list[tuple[Any, bool]]:
     """The evidence and outcome of a fold's questions by a ranker that saw the others."""
     from pluto_duck_training import confidence, ranker
 
-    booster = ranker.fit([each for other, some in every.items() if other != fold for each in some])
+    seen = [each for part in (every, more) for other, some in part.items() if other != fold for each in some]
+    booster = ranker.fit(seen)
     return [confidence.told(each, confidence.scores_of(booster, each)) for each in every[fold] if each.right]
 
 

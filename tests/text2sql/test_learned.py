@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
+from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.features import NAMES, Tried, features
@@ -99,9 +99,14 @@ def test_a_line_written_scores_as_it_did_when_written(sketcher):
     )
 
 
-@pytest.mark.parametrize("question", ["?", "…", "xyzzy", "der die das", "a" * 500, "1 2 3 " * 40])
+@pytest.mark.parametrize("question", ["xyzzy", "der die das", "a" * 500, "1 2 3 " * 40])
 def test_odd_questions_do_no_harm(sketcher, question):
     assert all(np.isfinite(each.score) for each in sketcher.sketches(question).found)
+
+
+@pytest.mark.parametrize("question", ["how many customers are there?", "?!"])
+def test_no_tables_and_no_words_are_told_apart_from_an_answer(question):
+    assert Analyst(Catalog(())).ask(question).status == "cannot_answer"
 
 
 def test_every_feature_has_a_name(sketcher):

@@ -26,7 +26,7 @@ WORDS = (
     *("end", "distinct", *AGGREGATES, "*", "where", "and", "or", *COMPARISONS, *PATTERNS, "between"),
     *("in", "notin", "null", "notnull", "(", ")", "group", "having", "asc", "desc", "top1", "limit", *SETS, "join"),
     *(*MORE_AGGREGATES, *COMPUTED, "from", "if", "&", "fi", *GRAINS, *FIRSTS, *WINDOWS, *ARITHMETIC),
-    *("during", "own", "fold", "nth", "per"),
+    *("during", "own", "fold", "nth", "per", "nothing"),
 )
 """All words of the grammar, the newest last: a trained network knows those there were.
 
@@ -60,6 +60,7 @@ _QUERY = ("(", "core", ")")
 _BETWEEN = ("between", "<value>", "<value>")
 # A word that stands here for several ways to go on; () is the way to say nothing.
 _RULES: dict[str, tuple[_Option, ...]] = {
+    "whole": (("core", "set?"), ("nothing",)),
     "core": (("distinct?", "item", "item*", "where?", "group?", "order?", "join?"),),
     "distinct?": (("distinct",), ()),
     "item": (("*", "<table>"), ("value",)),
@@ -123,7 +124,7 @@ class State:
     expects: tuple[str, ...]
 
 
-START = State(("core", "set?", "end"))
+START = State(("whole", "end"))
 
 
 @lru_cache(maxsize=50_000)

@@ -5,6 +5,7 @@ A percentage is spelt as a fraction where a column holds fractions, a duration i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -20,6 +21,7 @@ _SMALL = {word: number for word, number in NUMBER_WORDS.items() if word not in _
 _ORDINALS = dict(
     zip("first second third fourth fifth sixth seventh eighth ninth tenth".split(), range(1, 11), strict=True)
 )
+_NTH = re.compile(r"(\d+)(?:st|nd|rd|th)\b")
 _PERCENT = ("percent", "pct", "percents")
 _ONE = ("a", "an", "one")
 _UNITS = {
@@ -190,7 +192,9 @@ def _plain_number(tokens: Sequence[Token], at: int) -> float | None:
     if at >= len(tokens) or tokens[at].quoted:
         return None
     word = tokens[at].lower
-    found = (_small(word), tokens[at].number, _ORDINALS.get(word.split("-")[0]))
+    counted = _NTH.match(word)
+    ordinal = float(counted[1]) if counted else _ORDINALS.get(word.split("-")[0])
+    found = (_small(word), tokens[at].number, ordinal)
     return next((float(each) for each in found if each is not None), None)
 
 

@@ -29,6 +29,8 @@ __all__ = ["Malformed", "Val", "Word", "to_query"]
 
 def to_query(line: Sequence[Word], catalog: Catalog, today: dt.date | None = None) -> Query:
     """The tree of a line of words; periods count from `today` or the data's last day. Raises Malformed."""
+    if list(line) == ["nothing"]:
+        raise Malformed("the data holds nothing that answers")
     reader = _Reader(list(line), catalog, today or dt.date.today())
     query = reader.query()
     if reader.peek() is not None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -29,11 +29,12 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Sketches:
-    """All that was written for one question, the likeliest first."""
+    """All that was written for one question, the likeliest first; `nothing`: how likely the data does not answer it."""
 
     graph: Graph
     memory: Memory
     found: list[Sketch]
+    nothing: float = 0.0
 
 
 class Sketcher:
@@ -47,14 +48,15 @@ class Sketcher:
         self._vectors: dict[tuple[str, str], Floats] = {}
 
     def sketches(self, question: str, beam: int = 12) -> Sketches:
-        """The likeliest sketches of a question; none for a question without words."""
+        """The likeliest sketches of a question, which has words, over a catalog, which has tables."""
         graph = self._grapher.graph(question)
         names = [(column.name, column.comment) for _, column in graph.columns]
         names += [(table.name, table.comment) for table in graph.tables]
-        memory = self._network.read(graph, np.stack([self._vector(*each) for each in names]))
-        lines = self._network.write(memory, beam, beam)
+        memory = self._network.read(graph, np.array([self._vector(*each) for each in names], np.float32))
+        lines, known = self._network.write(memory, beam, beam), self._network.words
         found = [self._sketch(graph, line.numbers, line.score) for line in lines]
-        return Sketches(graph, memory, [each for each in found if each is not None])
+        nothing = sum(math.exp(line.score) for line in lines if words_of(graph, line.numbers, known) == ["nothing"])
+        return Sketches(graph, memory, [each for each in found if each is not None], nothing)
 
     def _vector(self, name: str, comment: str) -> Floats:
         if (name, comment) not in self._vectors:
@@ -71,11 +73,6 @@ class Sketcher:
         return Sketch(
             query, tuple(line), tuple(number - len(known) for number in numbers if number >= len(known)), score
         )
-
-    @cached_property
-    def has_names(self) -> bool:
-        """Whether there is anything to point at."""
-        return any(table.columns for table in self._catalog.tables)
 
 
 def words_of(graph: Graph, numbers: Sequence[int], known: Sequence[str]) -> list[Word]:

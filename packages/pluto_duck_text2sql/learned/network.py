@@ -10,13 +10,15 @@ grammar, else a node of the graph. A network may have learned fewer words than t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from pluto_duck_text2sql.learned.grammar import START, WORDS, State, allowed, step
 from pluto_duck_text2sql.learned.graph import Graph
@@ -101,6 +103,7 @@ class Network:
 
     def __init__(self, weights: Weights) -> None:
         self._w = weights
+        self._threads = ThreadpoolController()
         s = weights.settings
         self.pieces = Pieces(s["vocabulary"])
         self.kinds: tuple[str, ...] = tuple(s["kinds"])
@@ -136,6 +139,12 @@ class Network:
         q, k, v = _heads(q, heads), _heads(k, heads), _heads(v, heads)
         scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1]) + bias
         return _joined(_softmax(scores.astype(np.float32)) @ v)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """On one thread: matrices of this size are multiplied sooner so than by several that wait for each other."""
+        with self._threads.limit(limits=1, user_api="blas"):
+            yield
 
     def read(self, graph: Graph, names: Floats) -> Memory:
         """What the writer looks at; `names` are the static vectors of the graph's columns, then of its tables."""

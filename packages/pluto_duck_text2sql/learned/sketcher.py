@@ -52,8 +52,9 @@ class Sketcher:
         graph = self._grapher.graph(question)
         names = [(column.name, column.comment) for _, column in graph.columns]
         names += [(table.name, table.comment) for table in graph.tables]
-        memory = self._network.read(graph, np.array([self._vector(*each) for each in names], np.float32))
-        lines, known = self._network.write(memory, beam, beam), self._network.words
+        with self._network.alone():
+            memory = self._network.read(graph, np.array([self._vector(*each) for each in names], np.float32))
+            lines, known = self._network.write(memory, beam, beam), self._network.words
         found = [self._sketch(graph, line.numbers, line.score) for line in lines]
         nothing = sum(math.exp(line.score) for line in lines if words_of(graph, line.numbers, known) == ["nothing"])
         return Sketches(graph, memory, [each for each in found if each is not None], nothing)

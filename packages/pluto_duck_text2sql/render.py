@@ -417,8 +417,16 @@ class _Printer:
         if self._kind(inside.left) != self._kind(shown) and isinstance(shown, Col):
             left = exp.cast(left, "VARCHAR")
             inner.set("expressions", [exp.cast(inner.expressions[0], "VARCHAR")])
+        if inside.negated and isinstance(inner, exp.Select) and self._may_miss(shown):
+            inner = inner.where(exp.not_(exp.Is(this=inner.expressions[0].unalias().copy(), expression=exp.Null())))
         found = exp.In(this=left, query=inner.subquery(copy=False))
         return exp.not_(found) if inside.negated else found
+
+    def _may_miss(self, shown: Any) -> bool:
+        """Whether NULLs are among the values: NOT IN finds nothing then."""
+        table = self._catalog.table(*shown.table) if isinstance(shown, Col) else None
+        column = table.column(shown.name) if table and isinstance(shown, Col) else None
+        return column is not None and bool(column.null_fraction)
 
     def _compare(self, left: Expr, operator: str, right: Any) -> Any:
         from sqlglot import exp

@@ -291,3 +291,16 @@ def test_what_is_assumed_of_relative_periods_is_told(catalog):
 def test_today_counts_where_nothing_is_known_of_the_data(catalog):
     (condition,) = to_query(line_of("count orders where orders.shipped during 'last_month'"), catalog, TODAY).where
     assert (condition.start, condition.end) == (dt.date(2026, 2, 1), dt.date(2026, 3, 1))
+
+
+def test_values_missing_from_a_list_keep_nothing_out_of_what_is_not_in_it():
+    left = Table("maker", "main", (Column("id", "INTEGER"), Column("name", "VARCHAR")), ("id",), row_count=2)
+    right = Table("car", "main", (Column("maker_id", "INTEGER", null_fraction=0.5),), row_count=2)
+    cars = Catalog((left, right))
+    makers, car = ("main", "maker"), ("main", "car")
+    line = [Col(makers, "name"), "where", Col(makers, "id"), "notin", "(", Col(car, "maker_id"), ")"]
+    with duckdb.connect() as opened:
+        opened.execute("CREATE TABLE maker AS FROM (VALUES (1, 'a'), (2, 'b')) t(id, name)")
+        opened.execute("CREATE TABLE car AS FROM (VALUES (1), (NULL)) t(maker_id)")
+        found = opened.execute(render(to_query(line, cars), cars, JoinGraph(cars))).fetchall()
+    assert found == [("b",)]

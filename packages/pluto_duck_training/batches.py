@@ -30,6 +30,7 @@ class Example:
     pieces: np.ndarray
     piece_words: list[int]
     static: np.ndarray
+    invented: bool = False
 
 
 def node_kind(graph: Graph, node: int) -> str:

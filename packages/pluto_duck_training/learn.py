@@ -16,18 +16,20 @@ from pluto_duck_training.pretrained import upper
 
 BATCH, RATE, PRETRAINED_RATE, WARM, DECAY = 24, 7e-4, 6e-5, 0.08, 0.997
 USED_WEIGHT, DROPOUT = 0.4, 0.2
+SHARE = 2
+"""One invented question in so many is seen in each pass."""
 
 
 def learn(
     examples: Sequence[Example], tensors: dict[str, Any], epochs: int, seed: int, test: Sequence[Example] = ()
 ) -> Network:
-    """The network after `epochs` passes over `examples`; its weights are the running mean of the training's."""
+    """The network after `epochs` passes (`_pass`) over `examples`; its weights are the training's running mean."""
     torch.manual_seed(seed)
     rng = random.Random(seed)
     model = Network()
     upper(model.upper, tensors)
-    kept = [each for each in examples if each.targets]
-    steps = epochs * ((len(kept) + BATCH - 1) // BATCH)
+    passes = [_pass(examples, epoch) for epoch in range(epochs)]
+    steps = sum(-(-len(each) // BATCH) for each in passes)
     inherited = [p for name, p in model.named_parameters() if name.startswith("upper.")]
     fresh = [p for name, p in model.named_parameters() if not name.startswith("upper.")]
     groups = [{"params": inherited, "lr": PRETRAINED_RATE}, {"params": fresh, "lr": RATE}]
@@ -35,7 +37,7 @@ def learn(
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda n: _rate(n / steps))
     mean = {name: p.detach().clone() for name, p in model.state_dict().items()}
     done, start = 0, time.time()
-    for epoch in range(epochs):
+    for epoch, kept in enumerate(passes):
         model.train()
         total = 0.0
         for chunk in batches(kept, BATCH, rng):
@@ -55,6 +57,13 @@ def learn(
         if test and (epoch % 4 == 3 or epoch == epochs - 1):
             print("  exact", exact(_with(mean), test), flush=True)
     return _with(mean)
+
+
+def _pass(examples: Sequence[Example], epoch: int) -> list[Example]:
+    """What one pass sees: every question that was asked, and one in SHARE of those invented, others each time."""
+    kept = [each for each in examples if each.targets]
+    invented = [each for each in kept if each.invented]
+    return [each for each in kept if not each.invented] + invented[epoch % SHARE :: SHARE]
 
 
 def _rate(part: float) -> float:

@@ -21,7 +21,8 @@ from pluto_duck_training.gold import Beyond, to_sketch
 from pluto_duck_training.network import PRETRAINED_WIDTH, Pretrained
 from pluto_duck_training.targets import Missed, to_targets
 
-Drawn = tuple[str, str, Graph, list[int] | None]
+Drawn = tuple[str, str, Graph, list[int] | None, bool]
+"""Id, database or group, graph, targets, whether the question was invented."""
 
 
 def drawn(name: str, catalog: Catalog, questions: Sequence[dict[str, Any]]) -> list[Drawn]:
@@ -40,7 +41,7 @@ def drawn(name: str, catalog: Catalog, questions: Sequence[dict[str, Any]]) -> l
         except (Beyond, Missed):
             targets = None
         group = question.get("group", name)
-        found.append((question["id"], group, graph, targets))
+        found.append((question["id"], group, graph, targets, "line" in question))
         if targets and negatives.is_chosen(question["id"]):
             found += _unanswerable(question, group, line, catalog)
     return found
@@ -52,7 +53,7 @@ def _unanswerable(question: dict[str, Any], group: str, line: list[Word], catalo
     if less is None:
         return []
     graph = Grapher(less, JoinGraph(less)).graph(question["question"])
-    return [(f"{question['id']}-nothing", group, graph, to_targets(["nothing"], graph))]
+    return [(f"{question['id']}-nothing", group, graph, to_targets(["nothing"], graph), "line" in question)]
 
 
 def checked(graph: Graph, targets: list[int]) -> list[int] | None:
@@ -68,15 +69,15 @@ def checked(graph: Graph, targets: list[int]) -> list[int] | None:
 
 def examples(every: Sequence[Drawn], model: Pretrained, pieces: Pieces) -> tuple[list[Example], np.ndarray]:
     """Examples, and the mean of all names' vectors, which is taken from each."""
-    names = sorted({name for _, _, graph, _ in every for name in _names(graph)})
+    names = sorted({name for _, _, graph, _, _ in every for name in _names(graph)})
     states = encode_pieces(model, [pieces.of_name(*each) for each in names])
     vectors = {name: _averaged(state) for name, state in zip(names, states, strict=True)}
     mean = np.mean(list(vectors.values()), 0)
-    split = [pieces.of_words([token.text for token in graph.tokens]) for _, _, graph, _ in every]
+    split = [pieces.of_words([token.text for token in graph.tokens]) for _, _, graph, _, _ in every]
     read = encode_pieces(model, [each for each, _ in split])
     made = [
-        Example(id_, name, graph, targets, state, places, _static(graph, state, places, vectors, mean))
-        for (id_, name, graph, targets), (_, places), state in zip(every, split, read, strict=True)
+        Example(id_, name, graph, targets, state, places, _static(graph, state, places, vectors, mean), invented)
+        for (id_, name, graph, targets, invented), (_, places), state in zip(every, split, read, strict=True)
     ]
     return made, mean
 

@@ -68,17 +68,7 @@ def learn_all(work: Path, whole: bool, at_once: int = 2) -> None:
     running: list[subprocess.Popen[bytes]] = []
     while left or running:
         while left and len(running) < at_once:
-            command = [
-                sys.executable,
-                "-m",
-                "pluto_duck_training",
-                "learn",
-                "--work",
-                str(work),
-                "--fold",
-                str(left.pop(0)),
-            ]
-            running.append(subprocess.Popen(command))
+            running.append(_started(work, left.pop(0)))
         if running.pop(0).wait():
             raise SystemExit("Training a fold failed; see above.")
 

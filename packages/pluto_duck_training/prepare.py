@@ -48,12 +48,16 @@ def drawn(name: str, catalog: Catalog, questions: Sequence[dict[str, Any]]) -> l
 
 
 def _unanswerable(question: dict[str, Any], group: str, line: list[Word], catalog: Catalog) -> list[Drawn]:
-    """The question where what it needs is not there: the answer is `nothing`."""
-    less = negatives.without_needed(line, catalog)
+    """The question where something that it needs is not there."""
+    less = negatives.lesser(question["id"], line, catalog)
     if less is None:
         return []
-    graph = Grapher(less, JoinGraph(less)).graph(question["question"])
-    return [(f"{question['id']}-nothing", group, graph, to_targets(["nothing"], graph), "line" in question)]
+    graph = Grapher(less.catalog, JoinGraph(less.catalog)).graph(question["question"])
+    try:
+        targets = checked(graph, to_targets(less.line, graph))
+    except Missed:
+        return []
+    return [(f"{question['id']}-lacking", group, graph, targets, "line" in question)]
 
 
 def checked(graph: Graph, targets: list[int]) -> list[int] | None:

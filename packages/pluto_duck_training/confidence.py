@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pluto_duck_text2sql.learned.forest import MISSING
-from pluto_duck_text2sql.learned.ranking import evidence, on_curve
+from pluto_duck_text2sql.learned.ranking import doubts, evidence, on_curve
 from pluto_duck_training.candidates import Judged
 
 _STEPS = 40
@@ -18,6 +18,22 @@ def told(question: Judged, scores: np.ndarray) -> tuple[np.ndarray, bool]:
     """The evidence for a question's best candidate, and whether it was right."""
     place = int(np.argmax(scores))
     return evidence(question.features, scores, place), question.right[place]
+
+
+def doubted(question: Judged, scores: np.ndarray) -> np.ndarray:
+    """What tells whether a question has an answer at all."""
+    return doubts(question.features, scores, int(np.argmax(scores)), question.nothing)
+
+
+def refused(samples: Mapping[int, Sequence[tuple[np.ndarray, bool]]]) -> dict[str, float]:
+    """Of questions without an answer, the part refused where one in twenty with an answer is; curves of other folds."""
+    there, not_there = list[float](), list[float]()
+    for fold, some in samples.items():
+        curve = fit_curve([each for other, more in samples.items() if other != fold for each in more])
+        for told_, is_there in some:
+            (there if is_there else not_there).append(on_curve(curve, told_))
+    least = float(np.quantile(there, 0.05))
+    return {"refused": float(np.mean(np.array(not_there) < least)), "least_answerable": least}
 
 
 def fit_curve(samples: Sequence[tuple[np.ndarray, bool]]) -> dict[str, Any]:

@@ -36,9 +36,9 @@ def over(database: Database) -> list[dict[str, Any]]:
     return [_question(each, database.name, n, database.name) for n, each in enumerate(made)]
 
 
-def over_made_up(count: int = MADE_UP) -> Iterator[tuple[MadeUp, list[dict[str, Any]]]]:
-    """Made-up databases, each with its questions."""
-    for database in made_up(count, _SEED):
+def over_made_up(count: int = MADE_UP, first: int = 0) -> Iterator[tuple[MadeUp, list[dict[str, Any]]]]:
+    """Made-up databases from the `first`, each with its questions."""
+    for database in made_up(count, _SEED, first):
         made = generate(database.catalog, database.run, random.Random(f"{_SEED}/{database.name}"), PER_MADE_UP)
         yield database, [_question(each, database.name, n, f"family/{each.family}") for n, each in enumerate(made)]
 

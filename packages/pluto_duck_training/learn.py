@@ -16,7 +16,7 @@ from pluto_duck_training.pretrained import upper
 
 BATCH, RATE, PRETRAINED_RATE, WARM, DECAY = 24, 7e-4, 6e-5, 0.08, 0.997
 USED_WEIGHT, DROPOUT = 0.4, 0.2
-SHARE = 2
+SHARE = 3
 """One invented question in so many is seen in each pass."""
 
 

@@ -126,6 +126,9 @@ class _Values:
     def lookup(self, phrase: str, limit: int = 10) -> list[ValueHit]:
         return self._seen(self.inner.lookup(phrase, limit=limit))
 
+    def lookup_all(self, phrases: Sequence[str], limit: int = 10) -> list[list[ValueHit]]:
+        return [self._seen(hits) for hits in self.inner.lookup_all(phrases, limit=limit)]
+
     def lookup_fuzzy(self, phrase: str, limit: int = 5) -> list[ValueHit]:
         return self._seen(self.inner.lookup_fuzzy(phrase, limit=limit))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def drawn(name: str, catalog: Catalog, questions: Sequence[dict[str, Any]]) -> l
         except (Beyond, Missed):
             targets = None
         group = question.get("group", name)
-        found.append((question["id"], group, graph, targets, "line" in question))
+        found.append((question["id"], group, _light(graph), targets, "line" in question))
         if targets and negatives.is_chosen(question["id"]):
             found += _unanswerable(question, group, line, catalog)
     return found
@@ -57,7 +58,12 @@ def _unanswerable(question: dict[str, Any], group: str, line: list[Word], catalo
         targets = checked(graph, to_targets(less.line, graph))
     except Missed:
         return []
-    return [(f"{question['id']}-lacking", group, graph, targets, "line" in question)]
+    return [(f"{question['id']}-lacking", group, _light(graph), targets, "line" in question)]
+
+
+def _light(graph: Graph) -> Graph:
+    """The graph with its values' places alone, which is all that training needs of them once targets are known."""
+    return replace(graph, values=[replace(each, value="", stored={}) for each in graph.values])
 
 
 def checked(graph: Graph, targets: list[int]) -> list[int] | None:

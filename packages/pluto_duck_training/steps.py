@@ -5,47 +5,68 @@ prepare ─▶ learn (five folds and all) ─▶ judge (each fold's questions by
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_training import invented
 from pluto_duck_training.folds import FOLDS, folds
-from pluto_duck_training.prepare import drawn, examples, keep, kept, limit_threads
+from pluto_duck_training.prepare import Drawn, drawn, examples, keep, kept, limit_threads
 from pluto_duck_training.sources import is_right, opened, questions
+
+if TYPE_CHECKING:
+    from pluto_duck_training.judgements import Folds
 
 ALL = FOLDS
 """The number of the network that learns from every database: the one that is shipped."""
-EPOCHS = 9
-_TODAY = dt.date(2025, 1, 1)
+EPOCHS = 8
 
 
-def prepare(shared: Path, work: Path) -> None:
+def prepare(shared: Path, work: Path, at_once: int = 2) -> None:
     """Load the databases, draw every question's graph, run the frozen layers over its words."""
     from pluto_duck_text2sql.learned.pieces import Pieces
     from pluto_duck_training import pretrained
 
     asked = questions(shared)
-    graphs, catalogs = [], {}
-    for name, some in sorted(asked.items()):
-        with opened(name, shared, work / "databases") as database:
-            catalogs[name] = database.catalog
-            graphs += drawn(name, database.catalog, [*some, *invented.over(database)])
-    parts = folds({name: len(some) for name, some in asked.items()}, catalogs)
-    for database, some in invented.over_made_up():
-        graphs += drawn(database.name, database.catalog, some)
-        parts |= {each["group"]: invented.family_fold(each["group"]) for each in some}
+    with ProcessPoolExecutor(at_once) as pool:
+        real = pool.map(partial(_over_real, shared=shared, work=work), sorted(asked.items()))
+        made_up = pool.map(_over_made_up, range(invented.MADE_UP))
+        catalogs, graphs = {}, []
+        for name, tables, drawn_ in real:
+            catalogs[name] = Catalog(tables)
+            graphs += drawn_
+        parts = folds({name: len(some) for name, some in asked.items()}, catalogs)
+        for groups, drawn_ in made_up:
+            parts |= {group: invented.family_fold(group) for group in groups}
+            graphs += drawn_
     tensors, vocabulary, numbers = pretrained.found()
     lower = pretrained.lower(tensors, numbers)
     made, mean = examples(graphs, lower, Pieces(vocabulary))
     keep(work / "examples.pkl", examples=made, folds=parts)
     upper = {name: each for name, each in tensors.items() if name.startswith("encoder.layer.")}
     keep(work / "pretrained.pkl", lower=lower.state_dict(), upper=upper, vocabulary=vocabulary, mean=mean)
+
+
+def _over_real(
+    asked: tuple[str, list[dict[str, Any]]], shared: Path, work: Path
+) -> tuple[str, tuple[Table, ...], list[Drawn]]:
+    """A database of the training set: its tables, and its questions with those invented over it, drawn."""
+    name, some = asked
+    with opened(name, shared, work / "databases") as database:
+        every = [*some, *invented.over(database)]
+        return name, database.catalog.tables, drawn(name, database.catalog, every)
+
+
+def _over_made_up(number: int) -> tuple[set[str], list[Drawn]]:
+    """A made-up database: the groups of its questions, and these drawn."""
+    database, some = next(invented.over_made_up(invented.MADE_UP, number))
+    return {each["group"] for each in some}, drawn(database.name, database.catalog, some)
 
 
 def learn(work: Path, fold: int, epochs: int = EPOCHS, threads: int = 1) -> None:
@@ -88,69 +109,62 @@ def judge_all(shared: Path, work: Path) -> None:
 
 
 def judge(shared: Path, work: Path, fold: int, beam: int = 12) -> None:
-    """Candidates for a fold's questions, written by the network that had not seen them, run and compared."""
+    """Candidates for a fold's questions, written by the network that had not seen them, run and compared.
+
+    `lacking` are those of questions whose data was robbed of something they need.
+    """
     from pluto_duck_text2sql.learned.network import Network, Weights
-    from pluto_duck_training.candidates import judged, ruled
+    from pluto_duck_training.candidates import Judge, ruled
 
     network = Network(Weights.read(_network(work, fold)))
     parts = kept(work / "examples.pkl")["folds"]
-    found = []
+    found, extra, lacking = [], [], []
     for name, some in sorted(questions(shared).items()):
         if parts[name] == fold:
             with opened(name, shared, work / "databases") as database:
-                rules = ruled(database.catalog, _TODAY)
-                found += list(judged(some, database.catalog, network, database.run, is_right, rules, beam))
-    extra = []
+                judge_ = Judge(database.catalog, network, database.run, is_right, ruled(database.catalog), beam)
+                found += list(judge_.judged(some))
+                lacking += list(judge_.lacking(some))
     for made, some in invented.over_made_up(invented.JUDGED):
-        own = [each for each in some if parts[each["group"]] == fold]
-        rules = ruled(made.catalog, _TODAY)
-        answers = invented.with_rows(own, made)
-        extra += list(judged(answers, made.catalog, network, made.run, is_right, rules, beam))
-    keep(work / f"judged{fold}.pkl", judged=found, invented=extra)
+        own = invented.with_rows([each for each in some if parts[each["group"]] == fold], made)
+        judge_ = Judge(made.catalog, network, made.run, is_right, ruled(made.catalog), beam)
+        extra += list(judge_.judged(own))
+        lacking += list(judge_.lacking(own))
+    keep(work / f"judged{fold}.pkl", judged=found, invented=extra, lacking=lacking)
 
 
 def figures(work: Path) -> dict[str, float]:
-    """What each fold gave with network, ranker and curve that had not seen it, together; also in figures.json."""
+    """What each fold gave with network, ranker and curves that had not seen it, together; also in figures.json."""
     from pluto_duck_training import confidence
 
-    every, more = _judged(work), _judged(work, "invented")
-    told = {fold: _told(every, more, fold) for fold in every}
-    found = confidence.across(told, {fold: len(some) for fold, some in every.items()})
-    found |= {"in_list": _share(every, any), "written_first": _share(every, lambda right: right[:1] == [True])}
+    folds_ = _judged(work)
+    right = {fold: folds_.evidence(fold) for fold in folds_.asked}
+    found = confidence.across(right, {fold: len(some) for fold, some in folds_.asked.items()})
+    found |= {"in_list": folds_.share(any), "written_first": folds_.share(lambda right: right[:1] == [True])}
+    found |= confidence.refused({fold: folds_.doubts(fold) for fold in folds_.asked})
     (work / "figures.json").write_text(json.dumps(found, indent=2) + "\n")
     return found
 
 
-def _judged(work: Path, part: str = "judged") -> dict[int, Sequence[Any]]:
-    return {fold: kept(work / f"judged{fold}.pkl")[part] for fold in range(FOLDS)}
-
-
-def _share(every: dict[int, Sequence[Any]], holds: Callable[[list[bool]], bool]) -> float:
-    questions_ = [each for some in every.values() for each in some]
-    return sum(holds(each.right) for each in questions_) / len(questions_)
-
-
 def fit(work: Path, out: Path) -> None:
-    """Write the weights that ship: the network of all databases, the ranker and the curve of all folds."""
+    """Write the weights that ship: the network of all databases, the ranker and the curves of all folds."""
     from pluto_duck_training import confidence, ranker
 
-    every, more = _judged(work), _judged(work, "invented")
-    told = {fold: _told(every, more, fold) for fold in every}
+    folds_ = _judged(work)
     out.mkdir(parents=True, exist_ok=True)
-    booster = ranker.fit([each for some in (*every.values(), *more.values()) for each in some])
-    ranker.save(booster, out / "ranker.npz")
-    samples = [sample for some in told.values() for sample in some]
-    (out / "confidence.json").write_text(json.dumps(confidence.fit_curve(samples)) + "\n")
+    ranker.save(ranker.fit(folds_.all()), out / "ranker.npz")
+    curves = {
+        "right": confidence.fit_curve([each for fold in folds_.asked for each in folds_.evidence(fold)]),
+        "answerable": confidence.fit_curve([each for fold in folds_.asked for each in folds_.doubts(fold)]),
+    }
+    (out / "curves.json").write_text(json.dumps(curves) + "\n")
     (out / "network.npz").write_bytes(_network(work, ALL).read_bytes())
 
 
-def _told(every: dict[int, Sequence[Any]], more: dict[int, Sequence[Any]], fold: int) -> list[tuple[Any, bool]]:
-    """The evidence and outcome of a fold's questions by a ranker that saw the others."""
-    from pluto_duck_training import confidence, ranker
+def _judged(work: Path) -> Folds:
+    from pluto_duck_training.judgements import Folds
 
-    seen = [each for part in (every, more) for other, some in part.items() if other != fold for each in some]
-    booster = ranker.fit(seen)
-    return [confidence.told(each, confidence.scores_of(booster, each)) for each in every[fold] if each.right]
+    return Folds({n: kept(path) for n in range(FOLDS) if (path := work / f"judged{n}.pkl").exists()})
 
 
 def _network(work: Path, fold: int) -> Path:

@@ -24,8 +24,11 @@ from pluto_duck_text2sql.words import STOP
 _CLAUSES = (
     *("queries", "select", "where", "group", "having", "order", "desc", "asc", "limit", "limit1", "distinct", "star"),
     *("also", "union", "intersect", "except", "scalar", "in", "notin", "or", "null"),
+    *("if", "during", "by_day", "by_week", "by_month", "by_quarter", "by_year", "by_weekday", "by_month_of_year"),
+    *("growth", "yoy", "running", "moving", "share", "ratio", "minus", "product", "days", "first", "from", "own"),
+    *("fold", "per", "nth"),
 )
-_FUNCTIONS = ("count", "countd", "sum", "avg", "min", "max")
+_FUNCTIONS = ("count", "countd", "sum", "avg", "min", "max", "median", "stddev", "quantile")
 _OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "like", "not like")
 _SCORES = ("score", "behind", "rank", "share", "length", "is_rules", "rules_confidence", "rules_agree", "rules_there")
 _WORDS = (

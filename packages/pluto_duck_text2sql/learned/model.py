@@ -33,5 +33,6 @@ def load(folder: Path = WEIGHTS) -> Model:
 def _load(folder: Path) -> Model:
     with np.load(folder / "ranker.npz") as arrays:
         forest = Forest({name: arrays[name] for name in arrays.files})
-    curve = json.loads((folder / "confidence.json").read_text(encoding="utf-8"))
-    return Model(Network(Weights.read(folder / "network.npz")), Ranker(forest, curve))
+    curves = json.loads((folder / "curves.json").read_text(encoding="utf-8"))
+    ranker = Ranker(forest, curves["right"], curves["answerable"])
+    return Model(Network(Weights.read(folder / "network.npz")), ranker)

@@ -2,6 +2,7 @@
 
 Boosted trees give each candidate a score; a logistic curve over the best one's score, its lead and the agreement among
 candidates, bent by steps fitted to answers on databases not seen in training (isotonic regression), gives confidence.
+A second curve, fitted on the same questions beside those whose data lacks something, tells whether there is an answer.
 """
 
 from __future__ import annotations
@@ -19,6 +20,20 @@ from pluto_duck_text2sql.learned.network import Floats, Memory
 
 _AT = {name: place for place, name in enumerate(NAMES)}
 _SAID = ("score", "share", "unclaimed", "linked_unclaimed", "used_log", "unused_log", "same_share", "tables", "words")
+_DOUBTED = (
+    "numbers_left",
+    "stored_left",
+    "texts_left",
+    "used_least",
+    "unused_most_column",
+    "unused_most_value",
+    "unused_most_table",
+    "columns_unlinked",
+    "tables_unlinked",
+    "columns_weak",
+    "content",
+    "rules_confidence",
+)
 
 
 @dataclass(frozen=True)
@@ -29,21 +44,31 @@ class Ranked:
     confidence: float
 
 
-class Ranker:
-    """Trees and the curve of confidence. Made once."""
+@dataclass(frozen=True)
+class Ranking:
+    """The candidates, the best first, and how likely the data holds an answer at all."""
 
-    def __init__(self, forest: Forest, curve: Mapping[str, Any]) -> None:
+    ranked: list[Ranked]
+    answerable: float
+
+
+class Ranker:
+    """Trees, and the curves of confidence and of there being an answer. Made once."""
+
+    def __init__(self, forest: Forest, curve: Mapping[str, Any], answerable: Mapping[str, Any]) -> None:
         self._forest = forest
         self._curve = curve
+        self._answerable = answerable
 
-    def order(self, question: str, memory: Memory, candidates: Sequence[Tried]) -> list[Ranked]:
-        """The candidates, the best first; equal ones keep their order."""
+    def order(self, question: str, memory: Memory, candidates: Sequence[Tried], nothing: float = 0.0) -> Ranking:
+        """The candidates, equal ones in the order given; `nothing` is the network's own word on there being none."""
         if not candidates:
-            return []
+            return Ranking([], 0.0)
         rows = features(question, memory, candidates)
         scores = self._forest.score(rows)
         order = np.argsort(-scores, kind="stable")
-        return [Ranked(int(n), on_curve(self._curve, evidence(rows, scores, int(n)))) for n in order]
+        ranked = [Ranked(int(n), on_curve(self._curve, evidence(rows, scores, int(n)))) for n in order]
+        return Ranking(ranked, on_curve(self._answerable, doubts(rows, scores, ranked[0].place, nothing)))
 
 
 def on_curve(curve: Mapping[str, Any], told: Floats) -> float:
@@ -61,6 +86,14 @@ def evidence(rows: Floats, scores: Floats, place: int) -> Floats:
     own = np.nan_to_num(rows[place], nan=-20.0)
     told = [float(scores[place]), float(np.clip(lead, -6, 6)), float(same[place])]
     return np.array([*told, *(float(own[_AT[name]]) for name in _SAID)], np.float32)
+
+
+def doubts(rows: Floats, scores: Floats, place: int, nothing: float) -> Floats:
+    """What tells whether there is an answer: the best candidate's evidence, what it leaves unsaid, and `nothing`."""
+    own = np.nan_to_num(rows[place], nan=-20.0)
+    log_odds = math.log(max(nothing, 1e-6)) - math.log(max(1 - nothing, 1e-6))
+    left = [float(own[_AT[name]]) for name in _DOUBTED]
+    return np.array([*evidence(rows, scores, place), *left, log_odds], np.float32)
 
 
 def _equal(rows: Floats, one: int, other: int) -> bool:

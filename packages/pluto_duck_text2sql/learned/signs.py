@@ -44,6 +44,21 @@ SIGNS: dict[str, str] = {
     "when": r"\bwhen\b",
     "where": r"\bwhere\b",
     "who": r"\bwho\b",
+    "grain": r"\b(?:by|per|each|every|for each|monthly|weekly|daily|yearly|annual(?:ly)?|quarterly)\b.*"
+    r"\b(?:day|date|week|month|quarter|year)\b|\b(?:monthly|weekly|daily|yearly|annual|quarterly)\b",
+    "weekday": r"\b(?:weekday|day of (?:the )?week|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
+    "period": r"\b(?:19|20)\d\d\b"
+    r"|\b(?:last|past|previous|this|current) (?:\w+ )?(?:days?|weeks?|months?|quarters?|years?)\b",
+    "percent": r"%|\b(?:percent\w*|share|fraction|proportion|portion|part of)\b",
+    "growth": r"\b(?:growth|grew|grow\w*|change\w*|increase\w*|decrease\w*|compared|month over month|year over year)\b",
+    "running": r"\b(?:running|cumulative\w*|to date|so far|accumulat\w*)\b",
+    "moving": r"\b(?:moving|rolling|trailing)\b",
+    "middle": r"\b(?:median|percentile|quartile|quantile|deviation)\b",
+    "ratio": r"\b(?:ratio|rate|per|for every|divided|relative)\b",
+    "difference": r"\b(?:difference|minus|less than|gap|versus|vs)\b",
+    "first_time": r"\bfirst\b.*\b(?:order|purchase|time|ever)\w*|\bnew (?:customers?|users?|clients?)\b",
+    "how_long": r"\bhow (?:long|many days)\b|\bdays? (?:between|from|to|until|late)\b",
+    "money": r"\b(?:revenue|sales|turnover|spen[dt]\w*|income|worth|earn\w*|amount|value)\b",
     "list": r"^(?:list|show|give|find|return|display|tell)\b",
 }
 _COMPILED = {name: re.compile(pattern) for name, pattern in SIGNS.items()}

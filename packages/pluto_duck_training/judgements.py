@@ -1,0 +1,50 @@
+"""What every fold's network wrote for questions that it had not seen, and what ranker and curves make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pluto_duck_training import confidence, ranker
+
+Samples = list[tuple[Any, bool]]
+
+
+class Folds:
+    """What every fold's network wrote for questions that it had not seen, each ranked by trees of the other folds."""
+
+    def __init__(self, parts: dict[int, dict[str, Sequence[Any]]]) -> None:
+        self._parts = parts
+        self.asked = {fold: part["judged"] for fold, part in parts.items()}
+        self._boosters: dict[int, Any] = {}
+
+    def all(self, without: int | None = None) -> list[Any]:
+        """All questions that have an answer, but those of one fold."""
+        others = [part for fold, part in self._parts.items() if fold != without]
+        return [each for part in others for each in (*part["judged"], *part["invented"])]
+
+    def evidence(self, fold: int) -> Samples:
+        """The evidence for the best candidate of each question, and whether it was right."""
+        booster = self._booster(fold)
+        return [confidence.told(each, confidence.scores_of(booster, each)) for each in self.asked[fold] if each.right]
+
+    def doubts(self, fold: int) -> Samples:
+        """What tells whether there is an answer, and whether there was."""
+        part, booster = self._parts[fold], self._booster(fold)
+        there = [(each, True) for each in (*part["judged"], *part["invented"])]
+        every = [*there, *((each, False) for each in part["lacking"])]
+        return [
+            (confidence.doubted(each, confidence.scores_of(booster, each)), is_there)
+            for each, is_there in every
+            if each.right
+        ]
+
+    def share(self, holds: Callable[[list[bool]], bool]) -> float:
+        """The part of the questions whose candidates' outcomes are such."""
+        every = [each for some in self.asked.values() for each in some]
+        return sum(holds(each.right) for each in every) / len(every)
+
+    def _booster(self, fold: int) -> Any:
+        if fold not in self._boosters:
+            self._boosters[fold] = ranker.fit(self.all(without=fold))
+        return self._boosters[fold]

@@ -11,7 +11,7 @@ import torch
 from torch.nn import functional as f
 
 from pluto_duck_training.batches import Example, batches, collate
-from pluto_duck_training.network import Network
+from pluto_duck_training.network import LONGEST, Network
 from pluto_duck_training.pretrained import upper
 
 BATCH, RATE, PRETRAINED_RATE, WARM, DECAY = 24, 7e-4, 6e-5, 0.08, 0.997
@@ -61,9 +61,14 @@ def learn(
 
 def _pass(examples: Sequence[Example], epoch: int) -> list[Example]:
     """What one pass sees: every question that was asked, and one in SHARE of those invented, others each time."""
-    kept = [each for each in examples if each.targets]
+    kept = _sayable(examples)
     invented = [each for each in kept if each.invented]
     return [each for each in kept if not each.invented] + invented[epoch % SHARE :: SHARE]
+
+
+def _sayable(examples: Sequence[Example]) -> list[Example]:
+    """Those whose sketch the network has places for."""
+    return [each for each in examples if each.targets and len(each.targets) <= LONGEST]
 
 
 def _rate(part: float) -> float:
@@ -90,7 +95,7 @@ def _with(weights: dict[str, torch.Tensor]) -> Network:
 
 def exact(model: Network, examples: Sequence[Example]) -> float:
     """The share of questions whose whole sketch the network would choose word by word, given the words before."""
-    right, kept = 0, [each for each in examples if each.targets]
+    right, kept = 0, _sayable(examples)
     for start in range(0, len(kept), 64):
         batch = collate(kept[start : start + 64], None)
         with torch.no_grad():

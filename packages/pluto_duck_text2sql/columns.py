@@ -65,6 +65,9 @@ class Columns:
     def _expression(self, phrase: str) -> Expr | None:
         tokens = tokenise(phrase)
         words = {token.lower for token in tokens}
+        defined = [each.term.measure for each in self._reader.terms.find(tokens) if each.term.measure]
+        if defined:
+            return defined[0]
         measures = self._measures()
         grain = next((each for each in self._query.select if isinstance(each, Bucket) and each.grain in words), None)
         if grain:

@@ -14,6 +14,7 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Graph, Grapher
 from pluto_duck_text2sql.learned.network import Floats, Memory, Network
 from pluto_duck_text2sql.learned.sketch import Malformed, Val, Word, to_query
+from pluto_duck_text2sql.terms import Term
 from pluto_duck_text2sql.tree import Col, Query, Rows
 
 
@@ -40,10 +41,17 @@ class Sketches:
 class Sketcher:
     """Writes sketches over one catalog."""
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph, network: Network, today: dt.date | None = None) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        joins: JoinGraph,
+        network: Network,
+        today: dt.date | None = None,
+        aliases: Sequence[Term] = (),
+    ) -> None:
         self._catalog = catalog
         self._today = today
-        self._grapher = Grapher(catalog, joins, network.kinds)
+        self._grapher = Grapher(catalog, joins, network.kinds, aliases)
         self._network = network
         self._vectors: dict[tuple[str, str], Floats] = {}
 

@@ -22,7 +22,7 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Col
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.confidence import probability
-from pluto_duck_text2sql.followup import complete
+from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.graph import Graph
@@ -36,6 +36,7 @@ from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.terms import Said, Terms, is_as_defined, told, unheld
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import columns_in
+from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.words import tokenise
 
 _NO_READING = (
@@ -63,6 +64,7 @@ class Analyst:
             self._names.add(term.stems, term.targets)
         self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today(), self.terms)
         self._sketcher: Sketcher | None = None
+        self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
     def link(self, question: str) -> Links:
         """The tables, columns and values the question names."""
@@ -87,7 +89,13 @@ class Analyst:
         """
         if not question.strip():
             raise ValueError("The question is empty.")
-        question = complete(question, history, self._names)
+        followed = self._dialogue.analysis(question, history, run) if history and not choice else None
+        if followed:
+            return replace(followed, candidates=followed.candidates[:max_candidates])
+        return self._alone(question, run, choice, max_candidates)
+
+    def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
+        """The question read without those before it."""
         refused = refusal(question)
         if refused:
             return Analysis("cannot_answer", message=refused)
@@ -144,6 +152,8 @@ class Analyst:
         best, confidence = scored[0]
         if _is_guess(best, confidence, first, question):
             return self._cannot(question, links, first.unclaimed)
+        if run and (lacking := missing(best.query, self._catalog, self._joins, run)):
+            return Analysis("cannot_answer", message=lacking, links=links)
         candidates = tuple(self._candidate(entry, sure, graph, said) for entry, sure in scored)[:most]
         if best.reading and best.reading.choices and not choice:
             others = entries((), self._others(question, best.reading), self._catalog, self._joins, run)

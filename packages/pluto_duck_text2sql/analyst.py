@@ -14,6 +14,7 @@ Usable alone: `Analyst(catalog).ask("revenue by month")`. Deterministic.
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -29,7 +30,7 @@ from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
-from pluto_duck_text2sql.pool import Entry, Run, entries, is_analytic, is_terse, ordered
+from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, entries, is_analytic, is_terse, ordered
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.spec import split_spec
@@ -126,9 +127,9 @@ class Analyst:
         if self._sketcher is None:
             self._sketcher = Sketcher(self._catalog, self._joins, model.network, aliases=self.terms.names)
         main, phrases = split_spec(question)
-        sketches = self._sketcher.sketches(main)
         said = self.terms.find(tokenise(question))
         kept = [each for each in said if not (phrases and each.term.measure)]
+        sketches = self._sketcher.sketches(main, behind=-math.inf if kept else WORTH_TRYING)
         readings = [first] if isinstance(first, Reading) and is_as_defined(first.query, kept) else []
         shaped = [each for each in self._shaped(sketches, phrases) if is_as_defined(each.query, kept)]
         found = entries(shaped, readings, self._catalog, self._joins, run)

@@ -14,6 +14,7 @@ Usable alone: `Analyst(catalog).ask("revenue by month")`. Deterministic.
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,19 +23,21 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Col
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.confidence import probability
-from pluto_duck_text2sql.followup import complete
+from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
-from pluto_duck_text2sql.pool import Entry, Run, entries, is_analytic, is_terse, ordered
+from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, entries, is_analytic, is_terse, ordered
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.terms import Said, Terms, is_as_defined, told, unheld
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import columns_in
+from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.words import tokenise
 
 _NO_READING = (
@@ -57,8 +60,12 @@ class Analyst:
         self._catalog = catalog
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
-        self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today())
+        self.terms = Terms(catalog, self._joins, self._names)
+        for term in self.terms.names:
+            self._names.add(term.stems, term.targets)
+        self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today(), self.terms)
         self._sketcher: Sketcher | None = None
+        self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
     def link(self, question: str) -> Links:
         """The tables, columns and values the question names."""
@@ -83,7 +90,13 @@ class Analyst:
         """
         if not question.strip():
             raise ValueError("The question is empty.")
-        question = complete(question, history, self._names)
+        followed = self._dialogue.analysis(question, history, run) if history and not choice else None
+        if followed:
+            return replace(followed, candidates=followed.candidates[:max_candidates])
+        return self._alone(question, run, choice, max_candidates)
+
+    def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
+        """The question read without those before it."""
         refused = refusal(question)
         if refused:
             return Analysis("cannot_answer", message=refused)
@@ -112,13 +125,16 @@ class Analyst:
         """Every reading that runs with its confidence, the best first."""
         model = load()
         if self._sketcher is None:
-            self._sketcher = Sketcher(self._catalog, self._joins, model.network)
+            self._sketcher = Sketcher(self._catalog, self._joins, model.network, aliases=self.terms.names)
         main, phrases = split_spec(question)
-        sketches = self._sketcher.sketches(main)
-        readings = [first] if isinstance(first, Reading) else []
-        found = entries(self._shaped(sketches, phrases), readings, self._catalog, self._joins, run)
+        said = self.terms.find(tokenise(question))
+        kept = [each for each in said if not (phrases and each.term.measure)]
+        sketches = self._sketcher.sketches(main, behind=-math.inf if kept else WORTH_TRYING)
+        readings = [first] if isinstance(first, Reading) and is_as_defined(first.query, kept) else []
+        shaped = [each for each in self._shaped(sketches, phrases) if is_as_defined(each.query, kept)]
+        found = entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(main, sketches, found, model.ranker)
-        return sketches.graph, _rules_first(question, scored)
+        return sketches.graph, _rules_first(question, scored, any(not each.term.is_name for each in said))
 
     def _shaped(self, sketches: Sketches, phrases: list[str]) -> list[Sketch]:
         """The sketches with the columns that the question lists after what it asks."""
@@ -131,21 +147,24 @@ class Analyst:
     ) -> Analysis:
         graph, scored = self._pool(question, first, run)
         links = _links(first.mentions) if isinstance(first, Reading) else Links()
+        said = self.terms.find(tokenise(question))
         if not scored:
-            return Analysis("cannot_answer", message=_NO_READING, links=links)
+            return Analysis("cannot_answer", message=unheld(said) or _NO_READING, links=links)
         best, confidence = scored[0]
         if _is_guess(best, confidence, first, question):
             return self._cannot(question, links, first.unclaimed)
-        candidates = tuple(self._candidate(entry, sure, graph) for entry, sure in scored)[:most]
+        if run and (lacking := missing(best.query, self._catalog, self._joins, run)):
+            return Analysis("cannot_answer", message=lacking, links=links)
+        candidates = tuple(self._candidate(entry, sure, graph, said) for entry, sure in scored)[:most]
         if best.reading and best.reading.choices and not choice:
             others = entries((), self._others(question, best.reading), self._catalog, self._joins, run)
             clarification = _clarify(best, others)
             if clarification:
-                asked = tuple(self._candidate(each, confidence, graph) for each in others)
+                asked = tuple(self._candidate(each, confidence, graph, said) for each in others)
                 return Analysis("needs_input", (candidates[0], *asked)[:most], clarification, links=links)
         return Analysis("answered", candidates, links=links)
 
-    def _candidate(self, entry: Entry, confidence: float, graph: Graph) -> Candidate:
+    def _candidate(self, entry: Entry, confidence: float, graph: Graph, said: Sequence[Said]) -> Candidate:
         reading = entry.reading
         lines = reading.lines if reading else explained(graph, entry.sketch) if entry.sketch else []
         tables = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(entry.query)}))
@@ -153,7 +172,7 @@ class Analyst:
             entry.sql,
             round(confidence, 3),
             title(entry.query),
-            tuple(dict.fromkeys(lines)),
+            tuple(told(said, entry.query, lines)),
             tuple(dict.fromkeys(reading.assumptions)) if reading else (),
             entry.query,
             tables,
@@ -177,17 +196,18 @@ def _clarify(best: Entry, others: Sequence[Entry]) -> Clarification | None:
     return Clarification(f"Which one do you mean by {choice.about!r}?", choice.labels)
 
 
-def _rules_first(question: str, scored: list[_Scored]) -> list[_Scored]:
+def _rules_first(question: str, scored: list[_Scored], defined: bool = False) -> list[_Scored]:
     """What the rules know and the network has not learned goes first: analysts' constructs, and keywords alone.
 
-    So does a reading that explains every word, where the ranker doubts its best, or had no rows to judge by.
+    So does what the user's glossary defines, and a reading that explains every word, where the ranker doubts its best,
+    or had no rows to judge by.
     """
     doubts = bool(scored) and (scored[0][1] < _DOUBT or scored[0][0].rows is None)
     for entry, _ in scored:
         if entry.reading is None:
             continue
         explains = doubts and not entry.reading.unclaimed and (entry.rows is None or entry.fit >= _WHOLE_FIT)
-        if explains or is_terse(question) or is_analytic(entry.query):
+        if explains or defined or is_terse(question) or is_analytic(entry.query):
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored

@@ -6,11 +6,11 @@ Built by whoever has the database (in Pluto-Duck the catalog service); the analy
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from pluto_duck_text2sql.glossary import Item
 from pluto_duck_text2sql.values import ValueIndex
 from pluto_duck_text2sql.words import name_stems
 
@@ -96,11 +96,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Catalog:
-    """All tables; `glossary` maps a user's word to the name it stands for."""
+    """All tables; `glossary` is what the user's files say that words mean (terms.py)."""
 
     tables: tuple[Table, ...]
     values: ValueIndex = field(default_factory=ValueIndex)
-    glossary: Mapping[str, str] = field(default_factory=dict)
+    glossary: tuple[Item, ...] = ()
 
     def table(self, schema: str, name: str) -> Table | None:
         """The table with this schema and name, in any case."""

@@ -42,7 +42,7 @@ class Columns:
         """The query with the phrases' columns, in their order; unchanged where none is understood."""
         chosen = []
         for phrase in phrases:
-            found = self._expression(phrase)
+            found = self.expression(phrase)
             if found is None:
                 self.missed.append(phrase)
             elif found not in chosen:
@@ -62,9 +62,13 @@ class Columns:
         keys = [Col(table.key, name) for name in self._reader.resolver.key(table)] if table else []
         return keys if any(each.table == self._query.anchor for each in listed) else []
 
-    def _expression(self, phrase: str) -> Expr | None:
+    def expression(self, phrase: str) -> Expr | None:
+        """The column or measure that a phrase names; None where it names none."""
         tokens = tokenise(phrase)
         words = {token.lower for token in tokens}
+        defined = [each.term.measure for each in self._reader.terms.find(tokens) if each.term.measure]
+        if defined:
+            return defined[0]
         measures = self._measures()
         grain = next((each for each in self._query.select if isinstance(each, Bucket) and each.grain in words), None)
         if grain:

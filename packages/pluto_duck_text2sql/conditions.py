@@ -6,6 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue
+from pluto_duck_text2sql.expressions import contrary
 from pluto_duck_text2sql.links import Mention, Target
 from pluto_duck_text2sql.periods import Period
 from pluto_duck_text2sql.phrases import (
@@ -27,6 +28,8 @@ from pluto_duck_text2sql.tree import (
     Cond,
     During,
     Either,
+    Every,
+    Expr,
     Missing,
     Product,
     Query,
@@ -56,6 +59,7 @@ class Conditions(Ranking):
         conditions += self._flags(query)
         conditions += self._numbered(query)
         conditions += [made for each in self.slots.likes if (made := self._like(*each))]
+        conditions += self._term_conditions(query)
         conditions += self._existence(query, conditions)
         return conditions
 
@@ -77,6 +81,25 @@ class Conditions(Ranking):
                 made.append(Among(column, unique, negated))
         joined = any(cue.kind == "or" for cue in self.cues) and len(made) == 2
         return [Either(tuple(made))] if joined and len(self.slots.values) == 2 else made
+
+    def _term_conditions(self, query: Query) -> list[Cond]:
+        """What the glossary's restrictions ask, each of the table nearest to what is asked."""
+        near, made = [query.anchor, *self.near], list[Cond]()
+        for item, is_negated in self.slots.filters:
+            self.claimed.update(range(item.start, item.end))
+            option = min(item.term.options if item.term else (), key=lambda each: self._steps_to(each, near))
+            whole = option[0] if len(option) == 1 else Every(option)
+            made += [contrary(whole)] if is_negated else option
+        return made
+
+    def _kept(self, item: Mention) -> tuple[Cond, ...]:
+        """What the glossary asks of the rows that a mention names, for whoever relates to them."""
+        self.slots.filters = [each for each in self.slots.filters if each[0] is not item]
+        return item.term.options[0] if item.term and item.term.options else ()
+
+    def _steps_to(self, option: tuple[Cond, ...], near: list[TableKey]) -> float:
+        tables = {each.table for each in columns_in(option)}
+        return sum(min(self.reader.joins.distance(a, b) + 0.1 * n for n, a in enumerate(near)) for b in tables)
 
     def _hit(self, item: Mention, query: Query) -> ValueHit:
         """The stored value meant: of a column named beside it, else of the nearest table."""
@@ -165,10 +188,14 @@ class Conditions(Ranking):
         if item is not None and self._has_table(item) and cue.kind == "cmp":
             table = self._table(item)
             if table and table.key != query.anchor:
-                return Related(table.key, count=(cue.data["op"], cue.data["n"]))
+                return Related(table.key, self._kept(item), count=(cue.data["op"], cue.data["n"]))
             if table and query.select and all(isinstance(each, Col) for each in query.select):
                 self._having.append(Compare(Agg("count", Rows(table.key)), cue.data["op"], cue.data["n"]))
                 return None
+        defined = self._defined_beside(cue, item)
+        if defined and cue.kind == "cmp":
+            self._having.append(Compare(defined, cue.data["op"], cue.data["n"]))
+            return None
         if cue.kind == "cmp" and item is None and self._money_verb_before(cue):
             money = self._money()
             if money:
@@ -185,6 +212,11 @@ class Conditions(Ranking):
             self._extra.append(raise_high)
             return raise_low
         return Compare(column, cue.data["op"], cue.data["n"])
+
+    def _defined_beside(self, cue: Cue, item: Mention | None) -> Expr | None:
+        """The glossary's measure that is compared: `turnover over 1000`, `more than 1000 of turnover`."""
+        before = [each for each in self.mentions if each.term and 0 <= cue.start - each.end <= 1]
+        return self._defined(item) or (self._defined(before[-1]) if before and item is None else None)
 
     def _money_verb_before(self, cue: Cue) -> bool:
         return any(token.stem in MONEY for token in self.tokens[max(cue.start - 2, 0) : cue.start])
@@ -302,7 +334,7 @@ class Conditions(Ranking):
         if self._has_table(item):
             table = self._table(item)
             if table and table.key != query.anchor:
-                return Related(table.key, negated=True)
+                return Related(table.key, self._kept(item), negated=True)
             return None
         times = [t for t in item.targets if t.column and t.column.kind == "time" and t.table.key == query.anchor]
         column = Col(query.anchor, times[0].column.name) if times and times[0].column else self._column(item)

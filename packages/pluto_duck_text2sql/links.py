@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.edits import Spellings
@@ -26,6 +27,9 @@ from pluto_duck_text2sql.words import (
     name_stems,
     stem,
 )
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.terms import Term
 
 _LONGEST_NAME = 4
 _LONGEST_VALUE = 6
@@ -50,13 +54,17 @@ class Target:
 
 @dataclass(frozen=True)
 class Mention:
-    """Words `start` to before `end`, and what they may name: names in `targets`, stored values in `hits`."""
+    """Words `start` to before `end`, and what they may name: names in `targets`, stored values in `hits`.
+
+    `term` is what the user's glossary says of them.
+    """
 
     start: int
     end: int
     targets: tuple[Target, ...] = ()
     hits: tuple[ValueHit, ...] = ()
     text: str = ""
+    term: Term | None = None
 
     @property
     def score(self) -> float:
@@ -118,10 +126,12 @@ class NameIndex:
             for synonym in sorted(SYNONYMS.get(each, ())):
                 other = (*stems[:place], synonym, *stems[place + 1 :])
                 found += [_weaker(target, 0.75) for target in self._names.get(other, ())]
-        replacement = self._catalog.glossary.get(" ".join(stems))
-        if replacement:
-            found += self._names.get(name_stems(replacement), [])
         return _best(found)
+
+    def add(self, stems: tuple[str, ...], targets: Sequence[Target]) -> None:
+        """One more name for the targets."""
+        for target in targets:
+            self._add(stems, target)
 
     def find_misspelt(self, word: str) -> list[Target]:
         """What `word` names with a letter or two wrong."""

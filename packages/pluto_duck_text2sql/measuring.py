@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.links import Mention
@@ -44,11 +45,23 @@ class Measuring(Naming):
         rate = self._rate(self.slots.entity) if self.slots.entity else None
         return [rate] if rate else []
 
-    def _measures(self) -> list[Agg]:
+    def _measures(self) -> list[Expr]:
         made = [self._measure(function, item, distinct) for function, item, distinct in self.slots.measures]
         return list(dict.fromkeys(each for each in made if each))
 
-    def _measure(self, function: str, item: Mention | None, distinct: bool) -> Agg | None:
+    def _defined(self, item: Mention | None, function: str = "") -> Expr | None:
+        """The measure of the user's glossary; `average` and the like of a sum are taken of the rows instead."""
+        measure = item.term.measure if item and item.term else None
+        if item is None or measure is None:
+            return None
+        self.claimed.update(range(item.start, item.end))
+        taken = function in ("avg", "min", "max", "median") and isinstance(measure, Agg) and measure.function == "sum"
+        return replace(measure, function=function) if taken else measure  # type: ignore[arg-type]
+
+    def _measure(self, function: str, item: Mention | None, distinct: bool) -> Expr | None:
+        defined = self._defined(item, function)
+        if defined:
+            return defined
         if function == "count":
             return self._counted(item, distinct)
         if function == "howmuch":
@@ -100,7 +113,9 @@ class Measuring(Naming):
         return Agg("count", column, distinct=True) if column else None
 
     def _sounds_of_money(self, item: Mention) -> bool:
-        """`revenue in 2025` wants a sum, whether a column is called so or not."""
+        """`revenue in 2025` wants a sum, whether a column is called so or not; so does a measure of the glossary."""
+        if item.term and item.term.measure:
+            return True
         return any(self.tokens[n].stem in MONEY for n in range(item.start, item.end))
 
     def _is_money(self, item: Mention) -> bool:
@@ -148,7 +163,7 @@ class Measuring(Naming):
         column = self._column(item)
         return [column] if column else []
 
-    def _aggregate(self, measures: list[Agg], groups: list[Expr]) -> Query:
+    def _aggregate(self, measures: list[Expr], groups: list[Expr]) -> Query:
         for item in list(self.slots.shown):
             measures = [*measures, *self._shown_measure(item, groups)]
         if not measures and self._said_money():
@@ -200,8 +215,11 @@ class Measuring(Naming):
         self.claimed.add(item.end)
         return Agg("avg", Col(target.table.key, best[0][1].column.name))
 
-    def _shown_measure(self, item: Mention, groups: list[Expr]) -> list[Agg]:
+    def _shown_measure(self, item: Mention, groups: list[Expr]) -> list[Expr]:
         """A number named without an aggregate: summed or averaged; another column becomes a group."""
+        defined = self._defined(item)
+        if defined:
+            return [defined]
         rate = self._rate(item)
         if rate:
             return [rate]
@@ -220,7 +238,7 @@ class Measuring(Naming):
             groups.insert(0, column)
         return []
 
-    def _wrapped(self, measure: Agg, keys: list[Expr]) -> list[Expr]:
+    def _wrapped(self, measure: Expr, keys: list[Expr]) -> list[Expr]:
         """The measure as share, growth, running total or moving average where a cue asks."""
         kinds = {cue.kind: cue for cue in self.cues}
         time = next((key for key in keys if isinstance(key, Bucket)), None)

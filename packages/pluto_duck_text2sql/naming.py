@@ -22,6 +22,7 @@ from pluto_duck_text2sql.tree import (
     Col,
     Expr,
     TableKey,
+    columns_in,
 )
 from pluto_duck_text2sql.words import stem
 
@@ -60,7 +61,8 @@ class Naming(Roles):
         return self.reader.catalog.table(*next(iter(tables))) if asked and len(tables) == 1 else None
 
     def _note_tables(self) -> None:
-        """Tables named anywhere draw the columns towards them."""
+        """Tables named anywhere draw the columns towards them; so does what the glossary's terms are of."""
+        self.near += [key for key in self._tables_of_terms() if key not in self.near]
         for item in [
             *self.slots.also,
             *self.slots.groups,
@@ -70,6 +72,11 @@ class Naming(Roles):
             for target in item.targets[:1]:
                 if target.column is None and target.table.key not in self.near:
                     self.near.append(target.table.key)
+
+    def _tables_of_terms(self) -> list[TableKey]:
+        measured = [each.term.measure for each in self.terms if each.term.measure]
+        named = [each.term.targets[0].table.key for each in self.terms if len(each.term.targets) == 1]
+        return list(dict.fromkeys([*(each.table for part in measured for each in columns_in(part)), *named]))
 
     def _compared_and_measured(self) -> list[Mention]:
         compared = [item for _, item in self.slots.compares if item]
@@ -175,7 +182,8 @@ class Naming(Roles):
         return target.table
 
     def _time(self, anchor: TableKey, at: Period | GrainMention) -> Col:
-        said = frozenset(token.stem for token in self.tokens)
+        termed = {n for each in self.terms for n in range(each.start, each.end)}
+        said = frozenset(token.stem for n, token in enumerate(self.tokens) if n not in termed)
         options = self.reader.resolver.time_column([anchor, *self.near], said)
         if not options:
             raise Unreadable("time")

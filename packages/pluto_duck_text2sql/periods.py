@@ -75,6 +75,11 @@ class Words:
             self._hide(start, end)
         return found
 
+    def take(self, start: int, end: int) -> None:
+        """Let no pattern match on the words `start` to before `end`."""
+        self._taken[start:end] = [True] * (end - start)
+        self._hide(start, end)
+
     def _hide(self, start: int, end: int) -> None:
         """Put marks in the place of words that are taken, so that no pattern matches on them."""
         first, last = self._starts[start], self._starts[end] - 1

@@ -38,7 +38,8 @@ from pluto_duck_text2sql.words import tokenise
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 MOST_TRIED = 10
-_WORTH_TRYING = math.log(0.004)
+WORTH_TRYING = math.log(0.004)
+"""How far behind the likeliest a sketch is still tried."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def _is_idle(query: Query) -> bool:
 
 def worth_trying(found: Sequence[Sketch]) -> list[Sketch]:
     """Those not hopelessly behind the likeliest."""
-    least = found[0].score + _WORTH_TRYING if found else 0.0
+    least = found[0].score + WORTH_TRYING if found else 0.0
     return [each for each in found if each.score >= least][:MOST_TRIED]
 
 

@@ -20,6 +20,7 @@ from pluto_duck_text2sql.tree import (
     Rows,
     TableKey,
     columns_in,
+    is_total,
 )
 from pluto_duck_text2sql.words import name_stems, stem
 
@@ -80,13 +81,13 @@ class Listing(Measuring):
 class Ranking(Listing):
     """Builds queries that rank."""
 
-    def _superlative(self, measures: list[Agg]) -> Query:
+    def _superlative(self, measures: list[Expr]) -> Query:
         cue = self.slots.best
         assert cue is not None
         descending = bool(cue.data.get("desc", True))
         by, cue_descends = self._ranked_by(cue)
         descending = cue_descends if cue_descends is not None else descending
-        if isinstance(by, Agg):
+        if by and is_total(by):
             self.near.append(next(columns_in(by)).table)
         if isinstance(by, Col) and self.entity is None and (self.slots.groups or self._plain_grains()):
             return self._extreme(by, descending, measures)
@@ -95,7 +96,7 @@ class Ranking(Listing):
             return self._extreme(by, descending, measures)
         keys, table = subject
         limit = int(cue.data["n"]) if cue.data.get("n") else self._default_limit()
-        if by is None or isinstance(by, Agg):
+        if by is None or is_total(by):
             if by is None and not self.near:
                 raise Unreadable("nothing to rank by")
             by = by or Agg("count", Rows(self.near[0]))
@@ -135,6 +136,9 @@ class Ranking(Listing):
             return None, descends
         if item is None:
             return self._implied(), None
+        defined = self._defined(item, self._function_before(item) or "")
+        if defined:
+            return defined, None
         rate = self._rate(item)
         if rate:
             return rate, None
@@ -213,7 +217,7 @@ class Ranking(Listing):
         if self.slots.groups and not self.slots.each and self.entity is None:
             return self._groups(), None
         shown = [column for item in self.slots.shown if (column := self._column(item)) and column != by]
-        if self.entity is not None and (not shown or by is None or not isinstance(by, Agg)):
+        if self.entity is not None and (not shown or by is None or not is_total(by)):
             if by is None and shown:
                 return list(shown), self.entity
             return list(self.reader.resolver.label(self.entity)), self.entity
@@ -243,7 +247,7 @@ class Ranking(Listing):
         steps = self.reader.joins.tree(table.key, {each.table for each in columns_in(by)})
         return bool(steps) and any(step.multiplies for step in steps or ())
 
-    def _ranked_groups(self, keys: list[Expr], by: Agg, descending: bool, limit: int, cue: Cue) -> Query:
+    def _ranked_groups(self, keys: list[Expr], by: Expr, descending: bool, limit: int, cue: Cue) -> Query:
         anchor = next(columns_in(by)).table
         if anchor not in self.near:
             self.near.append(anchor)
@@ -273,9 +277,9 @@ class Ranking(Listing):
             for each in ("and how many", "and how much", "and its", "and the number", "and the total", "along with")
         )
 
-    def _extreme(self, by: Expr | None, descending: bool, measures: list[Agg]) -> Query:
+    def _extreme(self, by: Expr | None, descending: bool, measures: list[Expr]) -> Query:
         """`the highest price`: a value, not a row."""
-        if isinstance(by, Agg) or by is None:
+        if by is None or is_total(by):
             if measures:
                 return self._aggregate(measures, self._groups())
             raise Unreadable("ranking")

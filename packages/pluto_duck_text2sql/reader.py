@@ -21,6 +21,7 @@ from pluto_duck_text2sql.phrases import (
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.roles import Choice, Unreadable
 from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.terms import Terms
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -36,6 +37,7 @@ from pluto_duck_text2sql.tree import (
     Ratio,
     Rows,
     columns_in,
+    is_total,
 )
 from pluto_duck_text2sql.words import FILLER, MONEY, STOP, stem, tokenise
 
@@ -62,11 +64,14 @@ def is_side_by_side(query: Query) -> bool:
 class Reader:
     """Reads questions over one catalog."""
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph, names: NameIndex, today: dt.date) -> None:
+    def __init__(
+        self, catalog: Catalog, joins: JoinGraph, names: NameIndex, today: dt.date, terms: Terms | None = None
+    ) -> None:
         self.catalog = catalog
         self.joins = joins
         self.names = names
         self.today = today
+        self.terms = terms or Terms(catalog, joins, names)
         self.resolver = Resolver(catalog, joins)
 
     def read(self, question: str, forced: str | None = None) -> Reading:
@@ -152,9 +157,19 @@ class Pass(Conditions):
             by = self._order_key(item, query) if item else query.select[0]
             if by:
                 orders.append(Order(by, descending))
-        return replace(query, order=tuple(orders) or query.order)
+        return self._grouped_for(replace(query, order=tuple(orders) or query.order))
+
+    def _grouped_for(self, query: Query) -> Query:
+        """`products sorted by margin`: what was listed is grouped where a defined total sorts it."""
+        total = next((each.by for each in query.order if is_total(each.by)), None)
+        if total is None or query.group or any(is_total(each) for each in query.select):
+            return query
+        return replace(query, anchor=next(columns_in(total)).table, group=tuple(self._keyed_entity(query)))
 
     def _order_key(self, item: Mention, query: Query) -> Expr | None:
+        defined = self._defined(item)
+        if defined:
+            return defined
         if self._has_table(item):
             table = self._table(item)
             return Agg("count", Rows(table.key)) if table and query.group else None

@@ -73,6 +73,7 @@ class Slots:
     compares: list[tuple[Cue, Mention | None]] = field(default_factory=list)
     also: list[Mention] = field(default_factory=list)
     absent: list[Mention] = field(default_factory=list)
+    filters: list[tuple[Mention, bool]] = field(default_factory=list)
     likes: list[tuple[Cue, str, Mention | None, bool]] = field(default_factory=list)
     best: Cue | None = None
     best_of: Mention | None = None
@@ -91,11 +92,15 @@ class Roles:
     def __init__(self, reader: Reader, tokens: list[Token], forced: str | None) -> None:
         self.reader, self.tokens, self.forced = reader, tokens, forced
         self.words = Words(tokens)
+        self.terms = reader.terms.find(tokens)
+        for said in self.terms:
+            self.words.take(said.start, said.end)
         self.periods = find_periods(self.words)
         self.grains = find_grains(self.words)
         self.cues = find_cues(self.words)
         taken = [self.words.taken(n) for n in range(len(tokens))]
         self.mentions = find_mentions(tokens, taken, reader.names, reader.catalog)
+        self._terms_said()
         self._grains_that_are_columns()
         self._money_words()
         self._sums_that_are_names()
@@ -107,6 +112,16 @@ class Roles:
         self.weakest = 1.0
         self._having: list[Compare] = []
         self.near: list[TableKey] = []
+
+    def _terms_said(self) -> None:
+        """The terms of the user's glossary are mentions; a restriction beside its table's name is that alone."""
+        tables = {n: each.targets for each in self.mentions for n in (each.start - 1, each.end)}
+        for said in self.terms:
+            beside = [target.table for n in (said.start, said.end - 1) for target in tables.get(n, ())]
+            named = () if any(each.table in beside for each in said.term.targets) else said.term.targets
+            targets = named if said.term.options else said.term.targets
+            self.mentions.append(Mention(said.start, said.end, targets, text=said.text, term=said.term))
+        self.mentions.sort(key=lambda each: each.start)
 
     def _money_words(self) -> None:
         """`revenue` is a mention also where no column is called so."""
@@ -225,6 +240,12 @@ class Roles:
             slots.values.append((item, bool(pending and pending.kind in ("not", "never"))))
             kept = pending if pending and pending.kind not in ("not", "never") else None
             return ("filter" if role not in ("show", "group") else role), kept
+        if item.term and item.term.options:
+            negates = bool(pending and pending.kind == "not")
+            slots.filters.append((item, negates))
+            pending = None if negates else pending
+            if not item.targets:
+                return ("filter" if role not in ("show", "group") else role), pending
         if pending:
             return self._with_pending(item, role, pending)
         if role == "compared":

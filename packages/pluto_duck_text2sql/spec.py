@@ -31,10 +31,13 @@ def split_spec(question: str) -> tuple[str, list[str]]:
     text = _TRAIL.sub("", _LEAD.sub("", " " + found["spec"].strip(" .?!") + " ", count=1)).strip()
     if text.lower().startswith(_LEADS):
         text = _LEAD.sub("", text + " ", count=1).strip()
-    phrases = [
-        re.sub(r"^(?:the|a|an|their|its)\s+", "", part.strip(" .?!"), flags=re.IGNORECASE) for part in _JOIN.split(text)
-    ]
-    return found["main"], _with_shared_heads([phrase for phrase in phrases if phrase])
+    return found["main"], parts_of(text)
+
+
+def parts_of(text: str) -> list[str]:
+    """The phrases that a text lists: `the name, their city and phone` are three."""
+    phrases = [_ARTICLE.sub("", part.strip(" .?!")) for part in _JOIN.split(text)]
+    return _with_shared_heads([phrase for phrase in phrases if phrase])
 
 
 _LEADS = ("show ", "give ", "list ", "just ", "only ", "return ", "include ", "with ", "display ")

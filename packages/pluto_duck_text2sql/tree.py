@@ -292,3 +292,8 @@ def nodes_in(node: Any) -> Iterator[Any]:
         for each in fields(node):
             inner = getattr(node, each.name)
             yield from () if isinstance(inner, Query) or each.name in ("then", "said") else nodes_in(inner)
+
+
+def is_total(node: Any) -> bool:
+    """Whether an expression is computed of many rows."""
+    return any(isinstance(each, Agg) for each in nodes_in(node))

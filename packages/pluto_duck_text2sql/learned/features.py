@@ -73,7 +73,7 @@ class _Group:
         self._memory, self._graph, self._all = memory, memory.graph, candidates
         self._signs = signs(question)
         self._probabilities = [math.exp(each.score) if each.score is not None else 0.0 for each in candidates]
-        self._best = max(self._probabilities, default=0.0)
+        self._best = max((each.score for each in candidates if each.score is not None), default=math.nan)
         self._marks = [mark(each.rows) for each in candidates]
         self._facts = [Facts.of(each.query) for each in candidates]
         self._links = _Links(self._graph)
@@ -93,14 +93,13 @@ class _Group:
 
     def _scores(self, n: int, candidate: Tried, facts: Facts) -> list[float]:
         score = candidate.score if candidate.score is not None else math.nan
-        behind = score - math.log(self._best) if self._best > 0 else math.nan
         total = sum(self._probabilities) or 1.0
         rules = [m for m, each in enumerate(self._all) if each.score is None]
         agree = any(self._marks[m] == self._marks[n] and self._marks[n] is not None for m in rules)
         confidence = max((self._all[m].rules_confidence for m in rules), default=0.0)
         length = len(facts.columns) + len(facts.compared) + sum(facts.functions.values())
         return [
-            *(score, behind, float(self._order.index(n)), self._probabilities[n] / total, float(length)),
+            *(score, score - self._best, float(self._order.index(n)), self._probabilities[n] / total, float(length)),
             *(float(candidate.score is None), confidence, float(agree), float(bool(rules))),
         ]
 

@@ -20,6 +20,7 @@ from pluto_duck_text2sql.learned.literals import KINDS, Literal, flags, literals
 from pluto_duck_text2sql.learned.names import ALIKE, INNER, PART, SYNONYM, WHOLE, Name, Names
 from pluto_duck_text2sql.learned.quantities import Measures
 from pluto_duck_text2sql.periods import Period
+from pluto_duck_text2sql.terms import Term
 from pluto_duck_text2sql.tree import Col, TableKey
 from pluto_duck_text2sql.words import STOP, Token, tokenise
 
@@ -68,12 +69,17 @@ class Graph:
 
 
 class Grapher:
-    """Makes graphs over one catalog, with values of those `kinds` that the network has learned of."""
+    """Makes graphs over one catalog, with values of those `kinds` that the network has learned of.
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph, kinds: Collection[str] = KINDS) -> None:
+    `aliases` are the user's other names for tables and columns.
+    """
+
+    def __init__(
+        self, catalog: Catalog, joins: JoinGraph, kinds: Collection[str] = KINDS, aliases: Sequence[Term] = ()
+    ) -> None:
         self._catalog = catalog
         self._kinds = frozenset(kinds)
-        self._names = Names(catalog)
+        self._names = Names(catalog, aliases)
         self._measures = Measures.of(catalog)
         self._pointing = _pointing(catalog)
         self._joins = joins

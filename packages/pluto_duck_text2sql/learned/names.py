@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.terms import Term
 from pluto_duck_text2sql.words import SYNONYMS, Token, name_stems
 
 WHOLE, INNER, PART, SYNONYM, ALIKE = 1, 2, 3, 4, 5
@@ -82,23 +83,47 @@ def _alike(one: str, other: str) -> bool:
 
 
 class Names:
-    """All names of a catalog, found by the stems of a question: most names meet no word and are not looked at."""
+    """All names of a catalog, found by the stems of a question: most names meet no word and are not looked at.
 
-    def __init__(self, catalog: Catalog) -> None:
+    `aliases` are other names of its tables and columns: a word that meets one meets what it stands for.
+    """
+
+    def __init__(self, catalog: Catalog, aliases: Sequence[Term] = ()) -> None:
         self.tables = [Name.of(table) for table in catalog.tables]
         self.columns = {table.key: [Name.of(table, column) for column in table.columns] for table in catalog.tables}
         self._by_stem: dict[str, dict[Name, None]] = defaultdict(dict)
         self._by_start: dict[str, dict[Name, None]] = defaultdict(dict)
         for name in (*self.tables, *(each for some in self.columns.values() for each in some)):
-            for stem in name.stems:
-                self._by_stem[stem][name] = None
-                self._by_start[stem[:_START]][name] = None
+            self._add(name, name.stems)
+        self._aliases: dict[Name, list[Name]] = defaultdict(list)
+        for alias in aliases:
+            for target in alias.targets:
+                self._alias(target.table, target.column, alias.stems)
+
+    def _add(self, name: Name, stems: Sequence[str]) -> None:
+        for stem in stems:
+            self._by_stem[stem][name] = None
+            self._by_start[stem[:_START]][name] = None
+
+    def _alias(self, table: Table, column: Column | None, stems: tuple[str, ...]) -> None:
+        own = self.columns[table.key] if column else self.tables
+        name = next(each for each in own if each.table.key == table.key and each.column == column)
+        self._aliases[name].append(Name(table, column, stems, ()))
+        self._add(name, stems)
 
     def met(self, tokens: Sequence[Token]) -> dict[Name, list[int]]:
         """The names that words meet, each with how each word meets it."""
         stems = [token.stem for token in tokens]
         near = dict.fromkeys(name for stem in dict.fromkeys(stems) for name in self._near(stem))
-        return {name: matches(name, stems) for name in near}
+        return {name: self._matches(name, stems) for name in near}
+
+    def _matches(self, name: Name, stems: Sequence[str]) -> list[int]:
+        """How each word meets the name, or the best of its aliases."""
+        found = matches(name, stems)
+        for alias in self._aliases.get(name, ()):
+            better = matches(alias, stems)
+            found = [min(filter(None, pair), default=0) for pair in zip(found, better, strict=True)]
+        return found
 
     def _near(self, stem: str) -> Iterator[Name]:
         """The names that may meet a word: by its stem, a synonym, or a like beginning."""

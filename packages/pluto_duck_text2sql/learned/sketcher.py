@@ -7,13 +7,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Graph, Grapher
-from pluto_duck_text2sql.learned.network import Floats, Memory, Network
+from pluto_duck_text2sql.learned.network import Line, Memory, Network
 from pluto_duck_text2sql.learned.sketch import Malformed, Val, Word, to_query
+from pluto_duck_text2sql.terms import Term
 from pluto_duck_text2sql.tree import Col, Query, Rows
 
 
@@ -40,29 +39,41 @@ class Sketches:
 class Sketcher:
     """Writes sketches over one catalog."""
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph, network: Network, today: dt.date | None = None) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        joins: JoinGraph,
+        network: Network,
+        today: dt.date | None = None,
+        aliases: Sequence[Term] = (),
+    ) -> None:
         self._catalog = catalog
         self._today = today
-        self._grapher = Grapher(catalog, joins, network.kinds)
+        self._grapher = Grapher(catalog, joins, network.kinds, aliases)
         self._network = network
-        self._vectors: dict[tuple[str, str], Floats] = {}
 
-    def sketches(self, question: str, beam: int = 12) -> Sketches:
-        """The likeliest sketches of a question, which has words, over a catalog, which has tables."""
+    def sketches(self, question: str, beam: int = 12, behind: float = -math.inf) -> Sketches:
+        """The likeliest sketches of a question, which has words, over a catalog, which has tables.
+
+        Those further `behind` the likeliest than this (a logarithm) may be left out.
+        """
         graph = self._grapher.graph(question)
         names = [(column.name, column.comment) for _, column in graph.columns]
         names += [(table.name, table.comment) for table in graph.tables]
-        with self._network.alone():
-            memory = self._network.read(graph, np.array([self._vector(*each) for each in names], np.float32))
-            lines, known = self._network.write(memory, beam, beam), self._network.words
-        found = [self._sketch(graph, line.numbers, line.score) for line in lines]
-        nothing = sum(math.exp(line.score) for line in lines if words_of(graph, line.numbers, known) == ["nothing"])
-        return Sketches(graph, memory, [each for each in found if each is not None], nothing)
+        network, read = self._network, dict[Line, Sketch | None]()
 
-    def _vector(self, name: str, comment: str) -> Floats:
-        if (name, comment) not in self._vectors:
-            self._vectors[name, comment] = self._network.name_vector(name, comment)
-        return self._vectors[name, comment]
+        def is_good(line: Line) -> bool:
+            read[line] = self._sketch(graph, line.numbers, line.score)
+            return read[line] is not None
+
+        with network.alone():
+            memory = network.read(graph, network.name_vectors(names))
+            lines = network.write(memory, beam, beam, behind, is_good)
+        found = [sketch for line in lines if (sketch := read[line]) is not None]
+        nothing = sum(
+            math.exp(line.score) for line in lines if words_of(graph, line.numbers, network.words) == ["nothing"]
+        )
+        return Sketches(graph, memory, found, nothing)
 
     def _sketch(self, graph: Graph, numbers: Sequence[int], score: float) -> Sketch | None:
         known = self._network.words

@@ -1,0 +1,112 @@
+"""Shares and comparisons: "as a share of the total", "how many more is that than in 1993?", "compared to 2023"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.filters import filters
+from pluto_duck_text2sql.followups.times import periods
+from pluto_duck_text2sql.followups.trees import conditions, is_measure, keys, measures
+from pluto_duck_text2sql.tree import Agg, Cond, During, Expr, Minus, Query, Ratio, Share
+
+_LESS = ("less", "fewer", "lower", "worse", "smaller")
+
+
+def shares(turn: Turn, draft: Draft) -> list[Draft]:
+    """The measure as a part of its total."""
+    if not turn.frame.has("share"):
+        return [draft]
+    unit = turn.frame.part("share", "unit").lower()
+    scale = 100 if unit.startswith(("per", "%")) else 1
+    query, aggregates = draft.query, [each for each in measures(draft.query) if isinstance(each, Agg)]
+    if not aggregates:
+        return [draft]
+    made = _of_groups(query, scale) if query.group else _of_whole(query, aggregates[0], scale)
+    return [draft.changed(made, "measured → as a share of the total")] if made else [draft]
+
+
+def _of_groups(query: Query, scale: int) -> Query:
+    select = tuple(Share(each, scale) if isinstance(each, Agg) else each for each in query.select)
+    return replace(query, select=select)
+
+
+def _of_whole(query: Query, measure: Agg, scale: int) -> Query | None:
+    """What the conditions leave, of what there is without them; a period stays where there are others."""
+    timed = tuple(each for each in query.where if isinstance(each, During))
+    part = tuple(each for each in query.where if each not in timed) or timed
+    if not part:
+        return None
+    rest = tuple(each for each in query.where if each not in part)
+    return replace(
+        query, select=(Ratio(replace(measure, where=part), measure, scale),), where=rest, order=(), limit=None
+    )
+
+
+def contrasts(turn: Turn, draft: Draft) -> list[Draft]:
+    """This answer beside another: the one before it, or the same of another period or value."""
+    if not turn.frame.has("more", "difference", "growth", "versus"):
+        return []
+    other, used = _other(turn, draft)
+    if other is None:
+        return []
+    parts = _parts(draft.query, other)
+    measure = next((each for each in measures(draft.query) if isinstance(each, Agg)), None)
+    if parts is None or measure is None:
+        return []
+    common, here, there = parts
+    now, then = replace(measure, where=(*measure.where, *here)), replace(measure, where=(*measure.where, *there))
+    return _drawn(turn, draft.using(used), replace(draft.query, where=common), now, then)
+
+
+def _drawn(turn: Turn, draft: Draft, query: Query, now: Agg, then: Agg) -> list[Draft]:
+    """A difference, a change, or both figures."""
+    frame = turn.frame
+    if frame.has("growth"):
+        percent = bool(frame.part("growth", "percent")) or "percent" in frame.text.casefold()
+        change = Ratio(Minus(now, then), then, 100 if percent else 1)
+        return [draft.changed(_showing(query, (change,) if percent else (then, now, change)), "measured → the change")]
+    if frame.has("versus"):
+        return [draft.changed(_showing(query, (now, then)), "measured → side by side")]
+    sign = frame.part("more", "sign").lower()
+    differences = [Minus(now, then), Minus(then, now)]
+    if sign in _LESS or _subject_is_there(turn, then):
+        differences.reverse()
+    first, second = (draft.changed(_showing(query, (each,)), "measured → the difference") for each in differences)
+    return [first] if sign else [first, replace(second, weight=second.weight * 0.95)]
+
+
+def _subject_is_there(turn: Turn, then: Agg) -> bool:
+    """`how many more does Rock have?`: the one named comes first, whichever was asked last."""
+    said = turn.frame.rest.casefold()
+    return any(str(getattr(each, "right", "\0")).casefold() in said for each in then.where) if said else False
+
+
+def _showing(query: Query, values: tuple[Expr, ...]) -> Query:
+    order = tuple(each for each in query.order if not is_measure(each.by))
+    return replace(query, select=(*keys(query), *values), order=order)
+
+
+def _other(turn: Turn, draft: Draft) -> tuple[Query | None, set[int]]:
+    """The query compared with: this one with what the follow-up names, else the one before."""
+    before = turn.trees[-2] if len(turn.trees) > 1 else None
+    bare = Draft(draft.query)
+    named = filters(turn, periods(turn, bare)[0])[0]
+    own = any(_parts(draft.query, each) for each in [before] if each is not None)
+    if named.query != draft.query and not (own and before is not None and _same(named.query, before)):
+        return named.query, set(named.used) | set(turn.fragment.claimed)
+    return before, set(named.used) | set(turn.fragment.claimed)
+
+
+def _same(one: Query, other: Query) -> bool:
+    return set(conditions(one)) == set(conditions(other))
+
+
+def _parts(query: Query, other: Query) -> tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]] | None:
+    """The conditions that both have, those of one alone, those of the other."""
+    if query.select != other.select or query.group != other.group:
+        return None
+    common = tuple(each for each in query.where if each in other.where)
+    here = tuple(each for each in query.where if each not in common)
+    there = tuple(each for each in other.where if each not in common)
+    return (common, here, there) if here or there else None

@@ -1,0 +1,230 @@
+"""A dialogue: the tree of each answer, edited by what leans on it, or begun anew.
+
+Deterministic. What is known of a dialogue's earlier questions is kept, a few hundred of them, so that each costs its
+work once; whoever asks again with the same history gets the same tree.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from pluto_duck_text2sql.analysis import Analysis, Candidate
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.followups.contrasts import contrasts, shares
+from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.figures import figures
+from pluto_duck_text2sql.followups.filters import drops, filters
+from pluto_duck_text2sql.followups.fragment import Fragment
+from pluto_duck_text2sql.followups.frames import Frame, framed
+from pluto_duck_text2sql.followups.groups import groups
+from pluto_duck_text2sql.followups.leaning import leans
+from pluto_duck_text2sql.followups.orders import orders
+from pluto_duck_text2sql.followups.rows import columns, rows
+from pluto_duck_text2sql.followups.telling import kept
+from pluto_duck_text2sql.followups.times import completed, periods
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.render import Unreachable, render
+from pluto_duck_text2sql.roles import Unreadable
+from pluto_duck_text2sql.titles import title
+from pluto_duck_text2sql.tree import Query, columns_in
+
+_MOST_TURNS = 20
+_REMEMBERED = 256
+_MOST_DRAFTS = 8
+_UNEXPLAINED = 0.55
+_EMPTY = 0.5
+_NEGATIVE = 0.9
+_LEAST = 0.3
+_CERTAIN = 0.97
+_SURE_ALONE = 0.5
+_EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
+Run = Callable[[str], list[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An answer that a later question may lean on: its tree and how sure it is."""
+
+    query: Query
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Edited:
+    """A reading of a follow-up: the tree, its SQL, what was kept and changed, how sure it is."""
+
+    query: Query
+    sql: str
+    lines: tuple[str, ...]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """What a leaning question may mean, the likeliest first; `missed` are words that nothing explains."""
+
+    readings: tuple[Edited, ...]
+    missed: tuple[str, ...] = ()
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is read, and no name or number in it is left over."""
+        return bool(self.readings) and not any(not word.islower() for word in self.missed)
+
+
+class Dialogue:
+    """Follows dialogues over one catalog; `ask` reads a question alone."""
+
+    def __init__(
+        self, catalog: Catalog, joins: JoinGraph, reader: Reader, ask: Callable[[str, Run | None], Analysis]
+    ) -> None:
+        self._catalog = catalog
+        self._joins = joins
+        self._reader = reader
+        self._ask = ask
+        self._known: OrderedDict[tuple[Any, ...], tuple[Shown, ...]] = OrderedDict()
+
+    def analysis(self, question: str, history: Sequence[str], run: Run | None) -> Analysis | None:
+        """What a question that leans on `history` means, or why it means nothing; None where it stands alone."""
+        stack = self._stack(tuple(history[-_MOST_TURNS:]), run)
+        found = self._read(question, stack, run) if stack else None
+        if found is None:
+            return None
+        if found.is_clear:
+            return Analysis("answered", tuple(_candidate(each, found.missed) for each in found.readings))
+        alone = self._ask(framed(question).without_lead, run)
+        if alone.status != "cannot_answer" and alone.candidates and alone.candidates[0].confidence >= _SURE_ALONE:
+            return alone
+        return Analysis("cannot_answer", message=_unclear(question, stack, found))
+
+    def _write(self, query: Query) -> str | None:
+        try:
+            return render(query, self._catalog, self._joins)
+        except (Unreachable, KeyError, AttributeError):
+            return None
+
+    def _stack(self, history: tuple[str, ...], run: Run | None) -> tuple[Shown, ...]:
+        """The answers so far, the last one last; an answer taken back is gone."""
+        if not history:
+            return ()
+        place = (history, run is not None)
+        if place not in self._known:
+            before = self._stack(history[:-1], run)
+            self._remember(place, self._grown(history[-1], before, run))
+        return self._known[place]
+
+    def _remember(self, place: tuple[Any, ...], stack: tuple[Shown, ...]) -> None:
+        self._known[place] = stack
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+
+    def _grown(self, question: str, before: tuple[Shown, ...], run: Run | None) -> tuple[Shown, ...]:
+        if before and framed(question).has("undo"):
+            return before[:-1] or before
+        found = self._read(question, before, run) if before else None
+        if found and found.is_clear:
+            return (*before, Shown(found.readings[0].query, found.readings[0].confidence))
+        alone = self._ask(question, run).candidates[:1]
+        return (*before, *(Shown(each.tree, each.confidence) for each in alone))
+
+    def _read(self, question: str, stack: tuple[Shown, ...], run: Run | None) -> FollowUp | None:
+        frame = framed(question)
+        if frame.has("undo"):
+            return self._taken_back(stack)
+        turn = self._turn(frame, stack)
+        if turn is None or not leans(frame, turn.fragment):
+            return None
+        drafts = list(self._drafts(turn))
+        found = list(self._tried(turn, drafts, stack[-1], run))
+        missed = min((tuple(self._missed(turn, each)) for each in drafts), key=len, default=())
+        return FollowUp(tuple(sorted(found, key=lambda each: -each.confidence)), missed)
+
+    def _turn(self, frame: Frame, stack: tuple[Shown, ...]) -> Turn | None:
+        earlier = stack[-1].query
+        rest = completed(frame.rest, earlier, self._reader)
+        frame = replace(frame, rest=rest)
+        try:
+            fragment = Fragment(self._reader, rest, earlier)
+        except Unreadable:
+            return None
+        return Turn(frame, fragment, self._reader, tuple(each.query for each in stack))
+
+    def _drafts(self, turn: Turn) -> Iterator[Draft]:
+        """Every edited tree, the likeliest first."""
+        start = Draft(turn.earlier)
+        drafts = contrasts(turn, start) or [start]
+        compared = drafts != [start]
+        for edit in (orders,) if compared else _EDITS:
+            drafts = [made for each in drafts for made in edit(turn, each)][:_MOST_DRAFTS]
+        for each in sorted(drafts, key=lambda draft: -self._weight(turn, draft)):
+            if each.changes and (each.query != turn.earlier or turn.frame.has("same", "show")):
+                yield each
+
+    def _missed(self, turn: Turn, draft: Draft) -> list[str]:
+        return turn.fragment.left_over(set(draft.used))
+
+    def _weight(self, turn: Turn, draft: Draft) -> float:
+        return draft.weight * _UNEXPLAINED ** len(self._missed(turn, draft))
+
+    def _tried(self, turn: Turn, drafts: list[Draft], before: Shown, run: Run | None) -> Iterator[Edited]:
+        """The edited trees that can be written and that run; one that finds nothing is lowered."""
+        seen: set[str] = set()
+        for draft in drafts:
+            sql, weight = self._write(draft.query), self._weight(turn, draft)
+            if sql is None or sql in seen or weight < _LEAST:
+                continue
+            seen.add(sql)
+            found = _rows(sql, run)
+            if found is None:
+                continue
+            lines = (*kept(turn.earlier, draft.query), *draft.changes)
+            sure = before.confidence * _CERTAIN * weight * _likely(found, turn.frame)
+            yield Edited(draft.query, sql, lines, sure)
+
+    def _taken_back(self, stack: tuple[Shown, ...]) -> FollowUp:
+        if len(stack) < 2:
+            return FollowUp(())
+        sql = self._write(stack[-2].query)
+        lines = ("undo → the answer before the last one",)
+        return FollowUp((Edited(stack[-2].query, sql, lines, stack[-2].confidence),) if sql else ())
+
+
+def _rows(sql: str, run: Run | None) -> list[tuple[Any, ...]] | None:
+    """What is found, [(True,)] where nothing is run, None where it does not run."""
+    if run is None:
+        return [(True,)]
+    try:
+        return run(sql)
+    except Exception:  # noqa: BLE001 - whatever the caller's runner raises, this reading does not run
+        return None
+
+
+def _likely(rows: list[tuple[Any, ...]], frame: Frame) -> float:
+    """How likely such rows are meant: none hardly, and a difference is said as what is more."""
+    if not any(value is not None for row in rows for value in row):
+        return _EMPTY
+    negative = len(rows) == 1 and len(rows[0]) == 1 and isinstance(rows[0][0], int | float | Decimal) and rows[0][0] < 0
+    return _NEGATIVE if negative and frame.has("difference") else 1.0
+
+
+def _candidate(reading: Edited, missed: Sequence[str]) -> Candidate:
+    names = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(reading.query)}))
+    left = (f"Nothing was made of {' or '.join(map(repr, missed))}.",) if missed else ()
+    sure = round(reading.confidence, 3)
+    return Candidate(reading.sql, sure, title(reading.query), reading.lines, left, reading.query, names)
+
+
+def _unclear(question: str, stack: Sequence[Shown], found: FollowUp) -> str:
+    """What to say where a follow-up fits nothing."""
+    if framed(question).has("undo"):
+        return "There is no answer before this one to go back to."
+    said = " or ".join(map(repr, found.missed)) or repr(question.strip())
+    return (
+        f"This leans on the answer before ({title(stack[-1].query)}), but {said} names nothing that could change in it."
+        " Say a period, a stored value, a column to group or sort by, or ask the whole question."
+    )

@@ -1,0 +1,153 @@
+"""Measures of a follow-up: another one in the earlier one's place, one more beside it, a total of the rows shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.telling import listed
+from pluto_duck_text2sql.followups.trees import (
+    amounts,
+    is_aggregate,
+    is_measure,
+    keys,
+    kind_of,
+    mapped,
+    measures,
+    restrictions,
+    row_key,
+    settled,
+    shown_rows,
+    subject,
+)
+from pluto_duck_text2sql.links import Mention
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Product, Query, Rows, TableKey, columns_in
+
+
+def figures(turn: Turn, draft: Draft) -> list[Draft]:
+    """The draft with what the follow-up measures."""
+    asked, used = _asked(turn, draft)
+    if not asked:
+        return [draft]
+    query = draft.query
+    if not is_aggregate(query):
+        made = _per_row(turn, query, asked) if turn.frame.has("each") or _adds(turn) else _of_rows(turn, query, asked)
+    elif turn.frame.of_them and query.group:
+        made = _of_rows(turn, query, asked)
+    elif _adds(turn):
+        made = settled(
+            replace(query, select=(*query.select, *(each for each in asked if each not in query.select))), turn.reader
+        )
+    else:
+        made = _in_place(turn, query, asked)
+    verb = "also" if _adds(turn) else "measured"
+    return [draft.changed(made, f"{verb} → {listed(asked)}", used)]
+
+
+def _adds(turn: Turn) -> bool:
+    return turn.frame.has("also", "each")
+
+
+def _asked(turn: Turn, draft: Draft) -> tuple[list[Agg], set[int]]:
+    """The aggregates asked for, and the words that ask."""
+    fragment = turn.fragment
+    used = {n for cue in fragment.cues if cue.kind in ("count", "agg", "howmuch") for n in range(cue.start, cue.end)}
+    product = fragment.product()
+    if product:
+        return [Agg("sum", product)], set(range(len(fragment.tokens)))
+    asked = fragment.measured()
+    for item in list(fragment.slots.shown):
+        free = not fragment.span(item) <= draft.used
+        made = _shown(turn, draft.query, item) if free and (not asked or _adds(turn)) else []
+        asked += made
+        used |= fragment.span(item) if made else set()
+    if not asked and turn.frame.has("sumup"):
+        asked = list(_default_sum(turn, draft.query))
+    if not asked and turn.frame.has("count"):
+        asked = [Agg("count", Rows(subject(draft.query)))]
+    return list(dict.fromkeys(asked)), used
+
+
+def _shown(turn: Turn, query: Query, item: Mention) -> list[Agg]:
+    """A number named where totals are shown is measured as they are."""
+    fragment = turn.fragment
+    if not is_aggregate(query) or turn.frame.has("show", "which"):
+        return []
+    column = fragment.named(item)
+    if column is not None and not fragment.holds_amounts(column) and not fragment.is_rate(item):
+        return []
+    made = fragment.shown_measure(item)
+    own = next((each for shown in measures(query) for each in amounts(shown)), None)
+    same = isinstance(own, Agg) and own.function in ("sum", "avg", "median", "min", "max")
+    if same and isinstance(own, Agg) and not fragment.says_function:
+        return [
+            replace(each, function=own.function) if each.function in ("sum", "avg") and _keeps(own) else each
+            for each in made
+        ]
+    return made
+
+
+def _keeps(own: Agg) -> bool:
+    return own.function != "sum"
+
+
+def _default_sum(turn: Turn, query: Query) -> Iterator[Agg]:
+    """What rows add up to: the number shown, else what is paid for them."""
+    numbers = [each for each in query.select if isinstance(each, Col) and kind_of(each, turn.reader) == "number"]
+    plain = [each for each in numbers if not turn.fragment.is_key(each)]
+    if plain:
+        yield Agg("sum", plain[-1])
+        return
+    if query.group and measures(query):
+        yield from (each for each in amounts(measures(query)[-1]) if isinstance(each, Agg))
+        return
+    money = [each for each in turn.reader.resolver.money() if _table(each) == subject(query)]
+    money = money or turn.reader.resolver.money()
+    if money:
+        yield Agg("sum", money[0])
+
+
+def _table(expression: Expr) -> TableKey | None:
+    return next((each.table for each in columns_in(expression)), None)
+
+
+def _of_rows(turn: Turn, query: Query, asked: list[Agg]) -> Query:
+    """One total over the rows shown."""
+    table = _table(asked[0]) or query.anchor
+    if turn.frame.of_them and query.group and isinstance(asked[0].of, Rows):
+        inside = shown_rows(query, turn.reader)
+        key = row_key(query, turn.reader)
+        if inside and key and asked[0].of.table in (subject(query), key.table):
+            return Query(key.table, (Agg("count", Rows(key.table)),), (inside,))
+    return settled(Query(table, tuple(asked), restrictions(query, table, turn.reader), flat=False), turn.reader)
+
+
+def _per_row(turn: Turn, query: Query, asked: list[Agg]) -> Query:
+    """A total for each of the rows shown."""
+    key = row_key(query, turn.reader)
+    shown = [each for each in query.select if isinstance(each, Col | Bucket)]
+    group = tuple(dict.fromkeys([*([key] if key else []), *shown]))
+    made = replace(query, select=(*shown, *asked), group=group, distinct=False)
+    return settled(replace(made, flat=False), turn.reader)
+
+
+def _in_place(turn: Turn, query: Query, asked: list[Agg]) -> Query:
+    """The new measure where the old one was: shown, sorted by, as a share, of two periods."""
+    old = list(dict.fromkeys(each for shown in measures(query) for each in amounts(shown)))
+    bare = {replace(each, where=()) for each in old if isinstance(each, Agg)}
+    if len(bare) == 1 and len(asked) == 1:
+        made = mapped(query, lambda node: replace(asked[0], where=node.where) if _is_one(node, bare) else node)
+        return settled(made, turn.reader)
+    shown = [each for each in query.select if is_measure(each)]
+    order = tuple(replace(each, by=asked[0]) if is_measure(each.by) else each for each in query.order)
+    select = (*keys(query), *(asked if shown else ()))
+    return settled(replace(query, select=select, order=order), turn.reader)
+
+
+def _is_one(node: object, bare: set[Agg]) -> bool:
+    return isinstance(node, Agg) and replace(node, where=()) in bare
+
+
+def product_of(price: Col, quantity: Col) -> Product:
+    return Product(price, quantity)

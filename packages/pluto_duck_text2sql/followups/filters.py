@@ -1,0 +1,191 @@
+"""Filters of a follow-up: added, replaced by another value, widened, dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.telling import told
+from pluto_duck_text2sql.followups.trees import (
+    conditions,
+    is_aggregate,
+    is_time,
+    measures,
+    replaced,
+    subject,
+    times,
+    with_where,
+)
+from pluto_duck_text2sql.normal import normal
+from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Either, Missing, Query, Related, nodes_in
+from pluto_duck_text2sql.words import stem, tokenise
+
+_TIMES = frozenset("year quarter month week day date period time ever history".split())
+_ALL = frozenset("everything everyone everybody worldwide globally everywhere row data record result entry".split())
+_LAST = frozenset(("", "filter", "restriction", "condition", "last"))
+_MORE, _LESS = (">", ">="), ("<", "<=")
+
+
+def drops(turn: Turn, draft: Draft) -> list[Draft]:
+    """`all years`, `all countries together`, `without the status filter`: conditions taken away."""
+    nouns = list(turn.frame.drops)
+    nouns += [turn.frame.part("undropped", "noun")] if turn.frame.has("undropped") else []
+    for noun in nouns:
+        olds = _meant(noun, draft.query, turn.reader)
+        if olds:
+            draft = draft.changed(replaced(draft.query, olds, None), f"no longer → {told(olds)}")
+        else:
+            draft = replace(draft, weight=draft.weight * (0.9 if _is_bare(noun) else 0.6))
+    return [draft]
+
+
+def _is_bare(noun: str) -> bool:
+    return bool({each.stem for each in tokenise(noun)} & {*map(stem, _TIMES), *map(stem, _ALL)})
+
+
+def _meant(noun: str, query: Query, reader: Reader) -> list[Cond]:
+    """The conditions that a noun speaks of: by their column, its table, or their value."""
+    found = [each for each in dict.fromkeys(conditions(query)) if not isinstance(each, Related) or not each.where]
+    stems = {token.stem for token in tokenise(noun)}
+    if stems & set(map(stem, _TIMES)):
+        return times(query, reader)
+    if stems & set(map(stem, _ALL)):
+        return [each for each in found if not is_time(each, reader)]
+    if not stems or stems & set(map(stem, _LAST)):
+        return found[-1:]
+    named = _by_name(noun, found, reader) or [each for each in found if _holds(each, noun)]
+    about = any(t.column is None and t.table.key == subject(query) for t in reader.names.find(_stems(noun)))
+    return named or ([each for each in found if not is_time(each, reader)] if about else [])
+
+
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(token.stem for token in tokenise(text))
+
+
+def _by_name(noun: str, found: list[Cond], reader: Reader) -> list[Cond]:
+    targets = reader.names.find(_stems(noun))
+    columns = {Col(t.table.key, t.column.name) for t in targets if t.column and t.score >= 0.55}
+    tables = {t.table.key for t in targets if t.column is None and t.score >= 0.7}
+    by_column = [each for each in found if getattr(each, "left", None) in columns]
+    by_table = [each for each in found if getattr(getattr(each, "left", None), "table", None) in tables]
+    return by_column or by_table
+
+
+def _holds(condition: Cond, text: str) -> bool:
+    values = condition.values if isinstance(condition, Among) else [getattr(condition, "right", None)]
+    return any(isinstance(each, str) and normal(each) == normal(text) for each in values)
+
+
+def filters(turn: Turn, draft: Draft) -> list[Draft]:
+    """The follow-up's conditions, each in the place of an earlier one on the same column, or added."""
+    fragment = turn.fragment
+    new = list(fragment.restrictions(draft.query))
+    new += list(_of_measures(turn, draft))
+    new += list(_existing(turn, new))
+    draft = draft.using(fragment.beside(new)) if new or fragment.periods else draft
+    for each in dict.fromkeys(new):
+        query = _merged(draft.query, each, turn)
+        draft = draft.changed(query, f"{_verb(each, draft.query, query)} → {told([each])}")
+    return [draft]
+
+
+def _existing(turn: Turn, found: list[Cond]) -> Iterator[Cond]:
+    """`how many of them are in stock?`: a number named where rows are counted is there."""
+    fragment = turn.fragment
+    for item in [*fragment.slots.shown, *fragment.slots.also] if turn.frame.has("count") and not found else ():
+        column = fragment.named(item, ("number",))
+        if column and fragment.holds_amounts(column):
+            yield Compare(column, ">", 0)
+
+
+def _verb(condition: Cond, before: Query, after: Query) -> str:
+    return "only" if len(list(conditions(after))) > len(list(conditions(before))) else "now"
+
+
+def _of_measures(turn: Turn, draft: Draft) -> Iterator[Cond]:
+    """`more than 5`, `above 1000`: a bound on what is measured."""
+    having, turn.fragment._having = turn.fragment._having, []
+    yield from having
+    if not is_aggregate(draft.query):
+        return
+    for cue, item in turn.fragment.slots.compares:
+        found = measures(draft.query)
+        if cue.kind == "cmp" and item is None and found and not turn.fragment.compared_before(cue):
+            yield Compare(found[-1], cue.data["op"], cue.data["n"])
+
+
+def _merged(query: Query, new: Cond, turn: Turn) -> Query:
+    new = _measured(query, new)
+    if isinstance(new, Compare) and any(isinstance(each, Agg) for each in nodes_in(new.left)):
+        olds = [each for each in query.having if _same_side(each, new)]
+        return replaced(query, olds, new) if olds else replace(query, having=(*query.having, new))
+    olds = [each for each in conditions(query) if _rivals(each, new)]
+    wider = _widened(olds, new) if turn.frame.has("also") and not turn.frame.has("only") else None
+    narrowed = _without(olds, new)
+    if narrowed:
+        return replaced(query, olds, narrowed)
+    return replaced(query, olds, wider or new) if olds else with_where(query, [new])
+
+
+def _measured(query: Query, new: Cond) -> Cond:
+    """A bound on a column that the query measures by groups is one on the measure."""
+    if not isinstance(new, Compare) or not query.group or not isinstance(new.right, int | float):
+        return new
+    own = [each for each in measures(query) if isinstance(each, Agg) and each.of == new.left]
+    return replace(new, left=own[0]) if own else new
+
+
+def _rivals(old: Cond, new: Cond) -> bool:
+    """Whether the new condition speaks of what the old one says."""
+    if isinstance(old, Related) and isinstance(new, Related):
+        return old.table == new.table and old.where == new.where
+    if isinstance(old, Missing) or isinstance(new, Missing):
+        return isinstance(old, Missing) and isinstance(new, Missing) and old.left == new.left
+    if not isinstance(old, Compare | Among) or not isinstance(new, Compare | Among) or old.left != new.left:
+        return False
+    if _is_ranged(old) or _is_ranged(new):
+        return _same_side(old, new)
+    return not (_is_negative(old) or _is_negative(new)) or _values(old) & _values(new) != set()
+
+
+def _is_ranged(condition: Compare | Among) -> bool:
+    return isinstance(condition, Compare) and condition.operator in (*_MORE, *_LESS)
+
+
+def _same_side(old: Cond, new: Cond) -> bool:
+    if not isinstance(old, Compare) or not isinstance(new, Compare) or old.left != new.left:
+        return False
+    return any(old.operator in side and new.operator in side for side in (_MORE, _LESS))
+
+
+def _is_negative(condition: Compare | Among) -> bool:
+    return condition.negated if isinstance(condition, Among) else condition.operator in ("!=", "not like")
+
+
+def _values(condition: Cond) -> set[Any]:
+    return set(condition.values) if isinstance(condition, Among) else {getattr(condition, "right", None)}
+
+
+def _widened(olds: list[Cond], new: Cond) -> Cond | None:
+    """`also France`: one of both."""
+    equal = [each for each in olds if isinstance(each, Among) or (isinstance(each, Compare) and each.operator == "=")]
+    if not equal or not isinstance(new, Compare | Among) or not isinstance(new.left, Col):
+        return None
+    values = [value for each in (*equal, new) for value in (each.values if isinstance(each, Among) else (each.right,))]
+    return Among(new.left, tuple(dict.fromkeys(values)))
+
+
+def _without(olds: list[Cond], new: Cond) -> Cond | None:
+    """Of several values all but the one excluded."""
+    among = next((each for each in olds if isinstance(each, Among) and not each.negated), None)
+    if among is None or not isinstance(new, Compare | Among) or not _is_negative(new):
+        return None
+    left = tuple(each for each in among.values if each not in _values(new))
+    return replace(among, values=left) if left else None
+
+
+def joined(found: list[Cond]) -> Cond:
+    return found[0] if len(found) == 1 else Either(tuple(found))

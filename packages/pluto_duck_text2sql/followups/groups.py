@@ -1,0 +1,116 @@
+"""Groups of a follow-up: "by month", "per country instead", "split it by channel", "and which three categories?"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.telling import listed
+from pluto_duck_text2sql.followups.trees import (
+    is_aggregate,
+    is_measure,
+    keys,
+    mapped,
+    settled,
+    subject,
+)
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Growth, Order, Query, Rows, Running, Share
+
+
+def groups(turn: Turn, draft: Draft) -> list[Draft]:
+    """The draft grouped as the follow-up says."""
+    if turn.frame.has("ungroup") and draft.query.group and not turn.fragment.found_groups():
+        return [draft.changed(_ungrouped(draft.query), "no longer → in groups")]
+    new, keyed, used = _asked(turn, draft)
+    if not new:
+        return [draft]
+    query = draft.query if is_aggregate(draft.query) else _counted(draft.query)
+    added = _grouped(query, [*_kept(query, new), *new], keyed, turn)
+    instead = _grouped(query, new, keyed, turn)
+    if not query.group:
+        return [draft.changed(instead, f"grouped → by {listed(new)}", used)]
+    adds = turn.frame.has("breakdown", "also") and not turn.frame.has("instead", "instead_of")
+    both = (
+        draft.changed(instead, f"grouped → by {listed(new)} instead", used, 0.4 if adds else 1.0),
+        draft.changed(added, f"grouped → also by {listed(new)}", used, 1.0 if adds else 0.4),
+    )
+    return list(both[::-1] if adds else both)
+
+
+def _kept(query: Query, new: list[Expr]) -> list[Expr]:
+    """The earlier groups that stay beside new ones; of two grains one is enough."""
+    grains = any(isinstance(each, Bucket) for each in new)
+    return [each for each in keys(query) if each not in new and not (grains and isinstance(each, Bucket))]
+
+
+def _asked(turn: Turn, draft: Draft) -> tuple[list[Expr], list[Expr], set[int]]:
+    """What to show for each group, what to group by, and the words that say so."""
+    fragment = turn.fragment
+    buckets: list[Expr] = [made for each in fragment.grains if (made := fragment.bucket(each, draft.query))]
+    found = fragment.found_groups()
+    used = {n for each in fragment.grains for n in range(each.start, each.end)}
+    used |= {n for each in fragment.slots.groups for n in fragment.span(each)}
+    if not buckets and not found:
+        found, used = _ranked(turn, draft)
+    keyed = fragment.keyed(found)
+    return [*buckets, *found], [*buckets, *keyed], used
+
+
+def _ranked(turn: Turn, draft: Draft) -> tuple[list[Expr], set[int]]:
+    """`and which three categories?`: another thing ranked or grouped by."""
+    fragment, query = turn.fragment, draft.query
+    if not query.group or turn.frame.has("show", "which", "also", "behind", "row") or fragment.cues_of("count", "agg"):
+        return [], set()
+    item = fragment.slots.entity
+    if item is not None and set(fragment.span(item)) - draft.used and fragment.table:
+        table = turn.reader.catalog.table(*fragment.table)
+        own = {each.table for each in query.group if isinstance(each, Col)}
+        if table and table.key not in own and table.key != subject(query) and not draft.changes:
+            return list(turn.reader.resolver.label(table)), fragment.span(item)
+    if not turn.frame.has("lead", "about", "instead", "instead_of", "same"):
+        return [], set()
+    shown = [each for each in fragment.slots.shown if not fragment.span(each) <= draft.used]
+    columns = [(each, column) for each in shown if (column := fragment.named(each))]
+    plain = [
+        (each, column) for each, column in columns if not fragment._is_number(column) and column not in query.group
+    ]
+    return [column for _, column in plain], {n for each, _ in plain for n in fragment.span(each)}
+
+
+def _counted(query: Query) -> Query:
+    """A listing as a count of its rows."""
+    count = Agg("count", Rows(subject(query)))
+    return replace(query, select=(count,), order=(), distinct=False, limit=None)
+
+
+def _grouped(query: Query, shown: list[Expr], keyed: list[Expr], turn: Turn) -> Query:
+    """The query with these groups; what windows and orders say of the old ones, they say of the new."""
+    old = keys(query)
+    time = next((each for each in shown if isinstance(each, Bucket)), None)
+    was = next((each for each in old if isinstance(each, Bucket)), None)
+    if was and time and was != time:
+        query = mapped(query, lambda node: time if node == was else node)
+        old = keys(query)
+    values = [each for each in query.select if is_measure(each)]
+    values = [each.of if isinstance(each, Growth | Running) and time is None else each for each in values]
+    stay = [each for each in query.group if each in shown or _same_table(each, old, shown)]
+    group = tuple(dict.fromkeys([*(each for each in stay if each not in keyed), *keyed]))
+    order = tuple(each for each in query.order if is_measure(each.by) or each.by in shown)
+    if time is not None and not order:
+        order = (Order(time),)
+    made = replace(query, select=(*shown, *dict.fromkeys(values)), group=group, order=order, distinct=False)
+    return settled(made, turn.reader)
+
+
+def _same_table(key: Expr, old: list[Expr], shown: list[Expr]) -> bool:
+    """Whether a hidden key belongs to a column that is still shown."""
+    kept = {each.table for each in old if isinstance(each, Col) and each in shown}
+    return isinstance(key, Col) and key not in old and key.table in kept
+
+
+def _ungrouped(query: Query) -> Query:
+    """One total of all."""
+    values = [
+        each.of if isinstance(each, Share | Growth | Running) else each for each in query.select if is_measure(each)
+    ]
+    return replace(query, select=tuple(values), group=(), order=(), limit=None, having=(), per=())

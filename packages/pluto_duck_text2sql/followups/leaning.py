@@ -1,0 +1,70 @@
+"""Whether a question leans on the one before: by framing words, by words that stand for others, by what it lacks."""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.followups.fragment import Fragment
+from pluto_duck_text2sql.followups.frames import Frame
+from pluto_duck_text2sql.words import tokenise
+
+_ALWAYS = tuple(
+    """undo same about undropped unlimited sumup count breakdown reverse of_that row instead instead_of difference
+    growth versus more sort_that behind which restrict""".split()
+)
+_LEADING = ("lead", "also", "only", "all", "again", "change", "ungroup", "share")
+_ASKS = re.compile(
+    r"^(?:how (?:many|much|often|long|old|big)|what|which|who|whose|whom|where|when|is|are|was|were|do|does|did|has"
+    r"|have|show|list|give|find|display|tell|count|name|get|return|calculate|compute)\b",
+    re.IGNORECASE,
+)
+_STANDS = re.compile(
+    r"\b(?:them|they|theirs|those(?! (?:who|that|which|with|whose))|these)\b"
+    r"|\b(?:is|was|than|by|of|for|to|behind|in) (?:that|this|it)\b(?! \w+ (?:who|that))"
+    r"|^(?:that|this|it)\b|\b(?:that|this|same|first|second|last|other) one\b|\bones\b"
+    r"|\bthe (?:two|three|former|latter)\b\W*$"
+    r"|\beach\W*$|\b(?:do|does|did|has|have|had|is|are) each\b|\bit$",
+    re.IGNORECASE,
+)
+_THEIRS = re.compile(r"\b(?:their|its|his|her)\b", re.IGNORECASE)
+
+
+def leans(frame: Frame, fragment: Fragment) -> bool:
+    """Whether the question is to be read with the one before."""
+    if frame.has("undo") or _STANDS.search(frame.text):
+        return True
+    if _THEIRS.search(frame.text) and not _owner_before(frame, fragment):
+        return True
+    if is_whole(frame, fragment):
+        return False
+    framed = frame.has(*_ALWAYS, *_LEADING) or bool(frame.drops)
+    return framed or (not _ASKS.search(frame.text) and is_fragment(fragment))
+
+
+def _owner_before(frame: Frame, fragment: Fragment) -> bool:
+    """Whether what `their` stands for is named in the question itself."""
+    words = [token.lower for token in tokenise(frame.text)]
+    place = next((n for n, word in enumerate(words) if word in ("their", "its", "his", "her")), 0)
+    before = " ".join(words[:place])
+    tables = [each for each in fragment.mentions if fragment.names_rows(each) and each.text.lower() in before]
+    return bool(tables)
+
+
+def is_whole(frame: Frame, fragment: Fragment) -> bool:
+    """Whether it asks, and names what it asks about: a question that stands alone."""
+    asks = _ASKS.search(frame.rest) or _ASKS.search(frame.text) or frame.has("show")
+    if not asks or frame.has("about", "same", "row", "behind", "each", "more", "instead", "instead_of"):
+        return False
+    if re.match(r"which \d+ |which \w+ \w+$|which \w+$", frame.rest, re.IGNORECASE) and frame.has("lead"):
+        return False
+    return fragment.slots.entity is not None or bool(fragment.slots.measures and _names_measure(fragment))
+
+
+def _names_measure(fragment: Fragment) -> bool:
+    return any(item is not None for _, item, _ in fragment.slots.measures)
+
+
+def is_fragment(fragment: Fragment) -> bool:
+    """Whether it names neither rows nor a measure: a period, a value, a group, an order, a cut."""
+    slots = fragment.slots
+    return slots.entity is None and not slots.measures and not slots.shown

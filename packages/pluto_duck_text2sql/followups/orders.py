@@ -1,0 +1,168 @@
+"""Order and cut of a follow-up: "highest first", "sort by that", "only the best three months", "show all of them"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pluto_duck_text2sql.cues import ADJECTIVES, Cue
+from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.trees import is_aggregate, is_measure, keys, kind_of, measures, shown_rows
+from pluto_duck_text2sql.titles import words
+from pluto_duck_text2sql.tree import Bucket, Col, Expr, Order, Query
+from pluto_duck_text2sql.words import stem
+
+_RANKING = ("super", "super_adj", "popular", "bestselling")
+_CUES = (*_RANKING, "direction", "sort", "sort_adj")
+_LOW = ("lowest", "smallest", "fewest", "least", "worst")
+
+
+def orders(turn: Turn, draft: Draft) -> list[Draft]:
+    """The draft sorted and cut as the follow-up says."""
+    fragment, frame, query = turn.fragment, turn.frame, draft.query
+    if frame.has("unlimited") and query.limit is not None:
+        return [draft.changed(replace(query, limit=None, nth=False), "no longer → cut")]
+    cues = fragment.cues_of(*_CUES)
+    used = {n for cue in cues for n in range(cue.start, cue.end)}
+    if frame.has("reverse"):
+        query = _reversed(query, turn)
+    limit, places = _limit(turn, draft, cues)
+    ranking = [cue for cue in cues if cue.kind in _RANKING]
+    sorting = [cue for cue in cues if cue.kind not in _RANKING]
+    if ranking:
+        query, said = _ranked(turn, query, ranking[0])
+        used |= said
+    if sorting or frame.has("sort_that", "of_that") or fragment.slots.orders:
+        query, said = _sorted(turn, query, sorting)
+        used |= said
+    if ranking and limit is None and not _has_number(ranking) and query.limit is None:
+        limit = 1
+    query = replace(query, limit=limit, nth=False) if limit is not None else query
+    if query == draft.query and not (used | places):
+        return [draft]
+    return [draft.changed(query, _line(query), used | places)]
+
+
+def _line(query: Query) -> str:
+    by = ", ".join(f"{words(each.by)} {'downwards' if each.descending else 'upwards'}" for each in query.order)
+    cut = f"the first {query.limit}" if query.limit is not None else "all rows"
+    return f"sorted → {by or 'as before'}; {cut}"
+
+
+def _has_number(cues: list[Cue]) -> bool:
+    return any(cue.data.get("n") for cue in cues)
+
+
+def _limit(turn: Turn, draft: Draft, cues: list[Cue]) -> tuple[int | None, set[int]]:
+    """How many rows are wanted: said with the ranking, or beside it."""
+    said = next((int(cue.data["n"]) for cue in cues if cue.kind in _RANKING and cue.data.get("n")), None)
+    if said is not None:
+        return said, set()
+    fragment = turn.fragment
+    ranks = any(cue.kind in _RANKING for cue in cues)
+    asks = ranks or turn.frame.has("only", "restrict", "show", "change") or draft.query.limit is not None
+    for place, token in enumerate(fragment.tokens):
+        free = place not in draft.used | fragment.claimed and not fragment.words.taken(place)
+        if asks and free and token.number and token.number == int(token.number) and not token.quoted:
+            return int(token.number), {place}
+    return None, set()
+
+
+def _reversed(query: Query, turn: Turn) -> Query:
+    if query.order:
+        return replace(query, order=tuple(replace(each, descending=not each.descending) for each in query.order))
+    by = default_key(query, turn)
+    return replace(query, order=(Order(by, True),)) if by else query
+
+
+def default_key(query: Query, turn: Turn) -> Expr | None:
+    """What rows are sorted by where nothing else is said: the measure, the earlier key, the last number shown."""
+    found = measures(query)
+    if found:
+        shown = [each for each in query.select if is_measure(each)]
+        return (shown or found)[-1]
+    ordered = [each.by for each in query.order]
+    numbers = [
+        each
+        for each in query.select
+        if isinstance(each, Col) and kind_of(each, turn.reader) == "number" and not turn.fragment.is_key(each)
+    ]
+    return next(iter([*ordered, *numbers[::-1], *query.select]), None)
+
+
+def _ranked(turn: Turn, query: Query, cue: Cue) -> tuple[Query, set[int]]:
+    """`the top three`: the measure's best; `the first three` of what is sorted already stay as they are."""
+    fragment = turn.fragment
+    item = fragment.slots.best_of if fragment.slots.best is cue else None
+    named = fragment.ranked_by(item, query) if item else None
+    used = fragment.span(item) if named or (item and _names_rows(turn, query, item)) else set()
+    said = fragment._text(cue.start, cue.end).casefold()
+    sorts = [each for each in query.order if not isinstance(each.by, Bucket)]
+    if named is None and "first" in said.split() and "n" in cue.data and (sorts or query.order):
+        return query, used
+    by = named or (sorts[0].by if sorts else None) or _adjective(turn, query, cue) or default_key(query, turn)
+    keeps = sorts and named is None and said.split()[0] in ("top", "the") and "top" in said
+    descending = sorts[0].descending if keeps else _descends(cue)
+    return (replace(query, order=(Order(by, descending),)) if by else query), used
+
+
+def _descends(cue: Cue) -> bool:
+    return ADJECTIVES[cue.data["adj"]][1] if cue.data.get("adj") in ADJECTIVES else bool(cue.data.get("desc", True))
+
+
+def _names_rows(turn: Turn, query: Query, item: object) -> bool:
+    """Whether a name after `the top three` only says what the rows are."""
+    fragment = turn.fragment
+    targets = getattr(item, "targets", ())
+    tables = {each.table for each in (*query.select, *query.group) if isinstance(each, Col)} | {query.anchor}
+    columns = {each for each in query.select if isinstance(each, Col)}
+    by_table = any(each.column is None and each.table.key in tables for each in targets)
+    return (
+        by_table
+        or any(each.column and Col(each.table.key, each.column.name) in columns for each in targets)
+        or bool(fragment.slots.entity is item)
+    )
+
+
+def _sorted(turn: Turn, query: Query, cues: list[Cue]) -> tuple[Query, set[int]]:
+    """`lowest first`, `sorted by name`, `most expensive first`, `alphabetically`."""
+    fragment = turn.fragment
+    named, used = fragment.order_key(query)
+    adjective = next((cue for cue in cues if cue.kind == "sort_adj"), None)
+    if adjective and named is None:
+        named = _adjective(turn, query, adjective)
+    if named is None and any(cue.data.get("dir") in ("alphabetical", "lexicographical") for cue in cues):
+        named = next((each for each in keys(query) if kind_of(each, turn.reader) == "text"), None)
+    by = named or default_key(query, turn)
+    if by is None:
+        return query, used
+    descending = _direction(cues, by, turn)
+    made = replace(query, order=(Order(by, descending),))
+    if query.limit is not None and named is not None and by not in [each.by for each in query.order]:
+        inside = shown_rows(query, turn.reader)
+        made = replace(made, where=(inside,), limit=None, having=()) if inside and not is_measure(by) else made
+    return made, used
+
+
+def _direction(cues: list[Cue], by: Expr, turn: Turn) -> bool:
+    for cue in cues:
+        if cue.kind == "direction":
+            return bool(cue.data["desc"])
+        if cue.kind == "sort_adj":
+            return _descends(cue)
+        if cue.data.get("dir"):
+            return cue.data["dir"] in ("descending", "decreasing")
+    return is_measure(by) or (is_aggregate(turn.earlier) and kind_of(by, turn.reader) == "number")
+
+
+def _adjective(turn: Turn, query: Query, cue: Cue) -> Expr | None:
+    """What `cheapest` measures: the column shown that is called so, the measure, else a column near."""
+    adjective = cue.data.get("adj")
+    if adjective not in ADJECTIVES:
+        return None
+    stems = {stem(each) for each in ADJECTIVES[adjective][0]}
+    if stem("date") in stems and any(isinstance(each, Bucket) for each in query.select):
+        return next(each for each in query.select if isinstance(each, Bucket))
+    if measures(query):
+        return default_key(query, turn)
+    shown = [each for each in query.select if isinstance(each, Col) and turn.fragment.stems_of(each) & stems]
+    return shown[0] if shown else turn.fragment._adjective_column(ADJECTIVES[adjective][0])

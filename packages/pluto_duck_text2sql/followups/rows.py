@@ -1,0 +1,164 @@
+"""The rows behind an answer, some of the rows shown, and further columns beside them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pluto_duck_text2sql.columns import Columns
+from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.telling import listed
+from pluto_duck_text2sql.followups.trees import (
+    is_aggregate,
+    is_measure,
+    keys,
+    restrictions,
+    shown_rows,
+    subject,
+)
+from pluto_duck_text2sql.spec import parts_of
+from pluto_duck_text2sql.tree import Col, Cond, Expr, Query, Rows, TableKey
+from pluto_duck_text2sql.words import STOP, tokenise
+
+_ORDINALS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5}
+_ROWS = frozenset(
+    "detail details row rows record records entry entries data everything column columns field fields".split()
+)
+
+
+def rows(turn: Turn, draft: Draft) -> list[Draft]:
+    """The rows that the follow-up wants to see."""
+    frame, fragment = turn.frame, turn.fragment
+    if frame.has("which") and not is_aggregate(draft.query):
+        return [_some(turn, draft)]
+    if (
+        not frame.has("show", "which", "behind")
+        or fragment.asks_a_total
+        or frame.has("breakdown", "share", "unlimited")
+    ):
+        return [draft]
+    if frame.has("which") and draft.query.group:
+        return [_some(turn, draft)]
+    entity, columns, used = _wanted(turn, draft)
+    if is_aggregate(draft.query) or (entity and entity != draft.query.anchor) or frame.has("row"):
+        return [_listing(turn, draft, entity, columns, used)]
+    return [_further(turn, draft, columns, used)]
+
+
+def _some(turn: Turn, draft: Draft) -> Draft:
+    """`which of them …`: among the rows just shown."""
+    query = draft.query
+    inside = shown_rows(query, turn.reader) if query.limit is not None else None
+    if inside is None:
+        return draft.changed(query, "of the rows just shown")
+    bare = replace(query, limit=None, having=(), where=(*query.where, inside), order=query.order)
+    return draft.changed(bare, "of the rows just shown")
+
+
+def _wanted(turn: Turn, draft: Draft) -> tuple[TableKey | None, list[Expr], set[int]]:
+    """The table whose rows are wanted, the columns named, and the words that say so."""
+    fragment = turn.fragment
+    phrases = [*parts_of(turn.frame.rest), *parts_of(turn.frame.part("spec", "columns"))]
+    entity, columns = None, list[Expr]()
+    base = _base(turn, draft.query, fragment.table or subject(draft.query))
+    chooser = Columns(turn.reader, base)
+    for phrase in phrases:
+        table = _table_of(turn, phrase)
+        if table and entity is None:
+            entity = table
+            chooser = Columns(turn.reader, _base(turn, draft.query, table))
+            continue
+        found = chooser.expression(_bare(phrase))
+        columns += [found] if isinstance(found, Col) and found not in columns else []
+    rest = len(tokenise(turn.frame.rest))
+    whole = entity or columns or not _bare(turn.frame.rest)
+    return entity, columns, set(range(rest)) if whole else set()
+
+
+def _bare(phrase: str) -> str:
+    return " ".join(token.text for token in tokenise(phrase) if token.lower not in STOP | _ROWS)
+
+
+def _base(turn: Turn, query: Query, table: TableKey) -> Query:
+    label = turn.reader.catalog.table(*table)
+    return Query(table, tuple(turn.reader.resolver.label(label)) if label else (Rows(table),))
+
+
+def _table_of(turn: Turn, phrase: str) -> TableKey | None:
+    """The table that a phrase is the name of, perhaps with a clause about it: `the products they supply`."""
+    stems = tuple(token.stem for token in tokenise(phrase) if token.lower not in STOP)
+    for length in (len(stems), 2, 1):
+        targets = turn.reader.names.find(stems[:length]) if stems else []
+        tables = [each for each in targets if each.column is None and each.score >= 0.9]
+        columns = [each for each in targets if each.column and each.score >= 0.95]
+        if tables and not columns:
+            best = turn.reader.resolver.best(tables, turn.fragment.near, None)
+            rest = stems[length:]
+            return best[0][1].table.key if length == len(stems) or not turn.reader.names.find(rest[:1]) else None
+    return None
+
+
+def _listing(turn: Turn, draft: Draft, entity: TableKey | None, columns: list[Expr], used: set[int]) -> Draft:
+    """The rows of a table that went into the answer."""
+    query = draft.query
+    table = entity or (columns[0].table if columns and isinstance(columns[0], Col) else subject(query))
+    found = turn.reader.catalog.table(*table)
+    label: list[Expr] = list(turn.reader.resolver.label(found)) if found else []
+    whole = bool({token.lower for token in tokenise(turn.frame.text)} & _ROWS) or (
+        turn.frame.has("behind") and not entity
+    )
+    shown = columns or ([Rows(table)] if whole else label)
+    where = _one_of(turn, query) if turn.frame.has("row") else restrictions(query, table, turn.reader)
+    made = Query(table, tuple(shown), tuple(where))
+    return draft.changed(made, f"rows → {table[1]}: {listed(shown)}", used)
+
+
+def _one_of(turn: Turn, query: Query) -> tuple[Cond, ...]:
+    """The row that `the first one` or `the second one` is."""
+    which = turn.frame.part("row", "which").lower()
+    place = _ORDINALS.get(which, 1)
+    if which in ("last", "lowest", "smallest") and query.order:
+        query = replace(query, order=tuple(replace(each, descending=not each.descending) for each in query.order))
+    inside = shown_rows(query, turn.reader, limit=place, nth=place > 1)
+    return (inside,) if inside else ()
+
+
+def _further(turn: Turn, draft: Draft, columns: list[Expr], used: set[int]) -> Draft:
+    """A listing with more columns, or others."""
+    query = draft.query
+    new = [each for each in columns if each not in query.select]
+    if {token.lower for token in tokenise(turn.frame.text)} & _ROWS and not columns:
+        return draft.changed(replace(query, select=(Rows(query.anchor),)), "shown → whole rows", used)
+    if not columns:
+        return draft.using(used)
+    only = turn.frame.has("only", "instead", "spec")
+    select = tuple(columns) if only else (*query.select, *new)
+    return draft.changed(replace(query, select=select), f"shown → {listed(select)}", used)
+
+
+def columns(turn: Turn, draft: Draft) -> list[Draft]:
+    """`and their job titles`, `with phone numbers`: columns beside those shown."""
+    frame, fragment, query = turn.frame, turn.fragment, draft.query
+    items = [each for each in fragment.slots.shown if not fragment.span(each) <= draft.used]
+    if not items or frame.has("show", "which", "breakdown") or (is_aggregate(query) and not query.group):
+        return [draft]
+    chooser = Columns(turn.reader, query)
+    phrases = [_bare(each) for each in parts_of(frame.rest)]
+    found = [chooser.expression(each) for each in phrases if each]
+    new = [each for each in found if isinstance(each, Col) and each not in query.select]
+    if not new or len(new) < len([each for each in phrases if each]) or not all(_describes(each, turn) for each in new):
+        return [draft]
+    replaces = frame.has("only", "instead", "instead_of") and not query.group
+    before = () if replaces else query.select
+    values = tuple(each for each in before if is_measure(each))
+    select = (*before, *new) if not query.group or frame.has("also") or values else (*keys(query), *new, *values)
+    group = (*query.group, *new) if query.group else ()
+    made = replace(query, select=select, group=group)
+    used = set(range(len(fragment.tokens)))
+    return [draft.changed(made, f"shown → also {listed(new)}", used)]
+
+
+def _describes(column: Col, turn: Turn) -> bool:
+    """Whether a column belongs beside the rows shown: what groups are not keyed by is put together, not shown."""
+    query = turn.earlier
+    keyed = any(isinstance(each, Col) and each.table == column.table for each in query.group)
+    return not query.group or not turn.fragment.holds_amounts(column) or (keyed and turn.frame.owned)

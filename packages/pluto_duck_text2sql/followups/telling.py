@@ -1,0 +1,60 @@
+"""Conditions and expressions in words, for the reading of a follow-up: what was kept, what was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pluto_duck_text2sql.phrases import range_text, shown_name
+from pluto_duck_text2sql.titles import title, words
+from pluto_duck_text2sql.tree import (
+    Among,
+    Compare,
+    Cond,
+    During,
+    Either,
+    Every,
+    Expr,
+    Inside,
+    Missing,
+    Query,
+    Related,
+)
+
+
+def told(conditions: Sequence[Cond]) -> str:
+    """Conditions in words."""
+    return " and ".join(_condition(each) for each in conditions)
+
+
+def _condition(condition: Cond) -> str:
+    match condition:
+        case Compare(left, operator, right):
+            return (
+                f"{words(left)} {operator} {right!r}" if isinstance(right, str) else f"{words(left)} {operator} {right}"
+            )
+        case Among(left, values, negated):
+            return f"{left.name} {'not ' if negated else ''}among {', '.join(map(str, values))}"
+        case During(left, start, end):
+            return f"{words(left)} {range_text(start, end)}"
+        case Missing(left, negated):
+            return f"{left.name} is {'known' if negated else 'missing'}"
+        case Related(table, _, negated, count):
+            return f"{f'{count[0]} {count[1]:g} ' if count else 'no ' if negated else 'some '}{shown_name(table)}"
+        case Either(any_of):
+            return " or ".join(_condition(each) for each in any_of)
+        case Every(all_of):
+            return told(all_of)
+        case Inside(left, query, negated):
+            return f"{left.name} {'not ' if negated else ''}among the rows of: {title(query)}"
+
+
+def kept(earlier: Query, query: Query) -> list[str]:
+    """What a query still has of the earlier one."""
+    lines = [f"kept → {words(each)}" for each in earlier.select if each in query.select]
+    lines += [f"kept → where {told([each])}" for each in earlier.where if each in query.where]
+    lines += ["kept → the order"] if earlier.order and earlier.order == query.order else []
+    return lines + ([f"kept → the first {earlier.limit}"] if earlier.limit and earlier.limit == query.limit else [])
+
+
+def listed(expressions: Sequence[Expr]) -> str:
+    return ", ".join(words(each) for each in expressions)

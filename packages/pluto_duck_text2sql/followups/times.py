@@ -1,0 +1,114 @@
+"""Periods of a follow-up: "what about 2023?", "and in November?", "the year before", "since March"."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import replace
+
+from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.telling import told
+from pluto_duck_text2sql.followups.trees import conditions, mapped, replaced, times, with_where
+from pluto_duck_text2sql.periods import shift
+from pluto_duck_text2sql.phrases import flattened
+from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.tree import Agg, Cond, During, Query, nodes_in
+
+_MONTH = (
+    r"january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+)
+_PARTS = re.compile(
+    r"(?P<lead>^|\b(?:in|for|during|of|about|only|by|from|to|and|since|until|before|after|between|with|than) (?:the )?)"
+    rf"(?P<part>{_MONTH}|q[1-4]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half))\b"
+    r"(?!\s*(?:of )?(?:\d|the |last |this |that |which ))",
+    re.IGNORECASE,
+)
+_UNIT = r"(?P<{0}>year|quarter|month|week|day)"
+_EARLIER = re.compile(
+    rf"(?:in |for |to |with |than |from )?(?:(?:the |its )?(?:previous|prior|preceding) {_UNIT.format('a')}"
+    rf"|(?:the |a |one )?{_UNIT.format('b')} (?:before|earlier|prior|ago|previously)(?: (?:that|this|it))?"
+    r"|(?:the )?same (?:period|time|months?|quarter|days?|weeks?) (?:of )?(?:the )?(?:last|previous|prior|a)"
+    rf" {_UNIT.format('c')}(?: (?:before|earlier))?)",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    rf"(?:in |for |to |with |than )?(?:(?:the |its )?(?:following|subsequent) {_UNIT.format('a')}"
+    rf"|(?:the |a |one )?{_UNIT.format('b')} (?:after|later|afterwards)(?: (?:that|this|it))?)",
+    re.IGNORECASE,
+)
+
+
+def completed(text: str, query: Query, reader: Reader) -> str:
+    """The text with the year of the earlier question where it says but a month, and dates for "the year before"."""
+    period = _last_period(query, reader)
+    if period is None:
+        return text
+    text = _EARLIER.sub(lambda found: _moved(found, period, -1), text)
+    text = _LATER.sub(lambda found: _moved(found, period, 1), text)
+    year = (period.end - dt.timedelta(days=1)).year
+    return _PARTS.sub(rf"\g<lead>\g<part> of {year}", text) if period.start.year == year else text
+
+
+def _last_period(query: Query, reader: Reader) -> During | None:
+    found = [each for each in times(query, reader) if isinstance(each, During)]
+    return max(found, key=lambda each: each.start, default=None)
+
+
+def _moved(found: re.Match[str], period: During, count: int) -> str:
+    unit = next(each for each in found.groupdict().values() if each).lower()
+    start, end = shift(period.start, unit, count), shift(period.end, unit, count) - dt.timedelta(days=1)
+    return f"between {start.isoformat()} and {end.isoformat()}"
+
+
+def periods(turn: Turn, draft: Draft) -> list[Draft]:
+    """The follow-up's periods in the place of the earlier ones."""
+    fragment = turn.fragment
+    if not fragment.periods:
+        return [draft]
+    new = fragment.when(draft.query)
+    if not new:
+        return [draft]
+    used = {place for each in fragment.periods for place in range(each.start, each.end)}
+    two = _two(draft.query)
+    query = _pair(draft.query, two, new) if two else _exchanged(draft.query, new, turn.reader)
+    return [draft.changed(query, f"when → {told(new)}", used)] if query else [draft]
+
+
+def _exchanged(query: Query, new: list[Cond], reader: Reader) -> Query:
+    lefts = {getattr(each, "left", None) for each in flattened(tuple(new))}
+    olds = [each for each in times(query, reader) if getattr(each, "left", None) in lefts]
+    olds = olds or [each for each in conditions(query) if getattr(each, "left", None) in lefts]
+    if not olds:
+        return with_where(query, new)
+    return with_where(replaced(query, olds, new[0]), new[1:])
+
+
+def _two(query: Query) -> tuple[During, During] | None:
+    """The two periods of a query that sets one beside the other, the earlier one first."""
+    aggregates = [each for shown in query.select for each in nodes_in(shown) if isinstance(each, Agg)]
+    found = {each for agg in aggregates for each in agg.where if isinstance(each, During)}
+    ordered = sorted(found, key=lambda each: each.start)
+    return (ordered[0], ordered[1]) if len(ordered) == 2 else None
+
+
+def _pair(query: Query, old: tuple[During, During], new: list[Cond]) -> Query | None:
+    """Both periods replaced; of one period alone the other lies as far before it as it did."""
+    found = sorted((each for each in flattened(tuple(new)) if isinstance(each, During)), key=lambda each: each.start)
+    if len(found) == 1:
+        found = _halves(found[0], old)
+    if len(found) != 2:
+        return None
+    now = dict(zip(old, found, strict=True))
+    made: Query = mapped(query, lambda node: now.get(node, node) if isinstance(node, During) else node)
+    return made
+
+
+def _halves(period: During, old: tuple[During, During]) -> list[During]:
+    years = period.end.year - period.start.year
+    if years >= 2:
+        first = replace(period, end=period.start.replace(year=period.start.year + 1))
+        return [first, replace(period, start=period.end.replace(year=period.end.year - 1))]
+    months = (old[1].start.year - old[0].start.year) * 12 + old[1].start.month - old[0].start.month
+    before = replace(period, start=shift(period.start, "month", -months), end=shift(period.end, "month", -months))
+    return [before, period]

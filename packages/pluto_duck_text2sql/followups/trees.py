@@ -1,0 +1,247 @@
+"""What edits do to a query tree: find its conditions, keys and measures, put others in their place.
+
+Pure; a tree comes back whole or as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Among,
+    Bucket,
+    Col,
+    Compare,
+    Cond,
+    During,
+    Either,
+    Every,
+    Expr,
+    First,
+    Inside,
+    Missing,
+    Nested,
+    Query,
+    Related,
+    Rows,
+    TableKey,
+    columns_in,
+    nodes_in,
+)
+
+_SAID = ("said", "anchored")
+
+
+def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
+    """`node` with every part of it, queries within it too, replaced by what `change` makes of it, inner parts first."""
+    if isinstance(node, tuple):
+        return tuple(mapped(each, change) for each in node)
+    if not is_dataclass(node) or isinstance(node, type):
+        return node
+    parts = {each.name: getattr(node, each.name) for each in fields(node) if each.name not in _SAID}
+    made = {name: mapped(part, change) for name, part in parts.items()}
+    differ = {name: part for name, part in made.items() if part is not parts[name] and part != parts[name]}
+    return change(replace(node, **differ) if differ else node)
+
+
+def swapped(query: Query, old: Any, new: Any) -> Query:
+    """The query with `new` wherever `old` was."""
+    found: Query = mapped(query, lambda node: new if node == old else node)
+    return found
+
+
+def conditions(node: Any) -> Iterator[Cond]:
+    """Every single condition of a tree, those of queries and aggregates within it too."""
+    if isinstance(node, tuple):
+        for each in node:
+            yield from conditions(each)
+    elif is_dataclass(node) and not isinstance(node, type):
+        if isinstance(node, Compare | Among | During | Missing | Related | Inside):
+            yield node
+        for each in fields(node):
+            if each.name not in _SAID:
+                yield from conditions(getattr(node, each.name))
+
+
+def replaced(query: Query, olds: Sequence[Cond], new: Cond | None) -> Query:
+    """The query with `new` (None: nothing) in the place of the first of the old conditions, and without the others.
+
+    Where aggregates of it have conditions of their own, each keeps one.
+    """
+
+    def change(node: Any) -> Any:
+        for name in ("where", "having", "any_of", "all_of"):
+            kept = getattr(node, name, None)
+            if isinstance(kept, tuple) and any(each in olds for each in kept):
+                node = replace(node, **{name: _one_for_all(kept, olds, new)})
+        return node
+
+    found: Query = _simplified(mapped(query, change))
+    return found
+
+
+def _one_for_all(kept: tuple[Cond, ...], olds: Sequence[Cond], new: Cond | None) -> tuple[Cond, ...]:
+    made: list[Cond] = []
+    for each in kept:
+        if each not in olds:
+            made.append(each)
+        elif new is not None and new not in made:
+            made.append(new)
+    return tuple(made)
+
+
+def _simplified(query: Query) -> Query:
+    """Without alternatives of nothing, or of one."""
+
+    def change(node: Any) -> Any:
+        where = getattr(node, "where", None)
+        if not isinstance(where, tuple):
+            return node
+        return replace(node, where=tuple(one for each in where for one in _plain(each)))
+
+    found: Query = mapped(query, change)
+    return found
+
+
+def _plain(condition: Cond) -> tuple[Cond, ...]:
+    if isinstance(condition, Either | Every):
+        inner = condition.any_of if isinstance(condition, Either) else condition.all_of
+        return (condition,) if len(inner) > 1 else tuple(inner)
+    return (condition,)
+
+
+def with_where(query: Query, added: Sequence[Cond]) -> Query:
+    """The query with further conditions on its rows: on those that are put together, or within which it looks."""
+    inner = [each.of.query for each in query.select if isinstance(each, Agg) and isinstance(each.of, Nested)]
+    within = inner[0] if inner else None
+    if within is not None and not query.group:
+        return swapped(query, within, with_where(within, added))
+    then = query.then
+    if then and then[0] == "union":
+        then = (then[0], with_where(then[1], added))
+    new = tuple(each for each in added if each not in query.where)
+    return replace(query, where=(*query.where, *new), then=then)
+
+
+def is_aggregate(query: Query) -> bool:
+    """Whether it shows totals, not rows."""
+    return bool(query.group) or any(isinstance(each, Agg) for shown in query.select for each in nodes_in(shown))
+
+
+def is_measure(expression: Expr) -> bool:
+    """Whether it is computed of many rows."""
+    return any(isinstance(each, Agg) for each in nodes_in(expression))
+
+
+def measures(query: Query) -> list[Expr]:
+    """What the query measures: shown, or sorted by."""
+    shown = [each for each in query.select if is_measure(each)]
+    hidden = [each.by for each in query.order if is_measure(each.by)]
+    return list(dict.fromkeys([*shown, *hidden]))
+
+
+def keys(query: Query) -> list[Expr]:
+    """What each row is about: what is shown and not measured."""
+    return [each for each in query.select if not is_measure(each)]
+
+
+def subject(query: Query) -> TableKey:
+    """The table whose rows the query is about: counted, listed or measured."""
+    counted = [each.of.table for each in nodes_in(query.select) if isinstance(each, Agg) and isinstance(each.of, Rows)]
+    if counted:
+        return counted[0]
+    found = next(columns_in(tuple(each for each in query.select if is_measure(each)) or query.select), None)
+    return query.anchor if found is None or not is_aggregate(query) else found.table
+
+
+def tables(query: Query) -> list[TableKey]:
+    """The tables of a query, what it is about first."""
+    shown = [each.table for each in columns_in((query.select, query.group))]
+    limited = [each.table for each in columns_in(query.where)]
+    return list(dict.fromkeys([subject(query), query.anchor, *shown, *limited]))
+
+
+def times(query: Query, reader: Reader) -> list[Cond]:
+    """The conditions that say when."""
+    return [each for each in conditions(query) if is_time(each, reader)]
+
+
+def is_time(condition: Cond, reader: Reader) -> bool:
+    """Whether a condition says when."""
+    left = getattr(condition, "left", None)
+    if isinstance(condition, During) or isinstance(left, Bucket | First):
+        return True
+    return isinstance(condition, Compare) and isinstance(left, Col) and kind_of(left, reader) == "time"
+
+
+def kind_of(column: Any, reader: Reader) -> str:
+    """The kind of a column's values; nothing where it is none."""
+    if not isinstance(column, Col):
+        return ""
+    table = reader.catalog.table(*column.table)
+    found = table.column(column.name) if table else None
+    return found.kind if found else ""
+
+
+def row_key(query: Query, reader: Reader) -> Col | None:
+    """The column that tells the query's rows apart, as far as one does."""
+    options = [each for each in (query.group or query.select) if isinstance(each, Col)]
+    if not query.group:
+        table = reader.catalog.table(*query.anchor)
+        own = reader.resolver.key(table) if table else []
+        if len(own) == 1:
+            return Col(query.anchor, own[0])
+    identifying = [each for each in options if _is_key(each, reader)]
+    return next(iter([*identifying, *options]), None)
+
+
+def _is_key(column: Col, reader: Reader) -> bool:
+    table = reader.catalog.table(*column.table)
+    return bool(table and reader.resolver.is_key(table, column.name))
+
+
+def shown_rows(query: Query, reader: Reader, limit: int | None = None, nth: bool = False) -> Inside | None:
+    """That a row is among those that the query shows; of the first ones only, or of one of them."""
+    key = row_key(query, reader)
+    if key is None:
+        return None
+    inner = replace(query, select=(key,), distinct=False, limit=limit or query.limit, nth=nth or query.nth)
+    return Inside(key, inner)
+
+
+def restrictions(query: Query, table: TableKey, reader: Reader) -> tuple[Cond, ...]:
+    """What restricts the query's rows, said of the rows of another table."""
+    cut = query.limit is not None or query.having or query.then
+    bound = any(isinstance(each, Related) for each in nodes_in(query.where)) and table != query.anchor
+    if cut or bound:
+        inside = shown_rows(query, reader)
+        return (inside,) if inside else ()
+    parts = [each for shown in query.select for each in nodes_in(shown) if isinstance(each, Agg) and each.where]
+    own = parts[0].where if parts else ()
+    return (*query.where, *(each for each in own if each not in query.where))
+
+
+def settled(query: Query, reader: Reader) -> Query:
+    """The query counted from the table that it measures, so that further tables never multiply what is counted."""
+    found = next((each for each in query.select if is_measure(each)), None)
+    table = next((each.table for each in columns_in(found)), None) if found is not None else None
+    multiplied = _multiplies(query, query.anchor, reader)
+    if not multiplied or any(isinstance(each, Related) for each in nodes_in(query.where)):
+        return query
+    better = table is not None and not _multiplies(query, table, reader)
+    grouped = tuple(dict.fromkeys([*query.group, *(each for each in keys(query) if query.group)]))
+    return replace(query, anchor=table if better and table else query.anchor, flat=False, group=grouped)
+
+
+def _multiplies(query: Query, anchor: TableKey, reader: Reader) -> bool:
+    steps = reader.joins.tree(anchor, {each.table for each in columns_in(query)})
+    return steps is None or any(step.multiplies for step in steps)
+
+
+def amounts(expression: Expr) -> list[Agg]:
+    """The aggregates in a measure."""
+    return [each for each in nodes_in(expression) if isinstance(each, Agg)]

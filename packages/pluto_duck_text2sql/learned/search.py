@@ -1,0 +1,185 @@
+"""Writing: beam search over the words that the grammar allows. The likeliest beginnings are kept, each with its past.
+
+A beginning that is already further behind the likeliest line than a line may be is given up: it only gets less likely.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pluto_duck_text2sql.learned.grammar import START, State, allowed, step
+from pluto_duck_text2sql.learned.layers import Floats, Weights, attend, gelu, heads_of, joined
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.learned.network import Memory, Network
+
+_LONGEST = 38
+_LEAST = -1e9
+_DIGITS = 4
+#   two words that the network cannot tell apart (`true`, `false`) are equal whatever the machine's last digits are
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sketch as numbers, and its logarithmic probability."""
+
+    numbers: tuple[int, ...]
+    score: float
+
+
+@dataclass(frozen=True)
+class _Beginning:
+    """The beginning of a line, its logarithmic probability, and what the grammar expects next."""
+
+    numbers: tuple[int, ...] = ()
+    score: float = 0.0
+    state: State = START
+
+
+class Search:
+    """One search; what was written so far is kept as keys and values of attention."""
+
+    def __init__(self, network: Network, weights: Weights, memory: Memory, beam: int) -> None:
+        self._w, self._memory, self._beam = weights, memory, beam
+        self._writers, self._heads = network.writers, network.heads
+        self._words = network.words
+        self._number = {word: number for number, word in enumerate(network.words)}
+        self._masks: dict[State, NDArray[np.bool_]] = {}
+        width = weights["places.weight"].shape[1]
+        shape = (self._writers, 2, beam, self._heads, _LONGEST + 1, width // self._heads)
+        self._past = np.empty(shape, np.float32)
+        """Keys and values of every layer, by beginning, head and place."""
+
+    def lines(self, finished: int, behind: float, is_good: Callable[[Line], bool]) -> list[Line]:
+        """The likeliest `finished` lines; those `behind` the best good one by more may be missing."""
+        done: list[Line] = []
+        alive, least = [_Beginning()], -math.inf
+        for place in range(_LONGEST):
+            ended, alive, rows = self._kept(self._next(alive), alive)
+            done += ended
+            least = max([least, *(line.score + behind for line in ended if is_good(line))])
+            alive = [each for each in alive if each.score >= least]
+            if not alive or self._is_enough(done, finished, alive[0].score):
+                break
+            self._choose(rows[: len(alive)], place + 1)
+        return sorted(done, key=lambda line: -line.score)[:finished]
+
+    def _kept(self, logs: Floats, alive: Sequence[_Beginning]) -> tuple[list[Line], list[_Beginning], list[int]]:
+        """The lines that end here, the likeliest beginnings that go on, and which of `alive` each of these was."""
+        ended, kept, rows = list[Line](), list[_Beginning](), list[int]()
+        flat = logs.ravel()
+        for place in _best(flat, 2 * self._beam):
+            row, number = divmod(place, logs.shape[1])
+            score, before = float(flat[place]), alive[row]
+            if score < _LEAST / 2 or len(kept) == self._beam:
+                break
+            if number == self._number["end"]:
+                ended.append(Line(before.numbers, score))
+            else:
+                state = step(before.state, self._word(number))
+                kept.append(_Beginning((*before.numbers, number), score, state))
+                rows.append(row)
+        return ended, kept, rows
+
+    @staticmethod
+    def _is_enough(done: list[Line], finished: int, best: float) -> bool:
+        """No beginning can still become one of the best."""
+        if len(done) < finished:
+            return False
+        return sorted((line.score for line in done), reverse=True)[finished - 1] >= best
+
+    def _choose(self, rows: Sequence[int], places: int) -> None:
+        """The pasts of those that go on."""
+        if list(rows) != list(range(len(rows))):
+            self._past[:, :, : len(rows), :, :places] = self._past[:, :, list(rows), :, :places]
+
+    def _word(self, number: int) -> str:
+        if number < len(self._words):
+            return self._words[number]
+        words, columns, tables, _ = self._memory.graph.sizes
+        node = number - len(self._words) - words
+        return "<column>" if node < columns else "<table>" if node < columns + tables else "<value>"
+
+    def _mask(self, state: State) -> NDArray[np.bool_]:
+        """Which words and nodes may come next."""
+        if state not in self._masks:
+            words, columns, tables, values = self._memory.graph.sizes
+            first = len(self._words) + words
+            nodes = {
+                "<column>": slice(first, first + columns),
+                "<table>": slice(first + columns, first + columns + tables),
+                "<value>": slice(first + columns + tables, None),
+            }
+            mask = np.zeros(first + columns + tables + values, bool)
+            for word in allowed(state):
+                if word in nodes or word in self._number:
+                    mask[nodes.get(word) or self._number[word]] = True
+            self._masks[state] = mask
+        return self._masks[state]
+
+    def _next(self, alive: Sequence[_Beginning]) -> Floats:
+        """The logarithmic probability of each beginning with each word after it."""
+        place = len(alive[0].numbers)
+        scores = self._written([each.numbers[-1] if place else 0 for each in alive], place)
+        forbidden = ~np.array([self._mask(each.state) for each in alive])
+        scores[forbidden] = _LEAST
+        scores -= np.maximum.reduce(scores, 1, keepdims=True)
+        before = np.array([each.score for each in alive], np.float32)[:, None]
+        scores += before - np.log(np.add.reduce(np.exp(scores), 1, keepdims=True))
+        scores[forbidden] = _LEAST
+        return np.round(scores, _DIGITS)
+
+    def _written(self, last: Sequence[int], place: int) -> Floats:
+        """Scores of each word and node after the `last` of every beginning."""
+        w, known = self._w, len(self._words)
+        grammar, pointed = w["grammar.weight"], self._memory.pointed
+        if place == 0:
+            x = grammar[[known]]
+        else:
+            x = np.array([grammar[n] if n < known else pointed[n - known] for n in last], np.float32)
+        x = x + w["places.weight"][place]
+        for n in range(self._writers):
+            x = self._layer(n, x, place)
+        x = w.norm("written", x)
+        points = w.linear("ask", x) @ self._memory.answers.T
+        points /= np.float32(np.sqrt(x.shape[1]))
+        return np.concatenate([w.linear("choose", x), points], 1)
+
+    def _layer(self, n: int, x: Floats, place: int) -> Floats:
+        """One place more of every beginning; keys and values of the places before are kept."""
+        w, name = self._w, f"writers.{n}"
+        mixed = w.linear(name + ".qkv", w.norm(name + ".norm1", x)).reshape(len(x), 3, self._heads, -1)
+        past = self._past[n, :, : len(x)]
+        past[:, :, :, place] = np.swapaxes(mixed[:, 1:], 0, 1)
+        own = attend(mixed[:, 0, :, None], past[0, :, :, : place + 1], past[1, :, :, : place + 1])
+        x = x + w.linear(name + ".out1", own.reshape(len(x), -1))
+        q = heads_of(w.linear(name + ".q", w.norm(name + ".norm2", x)), self._heads)
+        x += w.linear(name + ".out2", joined(attend(q, *self._memory.crossed[n])))
+        x += w.linear(name + ".down", gelu(w.linear(name + ".up", w.norm(name + ".norm3", x))))
+        return x
+
+    def score(self, numbers: Sequence[int]) -> float:
+        """The logarithmic probability of one line."""
+        total, before = 0.0, _Beginning()
+        for number in (*numbers, self._number["end"]):
+            logs = self._next([_Beginning(before.numbers, 0.0, before.state)])[0]
+            if logs[number] < _LEAST / 2:
+                return _LEAST
+            total += float(logs[number])
+            before = _Beginning((*before.numbers, number), 0.0, step(before.state, self._word(number)))
+        return total
+
+
+def _best(flat: Floats, most: int) -> list[int]:
+    """The places of the largest numbers, the largest first, equal ones in their order."""
+    if len(flat) > 4 * most:
+        least = np.partition(flat, len(flat) - most)[len(flat) - most]
+        places = np.flatnonzero(flat >= least)
+        return [int(each) for each in places[np.argsort(-flat[places], kind="stable")][:most]]
+    return [int(each) for each in np.argsort(-flat, kind="stable")[:most]]

@@ -1,0 +1,96 @@
+"""What a query looks for and its columns do not hold: a text that is not stored, a time outside of the data.
+
+Such a query finds nothing or zero, which would read like an answer; what is missing is said instead.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog, Column
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.learned.facts import Facts
+from pluto_duck_text2sql.render import render
+from pluto_duck_text2sql.tree import Col, Compare, During, Query, columns_in, nodes_in
+
+Run = Callable[[str], list[tuple[Any, ...]]]
+_FEW = 12
+_NEAREST = 5
+_LOOKED_UP = 50
+
+
+def missing(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> str | None:
+    """What the query looks for in vain, said with what there is; None where all of it is there."""
+    return next(chain(_texts(query, catalog, joins, run), _times(query, catalog)), None)
+
+
+def _texts(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Iterator[str]:
+    for left, operator, right in Facts.of(query).compared:
+        column = _column(left, catalog)
+        if column is None or column.kind != "text" or not isinstance(right, str) or operator not in ("=", "like"):
+            continue
+        looked_for = Compare(left, "=" if operator == "=" else "like", right)
+        if not _is_indexed(left, right, catalog) and not run(_probe(looked_for, catalog, joins)):
+            yield _unknown(left, column, right.strip("%"), catalog)
+
+
+def _times(query: Query, catalog: Catalog) -> Iterator[str]:
+    for each in nodes_in(query):
+        column = _column(each.left, catalog) if isinstance(each, During) else None
+        if column and (said := _outside(each, column)):
+            yield said
+
+
+def _column(left: Any, catalog: Catalog) -> Column | None:
+    table = catalog.table(*left.table) if isinstance(left, Col) else None
+    return table.column(left.name) if table else None
+
+
+def _is_indexed(column: Col, text: str, catalog: Catalog) -> bool:
+    hits = catalog.values.lookup(text, limit=_LOOKED_UP)
+    wanted = (*column.table, column.name, text)
+    return any((hit.schema, hit.table, hit.column, str(hit.value)) == wanted for hit in hits)
+
+
+def _probe(condition: Compare, catalog: Catalog, joins: JoinGraph) -> str:
+    """One row that meets the condition."""
+    column = next(columns_in(condition.left))
+    return render(Query(column.table, (condition.left,), (condition,), limit=1), catalog, joins)
+
+
+def _unknown(column: Col, kept: Column, text: str, catalog: Catalog) -> str:
+    hits = catalog.values.lookup_fuzzy(text, limit=_LOOKED_UP)
+    near = [str(hit.value) for hit in hits if (hit.schema, hit.table, hit.column) == (*column.table, column.name)]
+    name = f"{column.table[1]}.{column.name}"
+    if near:
+        return f"{name} holds no {text!r}. Closest: {', '.join(near[:_NEAREST])}."
+    return f"{name} holds no {text!r}. {_held(kept)}"
+
+
+def _held(column: Column) -> str:
+    """A few of the values that there are."""
+    samples = [str(each) for each in column.samples[:_FEW]]
+    if not samples:
+        return "Ask for a value that it holds."
+    few = column.n_distinct is not None and column.n_distinct <= len(samples)
+    return f"It holds {', '.join(samples)}{'' if few else ' and others'}."
+
+
+def _outside(period: During, column: Column) -> str | None:
+    """Whether the period lies wholly before or after all that the column holds."""
+    first, last = _day(column.minimum), _day(column.maximum)
+    if first is None or last is None or (period.start <= last and period.end > first):
+        return None
+    name = f"{period.left.table[1]}.{period.left.name}" if isinstance(period.left, Col) else ""
+    return (
+        f"{name} holds days from {first} to {last}, none within {period.start} to {period.end - dt.timedelta(days=1)}."
+    )
+
+
+def _day(value: Any) -> dt.date | None:
+    if isinstance(value, dt.datetime):
+        return value.date()
+    return value if isinstance(value, dt.date) else None

@@ -1,0 +1,64 @@
+"""A query that looks for what is not there is no answer: what is missing is said, with what there is."""
+
+import datetime as dt
+
+import duckdb
+import pytest
+
+from pluto_duck_text2sql import Catalog, Column, Table, ValueIndex
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.tree import Agg, Col, Compare, During, Inside, Query, Rows
+from pluto_duck_text2sql.unstored import missing
+
+SALES = ("main", "sales")
+PLACE, DAY = Col(SALES, "place"), Col(SALES, "day")
+COUNT = (Agg("count", Rows(SALES)),)
+
+
+@pytest.fixture
+def run():
+    with duckdb.connect() as opened:
+        opened.execute("CREATE TABLE sales AS SELECT * FROM (VALUES ('Hamburg', DATE '2024-01-05')) AS t (place, day)")
+        opened.execute("INSERT INTO sales VALUES ('Ulm', '2024-12-30'), ('Not indexed', '2024-03-01')")
+        yield lambda sql: opened.execute(sql).fetchall()
+
+
+@pytest.fixture
+def catalog():
+    day = Column("day", "DATE", minimum=dt.date(2024, 1, 5), maximum=dt.date(2024, 12, 30))
+    place = Column("place", "VARCHAR", n_distinct=3, samples=("Hamburg", "Ulm", "Not indexed"))
+    values = ValueIndex.build([("main", "sales", "place", "Hamburg"), ("main", "sales", "place", "Ulm")])
+    return Catalog((Table("sales", "main", (place, day), row_count=3),), values)
+
+
+def said(query, catalog, run):
+    return missing(query, catalog, JoinGraph(catalog), run)
+
+
+@pytest.mark.parametrize("text", ["Hamburg", "Not indexed"])
+def test_a_stored_text_is_not_missing(text, catalog, run):
+    assert said(Query(SALES, COUNT, (Compare(PLACE, "=", text),)), catalog, run) is None
+
+
+def test_a_text_that_is_not_stored_is_named_with_what_there_is(catalog, run):
+    message = said(Query(SALES, COUNT, (Compare(PLACE, "=", "Paris"),)), catalog, run)
+    assert message == "sales.place holds no 'Paris'. It holds Hamburg, Ulm, Not indexed."
+
+
+def test_a_misspelt_text_is_told_with_the_nearest(catalog, run):
+    assert "Closest: Hamburg." in said(Query(SALES, COUNT, (Compare(PLACE, "=", "Hambrug"),)), catalog, run)
+
+
+def test_a_text_within_a_nested_query_counts_too(catalog, run):
+    nested = Query(SALES, (PLACE,), (Compare(PLACE, "like", "%aris%"),))
+    assert "'aris'" in said(Query(SALES, COUNT, (Inside(PLACE, nested),)), catalog, run)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "is_there"),
+    [("2024-12-01", "2025-01-01", True), ("2025-01-01", "2026-01-01", False), ("2023-01-01", "2024-01-05", False)],
+)
+def test_a_period_outside_of_the_data_is_said_with_its_first_and_last_day(start, end, is_there, catalog, run):
+    period = During(DAY, dt.date.fromisoformat(start), dt.date.fromisoformat(end))
+    message = said(Query(SALES, COUNT, (period,)), catalog, run)
+    assert message is None if is_there else "2024-01-05 to 2024-12-30" in message

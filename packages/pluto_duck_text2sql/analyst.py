@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.ambiguity import chosen, doubt
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
@@ -30,7 +31,7 @@ from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
-from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, entries, is_analytic, is_terse, ordered
+from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, is_analytic, is_terse, ordered
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.spec import split_spec
@@ -45,12 +46,8 @@ _NO_READING = (
     " is asked of it. Ask in other words, or name the table and column."
 )
 _MOST_OTHERS = 4
-_LEAST_SURE = 0.2
-_SURE = 0.5
 _DOUBT = 0.3
 _WHOLE_FIT = 0.8
-_MOST_UNCLAIMED = 0.34
-_Scored = tuple[Entry, float]
 
 
 class Analyst:
@@ -121,7 +118,7 @@ class Analyst:
                 continue
         return readings
 
-    def _pool(self, question: str, first: Reading | Unreadable, run: Run | None) -> tuple[Graph, list[_Scored]]:
+    def _pool(self, question: str, first: Reading | Unreadable, run: Run | None) -> tuple[Graph, Scored]:
         """Every reading that runs with its confidence, the best first."""
         model = load()
         if self._sketcher is None:
@@ -134,7 +131,8 @@ class Analyst:
         shaped = [each for each in self._shaped(sketches, phrases) if is_as_defined(each.query, kept)]
         found = entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(main, sketches, found, model.ranker)
-        return sketches.graph, _rules_first(question, scored, any(not each.term.is_name for each in said))
+        first_ = _rules_first(question, scored.entries, any(not each.term.is_name for each in said))
+        return sketches.graph, replace(scored, entries=first_)
 
     def _shaped(self, sketches: Sketches, phrases: list[str]) -> list[Sketch]:
         """The sketches with the columns that the question lists after what it asks."""
@@ -148,20 +146,29 @@ class Analyst:
         graph, scored = self._pool(question, first, run)
         links = _links(first.mentions) if isinstance(first, Reading) else Links()
         said = self.terms.find(tokenise(question))
-        if not scored:
+        if choice:
+            scored = replace(scored, entries=chosen(scored.entries, choice))
+        if not scored.entries:
             return Analysis("cannot_answer", message=unheld(said) or _NO_READING, links=links)
-        best, confidence = scored[0]
-        if _is_guess(best, confidence, first, question):
+        best, confidence = scored.entries[0]
+        if scored.answerable < load().ranker.least_answerable:
             return self._cannot(question, links, first.unclaimed)
         if run and (lacking := missing(best.query, self._catalog, self._joins, run)):
             return Analysis("cannot_answer", message=lacking, links=links)
-        candidates = tuple(self._candidate(entry, sure, graph, said) for entry, sure in scored)[:most]
+        candidates = tuple(self._candidate(entry, sure, graph, said) for entry, sure in scored.entries)[:most]
         if best.reading and best.reading.choices and not choice:
             others = entries((), self._others(question, best.reading), self._catalog, self._joins, run)
             clarification = _clarify(best, others)
             if clarification:
                 asked = tuple(self._candidate(each, confidence, graph, said) for each in others)
                 return Analysis("needs_input", (candidates[0], *asked)[:most], clarification, links=links)
+        other = doubt(graph, scored.entries) if not choice else None
+        if other and other.is_equal:
+            question_back = Clarification(f"Which one do you mean by {other.words!r}?", other.labels)
+            return Analysis("needs_input", candidates, question_back, links=links)
+        if other:
+            assumed = (*candidates[0].assumptions, other.told())
+            candidates = (replace(candidates[0], assumptions=assumed), *candidates[1:])
         return Analysis("answered", candidates, links=links)
 
     def _candidate(self, entry: Entry, confidence: float, graph: Graph, said: Sequence[Said]) -> Candidate:
@@ -196,7 +203,7 @@ def _clarify(best: Entry, others: Sequence[Entry]) -> Clarification | None:
     return Clarification(f"Which one do you mean by {choice.about!r}?", choice.labels)
 
 
-def _rules_first(question: str, scored: list[_Scored], defined: bool = False) -> list[_Scored]:
+def _rules_first(question: str, scored: list[tuple[Entry, float]], defined: bool = False) -> list[tuple[Entry, float]]:
     """What the rules know and the network has not learned goes first: analysts' constructs, and keywords alone.
 
     So does what the user's glossary defines, and a reading that explains every word, where the ranker doubts its best,
@@ -211,20 +218,6 @@ def _rules_first(question: str, scored: list[_Scored], defined: bool = False) ->
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored
-
-
-def _is_guess(best: Entry, confidence: float, first: Reading | Unreadable, question: str) -> bool:
-    """Whether words that nothing explains, or doubt, are too much for an answer."""
-    if _too_much(first.unclaimed, question):
-        return best.reading is not None or confidence < _SURE
-    if isinstance(first, Unreadable):
-        return confidence < (_SURE if first.unclaimed else _LEAST_SURE)
-    return False
-
-
-def _too_much(unclaimed: Sequence[str], question: str) -> bool:
-    content = max(len([token for token in tokenise(question) if len(token.lower) > 3]), 1)
-    return len(unclaimed) / content > _MOST_UNCLAIMED
 
 
 def _links(mentions: Sequence[Mention]) -> Links:

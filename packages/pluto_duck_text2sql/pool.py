@@ -120,10 +120,18 @@ def _run(sql: str, run: Run | None) -> Any:
         return _FAILED
 
 
-def ordered(question: str, sketches: Sketches, found: Sequence[Entry], ranker: Ranker) -> list[tuple[Entry, float]]:
-    """The entries with their confidence, the best first."""
-    ranked = ranker.order(question, sketches.memory, [each.tried() for each in found])
-    return [(found[each.place], each.confidence) for each in ranked]
+@dataclass(frozen=True)
+class Scored:
+    """The entries with their confidence, the best first, and how likely the data holds an answer at all."""
+
+    entries: list[tuple[Entry, float]]
+    answerable: float
+
+
+def ordered(question: str, sketches: Sketches, found: Sequence[Entry], ranker: Ranker) -> Scored:
+    """The entries, put in order by the ranker."""
+    ranking = ranker.order(question, sketches.memory, [each.tried() for each in found], sketches.nothing)
+    return Scored([(found[each.place], each.confidence) for each in ranking.ranked], ranking.answerable)
 
 
 _ANALYTIC = (Product, Bucket, Share, Growth, Running, Ratio, Minus, During, Missing)

@@ -153,9 +153,11 @@ def fit(work: Path, out: Path) -> None:
     folds_ = _judged(work)
     out.mkdir(parents=True, exist_ok=True)
     ranker.save(ranker.fit(folds_.all()), out / "ranker.npz")
+    doubts = {fold: folds_.doubts(fold) for fold in folds_.asked}
     curves = {
         "right": confidence.fit_curve([each for fold in folds_.asked for each in folds_.evidence(fold)]),
-        "answerable": confidence.fit_curve([each for fold in folds_.asked for each in folds_.doubts(fold)]),
+        "answerable": confidence.fit_curve([each for some in doubts.values() for each in some]),
+        "least_answerable": confidence.refused(doubts)["least_answerable"],
     }
     (out / "curves.json").write_text(json.dumps(curves) + "\n")
     (out / "network.npz").write_bytes(_network(work, ALL).read_bytes())

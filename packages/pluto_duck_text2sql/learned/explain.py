@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.learned.graph import Graph
@@ -34,7 +35,11 @@ def _line(graph: Graph, node: int) -> str:
 
 def _said(graph: Graph, node: int) -> str:
     words = graph.sizes[0]
-    places = np.flatnonzero(graph.relations[:words, node])
+    return said_words(graph, np.flatnonzero(graph.relations[:words, node]))
+
+
+def said_words(graph: Graph, places: NDArray[np.intp]) -> str:
+    """The first of the question's words at `places`."""
     return " ".join(graph.tokens[place].text for place in places[:_SHOWN_WORDS])
 
 

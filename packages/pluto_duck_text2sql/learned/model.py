@@ -34,5 +34,4 @@ def _load(folder: Path) -> Model:
     with np.load(folder / "ranker.npz") as arrays:
         forest = Forest({name: arrays[name] for name in arrays.files})
     curves = json.loads((folder / "curves.json").read_text(encoding="utf-8"))
-    ranker = Ranker(forest, curves["right"], curves["answerable"])
-    return Model(Network(Weights.read(folder / "network.npz")), ranker)
+    return Model(Network(Weights.read(folder / "network.npz")), Ranker(forest, curves))

@@ -55,10 +55,11 @@ class Ranking:
 class Ranker:
     """Trees, and the curves of confidence and of there being an answer. Made once."""
 
-    def __init__(self, forest: Forest, curve: Mapping[str, Any], answerable: Mapping[str, Any]) -> None:
+    def __init__(self, forest: Forest, curves: Mapping[str, Any]) -> None:
         self._forest = forest
-        self._curve = curve
-        self._answerable = answerable
+        self._curve: Mapping[str, Any] = curves["right"]
+        self._answerable: Mapping[str, Any] = curves["answerable"]
+        self.least_answerable = float(curves["least_answerable"])
 
     def order(self, question: str, memory: Memory, candidates: Sequence[Tried], nothing: float = 0.0) -> Ranking:
         """The candidates, equal ones in the order given; `nothing` is the network's own word on there being none."""

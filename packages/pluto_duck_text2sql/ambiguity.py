@@ -1,0 +1,110 @@
+"""Two readings that differ in one name alone: what a word of the question may mean besides.
+
+Where both names are linked to the same words as strongly and neither reading is much likelier, the question is asked
+back; where one is likelier, the answer tells of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from pluto_duck_text2sql.learned.explain import said_words
+from pluto_duck_text2sql.learned.facts import Facts
+from pluto_duck_text2sql.learned.graph import Graph
+from pluto_duck_text2sql.pool import Entry
+from pluto_duck_text2sql.tree import Col, Query
+
+_EQUAL = 0.6
+"""A reading is asked about where its confidence is at least so much of the best one's."""
+_TOLD = 0.25
+_JOINED = frozenset(("anchor", "also", "flat"))
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Words that may mean either of two columns; `is_equal`: neither reading is much likelier."""
+
+    words: str
+    meant: Col
+    other: Col
+    entry: Entry
+    is_equal: bool
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """Both columns by their full names."""
+        return _label(self.meant), _label(self.other)
+
+    def told(self) -> str:
+        """What the answer says of the reading that it does not take."""
+        return f"{self.words!r} is read as {_label(self.meant)}; {_label(self.other)} would fit too"
+
+
+def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]]) -> Doubt | None:
+    """The nearest other reading that finds other rows and differs in a column of as good a name, if there is one."""
+    if not scored or not scored[0][0].rows:
+        return None
+    best, sure = scored[0]
+    for entry, confidence in scored[1:]:
+        columns = only_difference(best.query, entry.query) if confidence >= _TOLD * sure else None
+        if columns is None or not entry.rows or entry.rows == best.rows:
+            continue
+        words = _shared_words(graph, *columns)
+        if words:
+            return Doubt(words, *columns, entry, confidence >= _EQUAL * sure)
+    return None
+
+
+def only_difference(one: Query, other: Query) -> tuple[Col, Col] | None:
+    """The columns that stand for each other in two trees which are the same otherwise."""
+    found = set(_differences(one, other))
+    if len(found) != 1:
+        return None
+    left, right = found.pop()
+    return (left, right) if isinstance(left, Col) and isinstance(right, Col) else None
+
+
+def _differences(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(one, Col) or type(one) is not type(other):
+        if one != other:
+            yield one, other
+    elif isinstance(one, tuple):
+        if len(one) != len(other):
+            yield one, other
+        for left, right in zip(one, other, strict=False):
+            yield from _differences(left, right)
+    elif is_dataclass(one):
+        for each in fields(one):
+            if each.name not in _JOINED:
+                yield from _differences(getattr(one, each.name), getattr(other, each.name))
+    elif one != other:
+        yield one, other
+
+
+def _shared_words(graph: Graph, left: Col, right: Col) -> str:
+    """The words that name both columns, linked to one as well as to the other."""
+    nodes = [_node(graph, each) for each in (left, right)]
+    if None in nodes:
+        return ""
+    words = graph.sizes[0]
+    one, other = (graph.relations[:words, node] for node in nodes)
+    return said_words(graph, np.flatnonzero((one > 0) & (one == other)))
+
+
+def _node(graph: Graph, column: Col) -> int | None:
+    words, columns, *_ = graph.sizes
+    return next((words + n for n in range(columns) if graph.column(n) == column), None)
+
+
+def chosen(scored: Sequence[tuple[Entry, float]], label: str) -> list[tuple[Entry, float]]:
+    """The readings with the column that was picked first; all as they were where none has it."""
+    fits = [label in map(_label, Facts.of(entry.query).columns) for entry, _ in scored]
+    return [each for want in (True, False) for each, fit in zip(scored, fits, strict=True) if fit is want]
+
+
+def _label(column: Col) -> str:
+    return f"{column.table[1]}.{column.name}"

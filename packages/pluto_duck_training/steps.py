@@ -164,9 +164,10 @@ def fit(work: Path, out: Path) -> None:
 
 
 def _judged(work: Path) -> Folds:
-    from pluto_duck_training.judgements import Folds
+    from pluto_duck_training.judgements import Folds, halves
 
-    return Folds({n: kept(path) for n in range(FOLDS) if (path := work / f"judged{n}.pkl").exists()})
+    judged = (kept(path) for n in range(FOLDS) if (path := work / f"judged{n}.pkl").exists())
+    return Folds(dict(enumerate(half for each in judged for half in halves(each))))
 
 
 def _network(work: Path, fold: int) -> Path:

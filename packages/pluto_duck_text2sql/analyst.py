@@ -34,7 +34,7 @@ from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, entries, is_analy
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.terms import Said, Terms, is_as_defined, told, unheld
+from pluto_duck_text2sql.terms import Said, Terms, is_as_defined, restrictions, told, unheld
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.unstored import missing
@@ -130,8 +130,8 @@ class Analyst:
         said = self.terms.find(tokenise(question))
         kept = [each for each in said if not (phrases and each.term.measure)]
         sketches = self._sketcher.sketches(main, behind=-math.inf if kept else WORTH_TRYING)
-        readings = [first] if isinstance(first, Reading) and is_as_defined(first.query, kept) else []
-        shaped = [each for each in self._shaped(sketches, phrases) if is_as_defined(each.query, kept)]
+        readings = [first] if isinstance(first, Reading) and is_as_defined(first.query, kept, self._joins) else []
+        shaped = [each for each in self._shaped(sketches, phrases) if is_as_defined(each.query, kept, self._joins)]
         found = entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(main, sketches, found, model.ranker)
         return sketches.graph, _rules_first(question, scored, any(not each.term.is_name for each in said))
@@ -149,11 +149,12 @@ class Analyst:
         links = _links(first.mentions) if isinstance(first, Reading) else Links()
         said = self.terms.find(tokenise(question))
         if not scored:
-            return Analysis("cannot_answer", message=unheld(said) or _NO_READING, links=links)
+            reason = unheld(said, first.query if isinstance(first, Reading) else None, self._joins)
+            return Analysis("cannot_answer", message=reason or _NO_READING, links=links)
         best, confidence = scored[0]
         if _is_guess(best, confidence, first, question):
             return self._cannot(question, links, first.unclaimed)
-        if run and (lacking := missing(best.query, self._catalog, self._joins, run)):
+        if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):
             return Analysis("cannot_answer", message=lacking, links=links)
         candidates = tuple(self._candidate(entry, sure, graph, said) for entry, sure in scored)[:most]
         if best.reading and best.reading.choices and not choice:

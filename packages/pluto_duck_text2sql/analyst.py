@@ -23,6 +23,7 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Col
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.confidence import probability
+from pluto_duck_text2sql.described import described
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import explained
@@ -61,7 +62,8 @@ class Analyst:
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names)
-        for term in self.terms.names:
+        self._aliases = [*self.terms.names, *described(catalog)]
+        for term in self._aliases:
             self._names.add(term.stems, term.targets)
         self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today(), self.terms)
         self._sketcher: Sketcher | None = None
@@ -125,7 +127,7 @@ class Analyst:
         """Every reading that runs with its confidence, the best first."""
         model = load()
         if self._sketcher is None:
-            self._sketcher = Sketcher(self._catalog, self._joins, model.network, aliases=self.terms.names)
+            self._sketcher = Sketcher(self._catalog, self._joins, model.network, aliases=self._aliases)
         main, phrases = split_spec(question)
         said = self.terms.find(tokenise(question))
         kept = [each for each in said if not (phrases and each.term.measure)]

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.expressions import Expressions, contrary
 from pluto_duck_text2sql.glossary import Item
 from pluto_duck_text2sql.grain import counted_again, mixed, repeats
 from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.lexicon import COUNTED
 from pluto_duck_text2sql.links import NameIndex, Target
 from pluto_duck_text2sql.phrases import label_of
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Product, Query, Rows, columns_in, nodes_in
@@ -32,6 +33,7 @@ _AGGREGATE = re.compile(
 )
 _CONDITION = re.compile(r"[=<>]|\b(?:in|is|like|between|not)\b", re.IGNORECASE)
 _LEAST_NAME = 0.5
+_GENERAL = "general lexicon"
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ class Terms:
         self._by_stems: dict[tuple[str, ...], Term] = {}
         self.warnings: list[str] = []
         self._add_all(catalog.glossary)
+        self._add_general()
         self._longest = max(map(len, self._by_stems), default=0)
 
     @classmethod
@@ -108,8 +111,8 @@ class Terms:
 
     @property
     def all(self) -> list[Term]:
-        """Every term, in the order of the files."""
-        return list(self._by_stems.values())
+        """Every term of the glossary, in the order of the files."""
+        return [term for term in self._by_stems.values() if term.place != _GENERAL]
 
     def find(self, tokens: Sequence[Token]) -> list[Said]:
         """The terms that a question says, the longest first where they overlap; in the question's order."""
@@ -135,6 +138,17 @@ class Terms:
             left, items = items, [item for item in items if not self._added(item)]
         for item in items:
             self._refuse(item, f"nothing is called {item.meaning!r}", item.meaning)
+
+    def _add_general(self) -> None:
+        """What the general lexicon counts, where nothing in the data, or the glossary, is called so."""
+        expressions = Expressions(self._catalog)
+        for text, tables in COUNTED.items():
+            stems = tuple(token.stem for token in tokenise(text))
+            table = next((found for name in tables if (found := expressions.table(name))), None)
+            named = any(each.score >= _LEAST_NAME for each in self._names.find(stems))
+            if table and not named and stems not in self._by_stems:
+                meaning = f"count of {table.name}"
+                self._by_stems[stems] = Term(stems, meaning, _GENERAL, text, measure=Agg("count", Rows(table.key)))
 
     def _added(self, item: Item) -> bool:
         """Whether the item is understood, or refused for good; else it may lean on one that comes later."""

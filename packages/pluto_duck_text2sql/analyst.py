@@ -24,6 +24,7 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Col
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.confidence import probability
+from pluto_duck_text2sql.described import described
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import explained
@@ -35,7 +36,7 @@ from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, 
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.terms import Said, Terms, is_as_defined, told, unheld
+from pluto_duck_text2sql.terms import Said, Terms, is_as_defined, restrictions, told, unheld
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.unstored import missing
@@ -58,7 +59,8 @@ class Analyst:
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names)
-        for term in self.terms.names:
+        self._aliases = [*self.terms.names, *described(catalog)]
+        for term in self._aliases:
             self._names.add(term.stems, term.targets)
         self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today(), self.terms)
         self._sketcher: Sketcher | None = None
@@ -122,13 +124,13 @@ class Analyst:
         """Every reading that runs with its confidence, the best first."""
         model = load()
         if self._sketcher is None:
-            self._sketcher = Sketcher(self._catalog, self._joins, model.network, aliases=self.terms.names)
+            self._sketcher = Sketcher(self._catalog, self._joins, model.network, aliases=self._aliases)
         main, phrases = split_spec(question)
         said = self.terms.find(tokenise(question))
         kept = [each for each in said if not (phrases and each.term.measure)]
         sketches = self._sketcher.sketches(main, behind=-math.inf if kept else WORTH_TRYING)
-        readings = [first] if isinstance(first, Reading) and is_as_defined(first.query, kept) else []
-        shaped = [each for each in self._shaped(sketches, phrases) if is_as_defined(each.query, kept)]
+        readings = [first] if isinstance(first, Reading) and is_as_defined(first.query, kept, self._joins) else []
+        shaped = [each for each in self._shaped(sketches, phrases) if is_as_defined(each.query, kept, self._joins)]
         found = entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(main, sketches, found, model.ranker)
         first_ = _rules_first(question, scored.entries, any(not each.term.is_name for each in said))
@@ -149,11 +151,12 @@ class Analyst:
         if choice:
             scored = replace(scored, entries=chosen(scored.entries, choice))
         if not scored.entries:
-            return Analysis("cannot_answer", message=unheld(said) or _NO_READING, links=links)
+            reason = unheld(said, first.query if isinstance(first, Reading) else None, self._joins)
+            return Analysis("cannot_answer", message=reason or _NO_READING, links=links)
         best, confidence = scored.entries[0]
         if scored.answerable < load().ranker.least_answerable:
             return self._cannot(question, links, first.unclaimed)
-        if run and (lacking := missing(best.query, self._catalog, self._joins, run)):
+        if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):
             return Analysis("cannot_answer", message=lacking, links=links)
         candidates = tuple(self._candidate(entry, sure, graph, said) for entry, sure in scored.entries)[:most]
         if best.reading and best.reading.choices and not choice:

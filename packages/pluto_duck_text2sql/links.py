@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.edits import Spellings
+from pluto_duck_text2sql.lexicon import alike
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import (
     FILLER,
@@ -37,6 +38,7 @@ _LONGEST_MISSPELT = 3
 _SEXES = {"F": ("female", "females", "woman", "women", "girls"), "M": ("male", "males", "man", "men", "boys")}
 _WEAKEST = 0.5
 _WEAKEST_EXACT = 0.9
+_ALIKE = 0.7
 _MOST_TARGETS = 40
 _MOST_HITS = 12
 _MOST_MISSPELT = 5
@@ -126,6 +128,8 @@ class NameIndex:
             for synonym in sorted(SYNONYMS.get(each, ())):
                 other = (*stems[:place], synonym, *stems[place + 1 :])
                 found += [_weaker(target, 0.75) for target in self._names.get(other, ())]
+        if not any(each.score >= _WEAKEST_EXACT for each in found):
+            found += [_weaker(each, _ALIKE) for other in alike().get(stems, ()) for each in self._names.get(other, ())]
         return _best(found)
 
     def add(self, stems: tuple[str, ...], targets: Sequence[Target]) -> None:

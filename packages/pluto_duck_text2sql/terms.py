@@ -14,10 +14,12 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.expressions import Expressions, contrary
 from pluto_duck_text2sql.glossary import Item
+from pluto_duck_text2sql.grain import counted_again, mixed, repeats
 from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.lexicon import COUNTED
 from pluto_duck_text2sql.links import NameIndex, Target
 from pluto_duck_text2sql.phrases import label_of
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Product, Query, columns_in, nodes_in
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Product, Query, Rows, columns_in, nodes_in
 from pluto_duck_text2sql.words import STOP, Token, tokenise
 from pluto_duck_text2sql.written import Unsayable
 
@@ -31,11 +33,12 @@ _AGGREGATE = re.compile(
 )
 _CONDITION = re.compile(r"[=<>]|\b(?:in|is|like|between|not)\b", re.IGNORECASE)
 _LEAST_NAME = 0.5
+_GENERAL = "general lexicon"
 
 
 @dataclass(frozen=True)
 class Term:
-    """What `stems` mean: names (`targets`), a `measure`, or a restriction.
+    """What `stems` mean, the term as it is written in `said`: names (`targets`), a `measure`, or a restriction.
 
     A restriction has one of `options`, that of the table nearest to what is asked; it may name its table in `targets`.
     """
@@ -43,6 +46,7 @@ class Term:
     stems: tuple[str, ...]
     meaning: str
     place: str
+    said: str = ""
     targets: tuple[Target, ...] = ()
     measure: Expr | None = None
     options: tuple[tuple[Cond, ...], ...] = ()
@@ -51,16 +55,22 @@ class Term:
     def is_name(self) -> bool:
         return self.measure is None and not self.options
 
+    @property
+    def must_be_in(self) -> bool:
+        """Whether a reading needs it: another name of a table may go without saying (`orders per client`)."""
+        return not self.is_name or all(each.column for each in self.targets)
+
     def is_in(self, query: Query) -> bool:
         """Whether a query holds what the term means."""
         parts = list(nodes_in(query))
+        used = {each for each in parts if isinstance(each, Col | Rows)}
         if self.measure is not None:
-            return set(columns_in(self.measure)) <= {*columns_in(query), *columns_in(tuple(parts))}
+            return set(columns_in(self.measure)) <= used
         if self.options:
             return any(_holds(parts, option) for option in self.options)
-        named = {(each.table.key, each.column.name if each.column else None) for each in self.targets}
-        used = {(each.table, getattr(each, "name", None)) for each in columns_in(query)}
-        return bool(named & (used | {(key, None) for key, _ in used} | {(query.anchor, None)}))
+        tables = {query.anchor, *(each.table for each in used)}
+        named = {Col(each.table.key, each.column.name) for each in self.targets if each.column}
+        return bool(named & used) or any(each.table.key in tables for each in self.targets if not each.column)
 
 
 @dataclass(frozen=True)
@@ -86,7 +96,13 @@ class Terms:
         self._by_stems: dict[tuple[str, ...], Term] = {}
         self.warnings: list[str] = []
         self._add_all(catalog.glossary)
+        self._add_general()
         self._longest = max(map(len, self._by_stems), default=0)
+
+    @classmethod
+    def of(cls, catalog: Catalog) -> Terms:
+        """The terms of a catalog whose joins and names are not at hand."""
+        return cls(catalog, JoinGraph(catalog), NameIndex(catalog))
 
     @property
     def names(self) -> list[Term]:
@@ -95,8 +111,8 @@ class Terms:
 
     @property
     def all(self) -> list[Term]:
-        """Every term, in the order of the files."""
-        return list(self._by_stems.values())
+        """Every term of the glossary, in the order of the files."""
+        return [term for term in self._by_stems.values() if term.place != _GENERAL]
 
     def find(self, tokens: Sequence[Token]) -> list[Said]:
         """The terms that a question says, the longest first where they overlap; in the question's order."""
@@ -123,6 +139,17 @@ class Terms:
         for item in items:
             self._refuse(item, f"nothing is called {item.meaning!r}", item.meaning)
 
+    def _add_general(self) -> None:
+        """What the general lexicon counts, where nothing in the data, or the glossary, is called so."""
+        expressions = Expressions(self._catalog)
+        for text, tables in COUNTED.items():
+            stems = tuple(token.stem for token in tokenise(text))
+            table = next((found for name in tables if (found := expressions.table(name))), None)
+            named = any(each.score >= _LEAST_NAME for each in self._names.find(stems))
+            if table and not named and stems not in self._by_stems:
+                meaning = f"count of {table.name}"
+                self._by_stems[stems] = Term(stems, meaning, _GENERAL, text, measure=Agg("count", Rows(table.key)))
+
     def _added(self, item: Item) -> bool:
         """Whether the item is understood, or refused for good; else it may lean on one that comes later."""
         expressions = Expressions(self._catalog)
@@ -146,7 +173,7 @@ class Terms:
         elif known:
             self.warnings.append(f"{term.place}: {text!r} has a meaning already, from {known.place}; that one counts")
         else:
-            self._by_stems[stems] = replace(term, stems=stems)
+            self._by_stems[stems] = replace(term, stems=stems, said=text)
 
     def _refuse(self, item: Item, reason: str, unknown: str) -> None:
         nearest = self._names.nearest(unknown) if unknown else []
@@ -204,12 +231,12 @@ class Terms:
         kept = expressions.conditions(conditions)
         if not isinstance(measure, Agg):
             raise Unsayable("where belongs to a single aggregate; write the others with FILTER (WHERE …)")
-        return replace(term, measure=replace(measure, where=(*measure.where, *kept)))
+        return replace(term, measure=self._whole(replace(measure, where=(*measure.where, *kept))))
 
     def _computed(self, term: Term, expressions: Expressions) -> Term:
         """A measure or a condition. Raises Unsayable."""
         if _AGGREGATE.search(term.meaning) or not _CONDITION.search(term.meaning):
-            return replace(term, measure=self._from_the_finest(expressions.measure(term.meaning)))
+            return replace(term, measure=self._whole(self._from_the_finest(expressions.measure(term.meaning))))
         return replace(term, options=self._options(term.meaning, expressions))
 
     def _options(self, meaning: str, expressions: Expressions) -> tuple[tuple[Cond, ...], ...]:
@@ -236,9 +263,15 @@ class Terms:
         }
         return replace(measure, **{name: self._from_the_finest(each) for name, each in inner.items()})
 
+    def _whole(self, measure: Expr) -> Expr:
+        """The measure, if one join computes it. Raises Unsayable."""
+        reason = mixed(measure, self._joins)
+        if reason:
+            raise Unsayable(reason)
+        return measure
+
     def _repeats(self, product: Product) -> bool:
-        steps = self._joins.tree(product.price.table, {each.table for each in columns_in(product)})
-        return steps is None or any(step.multiplies for step in steps)
+        return repeats(self._joins, product.price.table, [each.table for each in columns_in(product)])
 
 
 def told(said: Sequence[Said], query: Query, lines: Sequence[str]) -> list[str]:
@@ -248,17 +281,26 @@ def told(said: Sequence[Said], query: Query, lines: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*(each.line for each in held), *rest]))
 
 
-def unheld(said: Sequence[Said]) -> str:
-    """Why a question is not answered that says a definition, but holds it in no reading."""
-    defined = [each for each in said if not each.term.is_name]
-    if not defined:
+def restrictions(said: Sequence[Said]) -> list[Cond]:
+    """All conditions that terms may stand for."""
+    return [condition for each in said for option in each.term.options for condition in option]
+
+
+def unheld(said: Sequence[Said], query: Query | None, joins: JoinGraph) -> str:
+    """Why no reading of a question holds what the glossary says of its words; nothing where it says nothing."""
+    if not said:
         return ""
-    return f"The glossary says that {defined[0].line}, but what is asked of it is not understood. Ask more plainly."
+    again = counted_again(query, joins) if query else ""
+    reason = (
+        f"what is asked cannot be told from the data: {again}" if again else "what is asked of it is not understood"
+    )
+    return f"The glossary says that {'; '.join(each.line for each in said)}; but {reason}. Ask in other words."
 
 
-def is_as_defined(query: Query, said: Sequence[Said]) -> bool:
-    """Whether a query holds every measure and restriction that its question names."""
-    return all(each.term.is_name or each.term.is_in(query) for each in said)
+def is_as_defined(query: Query, said: Sequence[Said], joins: JoinGraph) -> bool:
+    """Whether a query holds every measure and restriction that its question names, and counts no row again."""
+    held = all(each.term.is_in(query) for each in said if each.term.must_be_in)
+    return held and (not said or not counted_again(query, joins))
 
 
 def _holds(parts: Sequence[Any], option: tuple[Cond, ...]) -> bool:

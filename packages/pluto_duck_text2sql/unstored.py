@@ -6,7 +6,8 @@ Such a query finds nothing or zero, which would read like an answer; what is mis
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -14,7 +15,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.render import render
-from pluto_duck_text2sql.tree import Col, Compare, During, Query, columns_in, nodes_in
+from pluto_duck_text2sql.tree import Col, Compare, Cond, During, Query, columns_in, nodes_in
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 _FEW = 12
@@ -22,9 +23,13 @@ _NEAREST = 5
 _LOOKED_UP = 50
 
 
-def missing(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> str | None:
-    """What the query looks for in vain, said with what there is; None where all of it is there."""
-    return next(chain(_texts(query, catalog, joins, run), _times(query, catalog)), None)
+def missing(query: Query, catalog: Catalog, joins: JoinGraph, run: Run, defined: Collection[Cond] = ()) -> str | None:
+    """What the query looks for in vain, said with what there is; None where all of it is there.
+
+    What the user's glossary defines (`defined`) may name what is not there yet.
+    """
+    asked = replace(query, where=tuple(each for each in query.where if each not in defined))
+    return next(chain(_texts(asked, catalog, joins, run), _times(asked, catalog)), None)
 
 
 def _texts(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Iterator[str]:

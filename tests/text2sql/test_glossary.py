@@ -141,6 +141,12 @@ def test_the_reading_says_what_a_term_is_and_where_that_is_written(question, lin
     assert line in best.reading
 
 
+def test_a_total_that_its_groups_would_count_again_is_refused(analyst, connection):
+    analysis = analyst.ask("turnover by product", run=lambda sql: connection.execute(sql).fetchall())
+    assert analysis.status == "cannot_answer"
+    assert "a row of invoices would count again for each row of products" in analysis.message
+
+
 def test_a_quoted_word_is_a_value_and_no_term(analyst):
     analysis = analyst.ask('customers whose name is "turnover"')
     assert not [line for each in analysis.candidates for line in each.reading if " is invoices.total " in line]
@@ -166,6 +172,8 @@ def test_no_reading_goes_without_what_the_glossary_defines(analyst, connection):
         ("- vip: sum of country", "vip: 'country' is a column of customers and of suppliers: say whose"),
         ("- vip: sum(products.cost * 2 * 3)", "the analyst's queries have no part for 2"),
         ("- vip: sum(products.cost * customers.customer_id)", "no key joins its tables so that each row counts once"),
+        ("- vip: count(lines.product_id) / sum(invoices.total)", "its parts are of lines and of invoices"),
+        ("- vip: sum of invoices.total where lines.quantity > 1", "rows of invoices would count again"),
         ("- vip: sum(", "vip: 'sum(' is no expression in SQL"),
         ("- vip = xyzzy", "vip: nothing is called 'xyzzy'"),
         ("- the: invoices", "'the' is no word of its own"),

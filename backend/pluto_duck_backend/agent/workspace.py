@@ -1,7 +1,7 @@
 """One data root, opened and wired: what the API and the command line hold.
 
 Takes ownership of the warehouse first, mends what a dead owner left, then builds the services. Analysts are kept per
-state of the warehouse, since building one costs more than asking it.
+catalog, thus per state of the warehouse and the glossary, since building one costs more than asking it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRe
 from pluto_duck_backend.app.services.transformation import DbtService, check_command
 
 if TYPE_CHECKING:
-    from pluto_duck_text2sql import Analyst
+    from pluto_duck_text2sql import Analyst, Catalog
 
 
 class Workspace:
@@ -60,7 +60,7 @@ class Workspace:
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
         self.runs = RunManager(self.paths.runs, self.queries, self._provider, settings.agent)
         self.jobs = JobManager(self.paths.jobs)
-        self._analysts: dict[str, tuple[int, Analyst]] = {}
+        self._analysts: dict[str, tuple[Catalog, Analyst]] = {}
         self._building = threading.Lock()
         self._catalogs: dict[str, CatalogService] = {}
         self._catalogs_lock = threading.Lock()
@@ -113,10 +113,10 @@ class Workspace:
         from pluto_duck_text2sql import Analyst
 
         with self._building:
-            version = self.warehouse.version
+            catalog = self.catalog_of(who).catalog()
             kept = self._analysts.get(who.rights)
-            if kept is None or kept[0] != version:
-                kept = (version, Analyst(self.catalog_of(who).catalog()))
+            if kept is None or kept[0] is not catalog:
+                kept = (catalog, Analyst(catalog))
                 self._analysts[who.rights] = kept
             return kept[1]
 

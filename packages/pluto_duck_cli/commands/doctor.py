@@ -33,14 +33,24 @@ def doctor(root: Root = None, json: Json = False) -> int:
     if json:
         render.json_line([dict(zip(("check", "ok", "found", "hint"), row, strict=True)) for row in rows])
     else:
-        shown = [[name, "ok" if ok else "✗", found, hint] for name, ok, found, hint in rows]
+        shown = [[name, _mark(ok, hint), found, hint] for name, ok, found, hint in rows]
         render.table(["check", "", "found", "next step"], shown)
     return 0 if all(ok for _, ok, _, _ in rows) else 1
+
+
+class _Warning(PlutoDuckError):
+    """Something to mend that breaks nothing."""
+
+
+def _mark(ok: bool, hint: str) -> str:
+    return "✗" if not ok else "!" if hint else "ok"
 
 
 def _tried(check: Callable[[Settings], str], settings: Settings) -> tuple[bool, str, str]:
     try:
         return True, check(settings), ""
+    except _Warning as warning:
+        return True, warning.message, warning.hint
     except PlutoDuckError as error:
         return False, error.message, error.hint
 
@@ -148,6 +158,21 @@ def _warehouse(settings: Settings) -> str:
     return f"{tables} tables, {settings.paths.warehouse.stat().st_size / 1e6:.1f} MB{way}"
 
 
+def _glossary(settings: Settings) -> str:
+    """What the user's words mean; a line that means nothing disturbs no other."""
+    from pluto_duck_cli.client import connect
+
+    try:
+        with connect(settings) as client:
+            glossary = client.schema()["glossary"]
+    except PlutoDuckError:
+        return "not looked at, since the warehouse cannot be"
+    found = f"{len(glossary['terms'])} terms in configs/knowledge"
+    if glossary["warnings"]:
+        raise _Warning("; ".join([found, *glossary["warnings"]]), hint="Mend these lines (docs/knowledge.md).")
+    return found
+
+
 def _dbt(settings: Settings) -> str:
     if find_spec("dbt") is None:
         raise EnvironmentFault("dbt is not installed", hint="pip install pluto-duck brings it.")
@@ -174,6 +199,7 @@ _CHECKS: dict[str, Callable[[Settings], str]] = {
     "clock": _clock,
     "server": _owner,
     "warehouse": _warehouse,
+    "glossary": _glossary,
     "dbt": _dbt,
     "provider": _provider,
 }

@@ -97,7 +97,7 @@ class Names:
             self._add(name, name.stems)
         self._aliases: dict[Name, list[Name]] = defaultdict(list)
         for alias in aliases:
-            for target in alias.targets:
+            for target in [each for each in alias.targets if each.score >= _WHOLE_NAME]:
                 self._alias(target.table, target.column, alias.stems)
 
     def _add(self, name: Name, stems: Sequence[str]) -> None:
@@ -134,3 +134,4 @@ class Names:
 
 
 _START = 4
+_WHOLE_NAME = 0.8

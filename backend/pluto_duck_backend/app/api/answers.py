@@ -139,8 +139,20 @@ class Table(BaseModel):
     foreign_keys: list[ForeignKey]
 
 
+class Term(BaseModel):
+    term: str
+    meaning: str
+    place: str = Field(description="file:line")
+
+
+class Glossary(BaseModel):
+    terms: list[Term]
+    warnings: list[str] = Field(description="Lines that mean nothing here, and why; empty for who is confined.")
+
+
 class Tables(BaseModel):
     tables: list[Table]
+    glossary: Glossary = Field(description="What configs/knowledge/*.md says that words mean.")
 
 
 class Sources(BaseModel):

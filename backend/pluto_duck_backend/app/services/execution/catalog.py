@@ -18,9 +18,11 @@ from pluto_duck_backend.app.core.memory import give_back
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, quote
 from pluto_duck_backend.app.services.execution.guard import Key, Known, Relation, Rights
 from pluto_duck_backend.app.services.execution.keys import KeyFinder
+from pluto_duck_backend.app.services.execution.knowledge import Knowledge
 from pluto_duck_backend.app.services.execution.looking import Definition, Marks, definitions, look, texts
 from pluto_duck_backend.app.services.execution.results import json_value
 from pluto_duck_text2sql.catalog import Catalog, Column, ForeignKey, Table
+from pluto_duck_text2sql.terms import Terms
 from pluto_duck_text2sql.values import ValueIndex
 
 _MANY_VALUES = 100_000
@@ -52,19 +54,35 @@ class CatalogService:
         self._known: dict[Key, _Known] = {}
         self._keys = KeyFinder()
         self._values = ValueIndex(settings.paths.catalog)
+        self._knowledge = Knowledge(settings.paths)
         self._made: tuple[int, Catalog] | None = None
 
     def catalog(self) -> Catalog:
-        """The catalog of what is committed now."""
+        """The catalog of what is committed now, and of the glossary as it is now; the same object until then."""
         with self._lock:
-            version = self._warehouse.version
+            version, glossary = self._warehouse.version, self._knowledge.items()
             if self._made is None or self._made[0] != version:
                 self._made = (version, self._make())
+            if self._made[1].glossary is not glossary:
+                self._made = (version, replace(self._made[1], glossary=glossary))
             return self._made[1]
 
     def describe(self) -> dict[str, Any]:
-        """`{tables: […]}`, without statistics."""
-        return {"tables": [_described(table) for table in self.catalog().tables]}
+        """`{tables: […], glossary: {terms: […], warnings: […]}}`, without statistics."""
+        catalog = self.catalog()
+        return {
+            "tables": [_described(table) for table in catalog.tables],
+            "glossary": self._described_glossary(catalog),
+        }
+
+    def _described_glossary(self, catalog: Catalog) -> dict[str, Any]:
+        """What its lines mean here; which mean nothing is not for those who see a part of the data."""
+        if not catalog.glossary:
+            return {"terms": [], "warnings": list(self._knowledge.unreadable)}
+        terms = Terms.of(catalog)
+        described = [{"term": each.said, "meaning": each.meaning, "place": each.place} for each in terms.all]
+        warnings = [] if self._rights else [*self._knowledge.unreadable, *terms.warnings]
+        return {"terms": described, "warnings": warnings}
 
     def describe_table(self, name: str) -> dict[str, Any]:
         """One table, `name` or `schema.name`, with statistics and sample values. Raises NotFound."""

@@ -1,0 +1,51 @@
+"""The user's glossary: `configs/knowledge/*.md` under the root, read again when one of the files changes.
+
+What the lines mean is the embedded analyst's to say (pluto_duck_text2sql/terms.py); here they are only found.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pluto_duck_backend.app.core.paths import Paths
+from pluto_duck_text2sql.glossary import Item, read_glossary
+
+_LARGEST = 1_000_000
+_Mark = tuple[tuple[str, int, int], ...]
+
+
+class Knowledge:
+    """The glossary of one root. Not thread-safe: the catalog service asks under its lock."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._root = paths.root
+        self._folder = paths.knowledge
+        self._read: tuple[_Mark, tuple[Item, ...]] = ((), ())
+        self.unreadable: list[str] = []
+
+    def items(self) -> tuple[Item, ...]:
+        """The items of all files, by name; the same object as long as no file is another."""
+        files = sorted(path for path in self._folder.glob("*.md") if path.is_file())
+        mark = tuple(map(_mark, files))
+        if mark != self._read[0]:
+            self.unreadable = []
+            self._read = (mark, tuple(item for path in files for item in self._items(path)))
+        return self._read[1]
+
+    def _items(self, path: Path) -> list[Item]:
+        name = path.relative_to(self._root).as_posix()
+        try:
+            with path.open("rb") as file:
+                text = file.read(_LARGEST).decode(errors="replace")
+        except OSError as error:
+            self.unreadable.append(f"{name}: it cannot be read: {error.strerror or error}")
+            return []
+        return read_glossary(text, name)
+
+
+def _mark(path: Path) -> tuple[str, int, int]:
+    try:
+        stat = path.stat()
+    except OSError:  # gone since it was listed
+        return path.name, 0, 0
+    return path.name, stat.st_mtime_ns, stat.st_size

@@ -1,0 +1,33 @@
+"""A general lexicon of names: what people say of things that many databases hold, whatever these call them.
+
+Weaker than own names and than words.py: looked up only where the data has nothing of the word's own name. The network
+knows nothing of it; it has learned its own.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from importlib.resources import files
+
+from pluto_duck_text2sql.words import stem
+
+Stems = tuple[str, ...]
+COUNTED = {"headcount": ("employee", "staff", "personnel", "worker"), "customer base": ("customer", "client")}
+"""Words that ask how many rows a table has, with the names such a table may have."""
+
+
+@cache
+def alike() -> dict[Stems, tuple[Stems, ...]]:
+    """For each name, by its stems, the others of its groups."""
+    found: dict[Stems, dict[Stems, None]] = defaultdict(dict)
+    for group in _groups():
+        for name in group:
+            found[name] |= dict.fromkeys(each for each in group if each != name)
+    return {name: tuple(others) for name, others in found.items()}
+
+
+def _groups() -> list[list[Stems]]:
+    lines = files(__package__).joinpath("lexicon.txt").read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if line.strip() and not line.startswith("#")]
+    return [[tuple(map(stem, name.split("|"))) for name in line.split()] for line in kept]

@@ -1,0 +1,56 @@
+"""The general lexicon: what businesses say for each other, where the data has nothing called so."""
+
+import pytest
+
+from pluto_duck_text2sql import Analyst, Catalog, Column, Table
+from pluto_duck_text2sql.lexicon import alike
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.words import tokenise
+
+
+def _table(name, *columns):
+    return Table(name, "main", tuple(Column(each, "VARCHAR") for each in ("id", *columns)), ("id",), row_count=9)
+
+
+CATALOG = Catalog((_table("employees", "last_name", "postal_code"), _table("products", "name")))
+
+
+def _found(catalog, *stems):
+    return [(each.table.name, each.column and each.column.name) for each in NameIndex(catalog).find(stems)]
+
+
+@pytest.mark.parametrize(
+    ("stems", "target"),
+    [
+        (("personnel",), ("employees", None)),
+        (("staff", "member"), ("employees", None)),
+        (("sku",), ("products", None)),
+        (("surnam",), ("employees", "last_name")),
+        (("zip", "cod"), ("employees", "postal_code")),
+    ],
+)
+def test_a_word_finds_what_others_call_so(stems, target):
+    assert _found(CATALOG, *stems)[0] == target
+
+
+def test_an_own_name_is_all_that_a_word_means():
+    own = Catalog((*CATALOG.tables, _table("personnel", "grade")))
+    assert ("employees", None) not in _found(own, "personnel")
+    assert ("employees", None) in _found(CATALOG, "personnel")
+
+
+def test_headcount_counts_whoever_works_there():
+    candidate = Analyst(CATALOG).ask("What is the headcount?").candidates[0]
+    assert "COUNT(*)" in candidate.sql
+    assert "FROM employees" in candidate.sql
+    assert '"headcount" is count of employees (general lexicon)' in candidate.reading
+
+
+def test_a_column_called_headcount_is_one():
+    own = Catalog((_table("sites", "headcount"), *CATALOG.tables))
+    assert not Analyst(own).terms.find(tokenise("headcount"))
+    assert _found(own, "headcount") == [("sites", "headcount")]
+
+
+def test_every_group_is_symmetric():
+    assert all(name in alike()[other] for name, others in alike().items() for other in others)

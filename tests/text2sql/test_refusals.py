@@ -1,0 +1,50 @@
+"""What no query answers is refused by its words; what a query answers never is."""
+
+import json
+
+import pytest
+
+from pluto_duck_text2sql.refusals import refusal
+
+REFUSED = [
+    ("Delete the order 15", "only read"),
+    ("please book a room for Ann Lee", "only read"),
+    ("Add a new customer called Jo", "only read"),
+    ("Why did sales drop in May?", "not why"),
+    ("What caused the delay?", "not why"),
+    ("What will revenue be in March?", "no forecast"),
+    ("How many orders are we going to get?", "no forecast"),
+    ("Should we close the Berlin shop?", "judgement"),
+    ("Are our prices too high?", "judgement"),
+    ("Is this discount fair?", "judgement"),
+    ("How do I cook rice?", "No table"),
+    ("hello", "No table"),
+    ("tell me a joke", "No table"),
+]
+ALLOWED = [
+    "Which orders were updated in May?",
+    "Names of customers whose account was deleted",
+    "Which flights are named Will Smith Express?",
+    "Order customers by name",
+    "Show the set of colours",
+    "Sort the books by price",
+    "How many orders were cancelled?",
+    "add the average cost too",
+    "What is the time of the first flight?",
+]
+
+
+@pytest.mark.parametrize(("question", "message"), REFUSED)
+def test_orders_causes_forecasts_and_judgements_are_refused(question, message):
+    assert message in refusal(question)
+
+
+@pytest.mark.parametrize("question", ALLOWED)
+def test_what_a_query_answers_is_not_refused(question):
+    assert refusal(question) is None
+
+
+def test_no_training_question_is_refused(shared):
+    lines = (shared / "nl2sql" / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    asked = [json.loads(line)["question"] for line in lines]
+    assert [each for each in asked if refusal(each)] == []

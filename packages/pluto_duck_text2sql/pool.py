@@ -68,13 +68,15 @@ def entries(
 ) -> list[Entry]:
     """The readings that can be written and that run, the network's first."""
     found: list[Entry] = []
+    ran: dict[str, Any] = {}
     for query, sketch, reading in _readings(sketches, readings):
         sql = _written(query, catalog, joins)
         if sql is None or (sketch and any(each.sql == sql for each in found)):
             continue
-        rows = _run(sql, run)
-        if rows is not _FAILED:
-            found.append(Entry(query, sql, sketch, reading, rows))
+        if sql not in ran:
+            ran[sql] = _run(sql, run)
+        if ran[sql] is not _FAILED:
+            found.append(Entry(query, sql, sketch, reading, ran[sql]))
     return found
 
 

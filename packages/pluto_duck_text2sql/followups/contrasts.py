@@ -79,6 +79,8 @@ def _drawn(turn: Turn, draft: Draft, query: Query, now: Agg, then: Agg) -> list[
 def _subject_is_there(turn: Turn, then: Agg) -> bool:
     """`how many more does Rock have?`: the one named comes first, whichever was asked last."""
     said = turn.frame.rest.casefold()
+    if " than" in turn.frame.text.casefold():
+        return False
     return any(str(getattr(each, "right", "\0")).casefold() in said for each in then.where) if said else False
 
 

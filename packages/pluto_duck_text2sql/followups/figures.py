@@ -22,7 +22,7 @@ from pluto_duck_text2sql.followups.trees import (
     subject,
 )
 from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Product, Query, Rows, TableKey, columns_in
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Query, Rows, TableKey, columns_in
 
 
 def figures(turn: Turn, draft: Draft) -> list[Draft]:
@@ -52,11 +52,13 @@ def _adds(turn: Turn) -> bool:
 def _asked(turn: Turn, draft: Draft) -> tuple[list[Agg], set[int]]:
     """The aggregates asked for, and the words that ask."""
     fragment = turn.fragment
-    used = {n for cue in fragment.cues if cue.kind in ("count", "agg", "howmuch") for n in range(cue.start, cue.end)}
+    used = {n for cue in fragment.cues_of("count", "agg", "howmuch") for n in range(cue.start, cue.end)}
     product = fragment.product()
     if product:
         return [Agg("sum", product)], set(range(len(fragment.tokens)))
-    asked = fragment.measured()
+    asked = fragment.measured() or _functions(turn, draft.query) or _ranked_by(turn, draft.query)
+    best = fragment.slots.best if asked and asked[0].function in ("max", "min") else None
+    used |= fragment.span(best) | fragment.span(fragment.slots.best_of if best else None)
     for item in list(fragment.slots.shown):
         free = not fragment.span(item) <= draft.used
         made = _shown(turn, draft.query, item) if free and (not asked or _adds(turn)) else []
@@ -69,10 +71,26 @@ def _asked(turn: Turn, draft: Draft) -> tuple[list[Agg], set[int]]:
     return list(dict.fromkeys(asked)), used
 
 
+def _ranked_by(turn: Turn, query: Query) -> list[Agg]:
+    """`by amount instead`: where a measure ranks, a number after "by" is another measure."""
+    ranks = query.group and any(is_measure(each.by) for each in query.order)
+    found = [turn.fragment.named(item, ("number",)) for item in turn.fragment.slots.groups] if ranks else []
+    return [Agg("sum", each) for each in found if each and turn.fragment.holds_amounts(each)]
+
+
+def _functions(turn: Turn, query: Query) -> list[Agg]:
+    """Functions alone; the largest value only where it takes a measure's place, else a ranking is meant."""
+    fragment, frame = turn.fragment, turn.frame
+    ranks = not fragment.cues_of("agg")
+    takes = frame.has("instead", "instead_of", "lead", "about", "same") and is_aggregate(query)
+    takes = (takes or frame.asks_what) and not frame.has("only", "which", "show")
+    return [] if ranks and not takes else fragment.functions(query)
+
+
 def _shown(turn: Turn, query: Query, item: Mention) -> list[Agg]:
     """A number named where totals are shown is measured as they are."""
     fragment = turn.fragment
-    if not is_aggregate(query) or turn.frame.has("show", "which"):
+    if not (is_aggregate(query) or turn.frame.has("ungroup", "sumup")) or turn.frame.has("show", "which"):
         return []
     column = fragment.named(item)
     if column is not None and not fragment.holds_amounts(column) and not fragment.is_rate(item):
@@ -147,7 +165,3 @@ def _in_place(turn: Turn, query: Query, asked: list[Agg]) -> Query:
 
 def _is_one(node: object, bare: set[Agg]) -> bool:
     return isinstance(node, Agg) and replace(node, where=()) in bare
-
-
-def product_of(price: Col, quantity: Col) -> Product:
-    return Product(price, quantity)

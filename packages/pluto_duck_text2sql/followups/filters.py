@@ -10,7 +10,6 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.trees import (
     conditions,
-    is_aggregate,
     is_time,
     measures,
     replaced,
@@ -20,12 +19,13 @@ from pluto_duck_text2sql.followups.trees import (
 )
 from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Either, Missing, Query, Related, nodes_in
+from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Missing, Query, Related, nodes_in
 from pluto_duck_text2sql.words import stem, tokenise
 
 _TIMES = frozenset("year quarter month week day date period time ever history".split())
 _ALL = frozenset("everything everyone everybody worldwide globally everywhere row data record result entry".split())
 _LAST = frozenset(("", "filter", "restriction", "condition", "last"))
+_RESTRICTING = ("never", "not", "like", "cmp", "between", "cmp_avg", "or")
 _MORE, _LESS = (">", ">="), ("<", "<=")
 
 
@@ -85,7 +85,10 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
     new = list(fragment.restrictions(draft.query))
     new += list(_of_measures(turn, draft))
     new += list(_existing(turn, new))
-    draft = draft.using(fragment.beside(new)) if new or fragment.periods else draft
+    if new or fragment.periods:
+        draft = draft.using(fragment.beside(new))
+    if new:
+        draft = draft.using(n for cue in fragment.cues_of(*_RESTRICTING) for n in range(cue.start, cue.end))
     for each in dict.fromkeys(new):
         query = _merged(draft.query, each, turn)
         draft = draft.changed(query, f"{_verb(each, draft.query, query)} → {told([each])}")
@@ -109,16 +112,14 @@ def _of_measures(turn: Turn, draft: Draft) -> Iterator[Cond]:
     """`more than 5`, `above 1000`: a bound on what is measured."""
     having, turn.fragment._having = turn.fragment._having, []
     yield from having
-    if not is_aggregate(draft.query):
-        return
+    found = measures(draft.query) if draft.query.group else turn.fragment.numbers_of(draft.query)
     for cue, item in turn.fragment.slots.compares:
-        found = measures(draft.query)
         if cue.kind == "cmp" and item is None and found and not turn.fragment.compared_before(cue):
             yield Compare(found[-1], cue.data["op"], cue.data["n"])
 
 
 def _merged(query: Query, new: Cond, turn: Turn) -> Query:
-    new = _measured(query, new)
+    new = _measured(query, new, turn)
     if isinstance(new, Compare) and any(isinstance(each, Agg) for each in nodes_in(new.left)):
         olds = [each for each in query.having if _same_side(each, new)]
         return replaced(query, olds, new) if olds else replace(query, having=(*query.having, new))
@@ -130,12 +131,13 @@ def _merged(query: Query, new: Cond, turn: Turn) -> Query:
     return replaced(query, olds, wider or new) if olds else with_where(query, [new])
 
 
-def _measured(query: Query, new: Cond) -> Cond:
+def _measured(query: Query, new: Cond, turn: Turn) -> Cond:
     """A bound on a column that the query measures by groups is one on the measure."""
     if not isinstance(new, Compare) or not query.group or not isinstance(new.right, int | float):
         return new
     own = [each for each in measures(query) if isinstance(each, Agg) and each.of == new.left]
-    return replace(new, left=own[0]) if own else new
+    of_rows = turn.fragment.table == subject(query) and not turn.fragment.says_function
+    return replace(new, left=own[0]) if own and not of_rows else new
 
 
 def _rivals(old: Cond, new: Cond) -> bool:
@@ -185,7 +187,3 @@ def _without(olds: list[Cond], new: Cond) -> Cond | None:
         return None
     left = tuple(each for each in among.values if each not in _values(new))
     return replace(among, values=left) if left else None
-
-
-def joined(found: list[Cond]) -> Cond:
-    return found[0] if len(found) == 1 else Either(tuple(found))

@@ -1,91 +1,32 @@
-"""What the rest of a follow-up names, read by the reader's passes with the earlier query's tables in play."""
+"""What the rest of a follow-up names: restrictions, measures, groups, sort keys, and the words left over."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
-from pluto_duck_text2sql.conditions import Conditions
 from pluto_duck_text2sql.cues import Cue
-from pluto_duck_text2sql.followups.trees import conditions, is_measure, kind_of, subject, tables, times
+from pluto_duck_text2sql.followups.surroundings import Surroundings
+from pluto_duck_text2sql.followups.trees import is_measure, kind_of, subject, tables
 from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.periods import GrainMention, Period
-from pluto_duck_text2sql.phrases import hit_label
-from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.tree import (
     Agg,
-    Among,
     Bucket,
     Col,
-    Compare,
     Cond,
     Expr,
     Product,
     Query,
     Rows,
-    TableKey,
     columns_in,
+    nodes_in,
 )
-from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import FILLER, STOP, tokenise
-
-_ALREADY = 0.6
-_SHOWN = 0.25
-_GROUPING = frozenset(("by", "per", "each", "every", "across"))
+from pluto_duck_text2sql.words import FILLER, STOP
 
 
-class Fragment(Conditions):
-    """Words of a follow-up in the surroundings of the query before."""
-
-    def __init__(self, reader: Reader, text: str, earlier: Query) -> None:
-        super().__init__(reader, tokenise(text), None)
-        self.earlier = earlier
-        self._assign()
-        self.near = tables(earlier)
-        self.entity = None
-        self._note_tables()
-
-    def _hit(self, item: Mention, query: Query) -> ValueHit:
-        """The stored value meant: of a column already restricted or shown, of one named beside it, of the nearest."""
-        bound = {each.left for each in conditions(query) if isinstance(each, Compare | Among)}
-        shown = {each for each in (*query.select, *query.group) if isinstance(each, Col)}
-        beside = self._named_beside(item)
-
-        def score(hit: ValueHit) -> float:
-            key, column = (hit.schema, hit.table), Col((hit.schema, hit.table), hit.column)
-            distance = min(self.reader.joins.distance(each, key) + 0.1 * n for n, each in enumerate(self.near))
-            known = _ALREADY * (column in bound) + _SHOWN * (column in shown)
-            return hit.score + known + _ALREADY * ((key, hit.column) in beside) - 0.15 * min(distance, 8)
-
-        best = max(sorted(item.hits, key=hit_label), key=score)
-        self.weakest = min(self.weakest, best.score)
-        return best
-
-    def _is_value(self, item: Mention) -> bool:
-        """`only the refunded ones`: a value stored in the tables at hand, though another table is called so."""
-        if super()._is_value(item):
-            return True
-        near = tables(self.earlier)
-        grouped = item.start > 0 and self.tokens[item.start - 1].lower in _GROUPING
-        held = any(hit.score == 1.0 and (hit.schema, hit.table) in near for hit in item.hits)
-        return held and not grouped and not any(t.table.key in near and t.score >= 0.9 for t in item.targets)
-
-    def _value_conditions(self, query: Query) -> list[Cond]:
-        """The conditions of stored values; all spellings of a value that is stored in several."""
-        return [self._spelt(each) for each in super()._value_conditions(query)]
-
-    def _spelt(self, condition: Cond) -> Cond:
-        if not isinstance(condition, Compare) or condition.operator not in ("=", "!="):
-            return condition
-        left, right = condition.left, str(condition.right)
-        hits = [hit for item, _ in self.slots.values for hit in item.hits if normal(hit.value) == normal(right)]
-        values = tuple(
-            dict.fromkeys(each.value for each in hits if Col((each.schema, each.table), each.column) == left)
-        )
-        several = len(values) > 1 and isinstance(left, Col)
-        return Among(left, values, condition.operator == "!=") if several and isinstance(left, Col) else condition
+class Fragment(Surroundings):
+    """Words of a follow-up, as its edits ask for them."""
 
     def beside(self, found: Sequence[Cond]) -> set[int]:
         """The words that only say which columns the conditions are about: `the Web channel`, `invoices billed to`."""
@@ -100,32 +41,9 @@ class Fragment(Conditions):
             places |= self.span(item) if own or rows or part else set()
         return places
 
-    def _absence(self, item: Mention, query: Query) -> Cond | None:
-        """`without the discontinued ones`: a flag that is not set, else what is missing."""
-        for target in item.targets:
-            yes = self._true_value(target) if target.column and target.score >= 0.9 else None
-            if yes is not None and target.column and target.table.key in self.near:
-                self.claimed.update(range(item.start, item.end))
-                return Compare(Col(target.table.key, target.column.name), "!=", yes)
-        return super()._absence(item, query)
-
-    @cached_property
-    def table(self) -> TableKey | None:
-        """The table that the fragment is about, where it names one."""
-        item = self.slots.entity or next((each for each in self.slots.also if self._has_table(each)), None)
-        try:
-            found = self._table(item) if item else None
-        except Unreadable:
-            return None
-        return found.key if found else None
-
     def names_rows(self, item: Mention) -> bool:
         """Whether a mention is the name of a table."""
         return self._has_table(item)
-
-    def span(self, item: Mention | Cue | None) -> set[int]:
-        """The places of a mention's words."""
-        return set(range(item.start, item.end)) if item else set()
 
     def found_groups(self) -> list[Expr]:
         """The columns to group by."""
@@ -155,18 +73,44 @@ class Fragment(Conditions):
         """The conditions of the periods named."""
         return self._period_conditions(query)
 
-    def _time(self, anchor: TableKey, at: Period | GrainMention) -> Col:
-        """The date that the question before speaks of, unless another one is named."""
-        named = [t for each in self.mentions for t in each.targets if t.column and t.column.kind == "time"]
-        known = [getattr(each, "left", None) for each in times(self.earlier, self.reader)]
-        known += [each.of for each in self.earlier.select if isinstance(each, Bucket)]
-        found = [each for each in known if isinstance(each, Col)]
-        if found and not any(each.score >= 0.6 for each in named):
-            return found[0]
-        return super()._time(self.table or anchor, at)
+    @property
+    def is_bare_measure(self) -> bool:
+        """Whether it names a measure and nothing else: no restriction, no group, no order."""
+        slots = self.slots
+        named = slots.measures or self.cues_of("agg", "howmuch")
+        others = (
+            slots.values or slots.groups or slots.compares or slots.absent or slots.likes or slots.also or slots.best
+        )
+        return bool(named) and not others and not self.periods and not self.grains
 
-    def cues_of(self, *kinds: str) -> list[Cue]:
-        return [cue for cue in self.cues if cue.kind in kinds]
+    def functions(self, query: Query) -> list[Agg]:
+        """`the average`, `the total amount`: functions of what their own words name, else of what was measured."""
+        made = []
+        for cue in self.cues_of("agg"):
+            if not any(item and item.start >= cue.end for _, item, _ in self.slots.measures):
+                of = self._named_within(cue) or self._measured_before(query)
+                made += [Agg(cue.data["fn"], of)] if of else []
+        return made or self._extremes(query)
+
+    def _measured_before(self, query: Query) -> Expr | None:
+        own = [each for shown in query.select for each in nodes_in(shown) if isinstance(each, Agg)]
+        rows = [each for each in query.select if isinstance(each, Col) and self._is_number(each)]
+        found = [each.of for each in own if not isinstance(each.of, Rows)]
+        return next(iter([*found, *rows]), None)
+
+    def _extremes(self, query: Query) -> list[Agg]:
+        """`the highest price instead`, `and the maximum?`"""
+        cue, item = self.slots.best, self.slots.best_of
+        if cue is None or cue.kind != "super" or cue.data.get("n"):
+            return []
+        of = self.named(item, ("number",)) if item else self._measured_before(query)
+        return [Agg("max" if cue.data.get("desc", True) else "min", of)] if of else []
+
+    @property
+    def only_ranks(self) -> bool:
+        """Whether it says an order or a cut, and no columns."""
+        ranks = bool(self.slots.best or self.cues_of("direction", "sort", "sort_adj"))
+        return (ranks or any(token.number for token in self.tokens)) and not self.slots.shown and not self.slots.entity
 
     @property
     def says_function(self) -> bool:
@@ -177,17 +121,14 @@ class Fragment(Conditions):
         """Whether it asks for a number, not for rows."""
         return bool(self.slots.measures) or self.says_function
 
-    def is_key(self, column: Col) -> bool:
-        table = self.reader.catalog.table(*column.table)
-        return bool(table and self.reader.resolver.is_key(table, column.name))
-
     def is_rate(self, item: Mention) -> bool:
         """Whether `rate` or `share` follows, or money is meant, so that any column will do."""
         return self._rate(item) is not None or self._sounds_of_money(item)
 
-    def holds_amounts(self, column: Col) -> bool:
-        """Whether it holds numbers that measure something."""
-        return self._is_number(column)
+    def numbers_of(self, query: Query) -> list[Expr]:
+        """The numbers that a listing shows."""
+        shown = [each for each in query.select if isinstance(each, Col)]
+        return [each for each in shown if self._is_number(each)]
 
     def stems_of(self, column: Col) -> set[str]:
         table = self.reader.catalog.table(*column.table)
@@ -254,12 +195,6 @@ class Fragment(Conditions):
             return [each for each in self._measures() if isinstance(each, Agg)]
         except Unreadable:
             return []
-
-    def named(self, item: Mention, kinds: tuple[str, ...] = ()) -> Col | None:
-        try:
-            return self._column(item, kinds)
-        except Unreadable:
-            return None
 
     def restrictions(self, query: Query) -> Iterator[Cond]:
         """The conditions that are no periods."""

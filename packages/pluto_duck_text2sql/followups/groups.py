@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.followups.telling import listed
+from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import (
     is_aggregate,
     is_measure,
     keys,
     mapped,
+    replaced,
     settled,
     subject,
 )
@@ -19,8 +20,8 @@ from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Growth, Order, Quer
 
 def groups(turn: Turn, draft: Draft) -> list[Draft]:
     """The draft grouped as the follow-up says."""
-    if turn.frame.has("ungroup") and draft.query.group and not turn.fragment.found_groups():
-        return [draft.changed(_ungrouped(draft.query), "no longer → in groups")]
+    if turn.frame.has("ungroup") and not turn.fragment.found_groups():
+        return [_whole(turn, draft)]
     new, keyed, used = _asked(turn, draft)
     if not new:
         return [draft]
@@ -37,6 +38,16 @@ def groups(turn: Turn, draft: Draft) -> list[Draft]:
     return list(both[::-1] if adds else both)
 
 
+def _whole(turn: Turn, draft: Draft) -> Draft:
+    """`in total`: without groups; where there are none and nothing else is said, without the last restriction."""
+    if draft.query.group:
+        return draft.changed(_ungrouped(draft.query), "no longer → in groups")
+    last = list(draft.query.where)[-1:]
+    if draft.changes or turn.frame.rest or not last or not is_aggregate(draft.query):
+        return draft
+    return draft.changed(replaced(draft.query, last, None), f"no longer → {told(last)}")
+
+
 def _kept(query: Query, new: list[Expr]) -> list[Expr]:
     """The earlier groups that stay beside new ones; of two grains one is enough."""
     grains = any(isinstance(each, Bucket) for each in new)
@@ -47,13 +58,19 @@ def _asked(turn: Turn, draft: Draft) -> tuple[list[Expr], list[Expr], set[int]]:
     """What to show for each group, what to group by, and the words that say so."""
     fragment = turn.fragment
     buckets: list[Expr] = [made for each in fragment.grains if (made := fragment.bucket(each, draft.query))]
-    found = fragment.found_groups()
+    found = [each for each in fragment.found_groups() if not _is_measured(each, draft.query, turn)]
     used = {n for each in fragment.grains for n in range(each.start, each.end)}
     used |= {n for each in fragment.slots.groups for n in fragment.span(each)}
     if not buckets and not found:
         found, used = _ranked(turn, draft)
     keyed = fragment.keyed(found)
     return [*buckets, *found], [*buckets, *keyed], used
+
+
+def _is_measured(group: Expr, query: Query, turn: Turn) -> bool:
+    """Whether a number after "by" is what the query measures now."""
+    ranks = any(is_measure(each.by) for each in query.order)
+    return ranks and isinstance(group, Col) and turn.fragment.holds_amounts(group)
 
 
 def _ranked(turn: Turn, draft: Draft) -> tuple[list[Expr], set[int]]:

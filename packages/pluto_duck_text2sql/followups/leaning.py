@@ -6,6 +6,7 @@ import re
 
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame
+from pluto_duck_text2sql.followups.trees import is_aggregate, subject
 from pluto_duck_text2sql.words import tokenise
 
 _ALWAYS = tuple(
@@ -20,12 +21,18 @@ _ASKS = re.compile(
 )
 _STANDS = re.compile(
     r"\b(?:them|they|theirs|those(?! (?:who|that|which|with|whose))|these)\b"
-    r"|\b(?:is|was|than|by|of|for|to|behind|in) (?:that|this|it)\b(?! \w+ (?:who|that))"
+    r"|\b(?:is|are|was|were|do|does|did|than|by|of|for|to|behind|in) (?:that|this|it)\b(?! \w+ (?:who|that))"
     r"|^(?:that|this|it)\b|\b(?:that|this|same|first|second|last|other) one\b|\bones\b"
     r"|\bthe (?:two|three|former|latter)\b\W*$"
     r"|\beach\W*$|\b(?:do|does|did|has|have|had|is|are) each\b|\bit$",
     re.IGNORECASE,
 )
+_OPENS = re.compile(
+    r"^(?:by|per|for|from|with|without|since|before|after|until|during|between|excluding|except|not|leave|leaving|drop"
+    r"|remove|sort|sorted|order by|rank|top|bottom|add|include|plus|together with|along with|grouped?|break|split)\b",
+    re.IGNORECASE,
+)
+_TOPS = re.compile(r"^the (?:.*\b)?(?:most|least|fewest|highest|lowest|best|worst)$", re.IGNORECASE)
 _THEIRS = re.compile(r"\b(?:their|its|his|her)\b", re.IGNORECASE)
 
 
@@ -37,8 +44,13 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
         return True
     if is_whole(frame, fragment):
         return False
-    framed = frame.has(*_ALWAYS, *_LEADING) or bool(frame.drops)
-    return framed or (not _ASKS.search(frame.text) and is_fragment(fragment))
+    framed = (
+        frame.has(*_ALWAYS, *_LEADING)
+        or bool(frame.drops)
+        or bool(_OPENS.search(frame.text) or _TOPS.search(frame.text))
+    )
+    framed = framed or (frame.has("show") and _is_behind(frame, fragment))
+    return framed or (not _ASKS.search(frame.rest) and is_fragment(fragment))
 
 
 def _owner_before(frame: Frame, fragment: Fragment) -> bool:
@@ -52,12 +64,26 @@ def _owner_before(frame: Frame, fragment: Fragment) -> bool:
 
 def is_whole(frame: Frame, fragment: Fragment) -> bool:
     """Whether it asks, and names what it asks about: a question that stands alone."""
+    if frame.has("also", "each") or _TOPS.search(frame.text):
+        return False
     asks = _ASKS.search(frame.rest) or _ASKS.search(frame.text) or frame.has("show")
     if not asks or frame.has("about", "same", "row", "behind", "each", "more", "instead", "instead_of"):
         return False
     if re.match(r"which \d+ |which \w+ \w+$|which \w+$", frame.rest, re.IGNORECASE) and frame.has("lead"):
         return False
+    if frame.has("show") and _is_behind(frame, fragment):
+        return False
+    if frame.has("lead") and fragment.is_bare_measure:
+        return False
     return fragment.slots.entity is not None or bool(fragment.slots.measures and _names_measure(fragment))
+
+
+def _is_behind(frame: Frame, fragment: Fragment) -> bool:
+    """`show the customers` after a count of customers: the ones just counted."""
+    slots = fragment.slots
+    bare = not (slots.values or slots.groups or slots.measures or slots.compares or slots.best or fragment.periods)
+    about = slots.entity is None or fragment.table == subject(fragment.earlier)
+    return bare and about and frame.rest.lower().startswith("the ") and is_aggregate(fragment.earlier)
 
 
 def _names_measure(fragment: Fragment) -> bool:

@@ -21,7 +21,7 @@ def orders(turn: Turn, draft: Draft) -> list[Draft]:
     fragment, frame, query = turn.fragment, turn.frame, draft.query
     if frame.has("unlimited") and query.limit is not None:
         return [draft.changed(replace(query, limit=None, nth=False), "no longer → cut")]
-    cues = fragment.cues_of(*_CUES)
+    cues = [cue for cue in fragment.cues_of(*_CUES) if not set(range(cue.start, cue.end)) <= draft.used]
     used = {n for cue in cues for n in range(cue.start, cue.end)}
     if frame.has("reverse"):
         query = _reversed(query, turn)
@@ -97,7 +97,7 @@ def _ranked(turn: Turn, query: Query, cue: Cue) -> tuple[Query, set[int]]:
     used = fragment.span(item) if named or (item and _names_rows(turn, query, item)) else set()
     said = fragment._text(cue.start, cue.end).casefold()
     sorts = [each for each in query.order if not isinstance(each.by, Bucket)]
-    if named is None and "first" in said.split() and "n" in cue.data and (sorts or query.order):
+    if named is None and "first" in said.split() and cue.data.get("n"):
         return query, used
     by = named or (sorts[0].by if sorts else None) or _adjective(turn, query, cue) or default_key(query, turn)
     keeps = sorts and named is None and said.split()[0] in ("top", "the") and "top" in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.columns import Columns
@@ -12,14 +13,17 @@ from pluto_duck_text2sql.followups.trees import (
     is_measure,
     keys,
     restrictions,
+    row_key,
     shown_rows,
     subject,
 )
 from pluto_duck_text2sql.spec import parts_of
-from pluto_duck_text2sql.tree import Col, Cond, Expr, Query, Rows, TableKey
+from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey
 from pluto_duck_text2sql.words import STOP, tokenise
 
 _ORDINALS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5}
+_NUMBERS = frozenset(("number", "numbers", "no", "nr"))
+_CLAUSE = re.compile(r"\s(?:of|they|that|who|which|from|for|by|with|in|we|those|it)\b", re.IGNORECASE)
 _ROWS = frozenset(
     "detail details row rows record records entry entries data everything column columns field fields".split()
 )
@@ -28,20 +32,34 @@ _ROWS = frozenset(
 def rows(turn: Turn, draft: Draft) -> list[Draft]:
     """The rows that the follow-up wants to see."""
     frame, fragment = turn.frame, turn.fragment
+    if frame.of_them and frame.has("count") and (draft.query.group or draft.query.limit is not None):
+        return [_number(turn, draft)]
+    if frame.has("also") and draft.query.group:
+        return [draft]
     if frame.has("which") and not is_aggregate(draft.query):
         return [_some(turn, draft)]
     if (
-        not frame.has("show", "which", "behind")
+        not frame.has("show", "which", "behind", "row")
         or fragment.asks_a_total
         or frame.has("breakdown", "share", "unlimited")
     ):
         return [draft]
     if frame.has("which") and draft.query.group:
         return [_some(turn, draft)]
+    if fragment.only_ranks:
+        return [draft]
     entity, columns, used = _wanted(turn, draft)
     if is_aggregate(draft.query) or (entity and entity != draft.query.anchor) or frame.has("row"):
         return [_listing(turn, draft, entity, columns, used)]
     return [_further(turn, draft, columns, used)]
+
+
+def _number(turn: Turn, draft: Draft) -> Draft:
+    """`how many of them …`: the rows just shown, counted."""
+    inside, key = shown_rows(draft.query, turn.reader), row_key(draft.query, turn.reader)
+    if inside is None or key is None:
+        return draft
+    return draft.changed(Query(key.table, (Agg("count", Rows(key.table)),), (inside,)), "of the rows just shown")
 
 
 def _some(turn: Turn, draft: Draft) -> Draft:
@@ -67,11 +85,18 @@ def _wanted(turn: Turn, draft: Draft) -> tuple[TableKey | None, list[Expr], set[
             entity = table
             chooser = Columns(turn.reader, _base(turn, draft.query, table))
             continue
-        found = chooser.expression(_bare(phrase))
+        found = _column(chooser, phrase)
         columns += [found] if isinstance(found, Col) and found not in columns else []
     rest = len(tokenise(turn.frame.rest))
     whole = entity or columns or not _bare(turn.frame.rest)
     return entity, columns, set(range(rest)) if whole else set()
+
+
+def _column(chooser: Columns, phrase: str) -> Expr | None:
+    """What a phrase names; `phone numbers` are phones."""
+    words = _bare(phrase).split()
+    short = chooser.expression(" ".join(words[:-1])) if len(words) > 1 and words[-1].lower() in _NUMBERS else None
+    return short if isinstance(short, Col) else chooser.expression(" ".join(words))
 
 
 def _bare(phrase: str) -> str:
@@ -85,7 +110,8 @@ def _base(turn: Turn, query: Query, table: TableKey) -> Query:
 
 def _table_of(turn: Turn, phrase: str) -> TableKey | None:
     """The table that a phrase is the name of, perhaps with a clause about it: `the products they supply`."""
-    stems = tuple(token.stem for token in tokenise(phrase) if token.lower not in STOP)
+    head = _CLAUSE.split(phrase, maxsplit=1)[0] or phrase
+    stems = tuple(token.stem for token in tokenise(head) if token.lower not in STOP)
     for length in (len(stems), 2, 1):
         targets = turn.reader.names.find(stems[:length]) if stems else []
         tables = [each for each in targets if each.column is None and each.score >= 0.9]
@@ -139,19 +165,21 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     """`and their job titles`, `with phone numbers`: columns beside those shown."""
     frame, fragment, query = turn.frame, turn.fragment, draft.query
     items = [each for each in fragment.slots.shown if not fragment.span(each) <= draft.used]
-    if not items or frame.has("show", "which", "breakdown") or (is_aggregate(query) and not query.group):
+    shows = frame.has("which", "breakdown") or (frame.has("show") and not frame.has("also"))
+    if not items or shows or (is_aggregate(query) and not query.group):
         return [draft]
     chooser = Columns(turn.reader, query)
     phrases = [_bare(each) for each in parts_of(frame.rest)]
-    found = [chooser.expression(each) for each in phrases if each]
-    new = [each for each in found if isinstance(each, Col) and each not in query.select]
+    found = [_column(chooser, each) for each in phrases if each]
+    only = frame.has("only", "instead") and not query.group
+    new = [each for each in found if isinstance(each, Col) and (only or each not in query.select)]
     if not new or len(new) < len([each for each in phrases if each]) or not all(_describes(each, turn) for each in new):
         return [draft]
     replaces = frame.has("only", "instead", "instead_of") and not query.group
     before = () if replaces else query.select
     values = tuple(each for each in before if is_measure(each))
     select = (*before, *new) if not query.group or frame.has("also") or values else (*keys(query), *new, *values)
-    group = (*query.group, *new) if query.group else ()
+    group = tuple(dict.fromkeys((*query.group, *new))) if query.group else ()
     made = replace(query, select=select, group=group)
     used = set(range(len(fragment.tokens)))
     return [draft.changed(made, f"shown → also {listed(new)}", used)]
@@ -161,4 +189,6 @@ def _describes(column: Col, turn: Turn) -> bool:
     """Whether a column belongs beside the rows shown: what groups are not keyed by is put together, not shown."""
     query = turn.earlier
     keyed = any(isinstance(each, Col) and each.table == column.table for each in query.group)
+    if turn.frame.has("ungroup", "sumup") and turn.fragment.holds_amounts(column):
+        return False
     return not query.group or not turn.fragment.holds_amounts(column) or (keyed and turn.frame.owned)

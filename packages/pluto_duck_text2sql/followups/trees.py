@@ -229,12 +229,18 @@ def settled(query: Query, reader: Reader) -> Query:
     """The query counted from the table that it measures, so that further tables never multiply what is counted."""
     found = next((each for each in query.select if is_measure(each)), None)
     table = next((each.table for each in columns_in(found)), None) if found is not None else None
-    multiplied = _multiplies(query, query.anchor, reader)
+    repeated = any(isinstance(each, Agg) and _counts_others(each, query) for each in nodes_in(query.select))
+    multiplied = repeated or _multiplies(query, query.anchor, reader)
     if not multiplied or any(isinstance(each, Related) for each in nodes_in(query.where)):
         return query
     better = table is not None and not _multiplies(query, table, reader)
     grouped = tuple(dict.fromkeys([*query.group, *(each for each in keys(query) if query.group)]))
     return replace(query, anchor=table if better and table else query.anchor, flat=False, group=grouped)
+
+
+def _counts_others(agg: Agg, query: Query) -> bool:
+    """Whether it counts the rows of another table than the query begins at, which joins may repeat."""
+    return isinstance(agg.of, Rows) and agg.of.table != query.anchor
 
 
 def _multiplies(query: Query, anchor: TableKey, reader: Reader) -> bool:

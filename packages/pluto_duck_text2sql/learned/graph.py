@@ -19,6 +19,7 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.literals import KINDS, Literal, flags, literals
 from pluto_duck_text2sql.learned.names import ALIKE, INNER, PART, SYNONYM, WHOLE, Name, Names
 from pluto_duck_text2sql.learned.quantities import Measures
+from pluto_duck_text2sql.learned.statics import FEATURES, Floats, Pointing, Statics, pointing
 from pluto_duck_text2sql.periods import Period
 from pluto_duck_text2sql.terms import Term
 from pluto_duck_text2sql.tree import Col, TableKey
@@ -27,7 +28,6 @@ from pluto_duck_text2sql.words import STOP, Token, tokenise
 MOST_COLUMNS = 64
 MOST_TABLES = 20
 MOST_WORDS = 48
-FEATURES = 40
 # Relations, by the kinds of the two nodes.
 _WORD_WORD = 1  # 1..7: the distance from -3 to 3
 _WORD_COLUMN = 8  # + WHOLE..ALIKE: 9..13
@@ -43,8 +43,8 @@ _VALUE_COLUMN, _COLUMN_VALUE, _NUMBER_COLUMN, _COLUMN_NUMBER = 44, 45, 46, 47
 _ITSELF = 48
 _NEXT_TO = 49
 RELATIONS = 50
+_MEETINGS = (WHOLE, INNER, PART, SYNONYM, ALIKE)
 
-Floats = NDArray[np.float32]
 Bytes = NDArray[np.int8]
 
 
@@ -81,7 +81,8 @@ class Grapher:
         self._kinds = frozenset(kinds)
         self._names = Names(catalog, aliases)
         self._measures = Measures.of(catalog)
-        self._pointing = _pointing(catalog)
+        self._pointing = pointing(catalog)
+        self._statics = Statics(self._pointing)
         self._joins = joins
 
     def graph(self, question: str) -> Graph:
@@ -96,7 +97,7 @@ class Grapher:
         values += flags([(each.table, each.column) for each in columns if each.column and any(met.get(each, ()))])
         nothing = [0] * len(tokens)
         drawn = [[(each, met.get(each, nothing)) for each in some] for some in (columns, tables)]
-        return _Drawing(self._catalog, self._pointing, tokens, drawn[0], drawn[1], values).graph()
+        return _Drawing(self._catalog, self._pointing, self._statics, tokens, drawn[0], drawn[1], values).graph()
 
     def _tables_of(self, met: Mapping[Name, list[int]]) -> list[Name]:
         """All tables of a small catalog; of a large one those that words name, by themselves or by their columns."""
@@ -140,30 +141,21 @@ def _is_key(name: Name) -> bool:
     return name.column is not None and name.column.name in name.table.primary_key
 
 
-def _pointing(catalog: Catalog) -> dict[tuple[TableKey, str], tuple[TableKey, str]]:
-    """Each foreign key's column, and the column it points at."""
-    found = {}
-    for table in catalog.tables:
-        for key in table.foreign_keys:
-            for column, ref in zip(key.columns, key.ref_columns, strict=False):
-                found[table.key, column.casefold()] = ((key.ref_schema, key.ref_table), ref.casefold())
-    return found
-
-
 class _Drawing:
     """Fills the features and relations of one graph."""
 
     def __init__(
         self,
         catalog: Catalog,
-        pointing: dict[tuple[TableKey, str], tuple[TableKey, str]],
+        pointing: Pointing,
+        statics: Statics,
         tokens: list[Token],
         columns: list[_Met],
         tables: list[_Met],
         values: list[Literal],
     ) -> None:
         self._tokens, self._columns, self._tables, self._values = tokens, columns, tables, values
-        self._pointing = pointing
+        self._pointing, self._statics = pointing, statics
         self._w, self._c, self._t = len(tokens), len(columns), len(tables)
         n = self._w + self._c + self._t + len(values)
         self._relations: Bytes = np.zeros((n, n), np.int8)
@@ -191,16 +183,15 @@ class _Drawing:
         w, c = self._w, self._c
         distance = np.clip(np.arange(w)[None, :] - np.arange(w)[:, None], -3, 3)
         self._relations[:w, :w] = _WORD_WORD + 3 + distance
-        columns, tables = self._found[:c], self._found[c:]
-        for place, token in enumerate(self._tokens):
-            row = self._features[place]
-            row[0] = 1
-            for kind in (WHOLE, INNER, PART, SYNONYM, ALIKE):
-                row[3 + kind] = (columns[:, place] == kind).any() if c else 0
-                row[8 + kind] = (tables[:, place] == kind).any() if self._t else 0
+        rows, columns, tables = self._features[:w], self._found[:c], self._found[c:]
+        rows[:, 0] = 1
+        for kind in _MEETINGS:
+            rows[:, 3 + kind] = (columns == kind).any(0)
+            rows[:, 8 + kind] = (tables == kind).any(0)
+        for row, token in zip(rows, self._tokens, strict=True):
             row[14], row[15] = token.number is not None, token.quoted
             row[16], row[17] = token.lower in STOP, token.text[:1].isupper()
-            row[18] = place == 0
+        rows[:1, 18] = 1
 
     def _names(self) -> None:
         w, c, t = self._w, self._c, self._t
@@ -211,37 +202,21 @@ class _Drawing:
         if t:
             self._relations[:w, w + c : w + c + t] = np.where(tables > 0, tables + _WORD_TABLE, 0).T
             self._relations[w + c : w + c + t, :w] = np.where(tables > 0, tables + _TABLE_WORD, 0)
-        for n, (name, _) in enumerate((*self._columns, *self._tables)):
-            self._name_features(self._features[w + n], name, self._found[n])
+        if c + t:
+            self._name_features([name for name, _ in (*self._columns, *self._tables)])
 
-    def _name_features(self, row: Floats, name: Name, found: NDArray[np.int64]) -> None:
-        row[1 if name.column else 2] = 1
-        for kind in (WHOLE, INNER, PART, SYNONYM, ALIKE):
-            row[3 + kind] = (found == kind).any()
-        covered = len({each for each, kind in zip((t.stem for t in self._tokens), found, strict=True) if kind})
-        row[9] = min(covered / max(len(name.stems), 1), 1)
-        places = np.flatnonzero(found)
-        row[10] = places[0] / max(self._w, 1) if len(places) else -1
-        row[11] = min(name.table.row_count or 0, 1000) / 1000
-        row[12] = min(len(name.table.columns), 30) / 30
-        if name.column:
-            self._column_features(row, name.table, name.column)
-        else:
-            row[13] = min(len(name.table.foreign_keys), 4) / 4
-
-    def _column_features(self, row: Floats, table: Table, column: Column) -> None:
-        for n, kind in enumerate(("number", "time", "text", "flag", "other")):
-            row[14 + n] = column.kind == kind
-        row[19] = column.name in table.primary_key
-        row[20] = (table.key, column.name.casefold()) in self._pointing
-        rows = table.row_count or 0
-        row[21] = (column.n_distinct or 0) / rows if rows else 0
-        row[22] = min(column.n_distinct or 0, 20) / 20
-        row[23] = column.null_fraction or 0
-        row[24] = table.stems(column.name)[-1:] == ("id",)
-        row[25] = table.stems(column.name)[-1:] == ("nam",) or "nam" in table.stems(column.name)
-        places = [n for n, each in enumerate(table.columns) if each.name == column.name]
-        row[26] = min(places[0], 10) / 10 if places else 1
+    def _name_features(self, names: list[Name]) -> None:
+        """What is always known of the names, and how the words meet them."""
+        rows, met = self._features[self._w : self._w + len(names)], self._found > 0
+        rows[:] = np.array([self._statics.of(name) for name in names])
+        for kind in _MEETINGS:
+            rows[:, 3 + kind] = (self._found == kind).any(1)
+        rows[:, 10] = -1
+        for n in np.flatnonzero(met.any(1)):
+            places = np.flatnonzero(met[n])
+            covered = len({self._tokens[place].stem for place in places})
+            rows[n, 9] = min(covered / max(len(names[n].stems), 1), 1)
+            rows[n, 10] = places[0] / self._w
 
     def _keys(self) -> None:
         w, c = self._w, self._c

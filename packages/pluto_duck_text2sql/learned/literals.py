@@ -98,20 +98,26 @@ def _calendar(tokens: Sequence[Token]) -> Iterator[Literal]:
 def _named(tokens: Sequence[Token], catalog: Catalog) -> Iterator[Literal]:
     """Spans that stored values are called by: the longest, and shorter ones within where they are not plain words."""
     covered = [False] * len(tokens)
+    spans = list(_spans(tokens))
+    texts = [" ".join(token.text for token in tokens[start:end]) for start, end in spans]
+    for (start, end), hits in zip(spans, catalog.values.lookup_all(texts, limit=24), strict=True):
+        if all(covered[start:end]):
+            continue
+        found = hits or (coded_values(tokens[start].lower, catalog) if end - start == 1 else [])
+        if found:
+            covered[start:end] = [True] * (end - start)
+            stored: dict[Col, str | float] = {
+                Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(found)
+            }
+            yield Literal(start, end, found[0].value, "stored", stored)
+
+
+def _spans(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """What may be called by a name, the longest first."""
     for length in range(min(_LONGEST, len(tokens)), 0, -1):
         for start in range(len(tokens) - length + 1):
-            span = tokens[start : start + length]
-            if all(covered[start : start + length]) or not _may_name(span):
-                continue
-            hits = catalog.values.lookup(" ".join(token.text for token in span), limit=24)
-            if not hits and length == 1:
-                hits = coded_values(span[0].lower, catalog)
-            if hits:
-                covered[start : start + length] = [True] * length
-                stored: dict[Col, str | float] = {
-                    Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(hits)
-                }
-                yield Literal(start, start + length, hits[0].value, "stored", stored)
+            if _may_name(tokens[start : start + length]):
+                yield start, start + length
 
 
 def _parts(tokens: Sequence[Token], catalog: Catalog) -> Iterator[Literal]:

@@ -12,6 +12,7 @@ import re
 import threading
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -336,7 +337,12 @@ def extensions() -> dict[str, bool]:
 
 def tokenize(sql: str) -> list[tuple[int, str]]:
     """`(first byte, kind)` of each of DuckDB's tokens; kinds: keyword, identifier, operator, string_const, …"""
-    return [(place, str(getattr(kind, "name", kind)).rsplit(".", 1)[-1]) for place, kind in duckdb.tokenize(sql)]
+    return [(place, _kind_of(kind)) for place, kind in duckdb.tokenize(sql)]
+
+
+@cache
+def _kind_of(token: Any) -> str:
+    return str(getattr(token, "name", token)).rsplit(".", 1)[-1]
 
 
 _parsers: deque[duckdb.DuckDBPyConnection] = deque()

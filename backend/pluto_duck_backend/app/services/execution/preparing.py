@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -20,6 +20,7 @@ from pluto_duck_backend.app.services.execution.guard import Guarded, Known, Righ
 from pluto_duck_backend.app.services.execution.known import KnownTables
 from pluto_duck_backend.app.services.execution.results import as_table, columns_of
 
+T = TypeVar("T")
 _KEPT = 512
 _SMALL_LIMIT = 10_000
 _SMALL_ESTIMATE = 50_000
@@ -51,6 +52,7 @@ class Preparer:
         self._under = Known()
         self._proven: set[str] = set()
         self._kept: OrderedDict[tuple[str, str], Prepared] = OrderedDict()
+        self._guarded: OrderedDict[tuple[str, str], Guarded] = OrderedDict()
         self._lock = threading.Lock()
 
     def prepare(self, session: Session, sql: str, who: Principal) -> Prepared:
@@ -62,7 +64,7 @@ class Preparer:
                 return self._kept[key]
         prepared, depends_on_data = self._prepare(session, sql, who, known)
         if not depends_on_data:
-            self._keep(key, prepared, known)
+            self._keep(self._kept, key, prepared, known)
         return prepared
 
     def guard(self, session: Session, sql: str, who: Principal) -> Guarded:
@@ -81,12 +83,13 @@ class Preparer:
             raise InvalidInput(f"There are no rights {who.rights!r}.", code="bad_rights", hint="Define rights.* first.")
         return self._rights[who.rights]
 
-    def _keep(self, key: tuple[str, str], prepared: Prepared, known: Known) -> None:
+    def _keep(self, kept: OrderedDict[tuple[str, str], T], key: tuple[str, str], found: T, known: Known) -> None:
+        """Keep what was found out under `known`."""
         with self._lock:
             self._turn_to(known)
-            self._kept[key] = prepared
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
+            kept[key] = found
+            while len(kept) > _KEPT:
+                kept.popitem(last=False)
 
     def _prepare(self, session: Session, sql: str, who: Principal, known: Known) -> tuple[Prepared, bool]:
         looked_up: list[str] = []
@@ -100,7 +103,10 @@ class Preparer:
         return Prepared(text, guarded.tables, plan, is_small, _has_order(plan)), bool(looked_up)
 
     def _guard(self, session: Session, sql: str, who: Principal, known: Known, looked_up: list[str]) -> Guarded:
-        rights = self.rights_of(who)
+        key, rights = (sql, who.rights), self.rights_of(who)
+        with self._lock:
+            if key in self._guarded and self._under is known:
+                return self._guarded[key]
         if rights:
             self._prove(session, rights, known)
 
@@ -108,7 +114,10 @@ class Preparer:
             looked_up.append(query)
             return [str(row[0]) for row in session.rows(check(query, known, rights=rights).sql)]
 
-        return check(sql, known, rights=rights, values=values)
+        guarded = check(sql, known, rights=rights, values=values)
+        if not looked_up:
+            self._keep(self._guarded, key, guarded, known)
+        return guarded
 
     def _prove(self, session: Session, rights: Rights, known: Known) -> None:
         """Each condition must hold by itself: a name in it that its own table lacks could be supplied from outside."""
@@ -126,6 +135,7 @@ class Preparer:
         """What was found out under other tables does not hold any more."""
         if self._under is not known:
             self._kept.clear()
+            self._guarded.clear()
             self._proven.clear()
             self._under = known
 

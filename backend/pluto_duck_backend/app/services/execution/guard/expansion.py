@@ -52,14 +52,14 @@ Ctes = dict[str, Extent]
 
 def check_expansion(statement: Node, known: Known) -> None:
     """Raises Refused where the statement grows past the bounds."""
-    conditions = tree.count(statement, "CONJUNCTION")
-    if conditions > MAX_CONDITIONS:
-        raise _too_large("groups of AND and OR", conditions, MAX_CONDITIONS)
-    conjunctions = (node for node in tree.nodes(statement) if node.get("class") == "CONJUNCTION")
+    every = list(tree.nodes(statement))
+    conjunctions = [node for node in every if node.get("class") == "CONJUNCTION"]
+    if len(conjunctions) > MAX_CONDITIONS:
+        raise _too_large("groups of AND and OR", len(conjunctions), MAX_CONDITIONS)
     terms = max((len(node["children"]) for node in conjunctions), default=0)
     if terms > MAX_TERMS:
         raise _too_large("terms of one AND or OR", terms, MAX_TERMS)
-    queries = tree.count_queries(statement)
+    queries = sum(node.get("type") == "SELECT_NODE" for node in every)
     if queries > MAX_QUERIES:
         raise _too_large("SELECTs", queries, MAX_QUERIES)
     _Extents(known).query(statement["node"], {})

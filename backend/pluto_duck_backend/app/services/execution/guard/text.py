@@ -101,6 +101,11 @@ def _pieces(sql: str) -> Iterator[tuple[int, str, str]]:
     """`(first character, text up to the next token, kind)` of each token that is no comment."""
     data, places = sql.encode(), tokenize(sql)
     ends = [*(start for start, _ in places[1:]), len(data)][: len(places)]
+    if len(data) == len(sql):  # every character is one byte
+        for (start, kind), end in zip(places, ends, strict=True):
+            if kind != "comment":
+                yield start, sql[start:end], kind
+        return
     position = before = 0
     for (start, kind), end in zip(places, ends, strict=True):
         position += len(data[before:start].decode(errors="replace"))

@@ -121,16 +121,6 @@ def _decimal(value: int, kind: Node) -> int | float:
     return value / 10 ** info["scale"] if info.get("scale") else value
 
 
-def count(value: Any, kind: str) -> int:
-    """How many expressions of class `kind` stand in a tree."""
-    return sum(node.get("class") == kind for node in nodes(value))
-
-
-def count_queries(value: Any) -> int:
-    """How many SELECTs stand in a tree."""
-    return sum(node.get("type") == "SELECT_NODE" for node in nodes(value))
-
-
 def nodes(value: Any) -> Iterator[Node]:
     """Every dictionary in a tree."""
     todo = [value]
@@ -152,7 +142,10 @@ def _bound_depth(statement: Node) -> None:
 
 def _children(value: Any) -> list[Any]:
     inner = value.values() if isinstance(value, dict) else value
-    return [each for each in inner if isinstance(each, dict | list)]
+    return [each for each in inner if isinstance(each, _NESTED)]
+
+
+_NESTED = (dict, list)
 
 
 def too_deep() -> Refused:

@@ -1,0 +1,225 @@
+"""The patterns of the words that frame a follow-up, in the order in which they are taken out of its text."""
+
+from __future__ import annotations
+
+_IT = r"(?:it|that|this|them|those|these|they|everything|the (?:list|results?|rows?|table|answers?|numbers?|figures?))"
+_BE = r"(?:is|are|was|were|do|does|did|has|have|had|would|be|come|make|makes)"
+_PART = r"(?P<unit>shares?|proportions?|fractions?|percentages?|percents?|per cent|parts?|%)"
+_STOP = r"(?=\s*(?:$|[,.;:?!]|(?:instead|please|again|too|as well|rather|now)\b))"
+_ROW = r"first|second|third|fourth|fifth|last|top|best|1st|2nd|3rd|4th|5th|highest|biggest|largest|lowest|smallest"
+_DAY = r"years?|quarters?|months?|weeks?|days?|dates?|periods?|times?|time"
+_SHOW = r"(?:what (?:are|were)(?= (?:their|its))|show|list|give|get|display|print|see|name|tell|return|open|fetch)(?: (?:me|us))?(?! (?:it|that|this) (?:by|per|as|in)\b)"
+
+PEELS: tuple[tuple[str, str], ...] = (
+    (
+        "undo",
+        r"^(?:please )?(?:undo(?: (?:that|this|it|the last(?: \w+)?))?|(?:go|step|take me) back(?: (?:one|a) (?:step|question))?"
+        r"|(?:go )?back to (?:the )?(?:one |result |question |answer )?(?:previous|before|last|earlier)(?: \w+)?|revert(?: \w+){0,3}"
+        r"|never ?mind(?: that)?|scratch that|forget (?:that|it|the last \w+)|(?:take|leave) that back|as before)\W*$",
+    ),
+    ("polite", r"\b(?:please|thanks|thank you|for me)\b"),
+    (
+        r"=\1 \2 for ",
+        r"\b(total|average|mean|median|overall|combined) (amount|value) of (?=(?:their|its|those|these|the)\b)",
+    ),
+    (r"=\1 ", r"\b(\w+) of (?=(?:at least|at most|more than|less than|over|under|above|below|exactly)\b)"),
+    (
+        "=ascending",
+        r"\bfrom (?:the )?(?:cheap\w*|low\w*|small\w*|few\w*|least(?: \w+)?|worst) to (?:the )?(?:most )?\w+$",
+    ),
+    (
+        "=descending",
+        r"\bfrom (?:the )?(?:(?:most )?expensive|dear\w*|high\w*|larg\w*|big\w*|most(?: \w+)?|best) to (?:the )?(?:least )?\w+$",
+    ),
+    (
+        "lead",
+        r"^(?:(?:and|but|or|so|ok(?:ay)?|now|then|well|right|alright|great|good|hmm?|yes|yeah|next|actually)\b[\s,.!]*)+",
+    ),
+    ("also", r"^(?:also|additionally|in addition)\b,?"),
+    (
+        "polite",
+        r"^(?:can|could|would) (?:you|i|we)(?: also| please)?(?: see| have| get)?|^i(?:'d| would)? (?:like|want|need)(?: to (?:see|know|have))?\b",
+    ),
+    ("polite", r"^(?:let'?s|let me|let us)\b(?: (?:see|have|look at|take|do|try))?"),
+    (
+        "polite",
+        r"^(?:and )?(?:what|how) (?:does|do|did|would|will) (?:that|it|this|they|those|the \w+) look(?: like)?\b",
+    ),
+    ("about", r"^(?:what|how) (?:about|of)\b|^i meant?\b|^and\b"),
+    (
+        "same",
+        r"^(?:do |show |give |run |repeat )?(?:me )?(?:exactly )?(?:the )?same(?: (?:thing|question|query|figures?|numbers?|results?|breakdown|report|list|table|analysis))?(?: again)?,?(?: but)?(?: just)?(?: (?:with|using))?\b",
+    ),
+    ("same", r"^(?:do|repeat|run) (?:that|it|this)(?: again)?\b,?(?: but)?"),
+    (
+        "change",
+        r"^(?:change|set|switch|update|move) (?:the )?(?:period|time ?frame|time|date range|dates?|range|limit|filter|grouping|measure|metric|year|month|quarter|sort order|order)(?: from [\w ]+?)? to\b",
+    ),
+    ("change", r"^(?:make|change|switch|turn|set)(?: (?:it|that|this|them))?(?: (?:to|into))?\b(?=\s)"),
+    (
+        "undropped",
+        r"^(?:drop|remove|clear|delete|lift|ignore|take (?:off|out|away)|leave out|without|no)(?: (?:the|that|this|any|all|those|these))*(?: last| previous)? ?(?P<noun>[\w#' -]*?) ?(?:filters?|restrictions?|conditions?|constraints?|limitations?)\b",
+    ),
+    (
+        "unlimited",
+        r"^(?:(?:drop|remove|clear|lift|without|no)(?: (?:the|that|any))* (?:limit|cut|cut-?off)|"
+        + _SHOW
+        + r" (?:all|everything|the whole list|the full list|the complete list|the rest)(?: of (?:them|it|those))?(?: rows)?|(?:all|every one) of (?:them|those|these)|not (?:just|only) the (?:top|first|best) ?\w*)\W*$",
+    ),
+    (
+        "share",
+        rf"(?:what|which|how big an?|how large an?|what's the|what is the) {_PART}(?: of (?P<whole>[\w' ]+?))? {_BE} (?:that|this|it|those|they|these|them|each)\b(?: (?:make up|represent|account for|of (?P<of>(?:the |all )?[\w ]+)))?",
+    ),
+    (
+        "share",
+        rf"(?:(?:(?:show|give|express|see) {_IT} )?(?:expressed )?(?:as|in|into) (?:an? |the |their |its )?|\b(?:the |their |its )?|^)(?:relative )?{_PART}(?: (?:shares?|values?|terms?|form|points?))?(?: (?:of|to|in|from) (?:the |all |its |their )*(?:grand |overall )?(?:total|whole|sum|all|overall)s?(?: [\w ]+)?)?{_STOP}",
+    ),
+    (
+        "share",
+        r"(?:relative|in relation|in proportion|compared|proportional) to (?:the |all |their )*(?:grand |overall )?(?:total|whole|sum)s?|normali[sz]ed?(?: (?:it|them|that))?|out of the (?:total|whole)|proportionally",
+    ),
+    (
+        "more",
+        rf"(?:by )?how (?:many|much) (?P<sign>more|less|fewer|higher|lower|greater|bigger|better|worse|larger|smaller)\b(?: {_BE} (?:that|this|it|those|they|there)(?: now)?\b)?(?: {_BE}\b)?(?: (?:now|more))?",
+    ),
+    (
+        "difference",
+        r"(?:what(?:'s| is| was| are)|show(?: me)?|give(?: me)?|and)? ?(?:the )?(?:differences?|gap|delta|margin)(?: (?:between|of) (?:the two|them|both|these(?: two)?|those(?: two)?|these numbers|the two \w+))?\b",
+    ),
+    ("difference", r"subtract (?:the two|them|one from the other)"),
+    (
+        "growth",
+        r"(?:by )?(?:how much|what percent(?:age)?|how) (?:did|has|have|does) (?:it|that|this|they|those)(?: (?:been|be))? (?:grow|grown|increase|increased|change|changed|rise|risen|fall|fallen|drop|dropped|decrease|decreased|decline|declined|improve|improved)\b(?: (?:from|since|compared (?:to|with)|over|against|on|versus|vs))?",
+    ),
+    (
+        "growth",
+        r"(?:what(?:'s| is| was) )?(?:the )?(?P<percent>percent(?:age)? |relative )?(?:change|growth|increase|decrease)(?: rate)? (?:from|since|compared (?:to|with)|over|against|on|versus|vs)\b",
+    ),
+    (
+        "versus",
+        r"(?:and )?how (?:does|do|did) (?:that|it|this|they|those) compare(?:d)? (?:to|with|against)\b|(?:compared?|comparing|compare (?:it|that|this|them|those)|put (?:it|that) next to|side by side)(?: (?:it|that|this|them))? ?(?:to|with|against)\b|^(?:in comparison (?:to|with)|versus|vs\.?|against|next to|alongside)\b",
+    ),
+    (
+        "sumup",
+        r"what (?:do|does|did|would|is|are|was) (?:they|those|these|that|it|them|this)(?: all)? (?:add up to|sum(?: up)? to|total(?: up)?|come to|amount to|make|cost|add up)\b(?: (?:in total|altogether|all together|in all|overall|together))?",
+    ),
+    (
+        "sumup",
+        r"^(?:add|sum|total) (?:them|those|it|these|that)(?: all)?(?: up| together)?\W*$|^how much (?:is|are|was|were) (?:that|it|those|they|this|there)(?: (?:in total|altogether|all together|in all|overall))?\W*$|^(?:what(?:'s| is| was) (?:the|their) (?:sum|grand total|total|sum total))\W*$",
+    ),
+    ("of_them", r"^(?:of|among|from) (?:them|those|these)\b,?"),
+    (
+        "count",
+        r"^(?:and )?how many(?: (?:are there|are|is|were|was|do|did|have|has|had))?(?= (?:per|by|in|for|from|to|with|without|at|on|during"
+        r"|came|come|live|lived|went|go|signed|belong|monthly|weekly|daily|yearly|quarterly)\b| \w+ed\b)",
+    ),
+    (
+        "count",
+        r"^(?:and )?how many (?:of|among) (?:them|those|these)\b(?: (?:are|is|were|do|did|have|has)(?: there)?)?",
+    ),
+    (r"=how many \1", r"^how many (?!of\b)(\w+) (?:is|are|was|were) (?:that|it|those|they|this|these|there)\b"),
+    (r"=total ", r"^(?:add|sum|total) up (?=(?:the|their|its)\b)"),
+    (r"=by \1", r"^(?:in|through|via|from|for|to|on|at|by) (?:which|what) (\w+)$"),
+    (r"=show \1", r"^which (\w+) (?:\w+ ){1,2}(?:them|those|these|it)$"),
+    ("about", r"^in terms of\b"),
+    ("count", r"^(?:and )?how many (?:are|is|were|was)(?= (?!there|they|that|those|these|it\b)\w+$)"),
+    ("count", r"^(?:count|number)(?: (?:them|it|those|these))?(?= (?:by|per)\b)"),
+    (
+        "count",
+        r"^count (?:them|those|these|it)(?: all| up)?\W*$|^how many (?:is|are|was|were) (?:that|it|those|they|this|these|there)"
+        r"(?: (?:in total|altogether|all together|in all|overall))?\W*$",
+    ),
+    (
+        "count",
+        r"^how many(?: (?:are there|are they|is that|of (?:them|those|these)(?: are there)?|rows(?: are there)?|results?))?\W*$",
+    ),
+    (
+        "ungroup",
+        r"(?:as (?:one|a single) (?:number|figure|total)|\ball together\b|\baltogether\b|\bin total\b|\bin all$|\boverall\b|\bcombined\b|\bnot (?:broken down|split|grouped)\b(?: by \w+)?|(?:without|drop|remove|no) (?:the )?(?:breakdown|grouping|split)\b(?: by \w+)?|^just the total\b|^(?:the )?(?:grand )?total\W*$)",
+    ),
+    (
+        "breakdown",
+        rf"(?:(?:break|split|divide|drill|slice|segment|separate)(?: (?:{_IT}|each))?(?: (?:down|up|out|further|into))*|further broken down|broken(?: (?:down|out|up|further))*|(?:with )?a? ?breakdown|grouped|aggregated?|group(?: {_IT})?|show {_IT}|give (?:me |us )?{_IT}|{_IT})(?= (?:by|per|for each|for every|in each|across|monthly|weekly|daily|yearly|quarterly|annually|over time)\b)",
+    ),
+    (
+        "each",
+        r"\b(?:(?:do|does|did|has|have|had|is|are|was|were) each(?: (?:of them|of those|one))?|for each(?: (?:of (?:them|those|these)|one))?|each (?:of (?:them|those|these)|one)|per (?:row|line)|each"
+        + _STOP
+        + r")(?= (?:have|has|had|make|place|get|cost|hold|own|contain)\b|\W*$|,)",
+    ),
+    (
+        "instead_of",
+        r",?\s*\b(?:instead of|rather than|in place of|, not(?= by| per| the))\s+(?:by |per )?(?P<old>[^,.;?]+?)(?=$|[,.;?]|\s(?:show|give|use|take|by|per)\s)[,.;]?",
+    ),
+    ("instead", r",?\s*\b(?:instead|rather|this time|in its place)\b"),
+    (
+        "also",
+        r"\b(?:too|as well|in addition|additionally|also)\b|^(?:add|include|append|plus|along with|together with)\b(?: in)?(?: an?)?(?: (?:the )?columns? (?:for|of|with))?|^with(?= (?:their|its|the)\b)",
+    ),
+    ("again", r"\bagain\b"),
+    (r"=since \1", r"\bfrom ((?:\w+ )?\d{4}) on(?:wards?)?\b"),
+    (
+        r"=sorted by \1 \2",
+        r"^by (\w+(?: \w+)?),? ((?:in )?(?:ascending|descending|alphabetical)(?: order)?|alphabetically)$",
+    ),
+    (
+        r"=\1 first",
+        r"\b(lowest|highest|cheapest|largest|smallest|biggest|most expensive|priciest|newest|oldest|latest|earliest)"
+        r" (?!first)(?:\w+ ){1,2}first\b",
+    ),
+    (r"=show \1 ", r"^which (\w+(?: \w+)?) (?:did|do|does|have|has) (?:they|those|these|it|he|she)\b(?: \w+)?"),
+    (
+        "reverse",
+        rf"(?:reverse|flip|invert|turn around)(?: (?:the )?(?:sort(?:ing)?|order(?:ing)?|{_IT})(?: order)?)?|(?:in )?(?:the )?(?:other way (?:a)?round|opposite (?:order|direction)|reversed?(?: order)?)",
+    ),
+    (
+        "sort_that",
+        rf"(?:^|(?<=, )|(?<=and ))(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?|arrange[d]?)(?: (?:{_IT}))?(?: (?:by|on|according to|in) (?:that|this|it|the (?:result|number|value|measure|figure|last column)s?|those numbers))?(?=\s*(?:$|[,.;?]|from|in (?:de|a)scending|ascending|descending|highest|lowest|largest|smallest|best|worst))",
+    ),
+    ("of_that", r"(?<=order) (?:of|by) (?:that|this|it|those numbers)\b"),
+    ("all", r"^(?:restore|bring back|put back) (?:all )?(?:the )?(?P<noun>[\w' -]+)$"),
+    (
+        "all",
+        r"\b(?:for|over|across|in|to|of|from|on|by|at|with|including|include|through|throughout)? ?(?:all|any|whatever|whichever|regardless of|irrespective of|no matter (?:which|what|the)|independent of|not (?:just|only)(?: (?:in|for|from))?)(?: of)?(?: (?:the|our|other|possible))? (?P<noun>(?:[\w']+ ){0,2}?[\w']+)(?: (?:together|combined|taken together|there are|this time))?(?=\s*(?:$|[,.;:?!]| but\b| and\b))",
+    ),
+    (
+        "all",
+        rf"\b(?:(?:for|of|over|across) )?all[- ](?P<noun>time)\b|\b(?:the )?(?P<noun2>ever|worldwide|globally|everywhere|anywhere|everyone|everybody)\b|\b(?:over|for) the (?:whole|entire|full) (?P<noun3>{_DAY})\b",
+    ),
+    (
+        "restrict",
+        rf"^(?:filter|restrict|limit|narrow|reduce|focus|cut|keep|trim)(?:ed)?(?: {_IT}| only)?(?: down)?(?: (?:to|by|on|for|at))?(?: only)?\b(?: (?:those|the ones))?",
+    ),
+    (
+        "=without ",
+        r"^(?:(?:not|without) (?:counting|including)|(?:leav(?:e|ing)|tak(?:e|ing)) (?:out|off|away)|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?"
+        r"|drop(?:ping)?|remov(?:e|ing)|minus|apart from|aside from|exclud(?:e|ing)|except(?: for)?|other than|besides|everything but"
+        r"|everyone but|all but|not|no(?: more)?)\b(?: (?:the|any|all))* ?",
+    ),
+    ("of_them", r"\b(?:of|for|from|among|in|on|to|with) (?:them|those|these|it)$"),
+    ("only", r"\b(?:only|just|solely|exclusively|nothing but)\b"),
+    (
+        "row",
+        rf"\b(?:of|for|by|from|behind|in|on|about|with) (?:only )?(?:the )?(?P<which>{_ROW}) (?:one|row|entry|result|line)(?!s)\b(?: (?:there|listed|shown))?",
+    ),
+    ("row", r"\b(?:of|for|by|from|behind|in|on|about) (?:that|this) one\b"),
+    (
+        "behind",
+        rf"\b(?:behind|underlying|that make up|which make up|making up|that went into|which went into|contributing to|included in|counted in|counted(?: there)?)\b(?: {_IT}\b(?: \w+)?)?|\b(?:of|for|in) (?:that|this) (?:number|figure|total|count|sum)\b|\bunderlying\b",
+    ),
+    (
+        "which",
+        r"^(?:which|what|who)(?: ones?)?(?: of (?:them|those|these)| among (?:them|those|these))\b|^(?:which|what|who) (?:ones?|are they|were they|are those|were those|is (?:it|that))\b|^(?:which|who)\W*$",
+    ),
+    (
+        "which",
+        r"^which(?: one)?(?= (?:(?:two|three|four|five|six|ten|\d+) )?(?:is|are|has|have|had|was|were|did|made|sold|spent|got)\b)",
+    ),
+    ("which", rf"^(?:drill|zoom) (?:down|in|through)(?: (?:into|to|on))?(?: {_IT})?"),
+    ("show", rf"^{_SHOW}(?: also)?\b"),
+    (
+        "spec",
+        r"(?:,|:|;|\.|\bbut|\bwith) *(?:only |just )?(?:the |their )?(?P<columns>[^,:;][^:;]*?(?:,[^:;]*)?) *(?:only)?$",
+    ),
+)
+"""Kinds of framing words and their patterns, in the order in which they are taken out."""

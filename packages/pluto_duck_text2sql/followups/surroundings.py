@@ -1,0 +1,166 @@
+"""The reader's passes in the surroundings of an earlier query: values, dates, measures mean what is nearest to it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from pluto_duck_text2sql.conditions import Conditions
+from pluto_duck_text2sql.cues import Cue
+from pluto_duck_text2sql.followups.trees import conditions, tables, times
+from pluto_duck_text2sql.links import Mention
+from pluto_duck_text2sql.normal import normal
+from pluto_duck_text2sql.periods import GrainMention, Period
+from pluto_duck_text2sql.phrases import hit_label
+from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.roles import Unreadable
+from pluto_duck_text2sql.tree import Agg, Among, Bucket, Col, Compare, Cond, Expr, Query, TableKey
+from pluto_duck_text2sql.values import ValueHit
+from pluto_duck_text2sql.words import tokenise
+
+_ALREADY = 0.6
+_SHOWN = 0.25
+_GROUPING = frozenset(("by", "per", "each", "every", "across"))
+
+
+class Surroundings(Conditions):
+    """Words of a follow-up, read with the tables and columns of the query before in play."""
+
+    def __init__(self, reader: Reader, text: str, earlier: Query) -> None:
+        super().__init__(reader, tokenise(text), None)
+        self.earlier = earlier
+        self._assign()
+        self._excludes()
+        self.near = tables(earlier)
+        self.entity = None
+        self._note_tables()
+
+    def _hit(self, item: Mention, query: Query) -> ValueHit:
+        """The stored value meant: of a column already restricted or shown, of one named beside it, of the nearest."""
+        bound = {each.left for each in conditions(query) if isinstance(each, Compare | Among)}
+        shown = {each for each in (*query.select, *query.group) if isinstance(each, Col)}
+        beside = self._named_beside(item)
+
+        def score(hit: ValueHit) -> float:
+            key, column = (hit.schema, hit.table), Col((hit.schema, hit.table), hit.column)
+            distance = min(self.reader.joins.distance(each, key) + 0.1 * n for n, each in enumerate(self.near))
+            known = _ALREADY * (column in bound) + _SHOWN * (column in shown)
+            return hit.score + known + _ALREADY * ((key, hit.column) in beside) - 0.15 * min(distance, 8)
+
+        best = max(sorted(item.hits, key=hit_label), key=score)
+        self.weakest = min(self.weakest, best.score)
+        return best
+
+    def _is_value(self, item: Mention) -> bool:
+        """`only the refunded ones`: a value stored in the tables at hand, though another table is called so."""
+        if super()._is_value(item):
+            return True
+        near = tables(self.earlier)
+        grouped = item.start > 0 and self.tokens[item.start - 1].lower in _GROUPING
+        held = any(hit.score == 1.0 and (hit.schema, hit.table) in near for hit in item.hits)
+        return held and not grouped and not any(t.table.key in near and t.score >= 0.9 for t in item.targets)
+
+    def _value_conditions(self, query: Query) -> list[Cond]:
+        """The conditions of stored values; all spellings of a value that is stored in several."""
+        return [self._spelt(each) for each in super()._value_conditions(query)]
+
+    def _spelt(self, condition: Cond) -> Cond:
+        if not isinstance(condition, Compare) or condition.operator not in ("=", "!="):
+            return condition
+        left, right = condition.left, str(condition.right)
+        hits = [hit for item, _ in self.slots.values for hit in item.hits if normal(hit.value) == normal(right)]
+        values = tuple(
+            dict.fromkeys(each.value for each in hits if Col((each.schema, each.table), each.column) == left)
+        )
+        several = len(values) > 1 and isinstance(left, Col)
+        return Among(left, values, condition.operator == "!=") if several and isinstance(left, Col) else condition
+
+    def _measure(self, function: str, item: Mention | None, distinct: bool) -> Expr | None:
+        """`the total amount of their orders`, `how much did they spend`: amounts, not rows."""
+        if function == "howmuch" and item and self._sounds_of_money(item):
+            return super()._measure(function, None, distinct)
+        before = [cue for cue in self.cues_of("agg") if item and cue.end <= item.start <= cue.end + 3]
+        if before and item and self._has_table(item):
+            self.near.insert(0, next(t.table.key for t in item.targets if t.column is None))
+            of = self._named_within(before[-1])
+            self.near.pop(0)
+            if of and function != "count":
+                self.claimed.update(self.span(item))
+                return Agg(before[-1].data["fn"], of)
+        return super()._measure(function, item, distinct)
+
+    def _absences(self, query: Query) -> list[Cond]:
+        """What is missing, where the fragment names it; `without customers from Germany` excludes a value."""
+        near = tables(self.earlier)
+        for item in list(self.slots.absent):
+            known = any(t.column is None and t.table.key in near for t in item.targets)
+            if known and self.slots.values:
+                self.slots.absent.remove(item)
+                self.claimed.update(self.span(item))
+        return super()._absences(query) if self.slots.absent else []
+
+    def _excludes(self) -> None:
+        """Values after `without customers from …` are those that are excluded."""
+        near = tables(self.earlier)
+        absent = [t.table.key for item in self.slots.absent for t in item.targets if t.column is None]
+        if any(key in near for key in absent):
+            self.slots.values = [(item, True) for item, _ in self.slots.values]
+
+    def _absence(self, item: Mention, query: Query) -> Cond | None:
+        """`without the discontinued ones`: a flag that is not set, else what is missing."""
+        for target in item.targets:
+            yes = self._true_value(target) if target.column and target.score >= 0.9 else None
+            if yes is not None and target.column and target.table.key in self.near:
+                self.claimed.update(range(item.start, item.end))
+                return Compare(Col(target.table.key, target.column.name), "!=", yes)
+        return super()._absence(item, query)
+
+    def _time(self, anchor: TableKey, at: Period | GrainMention) -> Col:
+        """The date that the question before speaks of, unless another one is named."""
+        named = [t for each in self.mentions for t in each.targets if t.column and t.column.kind == "time"]
+        known = [getattr(each, "left", None) for each in times(self.earlier, self.reader)]
+        known += [each.of for each in self.earlier.select if isinstance(each, Bucket)]
+        found = [each for each in known if isinstance(each, Col)]
+        if found and not any(each.score >= 0.6 for each in named):
+            return found[0]
+        return super()._time(self.table or anchor, at)
+
+    @cached_property
+    def table(self) -> TableKey | None:
+        """The table that the fragment is about, where it names one."""
+        item = self.slots.entity or next((each for each in self.slots.also if self._has_table(each)), None)
+        try:
+            found = self._table(item) if item else None
+        except Unreadable:
+            return None
+        return found.key if found else None
+
+    def span(self, item: Mention | Cue | None) -> set[int]:
+        """The places of a mention's words."""
+        return set(range(item.start, item.end)) if item else set()
+
+    def cues_of(self, *kinds: str) -> list[Cue]:
+        return [cue for cue in self.cues if cue.kind in kinds]
+
+    def _named_within(self, cue: Cue) -> Expr | None:
+        """The number that words of the cue itself name: `total amount`."""
+        words = [token.stem for token in self.tokens[cue.start : cue.end]]
+        targets = [
+            t for word in words for t in self.reader.names.find((word,)) if t.column and t.column.kind == "number"
+        ]
+        best = [t for _, t in self.reader.resolver.best(targets, self.near, None) if t.table.key in self.near]
+        column = best[0].column if best else None
+        return Col(best[0].table.key, column.name) if column else None
+
+    def is_key(self, column: Col) -> bool:
+        table = self.reader.catalog.table(*column.table)
+        return bool(table and self.reader.resolver.is_key(table, column.name))
+
+    def holds_amounts(self, column: Col) -> bool:
+        """Whether it holds numbers that measure something."""
+        return self._is_number(column)
+
+    def named(self, item: Mention, kinds: tuple[str, ...] = ()) -> Col | None:
+        try:
+            return self._column(item, kinds)
+        except Unreadable:
+            return None

@@ -21,7 +21,7 @@ def ship(weights: dict[str, Any], lower: dict[str, Any], mean: np.ndarray, vocab
     settings = settings_of(vocabulary)
     arrays["settings"] = np.frombuffer(json.dumps(settings).encode(), np.uint8)
     with path.open("wb") as file:
-        np.savez_compressed(file, **arrays)
+        np.savez(file, **arrays)
     return path.stat().st_size
 
 

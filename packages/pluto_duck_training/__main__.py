@@ -1,4 +1,4 @@
-"""`python -m pluto_duck_training [train|eval|learn|judge] --work FOLDER --shared FOLDER`: what is there is kept."""
+"""`python -m pluto_duck_training [train|eval|learn|judge|ablate] --work FOLDER --shared FOLDER`: what is there is kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 def main() -> None:
     """Parse the command line and take the step."""
     parser = argparse.ArgumentParser(prog="pluto_duck_training", description=__doc__)
-    parser.add_argument("step", choices=("train", "eval", "learn", "judge"))
+    parser.add_argument("step", choices=("train", "eval", "learn", "judge", "ablate"))
     parser.add_argument("--work", type=Path, default=Path(".train"), help="where each step writes")
     parser.add_argument("--shared", type=Path, default=Path("../shared/nl2sql"), help="questions.jsonl, databases/")
     parser.add_argument("--fold", type=int, help=f"0 to {FOLDS - 1}; {steps.ALL}: none is left out")
@@ -33,12 +33,21 @@ def _take(given: argparse.Namespace) -> None:
     if given.step == "judge":
         steps.judge(given.shared, given.work, given.fold)
         return
+    if given.step == "ablate":
+        from pluto_duck_training.ablations import ablations
+
+        _tell(ablations(given.shared, given.work, given.fold))
+        return
     steps.learn_all(given.work, whole=given.step == "train")
     steps.judge_all(given.shared, given.work)
     if given.step == "train":
         steps.fit(given.work, given.out)
-    for name, value in steps.figures(given.work).items():
-        print(f"{name:<14} {value:.4f}")
+    _tell(steps.figures(given.work))
+
+
+def _tell(figures: dict[str, float]) -> None:
+    for name, value in figures.items():
+        print(f"{name:<32} {value:.4f}")
 
 
 if __name__ == "__main__":

@@ -14,12 +14,13 @@ Samples = list[tuple[Any, bool]]
 def halves(judged: dict[str, Sequence[Any]]) -> list[dict[str, list[Any]]]:
     """A fold in two by databases, so that the ranker of one fold alone can be judged too."""
     return [
-        {name: [each for each in some if _half(each.database) == half] for name, some in judged.items()}
+        {name: [each for each in some if half_of(each.database) == half] for name, some in judged.items()}
         for half in (0, 1)
     ]
 
 
-def _half(database: str) -> int:
+def half_of(database: str) -> int:
+    """0 or 1, by the database's name."""
     return int(hashlib.sha256(database.encode()).hexdigest(), 16) % 2
 
 
@@ -38,12 +39,12 @@ class Folds:
 
     def evidence(self, fold: int) -> Samples:
         """The evidence for the best candidate of each question, and whether it was right."""
-        booster = self._booster(fold)
+        booster = self.booster(fold)
         return [confidence.told(each, confidence.scores_of(booster, each)) for each in self.asked[fold] if each.right]
 
     def doubts(self, fold: int) -> Samples:
         """What tells whether there is an answer, and whether there was."""
-        part, booster = self._parts[fold], self._booster(fold)
+        part, booster = self._parts[fold], self.booster(fold)
         there = [(each, True) for each in (*part["judged"], *part["invented"])]
         every = [*there, *((each, False) for each in part["lacking"])]
         return [
@@ -57,7 +58,8 @@ class Folds:
         every = [each for some in self.asked.values() for each in some]
         return sum(holds(each.right) for each in every) / len(every)
 
-    def _booster(self, fold: int) -> Any:
+    def booster(self, fold: int) -> Any:
+        """The trees learned from the others."""
         if fold not in self._boosters:
             self._boosters[fold] = ranker.fit(self.all(without=fold))
         return self._boosters[fold]

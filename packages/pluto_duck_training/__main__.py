@@ -1,4 +1,4 @@
-"""`python -m pluto_duck_training [train|eval|learn|judge|ablate] --work FOLDER --shared FOLDER`: what is there is kept."""
+"""`python -m pluto_duck_training STEP --work FOLDER --shared FOLDER`; what is there already is kept."""
 
 from __future__ import annotations
 

@@ -212,8 +212,10 @@ class Ranking(Listing):
         """What is ranked: the bucket asked for, the entity, or a column."""
         asked = [grain for grain in self.grains if grain.asked]
         if asked:
-            anchor = next(columns_in(by)).table if by else self.near[0]
-            return [self._bucket(asked[0], anchor)], None
+            tables = [next(columns_in(by)).table] if by else self.near
+            if not tables:
+                raise Unreadable("nothing whose time is asked")
+            return [self._bucket(asked[0], tables[0])], None
         if self.slots.groups and not self.slots.each and self.entity is None:
             return self._groups(), None
         shown = [column for item in self.slots.shown if (column := self._column(item)) and column != by]

@@ -32,7 +32,7 @@ from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
-from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, is_analytic, is_terse, ordered
+from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, is_analytic, ordered
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.spec import split_spec
@@ -47,8 +47,7 @@ _NO_READING = (
     " is asked of it. Ask in other words, or name the table and column."
 )
 _MOST_OTHERS = 4
-_DOUBT = 0.3
-_WHOLE_FIT = 0.8
+_DOUBT = 0.5
 
 
 class Analyst:
@@ -154,7 +153,7 @@ class Analyst:
             reason = unheld(said, first.query if isinstance(first, Reading) else None, self._joins)
             return Analysis("cannot_answer", message=reason or _NO_READING, links=links)
         best, confidence = scored.entries[0]
-        if scored.answerable < load().ranker.least_answerable:
+        if scored.answerable < load().ranker.least_answerable and not best.explains:
             return self._cannot(question, links, first.unclaimed)
         if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):
             return Analysis("cannot_answer", message=lacking, links=links)
@@ -206,18 +205,16 @@ def _clarify(best: Entry, others: Sequence[Entry]) -> Clarification | None:
     return Clarification(f"Which one do you mean by {choice.about!r}?", choice.labels)
 
 
-def _rules_first(question: str, scored: list[tuple[Entry, float]], defined: bool = False) -> list[tuple[Entry, float]]:
-    """What the rules know and the network has not learned goes first: analysts' constructs, and keywords alone.
+def _rules_first(question: str, scored: list[tuple[Entry, float]], defined: bool) -> list[tuple[Entry, float]]:
+    """What the rules know better goes first: what the user's glossary defines, and readings that explain every word.
 
-    So does what the user's glossary defines, and a reading that explains every word, where the ranker doubts its best,
-    or had no rows to judge by.
+    The latter where they are an analyst's construct, or where the ranker doubts its best or had no rows to judge by.
     """
     doubts = bool(scored) and (scored[0][1] < _DOUBT or scored[0][0].rows is None)
     for entry, _ in scored:
         if entry.reading is None:
             continue
-        explains = doubts and not entry.reading.unclaimed and (entry.rows is None or entry.fit >= _WHOLE_FIT)
-        if explains or defined or is_terse(question) or is_analytic(entry.query):
+        if defined or (entry.explains and (doubts or is_analytic(entry.query))):
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored

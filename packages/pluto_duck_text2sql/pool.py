@@ -34,7 +34,6 @@ from pluto_duck_text2sql.tree import (
     Share,
     columns_in,
 )
-from pluto_duck_text2sql.words import tokenise
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 MOST_TRIED = 10
@@ -56,6 +55,11 @@ class Entry:
     def fit(self) -> float:
         """How well the rules explain the words; 0 for the network's own."""
         return fit_of(self.reading.weakest, len(self.reading.unclaimed), 0) if self.reading else 0.0
+
+    @property
+    def explains(self) -> bool:
+        """Whether the rules explain every word by it."""
+        return self.reading is not None and not self.reading.unclaimed
 
     def tried(self) -> Tried:
         """As the ranker sees it."""
@@ -148,21 +152,3 @@ def is_analytic(node: Any) -> bool:
     if isinstance(node, tuple):
         return any(is_analytic(each) for each in node)
     return is_dataclass(node) and any(is_analytic(getattr(node, each.name)) for each in fields(node))
-
-
-# What a sentence that asks begins with, or has in it somewhere.
-_ASKING = frozenset(
-    """what which who whose whom where when how why list show return find give count display get name tell select is are
-    was were do does did has have had can could please report for what's who's compute calculate identify provide
-    retrieve state in of among sort order given a the""".split()
-)
-
-
-def is_terse(question: str) -> bool:
-    """Whether it is keywords, not a sentence: `revenue by country 2013`. The network has learned from sentences."""
-    return not any(
-        token.lower in _ASKING and (n == 0 or token.lower not in _WITHIN) for n, token in enumerate(tokenise(question))
-    )
-
-
-_WITHIN = frozenset("for of in among count state name report list sort order given a the".split())

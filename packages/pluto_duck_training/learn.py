@@ -14,49 +14,69 @@ from pluto_duck_training.batches import Example, batches, collate
 from pluto_duck_training.network import LONGEST, Network
 from pluto_duck_training.pretrained import upper
 
-BATCH, RATE, PRETRAINED_RATE, WARM, DECAY = 24, 7e-4, 6e-5, 0.08, 0.997
+BATCH, WARM, DECAY = 24, 0.08, 0.997
+RATES = ((7e-4, 6e-5), (3e-4, 2.5e-5))
+"""Of the new and the pretrained layers, while a share of the invented questions is seen, and while all are."""
 USED_WEIGHT, DROPOUT = 0.4, 0.2
-SHARE = 3
-"""One invented question in so many is seen in each pass."""
+SHARE, WHOLE = 3, 2
+"""One invented question in SHARE is seen in each pass, but all of them in WHOLE more passes at the end."""
+
+Passes = Sequence[Sequence[Example]]
+Weights = dict[str, torch.Tensor]
 
 
 def learn(
     examples: Sequence[Example], tensors: dict[str, Any], epochs: int, seed: int, test: Sequence[Example] = ()
 ) -> Network:
-    """The network after `epochs` passes (`_pass`) over `examples`; its weights are the training's running mean."""
+    """The network after `epochs` passes over a share of the examples and WHOLE over all of them."""
     torch.manual_seed(seed)
     rng = random.Random(seed)
     model = Network()
     upper(model.upper, tensors)
-    passes = [_pass(examples, epoch) for epoch in range(epochs)]
+    shares = [_pass(examples, epoch) for epoch in range(epochs)]
+    for passes, rates in zip((shares, [_sayable(examples)] * WHOLE), RATES, strict=True):
+        model = _with(_taught(model, passes, rates, rng))
+        if test:
+            print("  exact", exact(model, test), flush=True)
+    return model
+
+
+def _taught(model: Network, passes: Passes, rates: tuple[float, float], rng: random.Random) -> Weights:
+    """The running mean of the weights while the passes are seen, with a rate that rises and falls once."""
+    optimiser = _optimiser(model, *rates)
     steps = sum(-(-len(each) // BATCH) for each in passes)
-    inherited = [p for name, p in model.named_parameters() if name.startswith("upper.")]
-    fresh = [p for name, p in model.named_parameters() if not name.startswith("upper.")]
-    groups = [{"params": inherited, "lr": PRETRAINED_RATE}, {"params": fresh, "lr": RATE}]
-    optimiser = torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda n: _rate(n / steps))
     mean = {name: p.detach().clone() for name, p in model.state_dict().items()}
     done, start = 0, time.time()
-    for epoch, kept in enumerate(passes):
+    for number, kept in enumerate(passes, 1):
         model.train()
         total = 0.0
         for chunk in batches(kept, BATCH, rng):
-            batch = collate(chunk, rng)
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                scores, used = model(batch, DROPOUT)
-            loss = _loss(scores, used, batch)
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
+            total += _step(model, optimiser, collate(chunk, rng))
             schedule.step()
             done += 1
-            total += float(loss.detach())
             _average(mean, model.state_dict(), min(DECAY, (1 + done) / (10 + done)))
-        print(f"epoch {epoch + 1} loss {total * BATCH / len(kept):.3f} {time.time() - start:.0f} s", flush=True)
-        if test and (epoch % 4 == 3 or epoch == epochs - 1):
-            print("  exact", exact(_with(mean), test), flush=True)
-    return _with(mean)
+        print(f"pass {number} loss {total * BATCH / len(kept):.3f} {time.time() - start:.0f} s", flush=True)
+    return mean
+
+
+def _optimiser(model: Network, rate: float, pretrained_rate: float) -> torch.optim.Optimizer:
+    inherited = [p for name, p in model.named_parameters() if name.startswith("upper.")]
+    fresh = [p for name, p in model.named_parameters() if not name.startswith("upper.")]
+    groups = [{"params": inherited, "lr": pretrained_rate}, {"params": fresh, "lr": rate}]
+    return torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.02)
+
+
+def _step(model: Network, optimiser: torch.optim.Optimizer, batch: dict[str, Any]) -> float:
+    """One step down; gives the loss."""
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        scores, used = model(batch, DROPOUT)
+    loss = _loss(scores, used, batch)
+    optimiser.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimiser.step()
+    return float(loss.detach())
 
 
 def _pass(examples: Sequence[Example], epoch: int) -> list[Example]:

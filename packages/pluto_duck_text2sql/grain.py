@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.tree import Agg, Expr, Query, Rows, TableKey, columns_in, is_total, nodes_in
+from pluto_duck_text2sql.tree import Agg, Expr, Nested, Query, Rows, TableKey, columns_in, is_total, nodes_in
 
 
 def repeats(joins: JoinGraph, table: TableKey, others: Iterable[TableKey]) -> bool:
@@ -32,6 +32,8 @@ def counted_again(query: Query, joins: JoinGraph) -> str:
     keys = [*query.group, *(each for each in query.select if not is_total(each))]
     tables = {each.table for each in columns_in(tuple(keys))}
     for agg in [each for each in nodes_in((query.select, query.having, query.order)) if isinstance(each, Agg)]:
+        if isinstance(agg.of, Nested):
+            return counted_again(agg.of.query, joins)
         own = next(columns_in(agg.of)).table
         if agg.function not in ("min", "max", "count") and repeats(joins, own, tables):
             others = ", ".join(sorted(each[1] for each in tables - {own}))

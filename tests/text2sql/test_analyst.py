@@ -4,6 +4,8 @@ import datetime as dt
 
 import duckdb
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
 
@@ -101,3 +103,14 @@ def test_an_empty_question_is_refused(analyst):
 
 def test_the_same_question_gives_the_same_answer(analyst):
     assert analyst.ask("revenue by country") == analyst.ask("revenue by country")
+
+
+WORDS = """which what year month day highest lowest most fewest best average total number of orders customers name
+country revenue by per each than more in Germany 2024 not never first last second top 3 growth share running difference
+between and or with without how many who when show versus percent median moving at least two both""".split()
+
+
+@settings(max_examples=400, deadline=None)
+@given(words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=9))
+def test_no_mix_of_words_breaks_the_rules(words, analyst):
+    analyst.link(" ".join(words))

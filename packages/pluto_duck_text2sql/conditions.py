@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue
@@ -54,8 +55,8 @@ class Conditions(Ranking):
 
     def _conditions(self, query: Query) -> list[Cond]:
         conditions: list[Cond] = [*self._value_conditions(query), *self._period_conditions(query)]
+        conditions = self._absent(query, conditions)
         conditions += [made for cue, item in self.slots.compares if (made := self._comparison(cue, item, query))]
-        conditions += self._absences(query)
         conditions += self._flags(query)
         conditions += self._numbered(query)
         conditions += [made for each in self.slots.likes if (made := self._like(*each))]
@@ -77,10 +78,17 @@ class Conditions(Ranking):
             unique = tuple(dict.fromkeys(values))
             if len(unique) == 1:
                 made.append(Compare(column, "!=" if negated else "=", unique[0]))
+            elif not negated and self._wants_both() and column.table != query.anchor:
+                made += [Related(column.table, (Compare(column, "=", value),)) for value in unique]
             else:
                 made.append(Among(column, unique, negated))
         joined = any(cue.kind == "or" for cue in self.cues) and len(made) == 2
         return [Either(tuple(made))] if joined and len(self.slots.values) == 2 else made
+
+    def _wants_both(self) -> bool:
+        """Whether one thing must have all of the values, each in a row of its own: both Jazz and Classical."""
+        said = [token.lower for token in self.tokens]
+        return "both" in said or any(said[n : n + 3] == ["as", "well", "as"] for n in range(len(said)))
 
     def _term_conditions(self, query: Query) -> list[Cond]:
         """What the glossary's restrictions ask, each of the table nearest to what is asked."""
@@ -301,6 +309,30 @@ class Conditions(Ranking):
             (h.value for h in hits if (h.schema, h.table) == target.table.key and h.column == column.name), None
         )
 
+    def _absent(self, query: Query, conditions: list[Cond]) -> list[Cond]:
+        """With what there must be none of: `never bought a Latin track` is no such row that is Latin."""
+        absent = self._absences(query)
+        bare = [each for each in absent if isinstance(each, Related) and each.negated and not each.where]
+        theirs = [each for each in conditions if self._is_elsewhere(each, query)]
+        if len(bare) != 1 or not theirs or not self._all_after_never():
+            return [*conditions, *absent]
+        farthest = max(
+            (next(columns_in(each)).table for each in theirs),
+            key=lambda key: self.reader.joins.distance(query.anchor, key),
+        )
+        rest = [each for each in (*conditions, *absent) if each not in theirs and each is not bare[0]]
+        return [*rest, Related(farthest, tuple(map(_said, theirs)), negated=True)]
+
+    def _is_elsewhere(self, condition: Cond, query: Query) -> bool:
+        """Whether a plain condition is on another table than the one listed."""
+        plain = isinstance(condition, Compare | Among | During)
+        return plain and next(columns_in(condition)).table != query.anchor
+
+    def _all_after_never(self) -> bool:
+        """Whether values and periods all come after the word that says that there are none."""
+        starts = [*(item.start for item, _ in self.slots.values), *(each.start for each in self.periods)]
+        return self.never is not None and all(start > self.never.start for start in starts)
+
     def _absences(self, query: Query) -> list[Cond]:
         made = [each for item in self.slots.absent if (each := self._absence(item, query))]
         sold = self.never is not None and any(token.stem in _TRADED for token in self.tokens[self.never.end - 1 :])
@@ -366,3 +398,10 @@ class Conditions(Ranking):
             if table and table.key not in reached and self.reader.joins.path(query.anchor, table.key):
                 extra.append(Related(table.key))
         return extra
+
+
+def _said(condition: Cond) -> Cond:
+    """The condition itself, where "never" before it made its contrary of it."""
+    if isinstance(condition, Compare) and condition.operator == "!=":
+        return replace(condition, operator="=")
+    return replace(condition, negated=False) if isinstance(condition, Among) else condition

@@ -30,6 +30,7 @@ from pluto_duck_text2sql.tree import (
     Product,
     Query,
     Ratio,
+    Related,
     Running,
     Share,
     columns_in,
@@ -140,11 +141,11 @@ def ordered(question: str, sketches: Sketches, found: Sequence[Entry], ranker: R
     return Scored([(found[each.place], each.confidence) for each in ranking.ranked], ranking.answerable)
 
 
-_ANALYTIC = (Product, Bucket, Share, Growth, Running, Ratio, Minus, During, Missing)
+_ANALYTIC = (Product, Bucket, Share, Growth, Running, Ratio, Minus, During, Missing, Related)
 
 
 def is_analytic(node: Any) -> bool:
-    """Whether a tree says what sketches do not: periods and grains, shares, growth, products of columns."""
+    """Whether a tree says what rules know well: periods, grains, shares, growth, products, never, both."""
     if isinstance(node, _ANALYTIC) or (isinstance(node, Query) and node.per):
         return True
     if isinstance(node, Agg) and node.function == "median":

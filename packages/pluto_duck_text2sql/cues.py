@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pluto_duck_text2sql.periods import Words
-from pluto_duck_text2sql.words import NUMBER_WORDS, number_of
+from pluto_duck_text2sql.words import NUMBER_WORDS, SCALES, spoken
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,8 @@ class Cue:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-_N = r"(?P<n>\d+(?:\.\d+)?(?:k|m|bn)?|" + "|".join(NUMBER_WORDS) + r")"
+_SCALE = "|".join(SCALES)
+_N = rf"(?P<n>(?:\d+(?:\.\d+)?(?:k|m|bn)?|{'|'.join(NUMBER_WORDS)}|(?:half )?an?(?= (?:{_SCALE})))(?: (?:{_SCALE}))*)"
 _MORE = "more|greater|higher|larger|older|longer|bigger|heavier|taller|later|faster|better|above|over|exceeding|exceeds?|exceeded"
 _LESS = "less|fewer|lower|smaller|younger|shorter|cheaper|lighter|earlier|slower|below|under|beneath"
 # An adjective that stands for a column: what it measures, and whether its superlative is the largest.
@@ -214,5 +215,5 @@ def find_cues(words: Words) -> list[Cue]:
 def _captured(match: re.Match[str]) -> dict[str, Any]:
     parts = {name: text for name, text in match.groupdict().items() if text is not None}
     numbers = {"n": ("n", "n2"), "a": ("a", "a2"), "b": ("b", "b2")}
-    read = {name: number_of(parts[each]) for name, names in numbers.items() for each in names if each in parts}
+    read = {name: spoken(parts[each]) for name, names in numbers.items() for each in names if each in parts}
     return {**{name: parts[name] for name in ("adj", "dir") if name in parts}, **read}

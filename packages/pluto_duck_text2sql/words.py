@@ -66,6 +66,21 @@ def number_of(word: str) -> float | None:
     return float(digits.rstrip("%").replace(",", "")) * (_UNITS[unit[0]] if unit else 1)
 
 
+SCALES = {"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_PARTS = {"half": 0.5, "quarter": 0.25, "a": 1.0, "an": 1.0}
+
+
+def spoken(text: str) -> float | None:
+    """The number that words stand for together: `two dozen`, `half a million`; None where one of them is none."""
+    found = 1.0
+    for word in text.split():
+        part = _PARTS.get(word, SCALES.get(word, number_of(word)))
+        if part is None:
+            return None
+        found *= part
+    return found
+
+
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A word without its commonest English endings, so that `orders`, `ordered` and `order` meet."""

@@ -10,11 +10,18 @@ from pluto_duck_text2sql.tree import (
     Bucket,
     Col,
     Compare,
+    During,
     Expr,
+    Growth,
+    Minus,
     Query,
+    Ratio,
     Related,
     Rows,
+    Running,
+    Share,
     TableKey,
+    nodes_in,
 )
 from pluto_duck_text2sql.words import MONEY, Token, tokenise
 
@@ -26,6 +33,13 @@ _MEASURE_WORDS = frozenset(
     """amount total value average mean revenue sales sum much share percentage growth spend spent sold median freight
     highest lowest largest smallest units quantity price rate""".split()
 )
+
+
+_SO_FAR = frozenset("running cumulative far since accumulated".split())
+_ROLLING = frozenset("average moving rolling mean".split())
+_PART = frozenset("share percentage percent fraction proportion part rate ratio".split())
+_CHANGE = frozenset("growth change increase decrease rise drop percentage percent rate".split())
+_KINDS = {Share: _PART, Ratio: _PART | _CHANGE, Growth: _CHANGE, Minus: frozenset(("difference", "change", "gap"))}
 
 
 class Columns:
@@ -40,13 +54,9 @@ class Columns:
 
     def choose(self, phrases: list[str]) -> Query:
         """The query with the phrases' columns, in their order; unchanged where none is understood."""
-        chosen = []
-        for phrase in phrases:
-            found = self.expression(phrase)
-            if found is None:
-                self.missed.append(phrase)
-            elif found not in chosen:
-                chosen.append(found)
+        found = self._left_over([self.expression(phrase) for phrase in phrases])
+        self.missed += [phrase for phrase, each in zip(phrases, found, strict=True) if each is None]
+        chosen = list(dict.fromkeys(each for each in found if each is not None))
         if not chosen:
             return self._query
         query = self._query
@@ -56,6 +66,13 @@ class Columns:
             listed = [each for each in query.select if isinstance(each, Col)] if not group else []
             group = (*group, *(self._keys(listed) if not group else ()), *keys)
         return replace(query, select=tuple(chosen), group=tuple(dict.fromkeys(group)))
+
+    def _left_over(self, found: list[Expr | None]) -> list[Expr | None]:
+        """The one phrase that nothing was found for means the one measure that no other phrase means."""
+        left = [each for each in self._query.select if not isinstance(each, Col | Bucket | Rows) and each not in found]
+        if found.count(None) == 1 and len(left) == 1:
+            return [each or left[0] for each in found]
+        return found
 
     def _keys(self, listed: list[Col]) -> list[Col]:
         table = self._reader.catalog.table(*self._query.anchor)
@@ -73,6 +90,9 @@ class Columns:
         grain = next((each for each in self._query.select if isinstance(each, Bucket) and each.grain in words), None)
         if grain:
             return grain
+        own = self._own(tokens, measures)
+        if own:
+            return own
         counted = words & {"number", "count", "many", "counts"}
         if counted:
             return next((m for m in measures if isinstance(m, Agg) and m.function == "count"), None) or self._counted(
@@ -84,6 +104,25 @@ class Columns:
         if words & _MEASURE_WORDS or {token.stem for token in tokens} & MONEY:
             return next(iter(measures), column[1] if column else None)
         return column[1] if column else None
+
+    def _own(self, tokens: list[Token], measures: list[Expr]) -> Expr | None:
+        """The measure that the answer has already and the phrase says: its kind, its year, or what it counts."""
+        words = {token.lower for token in tokens}
+        years = {int(each) for each in words if each.isdigit() and len(each) == 4}
+        stems = tuple(token.stem for token in tokens)
+        for measure in measures:
+            if years & _years(measure) or words & _kind_words(measure) or self._is_counted(measure, stems):
+                return measure
+        return None
+
+    def _is_counted(self, measure: Expr, stems: tuple[str, ...]) -> bool:
+        """Whether the phrase is the name of the table whose rows the measure counts."""
+        if not isinstance(measure, Agg) or measure.function != "count" or measure.where:
+            return False
+        of = measure.of
+        table = of.table if isinstance(of, Rows | Col) else None
+        named = (each for each in self._reader.names.find(stems) if each.column is None and each.score >= 0.9)
+        return any(each.table.key == table for each in named)
 
     def _measures(self) -> list[Expr]:
         query = self._query
@@ -145,3 +184,19 @@ class Columns:
 
     def _distance(self, key: TableKey) -> float:
         return min(self._reader.joins.distance(each, key) for each in self._near)
+
+
+def _years(measure: Expr) -> set[int]:
+    """The years that a measure is restricted to."""
+    return {each.start.year for each in nodes_in(measure) if isinstance(each, During)} if _is_split(measure) else set()
+
+
+def _is_split(measure: Expr) -> bool:
+    return isinstance(measure, Agg) and bool(measure.where)
+
+
+def _kind_words(measure: Expr) -> frozenset[str]:
+    """What measures of this kind are called, whatever they measure."""
+    if isinstance(measure, Running):
+        return _ROLLING if measure.last else _SO_FAR
+    return _KINDS.get(type(measure), frozenset())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass, replace
 
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.conditions import Conditions
 from pluto_duck_text2sql.cues import ADJECTIVES
@@ -32,10 +32,14 @@ from pluto_duck_text2sql.tree import (
     Either,
     Expr,
     Minus,
+    Nested,
     Order,
+    Product,
     Query,
     Ratio,
+    Related,
     Rows,
+    TableKey,
     columns_in,
     is_total,
 )
@@ -59,6 +63,15 @@ def is_side_by_side(query: Query) -> bool:
     """Whether it shows one measure for two periods, as two columns."""
     periods = [each.where[-1] for each in query.select if isinstance(each, Agg) and each.where]
     return len(periods) == 2 and all(isinstance(each, During) for each in periods) and periods[0] != periods[1]
+
+
+_EACH = frozenset("a an each every per one single average mean typical".split())
+"""Words before the thing of which each has a total, and the mean of the totals is asked."""
+
+
+def _is_summed(measure: Agg) -> bool:
+    """Whether it adds up rows, as a count and money do: `average length per genre` is of the rows themselves."""
+    return measure.function in ("count", "sum") or (measure.function == "avg" and isinstance(measure.of, Product))
 
 
 class Reader:
@@ -128,7 +141,7 @@ class Pass(Conditions):
         where = [*query.where, *self._conditions(query)]
         query = self._with_having(replace(query, where=tuple(where)))
         query = self._with_orders(query)
-        return self._as_change(self._as_share(self._as_pair(query)))
+        return self._as_average(self._as_change(self._as_share(self._as_pair(query))))
 
     def _with_having(self, query: Query) -> Query:
         """A condition on a total groups what was listed."""
@@ -178,6 +191,40 @@ class Pass(Conditions):
             return None
         aggregates = [each for each in query.select if isinstance(each, Agg) and column in columns_in(each)]
         return aggregates[0] if aggregates else column
+
+    def _as_average(self, query: Query) -> Query:
+        """`how many lines does an order have on average`: the mean of what each order has."""
+        measures = [each for each in query.select if isinstance(each, Agg)]
+        is_mean = any(cue.kind == "agg" and cue.data["fn"] == "avg" for cue in self.cues)
+        if not is_mean or self.grains or len(measures) != 1 or not _is_summed(measures[0]):
+            return query
+        home = next(columns_in(measures[0]), None)
+        owner = self._owner(home.table) if home else None
+        if home is None or owner is None or any(each.table != owner.key for each in columns_in(query.group)):
+            return query
+        total = replace(measures[0], function="sum") if measures[0].function == "avg" else measures[0]
+        where = tuple(each for each in query.where if each != Related(owner.key))
+        inner = Query(home.table, (total,), where, self._key_of(owner, home.table))
+        return Query(home.table, (Agg("avg", Nested(inner)),))
+
+    def _owner(self, home: TableKey) -> Table | None:
+        """The table of `an order`, `per order`, `average order value`, whose rows have many of the measure's."""
+        for item in self.mentions:
+            before = self.tokens[item.start - 1].lower if item.start else ""
+            if before not in _EACH or not self._has_table(item):
+                continue
+            table = self._table(item)
+            steps = self.reader.joins.path(home, table.key) if table else None
+            if table and steps and not any(step.multiplies for step in steps):
+                return table
+        return None
+
+    def _key_of(self, owner: Table, home: TableKey) -> tuple[Expr, ...]:
+        """What tells the owner's rows apart: the columns that point to it, else its key."""
+        steps = self.reader.joins.path(home, owner.key) or []
+        if len(steps) == 1:
+            return tuple(Col(home, pair[0]) for pair in steps[0].pairs)
+        return tuple(Col(owner.key, name) for name in self.reader.resolver.key(owner))
 
     def _as_share(self, query: Query) -> Query:
         """`what share of orders were cancelled`: the restricted part over the whole."""

@@ -21,6 +21,8 @@ CASES = [
     ("buyers who never purchased in 2024", [("Bob",), ("Cid",)]),
     ("How many purchases have more than two dozen pieces?", [(1,)]),
     ("How many purchases have at least a dozen pieces?", [(3,)]),
+    ("How many purchases does a buyer make on average?", [(2.0,)]),
+    ("average number of purchases per buyer", [(2.0,)]),
 ]
 
 

@@ -23,6 +23,7 @@ from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
+    Col,
     During,
     Growth,
     Minus,
@@ -38,6 +39,7 @@ from pluto_duck_text2sql.tree import (
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 MOST_TRIED = 10
+_EXCEEDING = frozenset(("<", "<=", ">", ">="))
 WORTH_TRYING = math.log(0.004)
 """How far behind the likeliest a sketch is still tried."""
 
@@ -74,7 +76,7 @@ def entries(
     """The readings that can be written and that run, the network's first."""
     found: list[Entry] = []
     ran: dict[str, Any] = {}
-    for query, sketch, reading in _readings(sketches, readings):
+    for query, sketch, reading in _readings(sketches, readings, catalog):
         sql = _written(query, catalog, joins)
         if sql is None or (sketch and any(each.sql == sql for each in found)):
             continue
@@ -86,19 +88,32 @@ def entries(
 
 
 def _readings(
-    sketches: Sequence[Sketch], readings: Sequence[Reading]
+    sketches: Sequence[Sketch], readings: Sequence[Reading], catalog: Catalog
 ) -> Iterator[tuple[Query, Sketch | None, Reading | None]]:
     every = [*((each.query, each, None) for each in worth_trying(sketches))]
     for query, sketch, reading in (*every, *((each.query, None, each) for each in readings)):
-        if not _is_idle(query):
+        if not _is_idle(query, catalog):
             yield query, sketch, reading
 
 
-def _is_idle(query: Query) -> bool:
-    """Whether the query shows the same thing twice, or compares something with itself."""
+def _is_idle(query: Query, catalog: Catalog) -> bool:
+    """Whether the query shows a thing twice, compares it with itself, or asks which texts exceed a number."""
     if len(set(query.select)) < len(query.select):
         return True
-    return any(left == right for left, _, right in Facts.of(query).compared)
+    return any(
+        left == right or (operator in _EXCEEDING and _is_number(right) and _is_text(left, catalog))
+        for left, operator, right in Facts.of(query).compared
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) or (isinstance(value, str) and value.replace(".", "", 1).isdigit())
+
+
+def _is_text(left: Any, catalog: Catalog) -> bool:
+    table = catalog.table(*left.table) if isinstance(left, Col) else None
+    column = table.column(left.name) if table and isinstance(left, Col) else None
+    return column is not None and column.kind == "text"
 
 
 def worth_trying(found: Sequence[Sketch]) -> list[Sketch]:

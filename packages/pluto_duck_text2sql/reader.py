@@ -7,6 +7,7 @@ knows a database.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.catalog import Catalog, Table
@@ -24,6 +25,7 @@ from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.terms import Terms
 from pluto_duck_text2sql.tree import (
     Agg,
+    Among,
     Bucket,
     Col,
     Compare,
@@ -65,6 +67,8 @@ def is_side_by_side(query: Query) -> bool:
     return len(periods) == 2 and all(isinstance(each, During) for each in periods) and periods[0] != periods[1]
 
 
+_MORE_THAN = re.compile(r"\bhow (?:much|many) (?:more|fewer|less|higher|lower)\b.*\bthan\b")
+_FALLS = frozenset(stem(each) for each in "fall drop decrease decline shrink sink".split())
 _EACH = frozenset("a an each every per one single average mean typical".split())
 """Words before the thing of which each has a total, and the mean of the totals is asked."""
 
@@ -141,7 +145,7 @@ class Pass(Conditions):
         where = [*query.where, *self._conditions(query)]
         query = self._with_having(replace(query, where=tuple(where)))
         query = self._with_orders(query)
-        return self._as_average(self._as_change(self._as_share(self._as_pair(query))))
+        return self._as_average(self._as_difference(self._as_change(self._as_share(self._as_pair(query)))))
 
     def _with_having(self, query: Query) -> Query:
         """A condition on a total groups what was listed."""
@@ -191,6 +195,21 @@ class Pass(Conditions):
             return None
         aggregates = [each for each in query.select if isinstance(each, Agg) and column in columns_in(each)]
         return aggregates[0] if aggregates else column
+
+    def _as_difference(self, query: Query) -> Query:
+        """`how much more revenue in Peru than in Chile`: the one part of the measure less the other."""
+        measure = next((each for each in query.select if isinstance(each, Agg)), None)
+        pairs = [each for each in query.where if isinstance(each, Among) and len(each.values) == 2 and not each.negated]
+        if (
+            measure is None
+            or query.group
+            or not pairs
+            or not _MORE_THAN.search(self._text(0, len(self.tokens)).lower())
+        ):
+            return query
+        one, other = (tuple(Compare(each.left, "=", each.values[n]) for each in pairs) for n in (0, 1))
+        less = Minus(replace(measure, where=(*measure.where, *one)), replace(measure, where=(*measure.where, *other)))
+        return replace(query, select=(less,), where=tuple(each for each in query.where if each not in pairs))
 
     def _as_average(self, query: Query) -> Query:
         """`how many lines does an order have on average`: the mean of what each order has."""
@@ -270,6 +289,10 @@ class Pass(Conditions):
         change = Ratio(Minus(now, before), before, 100 if percent else 1)
         rest = tuple(each for each in query.where if not isinstance(each, During | Either))
         only = percent or any(token.lower in ("rate", "growth") for token in self.tokens)
+        said = [token.lower for token in self.tokens]
+        if said[:3] == ["by", "how", "much"] and not percent:
+            falls = any(each.stem in _FALLS for each in self.tokens)
+            return replace(query, select=(Minus(before, now) if falls else Minus(now, before),), where=rest)
         return replace(query, select=(change,) if only else (before, now, change), where=rest)
 
     def _two_periods(self, query: Query) -> tuple[During, During] | None:

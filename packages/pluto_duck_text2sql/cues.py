@@ -170,6 +170,7 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (rf"(?:the )?(?:{_LOW})", "super", {"desc": False}),
     (r"(?:the )?(?:average|mean|avg|typical)(?: value)?(?: of)?(?: the)?|on average", "agg", {"fn": "avg"}),
     (r"(?:the )?median(?: value)?(?: of)?(?: the)?", "agg", {"fn": "median"}),
+    (r"(?:the )?(?:interpolated )?(?P<n>\d+)(?:st|nd|rd|th) percentile(?: of)?(?: the)?", "agg", {"fn": "median"}),
     (
         r"(?<!average )(?<!median )(?<!highest )(?<!lowest )(?<!mean )(?:the )?(?:total|sum|combined|overall)(?: value| amount| sum)?(?: of)?(?: the)?|add up",
         "agg",

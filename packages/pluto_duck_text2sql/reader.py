@@ -144,7 +144,7 @@ class Pass(Conditions):
     def _finish(self, query: Query) -> Query:
         where = [*query.where, *self._conditions(query)]
         query = self._with_having(replace(query, where=tuple(where)))
-        query = self._with_orders(query)
+        query = self._as_quantile(self._with_orders(query))
         return self._as_average(self._as_difference(self._as_change(self._as_share(self._as_pair(query)))))
 
     def _with_having(self, query: Query) -> Query:
@@ -195,6 +195,17 @@ class Pass(Conditions):
             return None
         aggregates = [each for each in query.select if isinstance(each, Agg) and column in columns_in(each)]
         return aggregates[0] if aggregates else column
+
+    def _as_quantile(self, query: Query) -> Query:
+        """`the 95th percentile of`: the median's place, elsewhere than in the middle."""
+        at = next((cue.data["n"] / 100 for cue in self.cues if cue.kind == "agg" and "n" in cue.data), None)
+        if at is None or not 0 <= at <= 1:
+            return query
+        shown = (
+            replace(each, function="quantile", at=at) if isinstance(each, Agg) and each.function == "median" else each
+            for each in query.select
+        )
+        return replace(query, select=tuple(shown))
 
     def _as_difference(self, query: Query) -> Query:
         """`how much more revenue in Peru than in Chile`: the one part of the measure less the other."""

@@ -273,7 +273,8 @@ MONEY = frozenset(
 # Words that ask, or link other words, without naming anything a table could hold.
 FILLER = frozenset(
     stem(each)
-    for each in """fall fell drop rise rose decline positive something anything someone anyone very itself alone through
+    for each in """interpolated fall fell drop rise rose decline positive
+    something anything someone anyone very itself alone through
     belong belongs use used using called named name come came live lives located work works order
     ordered buy bought purchase purchased sell sold make made take took place placed contain
     contains include including hold holds exist exists available information detail details record

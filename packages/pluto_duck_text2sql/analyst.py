@@ -149,11 +149,13 @@ class Analyst:
         said = self.terms.find(tokenise(question))
         if choice:
             scored = replace(scored, entries=chosen(scored.entries, choice))
+        reason = unheld(said, first.query if isinstance(first, Reading) else None, self._joins)
         if not scored.entries:
-            reason = unheld(said, first.query if isinstance(first, Reading) else None, self._joins)
             return Analysis("cannot_answer", message=reason or _NO_READING, links=links)
         best, confidence = scored.entries[0]
         if scored.answerable < load().ranker.least_answerable and not best.explains:
+            if reason:
+                return Analysis("cannot_answer", message=reason, links=links)
             return self._cannot(question, links, first.unclaimed)
         if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):
             return Analysis("cannot_answer", message=lacking, links=links)

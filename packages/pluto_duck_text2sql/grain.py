@@ -35,7 +35,13 @@ def counted_again(query: Query, joins: JoinGraph) -> str:
         if isinstance(agg.of, Nested):
             return counted_again(agg.of.query, joins)
         own = next(columns_in(agg.of)).table
-        if agg.function not in ("min", "max", "count") and repeats(joins, own, tables):
+        if not _is_steady(agg) and repeats(joins, own, tables):
             others = ", ".join(sorted(each[1] for each in tables - {own}))
             return f"a row of {own[1]} would count again for each row of {others}"
     return ""
+
+
+def _is_steady(agg: Agg) -> bool:
+    """Whether rows that come again change nothing: extremes, and what counts each row once."""
+    counts_once = agg.function == "count" and (agg.distinct or isinstance(agg.of, Rows))
+    return counts_once or agg.function in ("min", "max")

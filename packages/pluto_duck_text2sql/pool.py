@@ -77,7 +77,7 @@ def entries(
     found: list[Entry] = []
     ran: dict[str, Any] = {}
     for query, sketch, reading in _readings(sketches, readings, catalog):
-        sql = _written(query, catalog, joins)
+        sql = written(query, catalog, joins)
         if sql is None or (sketch and any(each.sql == sql for each in found)):
             continue
         if sql not in ran:
@@ -122,7 +122,8 @@ def worth_trying(found: Sequence[Sketch]) -> list[Sketch]:
     return [each for each in found if each.score >= least][:MOST_TRIED]
 
 
-def _written(query: Query, catalog: Catalog, joins: JoinGraph) -> str | None:
+def written(query: Query, catalog: Catalog, joins: JoinGraph) -> str | None:
+    """The query as SQL; None where its tables do not meet."""
     try:
         return render(query, catalog, joins)
     except (Unreachable, KeyError, AttributeError):

@@ -15,7 +15,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.render import render
-from pluto_duck_text2sql.tree import Col, Compare, Cond, During, Query, columns_in, nodes_in
+from pluto_duck_text2sql.tree import Col, Compare, Cond, During, Missing, Order, Query, columns_in, nodes_in
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 _FEW = 12
@@ -39,7 +39,7 @@ def _texts(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Iterat
             continue
         looked_for = Compare(left, "=" if operator == "=" else "like", right)
         if not _is_indexed(left, right, catalog) and not run(_probe(looked_for, catalog, joins)):
-            yield _unknown(left, column, right.strip("%"), catalog)
+            yield _unknown(left, right.strip("%"), catalog) or _held(left, right.strip("%"), catalog, joins, run)
 
 
 def _times(query: Query, catalog: Catalog) -> Iterator[str]:
@@ -66,22 +66,26 @@ def _probe(condition: Compare, catalog: Catalog, joins: JoinGraph) -> str:
     return render(Query(column.table, (condition.left,), (condition,), limit=1), catalog, joins)
 
 
-def _unknown(column: Col, kept: Column, text: str, catalog: Catalog) -> str:
+def _unknown(column: Col, text: str, catalog: Catalog) -> str:
+    """The stored values that the text may misspell; nothing where there are none."""
     hits = catalog.values.lookup_fuzzy(text, limit=_LOOKED_UP)
     near = [str(hit.value) for hit in hits if (hit.schema, hit.table, hit.column) == (*column.table, column.name)]
-    name = f"{column.table[1]}.{column.name}"
-    if near:
-        return f"{name} holds no {text!r}. Closest: {', '.join(near[:_NEAREST])}."
-    return f"{name} holds no {text!r}. {_held(kept)}"
+    return f"{_name(column)} holds no {text!r}. Closest: {', '.join(near[:_NEAREST])}." if near else ""
 
 
-def _held(column: Column) -> str:
+def _held(column: Col, text: str, catalog: Catalog, joins: JoinGraph, run: Run) -> str:
     """A few of the values that there are."""
-    samples = [str(each) for each in column.samples[:_FEW]]
-    if not samples:
-        return "Ask for a value that it holds."
-    few = column.n_distinct is not None and column.n_distinct <= len(samples)
-    return f"It holds {', '.join(samples)}{'' if few else ' and others'}."
+    wanted = (Missing(column, negated=True),)
+    listed = Query(column.table, (column,), wanted, order=(Order(column),), limit=_FEW + 1, distinct=True)
+    values = [str(row[0]) for row in run(render(listed, catalog, joins))]
+    if not values:
+        return f"{_name(column)} is empty."
+    more = " and others" if len(values) > _FEW else ""
+    return f"{_name(column)} holds no {text!r}. It holds {', '.join(values[:_FEW])}{more}."
+
+
+def _name(column: Col) -> str:
+    return f"{column.table[1]}.{column.name}"
 
 
 def _outside(period: During, column: Column) -> str | None:
@@ -89,7 +93,7 @@ def _outside(period: During, column: Column) -> str | None:
     first, last = _day(column.minimum), _day(column.maximum)
     if first is None or last is None or (period.start <= last and period.end > first):
         return None
-    name = f"{period.left.table[1]}.{period.left.name}" if isinstance(period.left, Col) else ""
+    name = _name(period.left) if isinstance(period.left, Col) else ""
     return (
         f"{name} holds days from {first} to {last}, none within {period.start} to {period.end - dt.timedelta(days=1)}."
     )

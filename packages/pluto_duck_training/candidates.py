@@ -17,11 +17,12 @@ from pluto_duck_text2sql.learned.network import Floats, Network
 from pluto_duck_text2sql.learned.sketch import Word
 from pluto_duck_text2sql.learned.sketcher import Sketcher, Sketches
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.pool import written
 from pluto_duck_text2sql.reader import Reader, Unreadable
-from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.tree import Query, columns_in
 from pluto_duck_training import negatives
 from pluto_duck_training.gold import Beyond, to_sketch
+from pluto_duck_training.sources import FAILURES
 
 Rows = list[tuple[Any, ...]]
 Run = Callable[[str], Rows]
@@ -73,37 +74,30 @@ class Judge:
 
     def _judged(self, question: dict[str, Any], sketcher: Sketcher, joins: JoinGraph) -> Judged:
         text = question["question"]
-        written = sketcher.sketches(text, self.beam)
+        sketches = sketcher.sketches(text, self.beam)
         tried, sqls, right = [], list[str](), []
-        for query, score, confidence in self._trees(text, written):
-            sql = _written(query, self.catalog, joins)
+        for query, score, confidence in self._trees(text, sketches):
+            sql = written(query, self.catalog, joins)
             if sql is None or (sql in sqls and score is not None):
                 continue
             try:
                 rows = self.run(sql)
-            except Exception:
+            except FAILURES:
                 continue
             sqls.append(sql)
             tried.append(Tried(query, len({each.table for each in columns_in(query)}), score, confidence, rows))
             right.append(self.is_right(question, rows))
-        rows_ = features(text, written.memory, tried) if tried else np.zeros((0, 0), np.float32)
-        return Judged(question["id"], question["db"], rows_, right, sqls, written.nothing)
+        rows_ = features(text, sketches.memory, tried) if tried else np.zeros((0, 0), np.float32)
+        return Judged(question["id"], question["db"], rows_, right, sqls, sketches.nothing)
 
-    def _trees(self, text: str, written: Sketches) -> list[tuple[Query, float | None, float]]:
-        trees: list[tuple[Query, float | None, float]] = [(each.query, each.score, 0.0) for each in written.found]
+    def _trees(self, text: str, sketches: Sketches) -> list[tuple[Query, float | None, float]]:
+        trees: list[tuple[Query, float | None, float]] = [(each.query, each.score, 0.0) for each in sketches.found]
         ruled_ = self.rules(text)
         return [*trees, (ruled_[0], None, ruled_[1])] if ruled_ else trees
 
 
 def _never(question: dict[str, Any], rows: Rows) -> bool:
     return False
-
-
-def _written(query: Query, catalog: Catalog, joins: JoinGraph) -> str | None:
-    try:
-        return render(query, catalog, joins)
-    except (Unreachable, KeyError, AttributeError):
-        return None
 
 
 def _line(question: dict[str, Any], catalog: Catalog) -> list[Word] | None:

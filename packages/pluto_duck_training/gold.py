@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlglot
@@ -81,12 +82,12 @@ class _Select:
         """Which table `count` and `*` are of, and tables nothing else names."""
         line = list(line)
         tables = set(self._aliases.values())
-        named = {word.table for word in _outer(line) if isinstance(word, Col)}
+        named = {word.table for word in outer(line) if isinstance(word, Col)}
         missing = tables - self._reached(named)
         for place, word in enumerate(line):
             if word is _ROWS:
                 line[place] = Rows(self._counted(missing or tables))
-        named |= {word.table for word in _outer(line) if isinstance(word, Rows)}
+        named |= {word.table for word in outer(line) if isinstance(word, Rows)}
         left = sorted(tables - self._reached(named))
         for each in list(left):
             if tables <= self._reached(named | set(left) - {each}):
@@ -227,8 +228,8 @@ class _Select:
 _ROWS: Any = object()
 
 
-def _outer(line: list[Word]) -> list[Word]:
-    """The words outside nested queries."""
+def outer(line: Sequence[Word]) -> list[Word]:
+    """The words outside brackets."""
     depth, found = 0, list[Word]()
     for word in line:
         depth += (word == "(") - (word == ")")

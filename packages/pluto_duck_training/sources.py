@@ -10,13 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
+
 from pluto_duck_backend.agent.evaluation_match import matches
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.errors import PlutoDuckError
 from pluto_duck_backend.app.services.execution.results import json_value
 from pluto_duck_text2sql.catalog import Catalog
 
 Rows = list[tuple[Any, ...]]
+FAILURES = (duckdb.Error, PlutoDuckError)
+"""What a query that does not run raises, through the product or straight from the engine."""
 _MOST_ROWS = 5_000
 
 

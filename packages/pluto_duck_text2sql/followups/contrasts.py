@@ -7,8 +7,8 @@ from dataclasses import replace
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.filters import filters
 from pluto_duck_text2sql.followups.times import periods
-from pluto_duck_text2sql.followups.trees import conditions, is_measure, keys, measures
-from pluto_duck_text2sql.tree import Agg, Cond, During, Expr, Minus, Query, Ratio, Share
+from pluto_duck_text2sql.followups.trees import conditions, keys, measures
+from pluto_duck_text2sql.tree import Agg, Cond, During, Expr, Minus, Query, Ratio, Share, is_total
 
 _LESS = ("less", "fewer", "lower", "worse", "smaller")
 
@@ -85,7 +85,7 @@ def _subject_is_there(turn: Turn, then: Agg) -> bool:
 
 
 def _showing(query: Query, values: tuple[Expr, ...]) -> Query:
-    order = tuple(each for each in query.order if not is_measure(each.by))
+    order = tuple(each for each in query.order if not is_total(each.by))
     return replace(query, select=(*keys(query), *values), order=order)
 
 

@@ -10,7 +10,6 @@ from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import (
     amounts,
     is_aggregate,
-    is_measure,
     keys,
     kind_of,
     mapped,
@@ -22,7 +21,7 @@ from pluto_duck_text2sql.followups.trees import (
     subject,
 )
 from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Query, Rows, TableKey, columns_in
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Query, Rows, TableKey, columns_in, is_total
 
 
 def figures(turn: Turn, draft: Draft) -> list[Draft]:
@@ -73,7 +72,7 @@ def _asked(turn: Turn, draft: Draft) -> tuple[list[Agg], set[int]]:
 
 def _ranked_by(turn: Turn, query: Query) -> list[Agg]:
     """`by amount instead`: where a measure ranks, a number after "by" is another measure."""
-    ranks = query.group and any(is_measure(each.by) for each in query.order)
+    ranks = query.group and any(is_total(each.by) for each in query.order)
     found = [turn.fragment.named(item, ("number",)) for item in turn.fragment.slots.groups] if ranks else []
     return [Agg("sum", each) for each in found if each and turn.fragment.holds_amounts(each)]
 
@@ -157,8 +156,8 @@ def _in_place(turn: Turn, query: Query, asked: list[Agg]) -> Query:
     if len(bare) == 1 and len(asked) == 1:
         made = mapped(query, lambda node: replace(asked[0], where=node.where) if _is_one(node, bare) else node)
         return settled(made, turn.reader)
-    shown = [each for each in query.select if is_measure(each)]
-    order = tuple(replace(each, by=asked[0]) if is_measure(each.by) else each for each in query.order)
+    shown = [each for each in query.select if is_total(each)]
+    order = tuple(replace(each, by=asked[0]) if is_total(each.by) else each for each in query.order)
     select = (*keys(query), *(asked if shown else ()))
     return settled(replace(query, select=select, order=order), turn.reader)
 

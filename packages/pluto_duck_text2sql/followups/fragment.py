@@ -6,22 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from pluto_duck_text2sql.cues import Cue
 from pluto_duck_text2sql.followups.surroundings import Surroundings
-from pluto_duck_text2sql.followups.trees import is_measure, kind_of, subject, tables
+from pluto_duck_text2sql.followups.trees import kind_of, subject, tables
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.periods import GrainMention, Period
 from pluto_duck_text2sql.roles import Unreadable
-from pluto_duck_text2sql.tree import (
-    Agg,
-    Bucket,
-    Col,
-    Cond,
-    Expr,
-    Product,
-    Query,
-    Rows,
-    columns_in,
-    nodes_in,
-)
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Cond, Expr, Product, Query, Rows, columns_in, is_total, nodes_in
 from pluto_duck_text2sql.words import FILLER, STOP
 
 
@@ -161,7 +150,7 @@ class Fragment(Surroundings):
 
     def ranked_by(self, item: Mention, query: Query) -> Expr | None:
         """The measure or number that rows are ranked by, where a ranking names one."""
-        shown = [each for each in query.select if is_measure(each)]
+        shown = [each for each in query.select if is_total(each)]
         counted = [each for each in shown if isinstance(each, Agg) and isinstance(each.of, Rows)]
         if self._has_table(item):
             tables_ = {t.table.key for t in item.targets if t.column is None}

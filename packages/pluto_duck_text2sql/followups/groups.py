@@ -6,16 +6,8 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed, told
-from pluto_duck_text2sql.followups.trees import (
-    is_aggregate,
-    is_measure,
-    keys,
-    mapped,
-    replaced,
-    settled,
-    subject,
-)
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Growth, Order, Query, Rows, Running, Share
+from pluto_duck_text2sql.followups.trees import is_aggregate, keys, mapped, replaced, settled, subject
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Growth, Order, Query, Rows, Running, Share, is_total
 
 
 def groups(turn: Turn, draft: Draft) -> list[Draft]:
@@ -58,7 +50,7 @@ def _asked(turn: Turn, draft: Draft) -> tuple[list[Expr], list[Expr], set[int]]:
     """What to show for each group, what to group by, and the words that say so."""
     fragment = turn.fragment
     buckets: list[Expr] = [made for each in fragment.grains if (made := fragment.bucket(each, draft.query))]
-    found = [each for each in fragment.found_groups() if not _is_measured(each, draft.query, turn)]
+    found = [each for each in fragment.found_groups() if not _is_totald(each, draft.query, turn)]
     used = {n for each in fragment.grains for n in range(each.start, each.end)}
     used |= {n for each in fragment.slots.groups for n in fragment.span(each)}
     if not buckets and not found:
@@ -67,9 +59,9 @@ def _asked(turn: Turn, draft: Draft) -> tuple[list[Expr], list[Expr], set[int]]:
     return [*buckets, *found], [*buckets, *keyed], used
 
 
-def _is_measured(group: Expr, query: Query, turn: Turn) -> bool:
+def _is_totald(group: Expr, query: Query, turn: Turn) -> bool:
     """Whether a number after "by" is what the query measures now."""
-    ranks = any(is_measure(each.by) for each in query.order)
+    ranks = any(is_total(each.by) for each in query.order)
     return ranks and isinstance(group, Col) and turn.fragment.holds_amounts(group)
 
 
@@ -108,11 +100,11 @@ def _grouped(query: Query, shown: list[Expr], keyed: list[Expr], turn: Turn) -> 
     if was and time and was != time:
         query = mapped(query, lambda node: time if node == was else node)
         old = keys(query)
-    values = [each for each in query.select if is_measure(each)]
+    values = [each for each in query.select if is_total(each)]
     values = [each.of if isinstance(each, Growth | Running) and time is None else each for each in values]
     stay = [each for each in query.group if each in shown or _same_table(each, old, shown)]
     group = tuple(dict.fromkeys([*(each for each in stay if each not in keyed), *keyed]))
-    order = tuple(each for each in query.order if is_measure(each.by) or each.by in shown)
+    order = tuple(each for each in query.order if is_total(each.by) or each.by in shown)
     if time is not None and not order:
         order = (Order(time),)
     made = replace(query, select=(*shown, *dict.fromkeys(values)), group=group, order=order, distinct=False)
@@ -128,6 +120,6 @@ def _same_table(key: Expr, old: list[Expr], shown: list[Expr]) -> bool:
 def _ungrouped(query: Query) -> Query:
     """One total of all."""
     values = [
-        each.of if isinstance(each, Share | Growth | Running) else each for each in query.select if is_measure(each)
+        each.of if isinstance(each, Share | Growth | Running) else each for each in query.select if is_total(each)
     ]
     return replace(query, select=tuple(values), group=(), order=(), limit=None, having=(), per=())

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.followups.trees import is_aggregate, is_measure, keys, kind_of, measures, shown_rows
+from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, measures, shown_rows
 from pluto_duck_text2sql.titles import words
-from pluto_duck_text2sql.tree import Bucket, Col, Expr, Order, Query
+from pluto_duck_text2sql.tree import Bucket, Col, Expr, Order, Query, is_total
 from pluto_duck_text2sql.words import stem
 
 _RANKING = ("super", "super_adj", "popular", "bestselling")
@@ -78,7 +78,7 @@ def default_key(query: Query, turn: Turn) -> Expr | None:
     """What rows are sorted by where nothing else is said: the measure, the earlier key, the last number shown."""
     found = measures(query)
     if found:
-        shown = [each for each in query.select if is_measure(each)]
+        shown = [each for each in query.select if is_total(each)]
         return (shown or found)[-1]
     ordered = [each.by for each in query.order]
     numbers = [
@@ -139,7 +139,7 @@ def _sorted(turn: Turn, query: Query, cues: list[Cue]) -> tuple[Query, set[int]]
     made = replace(query, order=(Order(by, descending),))
     if query.limit is not None and named is not None and by not in [each.by for each in query.order]:
         inside = shown_rows(query, turn.reader)
-        made = replace(made, where=(inside,), limit=None, having=()) if inside and not is_measure(by) else made
+        made = replace(made, where=(inside,), limit=None, having=()) if inside and not is_total(by) else made
     return made, used
 
 
@@ -151,7 +151,7 @@ def _direction(cues: list[Cue], by: Expr, turn: Turn) -> bool:
             return _descends(cue)
         if cue.data.get("dir"):
             return cue.data["dir"] in ("descending", "decreasing")
-    return is_measure(by) or (is_aggregate(turn.earlier) and kind_of(by, turn.reader) == "number")
+    return is_total(by) or (is_aggregate(turn.earlier) and kind_of(by, turn.reader) == "number")
 
 
 def _adjective(turn: Turn, query: Query, cue: Cue) -> Expr | None:

@@ -8,17 +8,9 @@ from dataclasses import replace
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
-from pluto_duck_text2sql.followups.trees import (
-    is_aggregate,
-    is_measure,
-    keys,
-    restrictions,
-    row_key,
-    shown_rows,
-    subject,
-)
+from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
 from pluto_duck_text2sql.spec import parts_of
-from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey
+from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, is_total
 from pluto_duck_text2sql.words import STOP, tokenise
 
 _ORDINALS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5}
@@ -177,7 +169,7 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
         return [draft]
     replaces = frame.has("only", "instead", "instead_of") and not query.group
     before = () if replaces else query.select
-    values = tuple(each for each in before if is_measure(each))
+    values = tuple(each for each in before if is_total(each))
     select = (*before, *new) if not query.group or frame.has("also") or values else (*keys(query), *new, *values)
     group = tuple(dict.fromkeys((*query.group, *new))) if query.group else ()
     made = replace(query, select=select, group=group)

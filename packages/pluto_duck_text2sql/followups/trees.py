@@ -30,6 +30,7 @@ from pluto_duck_text2sql.tree import (
     Rows,
     TableKey,
     columns_in,
+    is_total,
     nodes_in,
 )
 
@@ -132,21 +133,16 @@ def is_aggregate(query: Query) -> bool:
     return bool(query.group) or any(isinstance(each, Agg) for shown in query.select for each in nodes_in(shown))
 
 
-def is_measure(expression: Expr) -> bool:
-    """Whether it is computed of many rows."""
-    return any(isinstance(each, Agg) for each in nodes_in(expression))
-
-
 def measures(query: Query) -> list[Expr]:
     """What the query measures: shown, or sorted by."""
-    shown = [each for each in query.select if is_measure(each)]
-    hidden = [each.by for each in query.order if is_measure(each.by)]
+    shown = [each for each in query.select if is_total(each)]
+    hidden = [each.by for each in query.order if is_total(each.by)]
     return list(dict.fromkeys([*shown, *hidden]))
 
 
 def keys(query: Query) -> list[Expr]:
     """What each row is about: what is shown and not measured."""
-    return [each for each in query.select if not is_measure(each)]
+    return [each for each in query.select if not is_total(each)]
 
 
 def subject(query: Query) -> TableKey:
@@ -154,7 +150,7 @@ def subject(query: Query) -> TableKey:
     counted = [each.of.table for each in nodes_in(query.select) if isinstance(each, Agg) and isinstance(each.of, Rows)]
     if counted:
         return counted[0]
-    found = next(columns_in(tuple(each for each in query.select if is_measure(each)) or query.select), None)
+    found = next(columns_in(tuple(each for each in query.select if is_total(each)) or query.select), None)
     return query.anchor if found is None or not is_aggregate(query) else found.table
 
 
@@ -227,7 +223,7 @@ def restrictions(query: Query, table: TableKey, reader: Reader) -> tuple[Cond, .
 
 def settled(query: Query, reader: Reader) -> Query:
     """The query counted from the table that it measures, so that further tables never multiply what is counted."""
-    found = next((each for each in query.select if is_measure(each)), None)
+    found = next((each for each in query.select if is_total(each)), None)
     table = next((each.table for each in columns_in(found)), None) if found is not None else None
     repeated = any(isinstance(each, Agg) and _counts_others(each, query) for each in nodes_in(query.select))
     multiplied = repeated or _multiplies(query, query.anchor, reader)

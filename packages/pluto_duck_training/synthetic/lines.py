@@ -8,6 +8,7 @@ from typing import Any
 from pluto_duck_text2sql.learned.grammar import START, allowed, step
 from pluto_duck_text2sql.learned.line import Val, Word
 from pluto_duck_text2sql.tree import Col, Rows
+from pluto_duck_training.gold import outer
 from pluto_duck_training.synthetic.slots import Draw, Unfit
 from pluto_duck_training.synthetic.wordings import PLACE, Family
 
@@ -137,13 +138,3 @@ def is_straight(draw: Draw, line: Sequence[Word]) -> bool:
     ways = [joins.tree(start, tables) for start in (first, low)]
     edges = [{frozenset((step.source, step.target)) for step in way or ()} for way in ways]
     return edges[0] == edges[1]
-
-
-def outer(line: Sequence[Word]) -> list[Word]:
-    """The words outside brackets."""
-    depth, found = 0, list[Word]()
-    for word in line:
-        depth += (word == "(") - (word == ")")
-        if depth == 0:
-            found.append(word)
-    return found

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.tree import Col, TableKey
 from pluto_duck_text2sql.words import name_stems
+from pluto_duck_training.sources import FAILURES
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 _NAMING = frozenset(("nam", "titl", "label", "headlin", "brand", "usernam", "nicknam", "fullnam", "model"))
@@ -32,7 +33,6 @@ _ADDITIVE = frozenset(
 _PRICES = frozenset(("pric",))
 _QUANTITIES = frozenset(("quantity", "portion", "ton", "unit", "copy", "piec"))
 _DISCOUNTS = frozenset(("discount", "rebat"))
-_MOST_VALUES = 30
 _LONGEST_VALUE = 28
 
 
@@ -130,8 +130,8 @@ class Schema:
         """The rows of a query; None where it fails, after which a transaction there was is begun again."""
         try:
             return self._run(sql)
-        except Exception:
-            with suppress(Exception):
+        except FAILURES:
+            with suppress(*FAILURES):
                 self._run("ROLLBACK")
                 self._run("BEGIN TRANSACTION READ ONLY")
             return None

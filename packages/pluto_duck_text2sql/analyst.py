@@ -39,6 +39,7 @@ from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.terms import Said, Terms, is_as_defined, restrictions, told, unheld
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import columns_in
+from pluto_duck_text2sql.twins import one_of_each, schemas_named, without_schemas
 from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.words import tokenise
 
@@ -53,8 +54,13 @@ _DOUBT = 0.5
 class Analyst:
     """Answers questions over one catalog."""
 
-    def __init__(self, catalog: Catalog, *, today: dt.date | None = None) -> None:
-        self._catalog = catalog
+    def __init__(
+        self, catalog: Catalog, *, today: dt.date | None = None, schemas: frozenset[str] = frozenset()
+    ) -> None:
+        """`schemas` are read though others hold the same facts and are preferred (twins.py)."""
+        self._whole, self._today, self._schemas = catalog, today, schemas
+        self._over: dict[frozenset[str], Analyst] = {}
+        catalog = self._catalog = one_of_each(catalog, schemas)
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names)
@@ -88,10 +94,20 @@ class Analyst:
         """
         if not question.strip():
             raise ValueError("The question is empty.")
+        named = schemas_named(question, self._whole) - self._schemas
+        if named:
+            over, question = self._over_schemas(named), without_schemas(question, named)
+            return over.ask(question, history=history, run=run, choice=choice, max_candidates=max_candidates)
         followed = self._dialogue.analysis(question, history, run) if history and not choice else None
         if followed:
             return replace(followed, candidates=followed.candidates[:max_candidates])
         return self._alone(question, run, choice, max_candidates)
+
+    def _over_schemas(self, named: frozenset[str]) -> Analyst:
+        """An analyst that reads the tables of the schemas that a question names."""
+        if named not in self._over:
+            self._over[named] = Analyst(self._whole, today=self._today, schemas=self._schemas | named)
+        return self._over[named]
 
     def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
         """The question read without those before it."""

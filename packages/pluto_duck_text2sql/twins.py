@@ -1,0 +1,98 @@
+"""One fact, one table: of `raw.orders`, `staging.stg_orders` and `marts.orders` only the best is read.
+
+Called by `analyst`. Tables are twins where their schemas differ in preference, their names are the same but for a
+prefix (`stg_`, `fct_`) or one holds all columns of the other, and they share at least half of their columns. A
+question that names a schema is read over the tables of that schema instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.tree import TableKey
+from pluto_duck_text2sql.values import ValueHit, ValueIndex
+from pluto_duck_text2sql.words import PREFIXES, name_stems, tokenise
+
+_SHARED = 0.5
+_MORE = 4
+
+
+def one_of_each(catalog: Catalog, named: Collection[str] = ()) -> Catalog:
+    """The catalog with one table for each fact; those of the schemas `named` go before the preferred ones."""
+    ranked = sorted(catalog.tables, key=lambda each: (each.schema not in named, -each.preference))
+    kept: list[Table] = []
+    for table in ranked:
+        if not any(_are_twins(other, table, named) for other in kept):
+            kept.append(table)
+    if len(kept) == len(ranked):
+        return catalog
+    keys = {table.key for table in kept}
+    tables = tuple(_without(table, keys) for table in catalog.tables if table.key in keys)
+    return replace(catalog, tables=tables, values=_Part(catalog.values, frozenset(keys)))
+
+
+def schemas_named(question: str, catalog: Catalog) -> frozenset[str]:
+    """The schemas of less preferred tables that the question names: `raw orders`, `staging.stg_orders`."""
+    words = {token.lower for token in tokenise(question.replace(".", " "))}
+    best = max((table.preference for table in catalog.tables), default=0.0)
+    less = {table.schema for table in catalog.tables if table.preference < best}
+    return frozenset(each for each in less if each.casefold() in words)
+
+
+def without_schemas(question: str, named: Collection[str]) -> str:
+    """The question without these schemas' names: `orders in the raw schema` and `raw.orders` are `orders`."""
+    name = rf"(?:{'|'.join(sorted(re.escape(each) for each in named))})"
+    at_end = rf"\s+(?:in|from|of)\s+(?:the\s+)?{name}(?:\s+(?:schema|layer|data))?(?=\s*(?:[?.,;:!]|$))"
+    question = re.sub(at_end, "", question, flags=re.IGNORECASE)
+    return re.sub(rf"\b{name}(?:\.|\s+)(?=\w)", "", question, flags=re.IGNORECASE)
+
+
+def _are_twins(better: Table, table: Table, named: Collection[str]) -> bool:
+    apart = better.preference > table.preference or (better.schema in named and table.schema not in named)
+    if better.schema == table.schema or not apart:
+        return False
+    ours, theirs = _column_names(table), _column_names(better)
+    shared = len(ours & theirs)
+    alike = _own_stems(better) == _own_stems(table) or theirs <= ours
+    return alike and shared >= _SHARED * min(len(ours), len(theirs))
+
+
+def _own_stems(table: Table) -> tuple[str, ...]:
+    return tuple(each for each in name_stems(table.name) if each not in PREFIXES)
+
+
+def _column_names(table: Table) -> set[str]:
+    return {column.name.casefold() for column in table.columns}
+
+
+def _without(table: Table, keys: Collection[TableKey]) -> Table:
+    """The table, pointing at tables that are kept only."""
+    foreign = tuple(each for each in table.foreign_keys if (each.ref_schema, each.ref_table) in keys)
+    return table if len(foreign) == len(table.foreign_keys) else replace(table, foreign_keys=foreign)
+
+
+class _Part(ValueIndex):
+    """The values of some tables of an index."""
+
+    def __init__(self, whole: ValueIndex, keys: frozenset[TableKey]) -> None:
+        super().__init__()
+        self._whole = whole
+        self._keys = keys
+
+    def lookup_all(self, phrases: Sequence[str], limit: int = 10) -> list[list[ValueHit]]:
+        return [self._kept(hits, limit) for hits in self._whole.lookup_all(phrases, limit * _MORE)]
+
+    def lookup_fuzzy(self, phrase: str, limit: int = 5) -> list[ValueHit]:
+        return self._kept(self._whole.lookup_fuzzy(phrase, limit * _MORE), limit)
+
+    def count(self, schema: str, table: str) -> int:
+        return self._whole.count(schema, table) if (schema, table) in self._keys else 0
+
+    def __len__(self) -> int:
+        return sum(self._whole.count(*key) for key in self._keys)
+
+    def _kept(self, hits: Sequence[ValueHit], limit: int) -> list[ValueHit]:
+        return [hit for hit in hits if (hit.schema, hit.table) in self._keys][:limit]

@@ -1,0 +1,61 @@
+"""Of tables that tell one fact in several schemas only the preferred one is read, unless a question names another."""
+
+import pytest
+
+from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
+from pluto_duck_text2sql.twins import one_of_each
+
+ORDER = (Column("order_id", "INTEGER"), Column("status", "VARCHAR", n_distinct=2), Column("buyer_id", "INTEGER"))
+BUYER = (Column("buyer_id", "INTEGER"), Column("city", "VARCHAR"))
+SPEND = (Column("day", "DATE"), Column("campaign", "VARCHAR"))
+VALUES = [("raw", "orders", "status", "OPEN"), ("marts", "orders", "status", "open")]
+
+
+def _table(schema, name, columns, preference, points_at=None):
+    foreign = (ForeignKey(("buyer_id",), schema, points_at, ("buyer_id",)),) if points_at else ()
+    return Table(name, schema, columns, (columns[0].name,), foreign, row_count=4, preference=preference)
+
+
+LAYERS = Catalog(
+    (
+        _table("raw", "orders", ORDER, -1, "buyers"),
+        _table("raw", "buyers", BUYER, -1),
+        _table("raw", "spend", SPEND, -1),
+        _table("staging", "stg_orders", ORDER, -0.5),
+        _table("marts", "orders", (*ORDER, Column("revenue", "DOUBLE")), 1, "buyers"),
+        _table("marts", "dim_buyers", BUYER, 1),
+    ),
+    ValueIndex.build(VALUES),
+)
+
+
+def test_the_preferred_of_twins_stays_with_its_values():
+    kept = one_of_each(LAYERS)
+    assert [table.key for table in kept.tables] == [("raw", "spend"), ("marts", "orders"), ("marts", "dim_buyers")]
+    assert [(hit.schema, hit.value) for hit in kept.values.lookup("open")] == [("marts", "open")]
+    assert kept.values.count("raw", "orders") == 0 and len(kept.values) == 1
+
+
+def test_keys_that_point_at_what_is_gone_are_gone():
+    marts_orders = one_of_each(LAYERS).table("marts", "orders")
+    assert marts_orders.foreign_keys == ()
+
+
+def test_equals_stay_side_by_side():
+    regions = Catalog((_table("eu", "orders", ORDER, 0), _table("us", "orders", ORDER, 0)))
+    assert one_of_each(regions) is regions
+
+
+@pytest.mark.parametrize(
+    ("question", "schema"),
+    [
+        ("How many orders are there?", "marts"),
+        ("How many raw orders are there?", "raw"),
+        ("How many rows does raw.orders have?", "raw"),
+        ("How many orders are there in staging?", "staging"),
+        ("How many orders are there in the raw layer?", "raw"),
+    ],
+)
+def test_a_schema_that_is_named_is_read(question, schema):
+    sql = Analyst(LAYERS).ask(question).candidates[0].sql
+    assert f"{schema}." in sql

@@ -115,9 +115,9 @@ class _Printer:
             return self._of_queries()
         select = exp.select(*(self._shown(each) for each in query.select)).from_(self._table(query.anchor), copy=False)
         for step in self._steps:
-            select = select.join(self._table(step.target), on=self._on(step), join_type="INNER", copy=False)
+            select.append("joins", exp.Join(this=self._table(step.target), on=self._on(step), kind="INNER"))
         for first in self._firsts:
-            select = select.join(self._dates(first), on=self._same_key(first), join_type="LEFT", copy=False)
+            select.append("joins", exp.Join(this=self._dates(first), on=self._same_key(first), side="LEFT"))
         for condition in query.where:
             select = select.where(self._condition(condition), copy=False)
         if query.group:
@@ -497,7 +497,7 @@ class _Printer:
         counted = related.count is not None
         select = exp.select(exp.Count(this=exp.Star()) if counted else "1").from_(inner._table(first.target))
         for step in inner._steps:
-            select = select.join(inner._table(step.target), on=inner._on(step), copy=False)
+            select.append("joins", exp.Join(this=inner._table(step.target), on=inner._on(step)))
         for left, right in first.pairs:
             outer = exp.column(_name(left), table=_name(self._names[first.source]))
             select = select.where(exp.EQ(this=inner._expr(Col(first.target, right)), expression=outer), copy=False)

@@ -51,15 +51,15 @@ def test_replace_swaps_and_append_adds(bench, write):
 
 def test_an_append_that_does_not_fit_changes_nothing(bench, write):
     bench.load(write("a.csv", "id\n1\n"))
-    with pytest.raises(InvalidInput, match="unknown extra"):
-        bench.load(write("b.csv", "id,extra\n2,x\n"), table="a", mode="append")
+    with pytest.raises(InvalidInput, match="breaks the contract of table a: new column extra VARCHAR"):
+        bench.load(write("b.csv", "id,extra\n2,x\n"), table="a", mode="append", columns="contract")
     with pytest.raises(InvalidInput) as caught:
         bench.load(write("c.csv", "id\nabc\n"), table="a", mode="append")
     assert "c.csv" in caught.value.message
     assert bench.rows("FROM a") == [(1,)]
 
 
-@pytest.mark.parametrize(("mode", "word"), [("merge", "not available yet"), ("replce", "Did you mean replace")])
+@pytest.mark.parametrize(("mode", "word"), [("merge", "needs the key"), ("replce", "Did you mean replace")])
 def test_an_unknown_mode_is_said(bench, write, mode, word):
     with pytest.raises(InvalidInput, match=word):
         bench.load(write("a.csv", "id\n1\n"), mode=mode)
@@ -201,6 +201,10 @@ def test_a_damaged_catalog_of_sources_stops_a_load(bench, write):
         ({"config": {}}, "config"),
         ({"config": "a.csv"}, "config"),
         ({"config": {"path": "a"}, "target": 5}, "target"),
+        ({"config": {"path": "a"}, "mode": "incremental"}, "needs the cursor"),
+        ({"config": {"path": "a"}, "cursor": "c"}, "--cursor belongs to mode incremental"),
+        ({"config": {"path": "a"}, "columns": "freeze"}, "evolve or contract"),
+        ({"config": {"path": "a"}, "key": [1]}, "list of columns"),
     ],
 )
 def test_a_bad_request_is_refused(data, word):
@@ -209,8 +213,9 @@ def test_a_bad_request_is_refused(data, word):
 
 
 def test_requests_survive_their_json():
-    request = IngestRequest("csv", {"path": "/a.csv"}, "t", "append")
+    request = IngestRequest("csv", {"path": "/a.csv"}, "t", "merge", key=("a", "b"), delete_missing=True)
     assert IngestRequest.from_dict(request.to_dict()) == request
+    assert IngestRequest.from_dict({**request.to_dict(), "key": "a, b"}) == request
 
 
 def test_an_unknown_connector_is_named_with_its_neighbours(bench):

@@ -22,8 +22,12 @@ def ingest(
     sources: Annotated[list[str], typer.Argument(help="Files, globs, folders; or: run RECIPE.")],
     table: Annotated[str | None, typer.Option("--table", help="The table, `name` or `schema.name`.")] = None,
     mode: Annotated[str, typer.Option("--mode", help="replace, append, incremental or merge.")] = "replace",
-    cursor: Annotated[str | None, typer.Option("--cursor", help="The cursor column of incremental.")] = None,
-    key: Annotated[str | None, typer.Option("--key", help="The key columns of merge.")] = None,
+    cursor: Annotated[str | None, typer.Option("--cursor", help="The column that rises with each new row.")] = None,
+    key: Annotated[str | None, typer.Option("--key", help="The columns that name a row: id, or a,b.")] = None,
+    look_back: Annotated[str | None, typer.Option("--look-back", help="Late rows: 100, or '2 days'.")] = None,
+    delete_missing: Annotated[bool, typer.Option("--delete-missing", help="Merge: delete what is gone.")] = False,
+    contract: Annotated[bool, typer.Option("--contract", help="Refuse a source with other columns.")] = False,
+    max_rejects: Annotated[int | None, typer.Option("--max-rejects", min=0, help="Unreadable rows allowed.")] = None,
     root: Root = None,
     json: Json = False,
 ) -> int:
@@ -32,7 +36,9 @@ def ingest(
     if sources[0] == "run" and len(sources) == 2 and not Path("run").exists():
         requests = [_recipe(settings, sources[1])]
     else:
-        requests = _requests(sources, table, mode, cursor, key)
+        options = {"mode": mode, "cursor": cursor, "key": key, "look_back": look_back, "max_rejects": max_rejects}
+        flags = {"delete_missing": delete_missing, "columns": "contract" if contract else "evolve"}
+        requests = _requests(sources, table, {**options, **flags})
     with connect(settings) as client:
         results = [_load(client, request, json) for request in requests]
     if json:
@@ -40,18 +46,13 @@ def ingest(
     return 0
 
 
-def _requests(
-    sources: list[str], table: str | None, mode: str, cursor: str | None, key: str | None
-) -> list[dict[str, Any]]:
+def _requests(sources: list[str], table: str | None, options: dict[str, Any]) -> list[dict[str, Any]]:
     """One request a source, or one for all where the table is given. Paths become absolute, for the server's sake."""
-    if (cursor or key) and mode not in ("incremental", "merge"):
-        flag = "--cursor" if cursor else "--key"
-        raise InvalidInput(f"{flag} belongs to the modes incremental and merge, not to {mode!r}.", code="bad_mode")
     paths = [str(Path(source).expanduser().absolute()) for source in sources]
     if table:
         config: dict[str, Any] = {"path": paths[0]} if len(paths) == 1 else {"paths": paths}
-        return [{"connector": "auto", "config": config, "target": table, "mode": mode}]
-    return [{"connector": "auto", "config": {"path": path}, "target": None, "mode": mode} for path in paths]
+        return [{"connector": "auto", "config": config, "target": table, **options}]
+    return [{"connector": "auto", "config": {"path": path}, "target": None, **options} for path in paths]
 
 
 def _recipe(settings: Settings, name: str) -> dict[str, Any]:
@@ -79,7 +80,15 @@ def _load(client: Client, request: dict[str, Any], as_json: bool) -> dict[str, A
     result: dict[str, Any] = job["result"]
     if not as_json:
         for table in result["tables"]:
-            render.data(f"{table['table']}: {table['rows']:,} rows")
+            render.data(_told(table))
     for warning in result.get("warnings", ()):
         render.talk(f"warning: {warning}")
     return result
+
+
+def _told(table: dict[str, Any]) -> str:
+    """`orders: 5 rows`, and what happened to them where that says more."""
+    more = [f"{table[name]:,} {name}" for name in ("updated", "deleted", "rejected") if table.get(name)]
+    if table.get("updated") and table["inserted"]:
+        more.insert(0, f"{table['inserted']:,} new")
+    return f"{table['table']}: {table['rows']:,} rows" + (f" ({', '.join(more)})" if more else "")

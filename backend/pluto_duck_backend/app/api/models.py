@@ -54,6 +54,12 @@ class IngestBody(_Strict):
     )
     target: str | None = Field(None, description="The table, `name` or `schema.name`; empty: from the source.")
     mode: Literal["replace", "append", "incremental", "merge"] = Field("replace", description="How rows are added.")
+    cursor: str | None = Field(None, description="Incremental: the column that rises with each new or changed row.")
+    key: str | list[str] | None = Field(None, description="Merge: the columns that name a row.")
+    look_back: str | float | None = Field(None, description="Incremental: how far below the cursor rows come late.")
+    delete_missing: bool = Field(False, description="Merge: delete rows that the source has no more.")
+    columns: Literal["evolve", "contract"] = Field("evolve", description="contract: refuse other columns.")
+    max_rejects: int | None = Field(None, ge=0, description="Rows that may be put aside as unreadable.")
 
 
 class DbtBody(_Strict):

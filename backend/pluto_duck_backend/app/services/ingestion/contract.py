@@ -35,6 +35,15 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Since:
+    """An incremental load wants the rows whose `column` is at least `bound` (SQL of a value of `type`), or NULL."""
+
+    column: str
+    bound: str
+    type: str
+
+
+@dataclass(frozen=True)
 class ForeignKey:
     """`columns` refer to `ref_columns` of the table that the source calls `ref_schema.ref_table`."""
 
@@ -63,8 +72,9 @@ class SourceTable:
     """One table of a source, ready to be read.
 
     `origin` names it in messages (file, sheet or table of a file). `own_name` is true where `name` was given
-    by the source itself and is kept as it is. `explain` turns an error of the load into one that names file, line
-    and column.
+    by the source itself and is kept as it is. `batches_since` reads less than `batches` does: it may leave out rows
+    that the load does not want, and need not leave out all of them. `explain` turns an error of the load into one that
+    names file, line and column.
     """
 
     name: str
@@ -72,6 +82,7 @@ class SourceTable:
     sql: str = ""
     columns: tuple[Column, ...] = ()
     batches: Callable[[], Iterator[Batch]] | None = None
+    batches_since: Callable[[Since], Iterator[Batch]] | None = None
     schema: str = "main"
     own_name: bool = False
     keys: Keys = Keys()

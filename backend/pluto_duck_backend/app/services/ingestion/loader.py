@@ -12,13 +12,17 @@ from dataclasses import dataclass
 
 from pluto_duck_backend.app.core.errors import Cancelled, Conflict, InvalidInput, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
-from pluto_duck_backend.app.services.ingestion.contract import SourceTable
+from pluto_duck_backend.app.services.ingestion import positions, writing
+from pluto_duck_backend.app.services.ingestion.contract import Since, SourceTable
+from pluto_duck_backend.app.services.ingestion.evolution import check_contract, evolution
 from pluto_duck_backend.app.services.ingestion.names import Target
-from pluto_duck_backend.app.services.ingestion.requests import Mode, Progress, TableResult
+from pluto_duck_backend.app.services.ingestion.positions import Position
+from pluto_duck_backend.app.services.ingestion.requests import IngestRequest, Progress, TableResult
 from pluto_duck_backend.app.services.ingestion.staging import narrowed, stage
 from pluto_duck_backend.app.services.ingestion.watch import watched
 
 Steps = Generator[Progress, None, "str"]
+_NEW = "temp.main._ingest_new"
 
 
 @dataclass(frozen=True)
@@ -28,60 +32,186 @@ class Assignment:
     target: Target
     sources: tuple[SourceTable, ...]
 
+    @property
+    def origin(self) -> str:
+        return "; ".join(each.origin for each in self.sources)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A target that has been filled: what the ingestion catalog is to know of it."""
+
+    result: TableResult
+    table_rows: int
+    position: Position | None = None
+    notes: tuple[str, ...] = ()
+
 
 class Loader:
-    """Loads assignments in one session, one after the other."""
+    """Loads assignments of one request in one session, one after the other."""
 
-    def __init__(self, session: Session, mode: Mode, cancelled: Callable[[], bool]) -> None:
+    def __init__(self, session: Session, request: IngestRequest, cancelled: Callable[[], bool]) -> None:
         self._session = session
-        self._mode = mode
+        self._request = request
         self._cancelled = cancelled
 
-    def load(self, assignment: Assignment) -> Generator[Progress, None, TableResult]:
-        """Fill the target; returns what was loaded."""
+    def load(self, assignment: Assignment, position: Position | None = None) -> Generator[Progress, None, Loaded]:
+        """Fill the target, from `position` on where the load is incremental; returns what was loaded."""
         target, sources = assignment.target, assignment.sources
         self._check_is_no_view(target)
+        is_new = self._request.mode == "replace" or not self._exists(target)
+        if self._request.mode == "incremental":
+            position = self._position(assignment, None if is_new else position, is_new=is_new)
+        bound = self._bound(position)
         selects = []
         for number, source in enumerate(sources):
             with _explained(source):
-                selects.append((yield from self._select(source, f"_ingest_{number}", target, alone=len(sources) == 1)))
-        self._check_columns(assignment, selects)
+                steps = self._select(source, f"_ingest_{number}", target, bound, alone=len(sources) == 1)
+                selects.append((yield from steps))
+        self._check_same_columns(assignment, selects)
         with _explained(sources[-1]):
-            rows = yield from self._write(assignment, " UNION ALL BY NAME ".join(selects))
-            self._comment(assignment)
-        for number in range(len(sources)):
-            self._session.execute(f"DROP TABLE IF EXISTS temp.main._ingest_{number}")
-        return TableResult(str(target), rows, len(self._columns(f"FROM {target.sql}")))
+            select = " UNION ALL BY NAME ".join(selects)
+            fill = self._create(assignment, select) if is_new else self._add(assignment, select, bound)
+            written, notes = yield from fill
+        self._drop_staged(len(sources))
+        return self._loaded(target, written, notes, position)
 
-    def _select(self, source: SourceTable, staged: str, target: Target, *, alone: bool) -> Steps:
+    def _loaded(
+        self, target: Target, written: writing.Written, notes: Sequence[str], position: Position | None
+    ) -> Loaded:
+        count = self._count_of(target.sql)
+        columns = len(self._columns(target.sql_from))
+        result = TableResult(
+            str(target),
+            written.inserted + written.updated,
+            columns,
+            inserted=written.inserted,
+            updated=written.updated,
+            deleted=written.deleted,
+        )
+        after = positions.current(self._session, target, position) if position else None
+        return Loaded(result, count, after, tuple(notes))
+
+    def _position(self, assignment: Assignment, position: Position | None, *, is_new: bool) -> Position:
+        """Where to begin: what was stored, otherwise what the table holds already."""
+        cursor = self._request.cursor or ""
+        if position:
+            return position
+        if is_new:
+            names = self._source_columns(assignment.sources[0])
+            return Position(positions.cursor_column(cursor, names, assignment.sources[0].origin), "VARCHAR", None)
+        there = [name for name, _ in self._columns(assignment.target.sql_from)]
+        name = positions.cursor_column(cursor, there, f"Table {assignment.target}")
+        return positions.current(self._session, assignment.target, Position(name, "VARCHAR", None))
+
+    def _source_columns(self, source: SourceTable) -> list[str]:
+        if source.sql:
+            return [name for name, _ in self._columns(source.sql)]
+        return [each.name for each in source.columns]
+
+    def _bound(self, position: Position | None) -> Since | None:
+        if position is None or position.value is None:
+            return None
+        return Since(
+            position.cursor, positions.lower_bound(self._session, position, self._request.look_back), position.type
+        )
+
+    def _select(self, source: SourceTable, staged: str, target: Target, since: Since | None, *, alone: bool) -> Steps:
         """A SELECT over the source; rows of Python values, and each of several files, are staged first."""
+        condition = self._condition(source, since)
         if source.sql and alone:
-            return f"SELECT * FROM ({source.sql})"
+            return f"SELECT * FROM ({source.sql}){condition}"
         name = f"temp.main.{staged}"
         if source.sql:
-            yield from self._run(f"CREATE OR REPLACE TEMP TABLE {staged} AS {source.sql}", source, target)
+            sql = f"SELECT * FROM ({source.sql}){condition}"
+            yield from self._run(f"CREATE OR REPLACE TEMP TABLE {staged} AS {sql}", source, target)
             return f"SELECT * FROM {name}"
-        for rows in stage(self._session, staged, source, self._check_cancelled):
+        for rows in stage(self._session, staged, source, self._check_cancelled, since):
             total = f" of {source.total_rows:,}" if source.total_rows is not None else ""
             yield Progress(str(target), rows, None, source.total_bytes, f"{source.origin}: {rows:,} rows{total}")
-        return f"SELECT {narrowed(self._session, name, source.columns)} FROM {name}"
+        rows_of_it = f"SELECT {narrowed(self._session, name, source.columns)} FROM {name}"
+        return f"SELECT * FROM ({rows_of_it}){condition}" if condition else rows_of_it
 
-    def _write(self, assignment: Assignment, select: str) -> Generator[Progress, None, int]:
-        """Create or extend the target from `select`; returns the rows written."""
+    def _condition(self, source: SourceTable, since: Since | None) -> str:
+        if since is None:
+            return ""
+        column = positions.cursor_column(since.column, self._source_columns(source), source.origin)
+        return f" WHERE {positions.window(column, since.bound)}"
+
+    def _create(
+        self, assignment: Assignment, select: str
+    ) -> Generator[Progress, None, tuple[writing.Written, list[str]]]:
+        """The target anew from `select`."""
         target, source = assignment.target, assignment.sources[-1]
+        if self._request.mode == "merge":
+            select = yield from self._staged(assignment, select)
+        elif self._request.key:
+            self._session.execute(f"CREATE OR REPLACE TEMP TABLE _ingest_new AS {select}")
+            select = self._of_each_key(assignment, f"FROM {_NEW}")
         self._session.execute(f"CREATE SCHEMA IF NOT EXISTS {quote(target.schema)}")
-        if self._mode == "append" and self._exists(target):
-            yield from self._run(f"INSERT INTO {target.sql} BY NAME {select}", source, target)
-            return self._count()
         self._drop(target)
         constraints = self._constraints(assignment, select)
-        if not constraints:
+        if constraints:
+            columns = [f"{quote(name)} {kind}" for name, kind in self._columns(select)]
+            self._session.execute(f"CREATE TABLE {target.sql} ({', '.join([*columns, *constraints])})")
+            yield from self._run(f"INSERT INTO {target.sql} {select}", source, target)
+        else:
             yield from self._run(f"CREATE TABLE {target.sql} AS {select}", source, target)
-            return self._count()
-        columns = [f"{quote(name)} {kind}" for name, kind in self._columns(select)]
-        self._session.execute(f"CREATE TABLE {target.sql} ({', '.join([*columns, *constraints])})")
-        yield from self._run(f"INSERT INTO {target.sql} {select}", source, target)
-        return self._count()
+        written = writing.Written(inserted=self._count())
+        self._comment(assignment)
+        return written, []
+
+    def _add(
+        self, assignment: Assignment, select: str, since: Since | None
+    ) -> Generator[Progress, None, tuple[writing.Written, list[str]]]:
+        """Rows of `select` into the target that is there, after its columns have followed."""
+        target = assignment.target
+        found, there = self._columns(select), self._columns(target.sql_from)
+        if self._request.mode != "append" or found != there:
+            select = yield from self._staged(assignment, select)
+        change = evolution(self._session, target, there, found, select)
+        if self._request.columns == "contract":
+            check_contract(change, target, assignment.origin)
+        for statement in change.statements(target):
+            self._alter(statement, target)
+        names = [name for name, _ in found]
+        common = [name for name in names if name.casefold() in {each.casefold() for each, _ in there}]
+        written = yield from self._write(assignment, select, names, common, since)
+        return written, change.notes
+
+    def _write(
+        self, assignment: Assignment, select: str, names: Sequence[str], common: Sequence[str], since: Since | None
+    ) -> Generator[Progress, None, writing.Written]:
+        target, source, request = assignment.target, assignment.sources[-1], self._request
+        if request.key:
+            plan = writing.Merge(target, _NEW, names, self._key_of(names, assignment), request.delete_missing)
+            before = self._count_of(target.sql)
+            deleted = self._count_of(plan.missing) if request.delete_missing else 0
+            yield from self._run(plan.sql, source, target)
+            touched = self._count()
+            inserted = self._count_of(target.sql) - before + deleted
+            return writing.Written(inserted, touched - inserted - deleted, deleted)
+        if request.mode == "incremental" and since:
+            select = positions.lacking(_NEW, target, common, positions.window(since.column, since.bound))
+        yield from self._run(f"INSERT INTO {target.sql} BY NAME {select}", source, target)
+        return writing.Written(inserted=self._count())
+
+    def _staged(self, assignment: Assignment, select: str) -> Steps:
+        """The rows in a temporary table, one for each key; returns a SELECT over it."""
+        sql = f"CREATE OR REPLACE TEMP TABLE _ingest_new AS {select}"
+        yield from self._run(sql, assignment.sources[-1], assignment.target)
+        return self._of_each_key(assignment, f"FROM {_NEW}") if self._request.key else f"FROM {_NEW}"
+
+    def _of_each_key(self, assignment: Assignment, select: str) -> str:
+        names = [name for name, _ in self._columns(select)]
+        key = self._key_of(names, assignment)
+        cursor = self._request.cursor
+        latest = positions.cursor_column(cursor, names, assignment.origin) if cursor else None
+        writing.keep_one_of_each_key(self._session, _NEW, key, latest, assignment.origin)
+        return select
+
+    def _key_of(self, names: Sequence[str], assignment: Assignment) -> list[str]:
+        return [positions.cursor_column(each, names, assignment.origin) for each in self._request.key]
 
     def _run(self, sql: str, source: SourceTable, target: Target) -> Iterator[Progress]:
         beat = Progress(str(target), 0, None, source.total_bytes, f"reading {source.origin}")
@@ -93,40 +223,25 @@ class Loader:
     def _count(self) -> int:
         return int(self._session.fetchmany(1)[0][0])
 
+    def _count_of(self, rows: str) -> int:
+        found = self._session.row(f"SELECT count(*) FROM {rows}")
+        return int(found[0]) if found else 0
+
     def _constraints(self, assignment: Assignment, select: str) -> list[str]:
-        """PRIMARY KEY and UNIQUE clauses of a single source, as far as the data satisfies them."""
         if len(assignment.sources) != 1:
             return []
-        keys = assignment.sources[0].keys
-        clauses = []
-        if keys.primary_key and self._is_unique(select, keys.primary_key, nulls=False):
-            clauses.append(f"PRIMARY KEY ({_names(keys.primary_key)})")
-        others = [each for each in keys.unique if set(each) != set(keys.primary_key)]
-        clauses += [f"UNIQUE ({_names(each)})" for each in others if self._is_unique(select, each, nulls=True)]
-        return clauses
+        return writing.constraints(self._session, assignment.sources[0].keys, select)
 
-    def _is_unique(self, select: str, columns: Sequence[str], *, nulls: bool) -> bool:
-        whole = " AND ".join(f"{quote(each)} IS NOT NULL" for each in columns)
-        row = self._session.row(
-            f"SELECT count(*) FILTER ({whole}) = count(DISTINCT ({_names(columns)})) FILTER ({whole}),"
-            f" count(*) FILTER (NOT ({whole})) = 0 FROM ({select})"
-        )
-        return bool(row and row[0] and (nulls or row[1]))
-
-    def _check_columns(self, assignment: Assignment, selects: Sequence[str]) -> None:
-        """Raise InvalidInput where files for one table differ, or an appended column is unknown to the target."""
+    def _check_same_columns(self, assignment: Assignment, selects: Sequence[str]) -> None:
+        """Raise InvalidInput where files for one table differ."""
         found = [[name for name, _ in self._columns(select)] for select in selects]
         first = assignment.sources[0]
         for source, names in zip(assignment.sources[1:], found[1:], strict=True):
             if _folded(names) != _folded(found[0]):
-                raise _mismatch(
-                    f"{source.origin} has other columns than {first.origin}: {_difference(names, found[0])}."
-                )
-        if self._mode == "append" and self._exists(assignment.target):
-            there = [name for name, _ in self._columns(f"FROM {assignment.target.sql}")]
-            if not _folded(found[0]) <= _folded(there):
-                raise _mismatch(
-                    f"{first.origin} does not fit table {assignment.target}: {_difference(found[0], there)}."
+                raise InvalidInput(
+                    f"{source.origin} has other columns than {first.origin}: {_difference(names, found[0])}.",
+                    code="columns_differ",
+                    hint="Load it into a table of its own, or make the columns agree.",
                 )
 
     def _columns(self, select: str) -> list[tuple[str, str]]:
@@ -158,6 +273,20 @@ class Loader:
                 hint="Drop what depends on it first, or load into another table.",
             ) from error
 
+    def _alter(self, statement: str, target: Target) -> None:
+        try:
+            self._session.execute(statement)
+        except QueryFailed as error:
+            raise Conflict(
+                f"The columns of table {target} cannot follow the source: {error.message.splitlines()[0]}",
+                code="target_in_use",
+                hint="Load it anew with --mode replace, which takes the columns of the source.",
+            ) from error
+
+    def _drop_staged(self, count: int) -> None:
+        for name in ("_ingest_new", *(f"_ingest_{number}" for number in range(count))):
+            self._session.execute(f"DROP TABLE IF EXISTS temp.main.{name}")
+
     def _comment(self, assignment: Assignment) -> None:
         target, source = assignment.target, assignment.sources[0]
         if source.comment:
@@ -182,10 +311,6 @@ def _explained(source: SourceTable) -> Iterator[None]:
         raise better from error
 
 
-def _names(columns: Sequence[str]) -> str:
-    return ", ".join(quote(each) for each in columns)
-
-
 def _folded(names: Sequence[str]) -> set[str]:
     return {name.casefold() for name in names}
 
@@ -195,9 +320,3 @@ def _difference(names: Sequence[str], expected: Sequence[str]) -> str:
     missing = [name for name in expected if name.casefold() not in _folded(names)]
     parts = [f"unknown {', '.join(new)}"] if new else []
     return "; ".join([*parts, f"missing {', '.join(missing)}"] if missing else parts)
-
-
-def _mismatch(message: str) -> InvalidInput:
-    return InvalidInput(
-        message, code="columns_differ", hint="Load it into a table of its own, or make the columns agree."
-    )

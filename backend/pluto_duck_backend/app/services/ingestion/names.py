@@ -27,6 +27,10 @@ class Target:
         """The qualified, quoted name."""
         return f"{quote(self.schema)}.{quote(self.table)}"
 
+    @property
+    def sql_from(self) -> str:
+        return f"FROM {self.sql}"
+
     def __str__(self) -> str:
         return self.table if self.schema == "main" else f"{self.schema}.{self.table}"
 

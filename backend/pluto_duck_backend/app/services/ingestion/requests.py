@@ -5,16 +5,19 @@ The API, the command line and the workspace hold these. `IngestRequest.from_dict
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
 
-Mode = Literal["replace", "append"]
-MODES: tuple[Mode, ...] = ("replace", "append")
-PLANNED_MODES = ("incremental", "merge")
-_FIELDS = ("connector", "config", "target", "mode")
+Mode = Literal["replace", "append", "incremental", "merge"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+Columns = Literal["evolve", "contract"]
+_FIELDS = (
+    *("connector", "config", "target", "mode", "cursor", "key", "look_back"),
+    *("delete_missing", "columns", "max_rejects"),
+)
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,18 @@ class IngestRequest:
     config: dict[str, Any]
     target: str | None = None
     mode: Mode = "replace"
+    cursor: str | None = None
+    """Incremental: the column that rises with each new or changed row."""
+    key: tuple[str, ...] = ()
+    """Merge (and incremental where rows change): the columns that name a row."""
+    look_back: str | None = None
+    """Incremental: how far below the greatest cursor rows may still come late (`100`, `2 days`)."""
+    delete_missing: bool = False
+    """Merge: rows that the source has no more are deleted."""
+    columns: Columns = "evolve"
+    """`contract` refuses a source whose columns differ from the table's."""
+    max_rejects: int | None = None
+    """Rows that may be put aside as unreadable; None: the setting `ingest.max_rejects`."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> IngestRequest:
@@ -39,21 +54,60 @@ class IngestRequest:
         config = data.get("config")
         if not isinstance(config, Mapping) or not config:
             raise _invalid(f"`config` must be an object such as {{'path': 'orders.csv'}}, not {config!r}.")
-        connector = _text(data, "connector") or "auto"
-        return cls(connector, dict(config), _text(data, "target"), checked_mode(_text(data, "mode") or "replace"))
+        return cls(
+            connector=_text(data, "connector") or "auto",
+            config=dict(config),
+            target=_text(data, "target"),
+            mode=checked_mode(_text(data, "mode") or "replace"),
+            cursor=_text(data, "cursor"),
+            key=key_columns(data.get("key")),
+            look_back=_look_back(data.get("look_back")),
+            delete_missing=_flag(data, "delete_missing"),
+            columns=_columns(_text(data, "columns") or "evolve"),
+            max_rejects=_count(data, "max_rejects"),
+        ).checked()
+
+    def checked(self) -> IngestRequest:
+        """This request where its options belong to its mode. Raises InvalidInput."""
+        if self.mode == "incremental" and not self.cursor:
+            raise _invalid("Mode 'incremental' needs the cursor: the column that rises with each new row.")
+        if self.mode == "merge" and not self.key:
+            raise _invalid("Mode 'merge' needs the key: the column or columns that name a row.")
+        for name, modes in _BELONGS.items():
+            if getattr(self, name) and self.mode not in modes:
+                flag = "--" + name.replace("_", "-")
+                raise _invalid(f"{flag} belongs to mode {' and '.join(modes)}, not to {self.mode!r}.")
+        return self
 
     def to_dict(self) -> dict[str, Any]:
-        """`{connector, config, target, mode}`, as `POST /ingest` takes it."""
-        return asdict(self)
+        """The request as `POST /ingest` takes it; what is not set is left out."""
+        unset = IngestRequest(self.connector, {})
+        kept = {name: value for name, value in asdict(self).items() if value != getattr(unset, name)}
+        base = {"connector": self.connector, "config": self.config, "target": self.target, "mode": self.mode}
+        return {**base, **kept, **({"key": list(self.key)} if self.key else {})}
+
+
+_BELONGS: dict[str, tuple[Mode, ...]] = {
+    "cursor": ("incremental", "merge"),
+    "key": ("incremental", "merge"),
+    "look_back": ("incremental",),
+    "delete_missing": ("merge",),
+}
 
 
 def checked_mode(mode: str) -> Mode:
     """`mode` where it is one of ours. Raises InvalidInput."""
     if mode in MODES:
         return cast(Mode, mode)
-    if mode in PLANNED_MODES:
-        raise _invalid(f"Mode {mode!r} is not available yet. Available: {', '.join(MODES)}.", "mode_not_available")
     raise _invalid(f"No mode {mode!r}. Available: {', '.join(MODES)}. {did_you_mean(mode, MODES)}".rstrip())
+
+
+def key_columns(value: Any) -> tuple[str, ...]:
+    """The columns of a key: `a,b` or a list of names. Raises InvalidInput."""
+    names = value.split(",") if isinstance(value, str) else value or ()
+    if not isinstance(names, Sequence) or not all(isinstance(each, str) and each.strip() for each in names):
+        raise _invalid(f"`key` must be a column or a list of columns, not {value!r}.")
+    return tuple(each.strip() for each in names)
 
 
 @dataclass(frozen=True)
@@ -72,12 +126,18 @@ class Progress:
 
 @dataclass(frozen=True)
 class TableResult:
-    """One table as it was loaded: `rows` of this load, `columns` of the table, rows `rejected`."""
+    """One table as it was loaded: `rows` of this load that went in, `columns` of the table, rows `rejected`.
+
+    `rows` are inserted and updated ones; those that were there already and did not change are not counted.
+    """
 
     table: str
     rows: int
     columns: int
     rejected: int = 0
+    inserted: int = 0
+    updated: int = 0
+    deleted: int = 0
 
 
 @dataclass(frozen=True)
@@ -90,7 +150,7 @@ class LoadResult:
     elapsed_ms: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """`{tables: [{table, rows, columns, rejected}], mode, warnings, elapsed_ms}`."""
+        """`{tables: [{table, rows, columns, rejected, inserted, updated, deleted}], mode, warnings, elapsed_ms}`."""
         return asdict(self)
 
 
@@ -101,5 +161,32 @@ def _text(data: Mapping[str, Any], name: str) -> str | None:
     raise _invalid(f"`{name}` must be text, not {value!r}.")
 
 
-def _invalid(message: str, code: str = "bad_ingest_request") -> InvalidInput:
-    return InvalidInput(message, code=code, hint="docs/connectors.md shows requests that work.")
+def _look_back(value: Any) -> str | None:
+    if value is None or (isinstance(value, str | int | float) and not isinstance(value, bool)):
+        return str(value) if value not in (None, "") else None
+    raise _invalid(f"`look_back` must be a number or a time such as '2 days', not {value!r}.")
+
+
+def _flag(data: Mapping[str, Any], name: str) -> bool:
+    value = data.get(name) or False
+    if isinstance(value, bool):
+        return value
+    raise _invalid(f"`{name}` must be true or false, not {value!r}.")
+
+
+def _count(data: Mapping[str, Any], name: str) -> int | None:
+    value = data.get(name)
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 0):
+        return value
+    raise _invalid(f"`{name}` must be a number from 0 up, not {value!r}.")
+
+
+def _columns(value: str) -> Columns:
+    known: tuple[Columns, ...] = get_args(Columns)
+    if value in known:
+        return cast(Columns, value)
+    raise _invalid(f"`columns` must be {' or '.join(known)}, not {value!r}. {did_you_mean(value, known)}".rstrip())
+
+
+def _invalid(message: str) -> InvalidInput:
+    return InvalidInput(message, code="bad_ingest_request", hint="docs/connectors.md shows requests that work.")

@@ -17,20 +17,15 @@ from typing import Any
 from pluto_duck_backend.app.core import lineage
 from pluto_duck_backend.app.core.config import IngestSettings
 from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InvalidInput, PlutoDuckError, QueryFailed
+from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.warehouse import Warehouse, literal
-from pluto_duck_backend.app.services.ingestion import registry
-from pluto_duck_backend.app.services.ingestion.assign import assign, describe
+from pluto_duck_backend.app.services.ingestion import ledger, registry
+from pluto_duck_backend.app.services.ingestion.assign import assign
 from pluto_duck_backend.app.services.ingestion.contract import SourceTable, Toolbox
-from pluto_duck_backend.app.services.ingestion.loader import Assignment, Loader
-from pluto_duck_backend.app.services.ingestion.names import parse_target
-from pluto_duck_backend.app.services.ingestion.requests import (
-    IngestRequest,
-    LoadResult,
-    Progress,
-    TableResult,
-    checked_mode,
-)
+from pluto_duck_backend.app.services.ingestion.loader import Assignment, Loaded, Loader
+from pluto_duck_backend.app.services.ingestion.names import Target, parse_target
+from pluto_duck_backend.app.services.ingestion.requests import IngestRequest, LoadResult, Progress
 from pluto_duck_backend.app.services.ingestion.sources import expand, files_of
 
 
@@ -41,27 +36,14 @@ class IngestionService:
         self._warehouse = warehouse
         self._paths = paths
         self._settings = settings
+        lineage.recover(paths, self._rows_of)
 
-    def plan(
-        self,
-        sources: Sequence[str],
-        *,
-        table: str | None = None,
-        mode: str = "replace",
-        cursor: str | None = None,
-        key: str | None = None,
-    ) -> list[IngestRequest]:
+    def plan(self, sources: Sequence[str], *, table: str | None = None, **options: Any) -> list[IngestRequest]:
         """One request a source, or one for all of them where `table` is given; paths become absolute.
 
-        Raises UserError for a missing or empty file, an unknown mode or type of file, a bad table name.
+        `options` are the other fields of an IngestRequest. Raises UserError for a missing or empty file, an unknown
+        mode or type of file, a bad table name.
         """
-        wanted = checked_mode(mode)
-        if cursor or key:
-            raise InvalidInput(
-                f"{'--cursor' if cursor else '--key'} belongs to the modes incremental and merge, not to {mode!r}.",
-                code="bad_ingest_request",
-                hint="Leave it out.",
-            )
         if not sources:
             raise InvalidInput("No source is named.", code="bad_ingest_request", hint="Name a file, glob or folder.")
         for file in (file for source in sources for file in expand(source)):
@@ -70,8 +52,8 @@ class IngestionService:
         if table:
             parse_target(table)
             config: dict[str, Any] = {"path": absolute[0]} if len(absolute) == 1 else {"paths": absolute}
-            return [IngestRequest("auto", config, table, wanted)]
-        return [IngestRequest("auto", {"path": each}, None, wanted) for each in absolute]
+            return [IngestRequest.from_dict({"config": config, "target": table, **options})]
+        return [IngestRequest.from_dict({"config": {"path": each}, **options}) for each in absolute]
 
     def load(self, request: IngestRequest, *, cancelled: Callable[[], bool]) -> Iterator[Progress | LoadResult]:
         """Do what `request` says, yielding progress and at last the LoadResult.
@@ -79,19 +61,37 @@ class IngestionService:
         Types of text files come from a sample first; where a later row does not fit, all rows are looked at. Raises
         a PlutoDuckError naming the source and the place in it; Cancelled when stopped.
         """
-        started = time.monotonic()
+        started, load_id = time.monotonic(), new_id("load")
+
+        def elapsed_ms() -> int:
+            return round((time.monotonic() - started) * 1000)
+
         try:
-            tables, warnings = yield from self._attempt(request, cancelled, thorough=False)
+            loaded, warnings = yield from self._tried(request.checked(), cancelled)
+        except PlutoDuckError as error:
+            with contextlib.suppress(EnvironmentFault):  # what went wrong matters more than that it cannot be noted
+                lineage.remember(self._paths, ledger.failed(load_id, request, error.to_dict(), elapsed_ms()))
+            raise
+        try:
+            lineage.remember(self._paths, ledger.succeeded(load_id, request, loaded, elapsed_ms()))
+        except EnvironmentFault as error:
+            warnings.append(f"the load is complete, but not in the history: {error.message}")
+        yield LoadResult([each.result for each in loaded], request.mode, warnings, elapsed_ms())
+
+    def _tried(
+        self, request: IngestRequest, cancelled: Callable[[], bool]
+    ) -> Generator[Progress, None, tuple[list[Loaded], list[str]]]:
+        try:
+            return (yield from self._attempt(request, cancelled, thorough=False))
         except QueryFailed as error:
             if error.code != "types_from_sample":
                 raise
-            yield Progress("", 0, None, None, "types of the first rows do not fit the later ones; reading all rows")
-            tables, warnings = yield from self._attempt(request, cancelled, thorough=True)
-        yield LoadResult(tables, request.mode, warnings, round((time.monotonic() - started) * 1000))
+        yield Progress("", 0, None, None, "types of the first rows do not fit the later ones; reading all rows")
+        return (yield from self._attempt(request, cancelled, thorough=True))
 
     def _attempt(
         self, request: IngestRequest, cancelled: Callable[[], bool], *, thorough: bool
-    ) -> Generator[Progress, None, tuple[list[TableResult], list[str]]]:
+    ) -> Generator[Progress, None, tuple[list[Loaded], list[str]]]:
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pluto-duck-")))
             tools = Toolbox(
@@ -101,34 +101,53 @@ class IngestionService:
             tables = _open(request, tools, stack)
             assignments = assign(tables, request.target)
             results = yield from self._write(request, assignments, cancelled)
-            return results, [f"{each.origin}: {note}" for each in tables for note in each.warnings]
+            told = [f"{each.origin}: {note}" for each in tables for note in each.warnings]
+            return results, told + [f"{each.result.table}: {note}" for each in results for note in each.notes]
 
     def _write(
         self, request: IngestRequest, assignments: Sequence[Assignment], cancelled: Callable[[], bool]
-    ) -> Generator[Progress, None, list[TableResult]]:
+    ) -> Generator[Progress, None, list[Loaded]]:
         results = []
         with lineage.recorded(self._paths) as known, self._warehouse.write() as session:
-            loader = Loader(session, request.mode, cancelled)
+            loader = Loader(session, request, cancelled)
             for assignment in assignments:
-                result = yield from loader.load(assignment)
-                results.append(result)
+                position = ledger.position_of(assignment.target, request, known)
+                loaded = yield from loader.load(assignment, position)
+                results.append(loaded)
+                result = loaded.result
                 yield Progress(result.table, result.rows, None, None, f"{result.table}: {result.rows:,} rows")
-            lineage.write(self._paths, known, describe(assignments, results, request, known))
+            lineage.prepare(self._paths, known, ledger.describe(assignments, results, request, known))
         return results
 
     def sources(self) -> list[dict[str, Any]]:
         """What came from where, oldest first: the entries of the ingestion catalog.
 
         Each is `{table, connector, source, source_table, mode, loaded_at, loads, rows, columns, exists, …}`;
-        `exists` is false where the table has been dropped since.
+        `exists` is false where the table has been dropped since; `next` says what the same load would do next.
         """
         with self._warehouse.read() as session:
             rows = session.rows("SELECT lower(schema_name), lower(table_name) FROM duckdb_tables() WHERE NOT internal")
         there = set(rows)
         return [
-            {**each, "exists": (each["schema"].lower(), each["table"].lower()) in there}
+            {
+                **each,
+                "exists": (each["schema"].lower(), each["table"].lower()) in there,
+                "next": ledger.next_load(each),
+            }
             for each in lineage.entries(self._paths)
         ]
+
+    def history(self, limit: int = 100) -> list[dict[str, Any]]:
+        """The last loads, newest first, also those that failed: one object a load and table."""
+        return lineage.history(self._paths, limit)
+
+    def _rows_of(self, schema: str, table: str) -> int | None:
+        with self._warehouse.read() as session:
+            there = "SELECT 1 FROM duckdb_tables() WHERE lower(schema_name) = ? AND lower(table_name) = ?"
+            if not session.row(there, [schema, table]):
+                return None
+            row = session.row(f"SELECT count(*) FROM {Target(schema, table).sql}")
+            return int(row[0]) if row else None
 
     @contextlib.contextmanager
     def _attached(self, path: Path) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
-from pluto_duck_backend.app.services.ingestion.contract import Batch, Column, SourceTable
+from pluto_duck_backend.app.services.ingestion.contract import Batch, Column, Since, SourceTable
 
 _FRAME = "_ingest_batch"
 _TIMESTAMP = r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?"
@@ -27,13 +27,16 @@ class _Stream:
         return self._frame.__arrow_c_stream__(requested_schema)
 
 
-def stage(session: Session, name: str, source: SourceTable, check: Callable[[], None]) -> Iterator[int]:
+def stage(
+    session: Session, name: str, source: SourceTable, check: Callable[[], None], since: Since | None = None
+) -> Iterator[int]:
     """Fill the temporary table `name`; yields the number of rows so far after each batch."""
     assert source.batches is not None
+    batches = source.batches_since(since) if since and source.batches_since else source.batches()
     columns = ", ".join(f"{quote(each.name)} {each.type}" for each in source.columns)
     session.execute(f"CREATE OR REPLACE TEMP TABLE {name} ({columns})")
     rows = 0
-    for batch in source.batches():
+    for batch in batches:
         check()
         session.register(_FRAME, _Stream(_frame(source.columns, batch)))
         session.execute(f"INSERT INTO {name} SELECT * FROM {_FRAME}")

@@ -1,0 +1,289 @@
+"""Append, incremental, merge: what comes in, what is remembered, what a failure leaves."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from pluto_duck_backend.app.core import lineage
+from pluto_duck_backend.app.core.errors import InvalidInput
+from pluto_duck_backend.app.services.ingestion import IngestionService
+
+
+def _csv(rows, header="id,at,v"):
+    return "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+JANUARY = [(1, "2026-01-01", "a"), (2, "2026-01-02", "b"), (3, "2026-01-02", "c")]
+
+
+@pytest.fixture
+def feed(bench, write):
+    """`feed(rows, **options)` writes the rows as feed.csv and loads them."""
+
+    def load(rows, header="id,at,v", **options):
+        return bench.load(write("feed.csv", _csv(rows, header)), **options).tables[0]
+
+    return load
+
+
+def test_incremental_reads_on_from_the_cursor_with_ties(bench, feed):
+    feed(JANUARY, mode="incremental", cursor="at")
+    tied = (4, "2026-01-02", "tied")
+    result = feed([*JANUARY, tied, (5, "2026-01-03", "new")], mode="incremental", cursor="at")
+    assert (result.rows, result.inserted) == (2, 2)
+    assert bench.rows("SELECT id FROM feed ORDER BY id") == [(1,), (2,), (3,), (4,), (5,)]
+    assert bench.service.sources()[0]["state"] == {"cursor": "at", "type": "DATE", "value": "2026-01-03"}
+    assert bench.service.sources()[0]["next"] == "rows from at = 2026-01-03 on"
+
+
+def test_equal_rows_at_the_boundary_keep_their_number(bench, feed):
+    twice = [(1, "2026-01-01", "x")] * 2
+    feed(twice, mode="incremental", cursor="at")
+    assert feed(twice, mode="incremental", cursor="at").rows == 0
+    assert feed([*twice, twice[0]], mode="incremental", cursor="at").rows == 1
+    assert bench.rows("SELECT count(*) FROM feed") == [(3,)]
+
+
+def test_late_rows_come_in_within_the_look_back_only(bench, feed):
+    feed([(10, "2026-01-10", "a")], mode="incremental", cursor="at")
+    late = [(10, "2026-01-10", "a"), (9, "2026-01-09", "late"), (1, "2026-01-01", "too late")]
+    assert feed(late, mode="incremental", cursor="at").rows == 0
+    assert feed(late, mode="incremental", cursor="at", look_back="2 days").rows == 1
+    assert feed(late, mode="incremental", cursor="at", look_back="2 days").rows == 0
+    assert bench.rows("SELECT v FROM feed ORDER BY id") == [("late",), ("a",)]
+
+
+def test_a_numeric_look_back_counts_units(bench, feed):
+    feed([(10, "2026-01-10", "a")], mode="incremental", cursor="id")
+    assert (
+        feed([(9, "2026-01-01", "b"), (7, "2026-01-01", "c")], mode="incremental", cursor="id", look_back=2).rows == 1
+    )
+
+
+@pytest.mark.parametrize("look_back", ["2 days", "soon"])
+def test_a_look_back_that_does_not_fit_the_cursor_is_said(bench, feed, look_back):
+    feed(JANUARY, mode="incremental", cursor="id")
+    with pytest.raises(InvalidInput, match=f"look-back of '{look_back}' does not fit the cursor id of type BIGINT"):
+        feed(JANUARY, mode="incremental", cursor="id", look_back=look_back)
+
+
+def test_rows_without_a_cursor_come_once(bench, feed):
+    rows = [*JANUARY, (4, "", "no date")]
+    feed(rows, mode="incremental", cursor="at")
+    assert feed(rows, mode="incremental", cursor="at").rows == 0
+    assert feed([*rows, (5, "", "none either")], mode="incremental", cursor="at").rows == 1
+
+
+def test_changed_rows_replace_theirs_where_a_key_is_named(bench, feed):
+    feed(JANUARY, mode="incremental", cursor="at", key="id")
+    result = feed([*JANUARY, (1, "2026-01-05", "changed"), (9, "2026-01-05", "new")], **_CHANGING)
+    assert (result.inserted, result.updated) == (1, 1)
+    assert bench.rows("SELECT id, v FROM feed ORDER BY id") == [(1, "changed"), (2, "b"), (3, "c"), (9, "new")]
+
+
+_CHANGING = {"mode": "incremental", "cursor": "at", "key": "id"}
+
+
+def test_the_later_of_two_rows_with_one_key_wins_already_in_the_first_load(bench, feed):
+    feed([(1, "2026-01-02", "later"), (1, "2026-01-01", "earlier")], **_CHANGING)
+    assert bench.rows("SELECT v FROM feed") == [("later",)]
+
+
+def test_a_table_loaded_before_is_gone_on_with(bench, feed):
+    feed(JANUARY)
+    assert feed([*JANUARY, (4, "2026-02-01", "d")], mode="incremental", cursor="at").rows == 1
+
+
+def test_the_position_outlives_deleted_rows_and_the_process(bench, feed):
+    feed(JANUARY, mode="incremental", cursor="id")
+    with bench.warehouse.write() as session:
+        session.execute("DELETE FROM feed")
+    bench.service = IngestionService(bench.warehouse, bench.paths, bench.service._settings)
+    assert feed([*JANUARY, (4, "2026-02-01", "d")], mode="incremental", cursor="id").rows == 2
+    assert bench.rows("SELECT id FROM feed ORDER BY id") == [(3,), (4,)]
+
+
+def test_a_cursor_that_the_source_lacks_is_said(bench, feed):
+    with pytest.raises(InvalidInput, match=r"has no column 'att'.*Did you mean at"):
+        feed(JANUARY, mode="incremental", cursor="att")
+    assert bench.tables() == []
+
+
+@pytest.mark.parametrize("declared", ["INTEGER", "REAL", "TEXT", "TIMESTAMP", "DATE"])
+def test_sqlite_reads_on_whatever_the_cursor_is(bench, tmp_path, declared):
+    path = tmp_path / "s.sqlite"
+    value = {"INTEGER": "{}", "REAL": "{}.5", "TEXT": "'k{:04}'", "TIMESTAMP": "'2026-01-01T{:02}:00:00'"}
+    make = value.get(declared, "'2026-01-{:02}'").format
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"CREATE TABLE t (c {declared}, v)")
+        connection.executescript("".join(f"INSERT INTO t VALUES ({make(n)}, {n});" for n in range(1, 9)))
+    assert bench.load(path, mode="incremental", cursor="c").tables[0].rows == 8
+    with sqlite3.connect(path) as connection:
+        connection.executescript("".join(f"INSERT INTO t VALUES ({make(n)}, {n});" for n in (8, 9, 10)))
+    assert bench.load(path, mode="incremental", cursor="c").tables[0].rows == 3
+    assert bench.rows("SELECT count(*), sum(v) FROM t") == [(11, 63)]
+
+
+def test_merge_updates_inserts_and_keeps_the_rest(bench, feed):
+    feed(JANUARY, mode="merge", key="id")
+    result = feed(
+        [(2, "2026-01-02", "changed"), (3, "2026-01-02", "c"), (4, "2026-01-04", "d")], mode="merge", key="id"
+    )
+    assert (result.rows, result.inserted, result.updated, result.deleted) == (2, 1, 1, 0)
+    assert bench.rows("SELECT id, v FROM feed ORDER BY id") == [(1, "a"), (2, "changed"), (3, "c"), (4, "d")]
+
+
+def test_merge_deletes_what_is_gone_where_asked(bench, feed):
+    feed(JANUARY, mode="merge", key="id")
+    result = feed([(2, "2026-01-02", "B"), (4, "2026-01-04", "d")], mode="merge", key="id", delete_missing=True)
+    assert (result.inserted, result.updated, result.deleted) == (1, 1, 2)
+    assert bench.rows("SELECT id FROM feed ORDER BY id") == [(2,), (4,)]
+
+
+def test_a_key_of_two_columns_merges_into_a_table_with_that_primary_key(bench, tmp_path):
+    path = tmp_path / "s.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            "CREATE TABLE t (a INT, b TEXT, v REAL, PRIMARY KEY (a, b));"
+            "INSERT INTO t VALUES (1, 'x', 1), (1, 'y', 2), (2, 'x', 3)"
+        )
+    bench.load(path)
+    with sqlite3.connect(path) as connection:
+        connection.executescript("UPDATE t SET v = 9 WHERE b = 'y'; INSERT INTO t VALUES (3, 'z', 4)")
+    result = bench.load(path, mode="merge", key="a,b").tables[0]
+    assert (result.inserted, result.updated) == (1, 1)
+    assert bench.rows("SELECT sum(v), count(*) FROM t") == [(17.0, 4)]
+
+
+def test_equal_rows_count_once_in_a_merge(bench, feed):
+    assert feed([*JANUARY, JANUARY[0]], mode="merge", key="id").rows == 3
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [((1, "2026-01-09", "other"), "does not name one row: id = 1 has 2 that differ"), (("", "", "x"), "is NULL in 1")],
+)
+def test_a_key_that_names_no_single_row_changes_nothing(bench, feed, row, words):
+    feed(JANUARY, mode="merge", key="id")
+    with pytest.raises(InvalidInput, match=words):
+        feed([*JANUARY, row], mode="merge", key="id")
+    assert bench.rows("SELECT count(*) FROM feed") == [(3,)]
+
+
+@pytest.mark.parametrize("options", [{"mode": "append"}, _CHANGING, {"mode": "merge", "key": "id"}])
+def test_new_columns_are_added_and_missing_ones_told(bench, write, options):
+    bench.load(write("t.csv", "id,at,name\n1,2026-01-01,ann\n"), **options)
+    result = bench.load(write("t.csv", "id,at,full_name,n\n2,2026-01-02,bob,7\n"), **options)
+    assert bench.rows("SELECT * FROM t ORDER BY id")[1][2:] == (None, "bob", 7)
+    told = "\n".join(result.warnings)
+    assert "new column full_name VARCHAR was added" in told
+    assert "no column name any more" in told
+    assert "name may have been renamed to full_name" in told
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kind", "rows"),
+    [
+        ("1", "2.5", "DOUBLE", [(1.0,), (2.5,)]),
+        ("2026-01-01", "2026-01-02 10:00:00", "TIMESTAMP", None),
+        ("7", "12345678901234567890123", "HUGEINT", [(7,), (12345678901234567890123,)]),
+        ("2.5", "3", "DOUBLE", [(2.5,), (3.0,)]),
+        ("text", "5", "VARCHAR", [("text",), ("5",)]),
+    ],
+)
+def test_types_are_widened_where_values_need_it(bench, write, before, after, kind, rows):
+    bench.load(write("t.csv", f"v\n{before}\n"))
+    bench.load(write("t.csv", f"v\n{after}\n"), mode="append")
+    assert bench.types("t") == {"v": kind}
+    assert rows is None or bench.rows("FROM t") == rows
+
+
+def test_a_widening_that_would_lose_digits_is_refused(bench, write):
+    bench.load(write("t.csv", f"v\n{2**60 + 1}\n"))
+    with pytest.raises(InvalidInput, match="column v is BIGINT and holds numbers that DOUBLE would round"):
+        bench.load(write("t.csv", "v\n2.5\n"), mode="append")
+    assert bench.rows("FROM t") == [(2**60 + 1,)]
+
+
+def test_the_contract_refuses_and_names_each_difference(bench, write):
+    bench.load(write("t.csv", "id,name\n1,ann\n"))
+    with pytest.raises(InvalidInput, match="column id is DOUBLE instead of BIGINT; missing column name"):
+        bench.load(write("t.csv", "id\n2.5\n"), mode="append", columns="contract")
+    assert bench.rows("FROM t") == [(1, "ann")]
+
+
+@pytest.mark.parametrize(
+    "options", [{"mode": "replace"}, {"mode": "append"}, _CHANGING, {"mode": "merge", "key": "id"}]
+)
+def test_a_failed_load_leaves_table_and_state_and_the_next_one_works(bench, write, options):
+    good = write("feed.csv", _csv(JANUARY))
+    bench.load(good, **options)
+    before = lineage.lineage_file(bench.paths).read_bytes()
+    rows = bench.rows("FROM feed ORDER BY ALL")
+    write("feed.csv", _csv(JANUARY)[:-9] + '"never closed\n' * 3)
+    with pytest.raises(InvalidInput, match=r"feed\.csv"):
+        bench.load(good, max_rejects=0, **options)
+    assert bench.rows("FROM feed ORDER BY ALL") == rows
+    assert lineage.lineage_file(bench.paths).read_bytes() == before
+    write("feed.csv", _csv([*JANUARY, (4, "2026-03-01", "d")]))
+    bench.load(good, **options)
+    assert (4,) in bench.rows("SELECT id FROM feed")
+    last, failure, *_ = bench.service.history()
+    assert (last["status"], failure["status"], failure["error"]["code"]) == ("succeeded", "failed", "bad_csv")
+
+
+_KILLED = """
+    import os, sys
+    from pathlib import Path
+    from pluto_duck_backend.app.core import lineage
+    from pluto_duck_backend.app.core.config import IngestSettings
+    from pluto_duck_backend.app.core.paths import Paths
+    from pluto_duck_backend.app.core.warehouse import Session, Warehouse
+    from pluto_duck_backend.app.services.ingestion import IngestionService
+
+    def die(*_):
+        os._exit(9)
+
+    paths, place = Paths(Path(sys.argv[1])), sys.argv[3]
+    service = IngestionService(Warehouse.open(paths.warehouse), paths, IngestSettings())
+    if place == "before the commit":
+        prepare = lineage.prepare
+        lineage.prepare = lambda *given: die(prepare(*given))
+    elif place == "after the commit":
+        Path.replace = die
+    for request in service.plan([sys.argv[2]], mode="incremental", cursor="id"):
+        list(service.load(request, cancelled=lambda: False))
+"""
+
+
+@pytest.mark.parametrize("place", ["before the commit", "after the commit"])
+def test_a_killed_load_leaves_table_and_state_together(bench, feed, tmp_path, write, place):
+    feed(JANUARY, mode="incremental", cursor="id")
+    bench.warehouse.close()
+    path = write("feed.csv", _csv([*JANUARY, (4, "2026-02-01", "d")]))
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(_KILLED), bench.paths.root, path, place], env=os.environ
+    )
+    assert done.returncode == 9
+    bench.warehouse = type(bench.warehouse).open(bench.paths.warehouse)
+    bench.service = IngestionService(bench.warehouse, bench.paths, bench.service._settings)
+    committed = place == "after the commit"
+    assert bench.rows("SELECT count(*) FROM feed") == [(4 if committed else 3,)]
+    assert bench.service.sources()[0]["state"]["value"] == ("4" if committed else "3")
+    assert bench.load(path, mode="incremental", cursor="id").tables[0].rows == (0 if committed else 1)
+    assert bench.rows("SELECT count(*) FROM feed") == [(4,)]
+    bench.warehouse.close()
+
+
+def test_an_older_position_than_needed_doubles_nothing(bench, feed):
+    feed(JANUARY, mode="incremental", cursor="id")
+    file = lineage.lineage_file(bench.paths)
+    older = json.loads(file.read_text())
+    older["tables"][0]["state"]["value"] = "1"
+    file.write_text(json.dumps(older))
+    assert feed(JANUARY, mode="incremental", cursor="id").rows == 0

@@ -140,6 +140,14 @@ class QueryService:
         if running:
             running.stop(Cancelled("The query was cancelled."), time.monotonic())
 
+    def bind(self, sql: str, who: Principal = OWNER) -> None:
+        """Nothing, where `sql` may run and DuckDB has a plan for it; what it found out is kept for running it.
+
+        Raises Refused, or QueryFailed.
+        """
+        with self._warehouse.read() as session:
+            self._preparer.prepare(session, sql, who)
+
     def probe(self, sql: str, max_rows: int = 50, timeout_s: float = 1.0, who: Principal = OWNER) -> Rows:
         """The first rows of guarded `sql`, read-only, leaving no trace: for checking a guess."""
         running = Running(Request(sql, timeout_s), time.monotonic() + timeout_s)

@@ -1,0 +1,51 @@
+"""What was noticed about a query or its result: a fact for the model, a sentence for the user.
+
+`repair` and `findings` make them, the graph's loop hands them on. What must stay true: `fact` names the thing, what is
+wrong with it and what there is instead, so that whoever reads it can act without asking; `told` promises nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Weight = Literal["repaired", "note", "doubt", "broken"]
+#   repaired: SQL was changed so that it runs; note: worth a caveat; doubt: the result may not be what was asked, so
+#   the model is asked again; broken: there is no SQL to run
+
+Code = Literal[
+    "no_sql", "several_statements", "not_bound", "dialect",
+    "table_name", "column_name", "column_choice", "table_choice", "quoted_text",
+    "join_added", "join_condition", "join_choice",
+    "group_by", "aggregate_in_where", "type_cast",
+    "value_name", "value_choice", "value_unknown", "value_elsewhere", "case_of_pattern",
+    "empty", "all_null", "nothing_counted", "null_column", "one_row", "same_rows",
+    "fan_out", "cross_join", "grain", "unit", "limit_missing", "order_missing", "cut_short",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing noticed; `options` are the real names or values to choose from."""
+
+    code: Code
+    weight: Weight
+    fact: str
+    told: str = ""
+    options: tuple[str, ...] = ()
+
+
+def caveats(findings: Iterable[Finding]) -> list[str]:
+    """What the user hears, each sentence once."""
+    return list(dict.fromkeys(each.told for each in findings if each.told))
+
+
+def facts(findings: Iterable[Finding]) -> str:
+    """What the model hears of what it should do otherwise, a line each; what is repaired it need not hear."""
+    return "\n".join(f"- {each.fact}" for each in findings if each.weight in ("doubt", "broken"))
+
+
+def is_broken(findings: Iterable[Finding]) -> bool:
+    """Whether there is nothing to run."""
+    return any(each.weight == "broken" for each in findings)

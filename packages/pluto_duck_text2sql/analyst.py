@@ -71,6 +71,11 @@ class Analyst:
         self._sketcher: Sketcher | None = None
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
+    @property
+    def catalog(self) -> Catalog:
+        """All that is there, also what tells the same facts twice."""
+        return self._whole
+
     def link(self, question: str) -> Links:
         """The tables, columns and values the question names."""
         try:

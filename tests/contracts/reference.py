@@ -11,6 +11,7 @@ from typing import get_args, get_origin
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
+from pluto_duck_backend.agent.models.faults import FAULTS
 from pluto_duck_backend.app.core import errors
 from pluto_duck_backend.app.core.config import Settings
 
@@ -77,7 +78,8 @@ def _codes() -> set[tuple[str, str]]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 found |= {(code, node.func.id) for code in _code_of(node) if hasattr(errors, node.func.id)}
     defaults = {(kind.code, name) for name, kind in vars(errors).items() if hasattr(kind, "exit_code")}
-    return found | {each for each in defaults if each[1] != "PlutoDuckError"}
+    models = {(f"model_{kind}", "EnvironmentFault") for kind in FAULTS}
+    return found | models | {each for each in defaults if each[1] != "PlutoDuckError"}
 
 
 def _code_of(call: ast.Call) -> list[str]:

@@ -77,6 +77,13 @@ class ToolStart(Event):
 
 
 @dataclass(frozen=True)
+class ToolChunk(Event):
+    type, subtype = "tool", "chunk"
+    tool: Decision
+    text: str
+
+
+@dataclass(frozen=True)
 class PlannerEnd(Event):
     type, subtype = "tool", "end"
     plan: list[dict[str, Any]]

@@ -16,11 +16,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.conversation import Ask, Turn, understand
 from pluto_duck_backend.agent.event_log import EventLog, first_and_last
 from pluto_duck_backend.agent.events import Event, MessageFinal, RunChunk, RunEnd, RunError, RunStart
 from pluto_duck_backend.agent.providers.contract import Provider
-from pluto_duck_backend.agent.state import CancelToken, Tools
+from pluto_duck_backend.agent.state import Tools
 from pluto_duck_backend.app.core.config import AgentSettings
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
@@ -100,7 +101,7 @@ class RunManager:
         """Begin answering. Raises InvalidInput for a question, conversation or provider that is not usable."""
         question = _usable_question(question)
         conversation_id = _usable_conversation(conversation_id)
-        chosen = self._provider_for(provider or self._settings.provider, model or self._settings.model, who)
+        chosen = self._provider_for(provider or self._settings.provider, model, who)
         turns = self._turns(conversation_id, who)
         handle = RunHandle(new_id("run"), conversation_id)
         begun = RunStart(

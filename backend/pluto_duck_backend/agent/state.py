@@ -6,17 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
+from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.conversation import Ask
-from pluto_duck_backend.agent.events import Decision
+from pluto_duck_backend.agent.events import Decision, Event
+from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.agent.providers.contract import (
     Attempt,
     CannotAnswer,
     Clarify,
     Draft,
     Provider,
+    RunContext,
     SchemaView,
 )
-from pluto_duck_backend.app.core.errors import Cancelled, PlutoDuckError
 from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.services.execution.executor import QueryResult, QueryService
 
@@ -44,34 +46,6 @@ class AgentState(TypedDict, total=False):
     #   the final message is written
 
 
-@dataclass
-class CancelToken:
-    """Set from another thread to end a run: nodes check it, and it interrupts the query that runs."""
-
-    reason: PlutoDuckError | None = None
-    _on_cancel: list[Callable[[], object]] = field(default_factory=list)
-
-    def cancel(self, reason: PlutoDuckError | None = None) -> None:
-        """End the run with `reason`; the first one given stays."""
-        self.reason = self.reason or reason or Cancelled("The run was cancelled.")
-        for interrupt in list(self._on_cancel):
-            interrupt()
-
-    def check(self) -> None:
-        """Raises the reason once cancelled."""
-        if self.reason:
-            raise self.reason
-
-    def call(self, interrupt: Callable[[], object]) -> None:
-        """Have `interrupt` called on cancellation (at once where that has happened)."""
-        self._on_cancel.append(interrupt)
-        if self.reason:
-            interrupt()
-
-    def forget(self, interrupt: Callable[[], object]) -> None:
-        self._on_cancel.remove(interrupt)
-
-
 @dataclass(frozen=True)
 class Tools:
     """What nodes may use; the same for every provider."""
@@ -85,3 +59,12 @@ class Tools:
     max_attempts: int
     started: float
     #   time.perf_counter() at the run's start
+    meter: Meter = field(default_factory=Meter)
+    #   what calls to models have used
+    caveats: list[str] = field(default_factory=list)
+    #   what the provider wants the user to know
+
+    def run(self, emit: Callable[[Event], None], failed: int = 0) -> RunContext:
+        """What the provider is told of the run, in which `failed` attempts have failed."""
+        last = failed + 1 >= self.max_attempts
+        return RunContext(self.run_id, self.who, self.token, emit, self.meter, self.caveats, last)

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_backend.agent.jobs import JobManager
-from pluto_duck_backend.agent.providers.contract import Provider
+from pluto_duck_backend.agent.providers.available import Providers
 from pluto_duck_backend.agent.runs import RunManager
 from pluto_duck_backend.app.core import lineage, owner
 from pluto_duck_backend.app.core.config import Settings
-from pluto_duck_backend.app.core.errors import InvalidInput, Refused, did_you_mean
+from pluto_duck_backend.app.core.errors import Refused
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.core.warehouse import Warehouse
@@ -58,7 +58,8 @@ class Workspace:
         self.catalog = CatalogService(self.warehouse, settings)
         self.ingestion = IngestionService(self.warehouse, self.paths, settings.ingest)
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
-        self.runs = RunManager(self.paths.runs, self.queries, self._provider, settings.agent)
+        self.providers = Providers(settings, self.analyst, self.queries)
+        self.runs = RunManager(self.paths.runs, self.queries, self.providers.get, settings.agent)
         self.jobs = JobManager(self.paths.jobs)
         self._analysts: dict[str, tuple[Catalog, Analyst]] = {}
         self._building = threading.Lock()
@@ -137,29 +138,6 @@ class Workspace:
         self.queries.warm()
         build()
         self.analyst()
-
-    def _provider(self, name: str, model: str | None, who: Principal) -> Provider:
-        makers: dict[str, Callable[[Principal], Provider]] = {"embedded": self._embedded}
-        if self.settings.agent.script:
-            makers["scripted"] = self._scripted
-        if name not in makers:
-            raise InvalidInput(
-                f"No provider {name!r}. Available: {', '.join(makers)}. {did_you_mean(name, makers)}".rstrip(),
-                code="unknown_provider",
-                hint="Choose one with --provider or agent.provider.",
-            )
-        return makers[name](who)
-
-    def _embedded(self, who: Principal) -> Provider:
-        from pluto_duck_backend.agent.providers.embedded import EmbeddedProvider
-
-        return EmbeddedProvider(lambda: self.analyst(who), lambda sql: self.queries.probe(sql, who=who))
-
-    def _scripted(self, who: Principal) -> Provider:
-        from pluto_duck_backend.agent.providers.scripted import ScriptedProvider
-
-        assert self.settings.agent.script is not None
-        return ScriptedProvider.read(self.settings.agent.script)
 
     def close(self) -> None:
         """End runs and jobs truthfully, write the warehouse out and give it up."""

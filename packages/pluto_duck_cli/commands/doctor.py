@@ -181,12 +181,16 @@ def _dbt(settings: Settings) -> str:
 
 
 def _provider(settings: Settings) -> str:
-    known = ("embedded", "scripted") if settings.agent.script else ("embedded",)
-    if settings.agent.provider not in known:
-        raise EnvironmentFault(
-            f"agent.provider={settings.agent.provider!r} is unknown", hint=f"Available: {', '.join(known)}."
-        )
-    return settings.agent.provider
+    """Who answers, and that one small call to it comes back."""
+    name = settings.agent.provider
+    if name == "embedded" or (name == "scripted" and settings.agent.script):
+        return name
+    from pluto_duck_backend.agent.models.endpoints import resolve
+    from pluto_duck_backend.agent.models.trying import try_out
+
+    tried = try_out(resolve(name, settings))
+    where = "local" if tried.endpoint.is_local else "hosted"
+    return f"{name}, {tried.endpoint.model} ({where}) answered in {tried.elapsed_s:.1f} s, {tried.tokens} tokens"
 
 
 _CHECKS: dict[str, Callable[[Settings], str]] = {

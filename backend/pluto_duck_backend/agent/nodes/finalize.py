@@ -8,7 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from pluto_duck_backend.agent.events import MessageChunk, MessageFinal
-from pluto_duck_backend.agent.providers.contract import Answer, Clarify, Draft
+from pluto_duck_backend.agent.providers.contract import Answer, Clarify, Draft, Signed
 from pluto_duck_backend.agent.state import AgentState, Tools
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 
@@ -24,7 +24,8 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
     draft, result = state["draft"], state["result"]
     assert draft is not None
     assert result is not None
-    pieces = runtime.context.provider.compose(Answer(state["ask"], draft, result, tuple(state["failed"])))
+    answer = Answer(state["ask"], draft, result, tuple(state["failed"]))
+    pieces = runtime.context.provider.compose(answer, runtime.context.run(runtime.stream_writer))
     return MessageFinal(
         status="succeeded",
         answer=_stream(pieces, runtime),
@@ -35,21 +36,24 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
         row_count=result.row_count or 0,
         truncated=result.truncated,
         confidence=round(draft.confidence, 4),
-        caveats=_caveats(state, draft, result),
+        caveats=_caveats(state, draft, result, runtime.context),
         reading=list(draft.reading),
-        **_who(runtime.context),
+        **_who(runtime.context, draft),
     )
 
 
 def _without_sql(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
-    outcome = state["outcome"]
+    outcome, caveats = state["outcome"], list(dict.fromkeys(runtime.context.caveats))
+    assert outcome is not None
     if isinstance(outcome, Clarify):
         lines = [outcome.question, *(f"{n}. {option}" for n, option in enumerate(outcome.options, 1))]
         clarification = {"question": outcome.question, "options": list(outcome.options)}
         text = _stream(["\n".join(lines)], runtime)
-        return MessageFinal(status="needs_input", answer=text, clarification=clarification, **_who(runtime.context))
-    assert outcome is not None
-    return MessageFinal(status="cannot_answer", answer=_stream([outcome.message], runtime), **_who(runtime.context))
+        return MessageFinal(
+            "needs_input", text, caveats=caveats, clarification=clarification, **_who(runtime.context, outcome)
+        )
+    text = _stream([outcome.message], runtime)
+    return MessageFinal("cannot_answer", text, caveats=caveats, **_who(runtime.context, outcome))
 
 
 def _stream(pieces: Any, runtime: Runtime[Tools]) -> str:
@@ -63,8 +67,8 @@ def _stream(pieces: Any, runtime: Runtime[Tools]) -> str:
     return text
 
 
-def _caveats(state: AgentState, draft: Draft, result: QueryResult) -> list[str]:
-    caveats = list(draft.assumptions)
+def _caveats(state: AgentState, draft: Draft, result: QueryResult, tools: Tools) -> list[str]:
+    caveats = list(dict.fromkeys([*tools.caveats, *draft.assumptions]))
     if result.row_count == 0:
         caveats.append("No rows match; check the filters in the SQL.")
     if state["failed"]:
@@ -72,7 +76,15 @@ def _caveats(state: AgentState, draft: Draft, result: QueryResult) -> list[str]:
     return caveats
 
 
-def _who(tools: Tools) -> dict[str, Any]:
-    elapsed = round((time.perf_counter() - tools.started) * 1000, 3)
-    usage = {"input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0, "elapsed_ms": elapsed}
+def _who(tools: Tools, decided: Signed) -> dict[str, Any]:
+    """Who answered, and what that used."""
+    used, elapsed = tools.meter.used, round((time.perf_counter() - tools.started) * 1000, 3)
+    usage = {
+        "input_tokens": used.input_tokens,
+        "output_tokens": used.output_tokens,
+        "cost_usd": round(used.cost_usd, 6),
+        "elapsed_ms": elapsed,
+    }
+    if decided.provider:
+        return {"provider": decided.provider, "model": decided.model, "usage": usage}
     return {"provider": tools.provider.name, "model": tools.provider.model, "usage": usage}

@@ -17,7 +17,8 @@ def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     """
     attempt = len(state["failed"]) + 1
     runtime.stream_writer(ToolStart("sql", attempt))
-    reply = runtime.context.provider.write_sql(state["ask"], state["view"], state["failed"])
+    run = runtime.context.run(runtime.stream_writer, len(state["failed"]))
+    reply = runtime.context.provider.write_sql(state["ask"], state["view"], state["failed"], run)
     if isinstance(reply, Draft):
         runtime.stream_writer(SqlEnd(reply.sql, attempt, list(reply.reading), reply.confidence))
         return {"draft": reply}

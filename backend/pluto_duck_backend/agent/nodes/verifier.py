@@ -35,14 +35,14 @@ def _run(draft: Draft, job_id: str, tools: Tools) -> QueryResult:
     def interrupt() -> None:
         tools.queries.cancel(job_id)
 
-    tools.token.call(interrupt)
     try:
-        return tools.queries.run(draft.sql, job_id=job_id, run_id=tools.run_id, max_rows=tools.max_rows, who=tools.who)
+        with tools.token.interrupting(interrupt):
+            return tools.queries.run(
+                draft.sql, job_id=job_id, run_id=tools.run_id, max_rows=tools.max_rows, who=tools.who
+            )
     except Cancelled:
         tools.token.check()
         raise
-    finally:
-        tools.token.forget(interrupt)
 
 
 def _end(

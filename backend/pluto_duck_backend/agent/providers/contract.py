@@ -6,12 +6,16 @@ counts (the verifier does) and never raises anything but PlutoDuckError.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.conversation import Ask
+from pluto_duck_backend.agent.events import Event
+from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.app.core.errors import PlutoDuckError
+from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 
 
@@ -27,8 +31,16 @@ class SchemaView:
     #   what the provider itself wants to remember from linking to writing
 
 
+@dataclass(frozen=True, kw_only=True)
+class Signed:
+    """Who decided, where it was not the provider that was asked."""
+
+    provider: str = ""
+    model: str | None = None
+
+
 @dataclass(frozen=True)
-class Draft:
+class Draft(Signed):
     """SQL that may answer the question, and how the question was read."""
 
     sql: str
@@ -39,7 +51,7 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Clarify:
+class Clarify(Signed):
     """The question has several readings; the user chooses."""
 
     question: str
@@ -47,10 +59,24 @@ class Clarify:
 
 
 @dataclass(frozen=True)
-class CannotAnswer:
+class CannotAnswer(Signed):
     """The data cannot answer; `message` says why and what is nearest."""
 
     message: str
+
+
+@dataclass(frozen=True)
+class RunContext:
+    """The run that a provider works for: how to tell it something, whether it goes on, what it has used."""
+
+    run_id: str
+    who: Principal
+    token: CancelToken
+    emit: Callable[[Event], None]
+    meter: Meter
+    caveats: list[str]
+    #   what the user must be told with the answer; providers add to it
+    is_last_attempt: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,17 +100,24 @@ class Answer:
 class Provider(Protocol):
     """One way of understanding questions."""
 
-    name: str
-    model: str | None
+    @property
+    def name(self) -> str:
+        """What it is called in `--provider`."""
+
+    @property
+    def model(self) -> str | None:
+        """The model that answers, where it has one."""
 
     def plan(self, ask: Ask) -> list[str]:
         """The steps that will be taken, in words."""
 
-    def link(self, ask: Ask) -> SchemaView:
+    def link(self, ask: Ask, run: RunContext) -> SchemaView:
         """The tables, columns and values the question needs."""
 
-    def write_sql(self, ask: Ask, view: SchemaView, failed: Sequence[Attempt]) -> Draft | Clarify | CannotAnswer:
+    def write_sql(
+        self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
+    ) -> Draft | Clarify | CannotAnswer:
         """The next SQL to try, knowing what failed so far."""
 
-    def compose(self, answer: Answer) -> Iterator[str]:
+    def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         """The answer in Markdown, piece by piece."""

@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pluto_duck_backend.agent.conversation import Ask
-from pluto_duck_backend.agent.providers.contract import Answer, Attempt, CannotAnswer, Clarify, Draft, SchemaView
+from pluto_duck_backend.agent.providers.contract import (
+    Answer,
+    Attempt,
+    CannotAnswer,
+    Clarify,
+    Draft,
+    RunContext,
+    SchemaView,
+)
 from pluto_duck_backend.agent.wording import say
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Links
@@ -27,13 +35,15 @@ class EmbeddedProvider:
     def plan(self, ask: Ask) -> list[str]:
         return ["Find the tables, columns and values named", "Write the SQL", "Run and check it", "Put it in words"]
 
-    def link(self, ask: Ask) -> SchemaView:
+    def link(self, ask: Ask, run: RunContext) -> SchemaView:
         """Understands the question once; `known` carries the analysis to `write_sql`."""
         analysis = self._analyst().ask(ask.question, history=ask.history, run=self._probe, choice=ask.choice)
         links = analysis.links
-        return SchemaView(_tables_shown(links), _values_shown(links), known=analysis)
+        return SchemaView(shown_tables(links), shown_values(links), known=analysis)
 
-    def write_sql(self, ask: Ask, view: SchemaView, failed: Sequence[Attempt]) -> Draft | Clarify | CannotAnswer:
+    def write_sql(
+        self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
+    ) -> Draft | Clarify | CannotAnswer:
         analysis: Analysis = view.known
         if analysis.status == "needs_input" and analysis.clarification:
             return Clarify(analysis.clarification.question, analysis.clarification.options)
@@ -42,7 +52,7 @@ class EmbeddedProvider:
             return CannotAnswer(analysis.message or "No further reading of the question is left to try.")
         return _draft(untried[0])
 
-    def compose(self, answer: Answer) -> Iterator[str]:
+    def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return say(answer.draft.title, answer.result)
 
 
@@ -52,7 +62,8 @@ def _draft(candidate: Candidate) -> Draft:
     )
 
 
-def _tables_shown(links: Links) -> list[dict[str, Any]]:
+def shown_tables(links: Links) -> list[dict[str, Any]]:
+    """The tables of the schema event."""
     linked = {(column.table, column.column) for column in links.columns}
     return [
         {
@@ -72,7 +83,8 @@ def _columns_first(table: Any, linked: set[tuple[str, str]]) -> list[dict[str, s
     return [{"name": column.name, "type": column.type} for column in ordered[:_SHOWN_COLUMNS]]
 
 
-def _values_shown(links: Links) -> list[dict[str, Any]]:
+def shown_values(links: Links) -> list[dict[str, Any]]:
+    """The stored values of the schema event."""
     return [
         {"table": f"{hit.schema}.{hit.table}", "column": hit.column, "value": hit.value, "score": round(hit.score, 3)}
         for hit in links.values

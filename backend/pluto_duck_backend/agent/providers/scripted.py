@@ -15,7 +15,15 @@ from typing import Any
 import orjson
 
 from pluto_duck_backend.agent.conversation import Ask
-from pluto_duck_backend.agent.providers.contract import Answer, Attempt, CannotAnswer, Clarify, Draft, SchemaView
+from pluto_duck_backend.agent.providers.contract import (
+    Answer,
+    Attempt,
+    CannotAnswer,
+    Clarify,
+    Draft,
+    RunContext,
+    SchemaView,
+)
 from pluto_duck_backend.agent.wording import say
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput
 
@@ -41,10 +49,12 @@ class ScriptedProvider:
     def plan(self, ask: Ask) -> list[str]:
         return self._plan
 
-    def link(self, ask: Ask) -> SchemaView:
+    def link(self, ask: Ask, run: RunContext) -> SchemaView:
         return SchemaView([], [])
 
-    def write_sql(self, ask: Ask, view: SchemaView, failed: Sequence[Attempt]) -> Draft | Clarify | CannotAnswer:
+    def write_sql(
+        self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
+    ) -> Draft | Clarify | CannotAnswer:
         reply = self._replies[min(len(failed), len(self._replies) - 1)]
         time.sleep(float(reply.get("delay_s", 0)))
         if "fail" in reply:
@@ -55,5 +65,5 @@ class ScriptedProvider:
             return CannotAnswer(str(reply["cannot_answer"]))
         return Draft(str(reply["sql"]), float(reply.get("confidence", 0.5)))
 
-    def compose(self, answer: Answer) -> Iterator[str]:
+    def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return say(answer.draft.title, answer.result)

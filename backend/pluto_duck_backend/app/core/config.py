@@ -6,7 +6,7 @@ Called by whoever opens a workspace. The environment prefix is `PLUTODUCK_`, nes
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import (
@@ -19,14 +19,36 @@ from pydantic_settings import (
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.paths import Paths
 
+Privacy = Literal["schema", "values", "rows"]
+Words = Literal["auto", "plain", "model"]
+
 
 class AgentSettings(BaseModel):
     provider: str = Field("embedded", description="Who answers: embedded (no model) or a chat model's provider.")
-    model: str | None = Field(None, description="The model's name, where the provider has several.")
+    model: str | None = Field(None, description="The model of that provider; empty: `providers.NAME.model`.")
+    base_url: str = Field("", description="Where that provider listens; empty: `providers.NAME.base_url`.")
+    api_key: SecretStr | None = Field(None, description="The key of that provider; empty: environment or keyring.")
+    privacy: Privacy = Field("values", description="What a hosted model may see: schema, values (stored texts), rows.")
+    words: Words = Field("auto", description="Who puts a result in words: plain, model; auto: a model that sees rows.")
     max_attempts: int = Field(3, ge=1, le=10, description="How often SQL is written anew after a failed verification.")
     max_rows: int = Field(100, ge=0, le=10_000, description="Rows of the result shown in the answer.")
     timeout_s: float = Field(300, gt=0, description="Seconds a run may take.")
     script: Path | None = Field(None, description="A script for the provider `scripted`, which exists only with it.")
+
+
+class ProviderSettings(BaseModel):
+    kind: str = Field("", description="The known provider it behaves like; empty: the one of its name.")
+    model: str | None = Field(None, description="Its model; empty: the only one a local server has.")
+    base_url: str = Field("", description="Where it listens; empty: where the known provider does.")
+    api_key: SecretStr | None = Field(None, description="Its key; empty: from the environment or the keyring.")
+    is_local: bool | None = Field(None, description="Whether data stays in the house; empty: where it is loopback.")
+    stall_s: float = Field(60, gt=0, description="Seconds without a word after which a call has stalled.")
+    timeout_s: float = Field(180, gt=0, description="Seconds one call may take.")
+    retries: int = Field(2, ge=0, le=10, description="How often a failed call is tried again, with backoff.")
+    max_wait_s: float = Field(20, ge=0, description="Seconds to wait at most where the provider asks for patience.")
+    max_output_tokens: int = Field(4_000, ge=100, description="Tokens of one reply.")
+    prompt_chars: int = Field(14_000, ge=2_000, description="Characters of one prompt; 14,000 fit a context of 8k.")
+    options: dict[str, Any] = Field({}, description="Further options of its langchain chat model.")
 
 
 class QuerySettings(BaseModel):
@@ -87,6 +109,7 @@ class Settings(BaseSettings):
 
     root: Path = Field(Path("~/.pluto-duck"), description="The data root.")
     agent: AgentSettings = AgentSettings()
+    providers: dict[str, ProviderSettings] = Field({}, description="Chat models by the name of their provider.")
     query: QuerySettings = QuerySettings()
     server: ServerSettings = ServerSettings()
     ingest: IngestSettings = IngestSettings()

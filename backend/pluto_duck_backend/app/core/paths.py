@@ -82,6 +82,16 @@ class Paths:
         return self.configs / "knowledge"
 
     @property
+    def prompts(self) -> Path:
+        """The user's own prompts, each in place of one of ours."""
+        return self.configs / "prompts"
+
+    @property
+    def models(self) -> Path:
+        """What is known of chat models from calling them."""
+        return self.artifacts / "models"
+
+    @property
     def owner_lock(self) -> Path:
         return self.root / ".owner.lock"
 
@@ -95,7 +105,7 @@ class Paths:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             folders = (
                 self.warehouse.parent,
-                *(self.queries, self.temp, self.runs, self.jobs, self.dbt),
+                *(self.queries, self.temp, self.runs, self.jobs, self.dbt, self.models),
                 *(self.sources, self.agents, self.knowledge),
             )
             for folder in folders:

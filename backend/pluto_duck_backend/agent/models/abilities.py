@@ -1,0 +1,60 @@
+"""What a model was found to be able to do, by trying: nothing of this is configured.
+
+A server that rejects tools, or ignores them, is asked in the JSON lane from then on; one that streams nothing is
+called without streaming. Kept in a file, so that the next process need not find out again.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """Believed until a call shows otherwise."""
+
+    tools: bool = True
+    stream_options: bool = True
+    streaming: bool = True
+
+
+class AbilityStore:
+    """The abilities of every endpoint ever called. Thread-safe."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._known: dict[str, Abilities] | None = None
+
+    def of(self, key: str) -> Abilities:
+        with self._lock:
+            return self._read().get(key, Abilities())
+
+    def lacks(self, key: str, **abilities: bool) -> None:
+        """Remember what an endpoint turned out not to do."""
+        with self._lock:
+            known = self._read()
+            known[key] = replace(known.get(key, Abilities()), **abilities)
+            beside = self._path.with_suffix(".new")
+            beside.write_bytes(orjson.dumps({each: asdict(value) for each, value in known.items()}))
+            beside.replace(self._path)
+
+    def _read(self) -> dict[str, Abilities]:
+        if self._known is None:
+            self._known = {key: Abilities(**value) for key, value in _stored(self._path).items()}
+        return self._known
+
+
+def _stored(path: Path) -> dict[str, dict[str, Any]]:
+    """What the file holds; a file that is damaged only costs finding out again."""
+    try:
+        found: dict[str, dict[str, Any]] = orjson.loads(path.read_bytes())
+    except (OSError, orjson.JSONDecodeError):
+        return {}
+    names = Abilities.__dataclass_fields__
+    return {key: {name: bool(each[name]) for name in names if name in each} for key, each in found.items()}

@@ -1,0 +1,121 @@
+"""Makes langchain's chat model for an endpoint. The only place that names their classes; each loads when first used.
+
+Retries are ours (retrying.py), so the libraries' own are off. `base_url` is always given, so that no variable of the
+environment turns a call elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from langchain_core.language_models.chat_models import BaseChatModel
+
+from pluto_duck_backend.agent.models.endpoints import Endpoint
+from pluto_duck_backend.agent.models.presets import Family
+from pluto_duck_backend.app.core.errors import InvalidInput
+
+_AZURE_VERSION = "2024-10-21"
+_OLLAMA_CONTEXT = 8192
+#   Ollama cuts longer prompts off silently, and its own default is half of this
+
+
+def build(endpoint: Endpoint) -> BaseChatModel:
+    """The chat model, made but not called. Raises InvalidInput for options its class does not take."""
+    try:
+        return _MAKERS[endpoint.family](endpoint)
+    except (TypeError, ValueError, ImportError, AttributeError) as error:
+        raise InvalidInput(
+            f"providers.{endpoint.name} cannot be used: {_first_line(error)}",
+            code="bad_provider",
+            hint="Compare providers.*.options with its langchain class.",
+        ) from error
+
+
+def _openai(endpoint: Endpoint) -> BaseChatModel:
+    from pluto_duck_backend.agent.models.openai_chat import OpenAIChat
+
+    official = endpoint.base_url.startswith("https://api.openai.com")
+    return OpenAIChat(
+        model=endpoint.model or "default",
+        base_url=endpoint.base_url,
+        api_key=endpoint.key or "none",
+        max_retries=0,
+        timeout=endpoint.limits.timeout_s,
+        max_completion_tokens=endpoint.limits.max_output_tokens if official else None,
+        **({} if official else {"extra_body": {"max_tokens": endpoint.limits.max_output_tokens}}),
+        **{"use_responses_api": False, "stream_chunk_timeout": None, **endpoint.options},
+    )
+
+
+def _azure(endpoint: Endpoint) -> BaseChatModel:
+    from langchain_openai import AzureChatOpenAI
+
+    options = {"api_version": _AZURE_VERSION, "azure_deployment": endpoint.model, **endpoint.options}
+    return AzureChatOpenAI(
+        azure_endpoint=endpoint.base_url,
+        api_key=endpoint.key,
+        max_retries=0,
+        timeout=endpoint.limits.timeout_s,
+        **options,
+    )
+
+
+def _anthropic(endpoint: Endpoint) -> BaseChatModel:
+    from langchain_anthropic import ChatAnthropic
+
+    return ChatAnthropic(
+        model_name=endpoint.model,
+        base_url=endpoint.base_url,
+        api_key=endpoint.key or "none",
+        max_retries=0,
+        timeout=endpoint.limits.timeout_s,
+        max_tokens_to_sample=endpoint.limits.max_output_tokens,
+        stop=None,
+        **endpoint.options,
+    )
+
+
+def _ollama(endpoint: Endpoint) -> BaseChatModel:
+    from langchain_ollama import ChatOllama
+
+    options = {"num_ctx": _OLLAMA_CONTEXT, "num_predict": endpoint.limits.max_output_tokens, **endpoint.options}
+    return ChatOllama(model=endpoint.model, base_url=endpoint.base_url, **options)
+
+
+def _google(endpoint: Endpoint) -> BaseChatModel:
+    from langchain_google_genai import ChatGoogleGenerativeAI
+
+    options = {"transport": "rest", "base_url": endpoint.base_url} if endpoint.base_url else {}
+    return ChatGoogleGenerativeAI(
+        model=endpoint.model,
+        google_api_key=endpoint.key,
+        max_retries=0,
+        timeout=endpoint.limits.timeout_s,
+        **{**options, **endpoint.options},
+    )
+
+
+def _langchain(endpoint: Endpoint) -> BaseChatModel:
+    """Any other chat model: `options.class` is `package.module:Class`, the rest of the options are its own."""
+    options = dict(endpoint.options)
+    module, _, name = str(options.pop("class", "")).partition(":")
+    made = getattr(import_module(module), name)(**options)
+    if not isinstance(made, BaseChatModel):
+        raise TypeError(f"{module}:{name} is no chat model of langchain")
+    return made
+
+
+_MAKERS: dict[Family, Callable[[Endpoint], Any]] = {
+    "openai": _openai,
+    "azure": _azure,
+    "anthropic": _anthropic,
+    "ollama": _ollama,
+    "google": _google,
+    "langchain": _langchain,
+}
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0][:200]

@@ -1,0 +1,140 @@
+"""One chat model as configured: settings, environment and what is known of the provider, put together.
+
+The workspace resolves a provider's name here before a run starts, so that what is missing is said at once. Nothing
+here talks to a network.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from pluto_duck_backend.agent.models import keys
+from pluto_duck_backend.agent.models.presets import LIBRARIES, PRESETS, Family, Preset
+from pluto_duck_backend.app.core.config import ProviderSettings, Settings
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, did_you_mean
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A chat model that can be called. Its key shows in no text of it."""
+
+    name: str
+    family: Family
+    model: str
+    base_url: str
+    is_local: bool
+    #   what is sent to it stays in the house
+    limits: ProviderSettings = field(repr=False, compare=False)
+    key: SecretStr | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.limits.options
+
+
+def names(settings: Settings) -> list[str]:
+    """Every provider that can be named: the one without a model, those configured, those known."""
+    scripted = ["scripted"] if settings.agent.script else []
+    known = (name for name in PRESETS if name != "langchain")
+    return list(dict.fromkeys(["embedded", *scripted, *settings.providers, *known]))
+
+
+def resolve(name: str, settings: Settings, model: str | None = None) -> Endpoint:
+    """The endpoint of the provider `name`. Raises InvalidInput for one that is not known or lacks a model.
+
+    Raises EnvironmentFault where its library or its key is missing.
+    """
+    own = _settings_of(name, settings)
+    preset = _preset(name, own, settings)
+    _check_library(preset.family)
+    url = _url(own, preset)
+    is_local = _is_loopback(url) if own.is_local is None else own.is_local
+    key = keys.find(name, preset.key_variable, own.api_key)
+    if preset.needs_key and key is None and not is_local:
+        raise _no_key(name, preset)
+    chosen = model or own.model or ""
+    if not chosen and not (is_local and preset.family == "openai"):
+        raise InvalidInput(
+            f"The provider {name!r} has many models, and none is chosen.",
+            code="no_model",
+            hint=f"Name one: --model NAME, or providers.{name}.model in config.toml.",
+        )
+    return Endpoint(name, preset.family, chosen, url, is_local, own, key)
+
+
+def _settings_of(name: str, settings: Settings) -> ProviderSettings:
+    """What is configured for a provider; `agent.model`, `.base_url` and `.api_key` are those of `agent.provider`."""
+    own = settings.providers.get(name, ProviderSettings())
+    if name != settings.agent.provider:
+        return own
+    given = {
+        key: getattr(settings.agent, key) for key in ("model", "base_url", "api_key") if getattr(settings.agent, key)
+    }
+    return own.model_copy(update=given)
+
+
+def _preset(name: str, own: ProviderSettings, settings: Settings) -> Preset:
+    kind = own.kind or name
+    if kind in PRESETS:
+        return PRESETS[kind]
+    if own.base_url and not own.kind:
+        return Preset("openai", name, needs_key=False)
+    raise (
+        unknown(name, names(settings))
+        if not own.kind
+        else InvalidInput(
+            f"providers.{name}.kind={kind!r} is not known. Known: {', '.join(PRESETS)}. {did_you_mean(kind, PRESETS)}",
+            code="unknown_provider",
+            hint="Choose the one whose protocol it speaks; most servers speak `openai`.",
+        )
+    )
+
+
+def unknown(name: str, known: Iterable[str]) -> InvalidInput:
+    """The error for a provider that does not exist."""
+    known = list(known)
+    return InvalidInput(
+        f"No provider {name!r}. Available: {', '.join(known)}. {did_you_mean(name, known)}".rstrip(),
+        code="unknown_provider",
+        hint="Choose one with --provider or agent.provider; `embedded` needs no model.",
+    )
+
+
+def _check_library(family: Family) -> None:
+    module, extra = LIBRARIES[family]
+    if find_spec(module) is None:
+        raise EnvironmentFault(
+            f"The library {module} is not installed.",
+            code="missing_library",
+            hint=f"pip install 'pluto-duck[{extra}]'",
+        )
+
+
+def _url(own: ProviderSettings, preset: Preset) -> str:
+    url = own.base_url or (os.environ.get(preset.url_variable, "") if preset.url_variable else "") or preset.base_url
+    return url if "://" in url or not url else f"http://{url}"
+
+
+def _is_loopback(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def _no_key(name: str, preset: Preset) -> EnvironmentFault:
+    where = f"set {preset.key_variable}, or " if preset.key_variable else ""
+    return EnvironmentFault(
+        f"There is no key for {preset.title}.",
+        code="no_key",
+        hint=f"{where[:1].upper()}{where[1:]}`pluto-duck config add {name}` keeps it in the keyring.",
+    )

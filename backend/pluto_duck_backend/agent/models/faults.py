@@ -1,0 +1,138 @@
+"""Every way a model's call can fail, as one closed list, and the border where foreign exceptions become these.
+
+Who calls decides by `kind` what to do next: wait and try again, call differently, or ask the next provider.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pluto_duck_backend.app.core.errors import EnvironmentFault
+
+Kind = Literal[
+    "rate_limited",
+    "unavailable",
+    "unreachable",
+    "stalled",
+    "cut",
+    "too_long",
+    "nonsense",
+    "wrong_tool",
+    "refused",
+    "unauthorized",
+    "unknown_model",
+    "rejected",
+]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a kind of failure means: `says` completes "openai …", and whether trying again may help."""
+
+    says: str
+    hint: str
+    retried: bool = False
+
+
+FAULTS: dict[Kind, Fault] = {
+    "rate_limited": Fault("is rate limited", "Wait a little, or add a provider to agent.chain.", retried=True),
+    "unavailable": Fault("failed on its side", "Try again, or add a provider to agent.chain.", retried=True),
+    "unreachable": Fault("cannot be reached", "Is it running? `pluto-duck doctor` tries it.", retried=True),
+    "stalled": Fault("stopped talking", "Try again, or raise providers.NAME.stall_s.", retried=True),
+    "cut": Fault("broke off in the middle of its reply", "Try again.", retried=True),
+    "too_long": Fault("wrote without end", "Another model may keep to the point."),
+    "nonsense": Fault("replied with nothing usable", "Another model may do better."),
+    "wrong_tool": Fault("called a tool that does not exist", "Another model may do better."),
+    "refused": Fault("refused to answer", "Ask in other words, or choose another model."),
+    "unauthorized": Fault("does not accept the key", "`pluto-duck config add NAME` sets a new one."),
+    "unknown_model": Fault("does not have the model", "Choose one it has: --model, providers.NAME.model."),
+    "rejected": Fault("rejected the request", "`pluto-duck doctor` tries one small call."),
+}
+
+
+class ModelFault(EnvironmentFault):
+    """A call to a model that failed; `retry_after` is the wait in seconds that the provider asked for."""
+
+    def __init__(self, kind: Kind, provider: str, detail: str = "", retry_after: float | None = None) -> None:
+        fault = FAULTS[kind]
+        super().__init__(
+            f"{provider} {fault.says}{f': {detail}' if detail else ''}.".replace("..", "."),
+            code=f"model_{kind}",
+            hint=fault.hint.replace("NAME", provider),
+            retryable=fault.retried,
+        )
+        self.kind = kind
+        self.provider = provider
+        self.retry_after = retry_after
+
+
+_BY_STATUS: dict[int, Kind] = {
+    401: "unauthorized",
+    402: "unauthorized",
+    403: "unauthorized",
+    404: "unknown_model",
+    408: "unavailable",
+    409: "unavailable",
+    429: "rate_limited",
+}
+_SHOWN = 200
+
+
+def from_foreign(error: Exception, provider: str) -> ModelFault:
+    """The fault for what a provider's library raised."""
+    status = _status_of(error)
+    if status:
+        kind: Kind = _BY_STATUS.get(status, "unavailable" if status >= 500 else "rejected")
+        return ModelFault(kind, provider, _detail(error, status), _retry_after(error))
+    return ModelFault(_kind_of(error), provider, type(error).__name__)
+
+
+def _kind_of(error: BaseException) -> Kind:
+    """What broke where there was no status: the names are those of httpx and of the SDKs built on it."""
+    names = {kind.__name__ for each in _chain(error) for kind in type(each).__mro__}
+    if names & {"ConnectTimeout", "ConnectError", "ConnectionRefusedError", "gaierror"}:
+        return "unreachable"
+    if isinstance(error, asyncio.TimeoutError | TimeoutError) or names & {"TimeoutException", "APITimeoutError"}:
+        return "stalled"
+    if names & {"RemoteProtocolError", "ReadError", "APIConnectionError", "ConnectionError", "IncompleteRead"}:
+        return "cut"
+    return "unavailable" if names & {"APIError", "ResponseError", "GoogleAPIError"} else "nonsense"
+
+
+def _chain(error: BaseException | None) -> list[BaseException]:
+    found: list[BaseException] = []
+    while error is not None and error not in found:
+        found.append(error)
+        error = error.__cause__ or error.__context__
+    return found
+
+
+def _status_of(error: Exception) -> int | None:
+    """The HTTP status, wherever the library keeps it."""
+    for each in _chain(error):
+        for name in ("status_code", "code"):
+            value = getattr(each, name, None)
+            if isinstance(value, int) and 400 <= value < 600:
+                return value
+    return None
+
+
+def _retry_after(error: Exception) -> float | None:
+    headers: Any = getattr(getattr(error, "response", None), "headers", None) or {}
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            return float(headers.get(name, "")) * unit
+        except ValueError:
+            # A date, which no provider of a model sends, or nothing.
+            continue
+    return None
+
+
+def _detail(error: Exception, status: int) -> str:
+    """The provider's own words, on one line and cut: they may hold anything."""
+    body = getattr(error, "body", None)
+    said = body.get("message") if isinstance(body, dict) else None
+    text = " ".join(str(said or getattr(error, "message", "") or "").split())
+    return f"HTTP {status}" + (f", {text[:_SHOWN]!r}" if text else "")

@@ -1,0 +1,104 @@
+"""What came back from one call: text, thinking, tool calls, why it ended, what it used."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.messages import AIMessageChunk
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A tool the model called, with its arguments as the model wrote them."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One whole reply; `finish` is empty where the provider broke off, `too_long` where we did."""
+
+    text: str = ""
+    thought: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    finish: str = ""
+    refusal: str = ""
+    model: str = ""
+    tokens: tuple[int, int] | None = None
+
+
+@dataclass
+class Gathering:
+    """A reply while its pieces arrive."""
+
+    text: list[str] = field(default_factory=list)
+    thought: list[str] = field(default_factory=list)
+    size: int = 0
+    finish: str = ""
+    refusal: str = ""
+    model: str = ""
+    tokens: tuple[int, int] | None = None
+    _names: dict[Any, str] = field(default_factory=dict)
+    _arguments: dict[Any, list[str]] = field(default_factory=dict)
+
+    def add(self, piece: AIMessageChunk) -> tuple[str, str]:
+        """Take a piece in; returns its text and its thinking."""
+        text, thought = parts(piece)
+        self.text.append(text)
+        self.thought.append(thought)
+        called = self._add_calls(piece)
+        self.size += len(text) + len(thought) + len(called)
+        self._add_facts(piece)
+        return text or called, thought
+
+    def _add_calls(self, piece: AIMessageChunk) -> str:
+        called = ""
+        for chunk in piece.tool_call_chunks:
+            key = chunk.get("index") if chunk.get("index") is not None else len(self._names)
+            self._names[key] = self._names.get(key, "") + (chunk.get("name") or "")
+            self._arguments.setdefault(key, []).append(chunk.get("args") or "")
+            called += chunk.get("args") or ""
+        if not piece.tool_call_chunks:
+            for call in piece.tool_calls:
+                self._names[len(self._names)] = call["name"]
+                self._arguments[len(self._arguments)] = [json.dumps(call["args"])]
+        return called
+
+    def _add_facts(self, piece: AIMessageChunk) -> None:
+        facts, more = piece.response_metadata, piece.additional_kwargs
+        self.finish = str(facts.get("finish_reason") or facts.get("stop_reason") or facts.get("done_reason") or "") or (
+            self.finish
+        )
+        self.model = str(facts.get("model_name") or facts.get("model") or self.model)
+        self.refusal += str(more.get("refusal") or "")
+        if piece.usage_metadata:
+            before = self.tokens or (0, 0)
+            used = piece.usage_metadata
+            self.tokens = (before[0] + used["input_tokens"], before[1] + used["output_tokens"])
+
+    def reply(self, finish: str = "") -> Reply:
+        """The whole, as far as it came."""
+        calls = tuple(ToolCall(self._names[key], "".join(self._arguments[key])) for key in self._names)
+        ended = finish or self.finish
+        return Reply("".join(self.text), "".join(self.thought), calls, ended, self.refusal, self.model, self.tokens)
+
+
+def parts(piece: AIMessageChunk) -> tuple[str, str]:
+    """The text and the thinking of a piece, whatever shape its content has."""
+    thought = str(piece.additional_kwargs.get("reasoning_content") or "")
+    if isinstance(piece.content, str):
+        return piece.content, thought
+    text = ""
+    for block in piece.content:
+        if isinstance(block, str):
+            text += block
+        elif block.get("type") == "thinking":
+            thought += str(block.get("thinking") or "")
+        elif block.get("type") == "reasoning":
+            thought += str(block.get("reasoning") or "")
+        else:
+            text += str(block.get("text") or "")
+    return text, thought

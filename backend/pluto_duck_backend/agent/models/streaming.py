@@ -1,0 +1,115 @@
+"""One call of a chat model as an iterator of its pieces that can be stopped from outside at any moment.
+
+The call runs on an event loop of its own thread, since only there can it be ended while it waits: ending it closes its
+connection. The run's thread takes the pieces from a queue, so that a cancelled or stalled call holds up nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import queue
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from functools import cache
+from typing import Any
+
+from langchain_core.language_models.chat_models import BaseChatModel
+from langchain_core.messages import AIMessageChunk, BaseMessage
+from langchain_core.messages.tool import tool_call_chunk as create_tool_call_chunk
+from langsmith import tracing_context
+
+from pluto_duck_backend.agent.cancel import CancelToken
+from pluto_duck_backend.agent.models.faults import ModelFault, from_foreign
+
+_END = object()
+_Put = Callable[[Any], None]
+
+
+def stream(
+    chat: BaseChatModel,
+    messages: list[BaseMessage],
+    options: dict[str, Any],
+    *,
+    name: str,
+    token: CancelToken,
+    stall_s: float,
+    timeout_s: float,
+    in_pieces: bool = True,
+) -> Iterator[AIMessageChunk]:
+    """The reply, piece by piece. Raises ModelFault, or the token's reason as soon as it is cancelled."""
+    pieces: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    source = chat.astream(messages, **options) if in_pieces else _whole(chat, messages, options)
+    call = asyncio.run_coroutine_threadsafe(_pump(source, pieces.put), _loop())
+    ends = time.monotonic() + timeout_s
+    try:
+        with token.interrupting(lambda: pieces.put(_END)):
+            while (piece := _next(pieces, name, stall_s, ends)) is not _END:
+                token.check()
+                if isinstance(piece, Exception):
+                    raise from_foreign(piece, name) from piece
+                yield piece
+            token.check()
+    finally:
+        call.cancel()
+
+
+def _next(pieces: queue.SimpleQueue[Any], name: str, stall_s: float, ends: float) -> Any:
+    left = ends - time.monotonic()
+    try:
+        return pieces.get(timeout=max(0.0, min(stall_s, left)))
+    except queue.Empty:
+        said = f"nothing for {stall_s:g} s" if left > stall_s else "the time for one call is over"
+        raise ModelFault("stalled", name, said) from None
+
+
+async def _pump(source: AsyncIterator[Any], put: _Put) -> None:
+    """Puts every piece, then the exception it ended with, if any, and the end."""
+    with contextlib.suppress(asyncio.CancelledError):
+        error = await _ended_with(source, put)
+        if error is not None:
+            put(error)
+    put(_END)
+
+
+async def _ended_with(source: AsyncIterator[Any], put: _Put) -> Exception | None:
+    """What the call raised: the error border of every provider's library, so all exceptions cross it."""
+    try:
+        # A tracing variable of the environment was set for other programs; questions and rows stay here.
+        with tracing_context(enabled=False):
+            async for piece in source:
+                put(piece)
+    except Exception as error:  # noqa: BLE001
+        return error
+    return None
+
+
+async def _whole(chat: BaseChatModel, messages: list[BaseMessage], options: dict[str, Any]) -> AsyncIterator[Any]:
+    """The reply of a server that does not stream, as one piece."""
+    made = await chat.ainvoke(messages, **options)
+    calls = [
+        create_tool_call_chunk(name=each["name"], args=json.dumps(each["args"]), id=each["id"], index=n)
+        for n, each in enumerate(made.tool_calls)
+    ]
+    yield AIMessageChunk(
+        content=made.content,
+        additional_kwargs=made.additional_kwargs,
+        response_metadata=made.response_metadata,
+        usage_metadata=made.usage_metadata,
+        tool_call_chunks=calls,
+    )
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """The one loop of the process that calls models; connections are kept on it."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="models", daemon=True).start()
+    return loop
+
+
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run something short on the loop and wait for it."""
+    return asyncio.run_coroutine_threadsafe(work, _loop()).result()

@@ -1,0 +1,150 @@
+"""A chat model as a provider: the question and what it needs of the schema go out, a decision comes back.
+
+    link: the tables the question needs ─▶ write_sql: prompt ─▶ reply ─▶ decision ─▶ (verifier) ─┐
+                                             ▲ the error of the query that failed ◀─────────────┘
+    compose: where the model may see rows, it puts them in words; else our own words do
+
+Which lane serves is found by asking: tools first; where they are rejected or ignored, one JSON object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+
+from pluto_duck_backend.agent.conversation import Ask
+from pluto_duck_backend.agent.models.faults import ModelFault
+from pluto_duck_backend.agent.models.model import Call, Model
+from pluto_duck_backend.agent.providers.contract import (
+    Answer,
+    Attempt,
+    CannotAnswer,
+    Clarify,
+    Draft,
+    RunContext,
+    SchemaView,
+)
+from pluto_duck_backend.agent.providers.decisions import TOOLS, Decision, Read, read
+from pluto_duck_backend.agent.providers.describing import describe, today
+from pluto_duck_backend.agent.providers.embedded import shown_tables, shown_values
+from pluto_duck_backend.agent.providers.hearing import Hearing
+from pluto_duck_backend.agent.providers.phrasing import Phrasing
+from pluto_duck_backend.agent.providers.privacy import Sight
+from pluto_duck_backend.agent.providers.prompting import Prompts
+from pluto_duck_text2sql import Analyst
+
+_CORRECTIONS = 1
+_HISTORY_SHARE = 0.2
+_LATE_FAULTS = ("nonsense", "wrong_tool")
+#   the model can mend these when told
+
+
+class ChatProvider:
+    """One chat model that answers over one warehouse."""
+
+    def __init__(
+        self, model: Model, analyst: Callable[[], Analyst], prompts: Prompts, sight: Sight, phrasing: Phrasing
+    ) -> None:
+        self._model = model
+        self._analyst = analyst
+        self._prompts = prompts
+        self._sight = sight
+        self._phrasing = phrasing
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def model(self) -> str | None:
+        return self._model.model
+
+    def plan(self, ask: Ask) -> list[str]:
+        return ["Find the tables, columns and values named", "Have the model write SQL", "Run and check it", "Answer"]
+
+    def link(self, ask: Ask, run: RunContext) -> SchemaView:
+        """`known` carries what the model will be told of the data."""
+        analyst = self._analyst()
+        links = analyst.link(ask.question)
+        room = int(self._room() * (1 - _HISTORY_SHARE))
+        told = describe(analyst.catalog, links, room, values=self._sight.values)
+        return SchemaView(shown_tables(links), shown_values(links), known=told)
+
+    def write_sql(
+        self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
+    ) -> Draft | Clarify | CannotAnswer:
+        messages = [self._question(ask, str(view.known)), *self._repairs(failed)]
+        for correction in range(_CORRECTIONS + 1):
+            try:
+                return self._decide(messages, run)
+            except ModelFault as fault:
+                if fault.kind not in _LATE_FAULTS or correction == _CORRECTIONS:
+                    raise
+                messages.append(HumanMessage(self._prompts.text("unreadable", why=fault.message)))
+        raise AssertionError("unreachable")
+
+    def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
+        return self._phrasing.say(answer, run)
+
+    def _decide(self, messages: Sequence[BaseMessage], run: RunContext) -> Decision:
+        """In the lane of tools as long as the model keeps to it, else in that of one JSON object."""
+        if self._model.abilities.tools:
+            try:
+                found = self._ask(messages, "lane_tools", run)
+            except (ModelFault, NotImplementedError) as error:
+                if isinstance(error, ModelFault) and error.kind != "rejected":
+                    raise
+                self._model.lacks(tools=False)
+            else:
+                if not found.by_tool:
+                    self._model.lacks(tools=False)
+                return found.decision
+        return self._ask(messages, "lane_json", run).decision
+
+    def _ask(self, messages: Sequence[BaseMessage], lane: str, run: RunContext) -> Read:
+        instructions = f"{self._prompts.text('write_sql')}\n\n{self._prompts.text(lane)}"  # type: ignore[arg-type]
+        with Hearing(run) as hearing:
+            call = Call(
+                [SystemMessage(instructions), *messages],
+                run.token,
+                run.meter,
+                TOOLS if lane == "lane_tools" else (),
+                hearing.hear,
+            )
+            return self._model.ask(call, lambda reply: read(reply, self.name))
+
+    def _question(self, ask: Ask, told: str) -> BaseMessage:
+        question = f"{ask.question}\n(The reading meant: {ask.choice})" if ask.choice else ask.question
+        earlier = self._earlier(ask)
+        return HumanMessage(
+            self._prompts.text("question", data=told, earlier=earlier, today=today(), question=question)
+        )
+
+    def _earlier(self, ask: Ask) -> str:
+        """The latest turns that fit, oldest first."""
+        room, kept = int(self._room() * _HISTORY_SHARE), list[str]()
+        for turn in reversed(ask.turns):
+            text = f"- {turn.message} ({turn.status})" + (f"\n  {' '.join(turn.sql.split())}" if turn.sql else "")
+            room -= len(text)
+            if room < 0:
+                break
+            kept.append(text)
+        return "\n".join(reversed(kept)) or "(Nothing was asked before.)"
+
+    def _repairs(self, failed: Sequence[Attempt]) -> list[BaseMessage]:
+        """What was tried before, each with what came of it."""
+        return [
+            message
+            for attempt in failed
+            for message in (
+                AIMessage(attempt.draft.sql),
+                HumanMessage(
+                    self._prompts.text("repair", sql=attempt.draft.sql, error=self._sight.error(attempt.error))
+                ),
+            )
+        ]
+
+    def _room(self) -> int:
+        """Characters left of a prompt when its instructions are written."""
+        return self._model.endpoint.limits.prompt_chars - len(self._prompts.text("write_sql")) - 600

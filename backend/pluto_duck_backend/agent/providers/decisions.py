@@ -1,0 +1,197 @@
+"""What a model may decide, and how its reply is read, however it was written.
+
+A model decides one of three things: here is the SQL, the user must be asked, the data cannot answer. A strong model
+says so by calling a tool; a weak one by one JSON object, or by SQL in a fence, or by SQL among prose.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pluto_duck_backend.agent.models.faults import ModelFault
+from pluto_duck_backend.agent.models.reply import Reply
+from pluto_duck_backend.agent.providers.contract import CannotAnswer, Clarify, Draft
+
+Decision = Draft | Clarify | CannotAnswer
+_TEXT = {"type": "string"}
+_LINES = {"type": "array", "items": _TEXT}
+_UNSAID_CONFIDENCE = 0.6
+_MOST_OPTIONS = 6
+
+
+def _tool(name: str, description: str, properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    parameters = {"type": "object", "properties": properties, "required": required}
+    return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
+
+
+TOOLS = (
+    _tool(
+        "answer_with_sql",
+        "Answer the question with one DuckDB SELECT.",
+        {
+            "sql": {**_TEXT, "description": "One SELECT statement in DuckDB's dialect."},
+            "title": {**_TEXT, "description": "What the result shows, in a few words."},
+            "reading": {**_LINES, "description": "How each phrase of the question was understood."},
+            "assumptions": {**_LINES, "description": "What was assumed though the question does not say it."},
+            "confidence": {"type": "number", "description": "How likely the SQL answers the question, 0 to 1."},
+        },
+        ["sql"],
+    ),
+    _tool(
+        "ask_user",
+        "Ask back, where the question has several readings that give different answers.",
+        {"question": _TEXT, "options": {**_LINES, "description": "The readings to choose from, two to four."}},
+        ["question", "options"],
+    ),
+    _tool(
+        "cannot_answer",
+        "Say that the data does not hold the answer.",
+        {"reason": {**_TEXT, "description": "What is missing, and what is nearest to it."}},
+        ["reason"],
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Read:
+    """A decision, and whether the model called a tool to say it."""
+
+    decision: Decision
+    by_tool: bool
+
+
+def read(reply: Reply, provider: str) -> Read:
+    """The decision of a reply. Raises ModelFault where it holds none."""
+    if reply.refusal or reply.finish in ("refusal", "content_filter", "safety", "SAFETY"):
+        raise ModelFault("refused", provider, _shown(reply.refusal))
+    for call in reply.calls:
+        decision = _of_tool(call.name, call.arguments)
+        if decision:
+            return Read(decision, by_tool=True)
+    decision = _of_text(reply)
+    if decision:
+        return Read(decision, by_tool=False)
+    raise _fault(reply, provider)
+
+
+def _of_tool(name: str, arguments: str) -> Decision | None:
+    """A known tool with arguments that can be read; another tool's arguments count where they hold SQL."""
+    fields = next(_objects(arguments), None)
+    maker = _MAKERS.get(name)
+    if fields is None:
+        return None
+    return maker(fields) if maker else _draft(fields)
+
+
+def _of_text(reply: Reply) -> Decision | None:
+    for fields in _objects(reply.text):
+        for maker in _MAKERS.values():
+            decision = maker(fields)
+            if decision:
+                return decision
+    sql = sql_in(reply.text, whole=bool(reply.finish) and reply.finish not in ("length", "too_long"))
+    return Draft(sql, _UNSAID_CONFIDENCE) if sql else None
+
+
+def _draft(fields: dict[str, Any]) -> Draft | None:
+    written = fields.get("sql") or fields.get("query")
+    sql = sql_in(written) or written.strip() if isinstance(written, str) else ""
+    if not sql:
+        return None
+    return Draft(
+        sql,
+        _confidence(fields.get("confidence")),
+        _line(fields.get("title")),
+        _lines(fields.get("reading")),
+        _lines(fields.get("assumptions")),
+    )
+
+
+def _clarify(fields: dict[str, Any]) -> Clarify | None:
+    question, options = _line(fields.get("question")), _lines(fields.get("options"))
+    return Clarify(question, options[:_MOST_OPTIONS]) if question and options else None
+
+
+def _cannot(fields: dict[str, Any]) -> CannotAnswer | None:
+    reason = _line(fields.get("reason"))
+    return CannotAnswer(reason) if reason else None
+
+
+_MAKERS: dict[str, Callable[[dict[str, Any]], Decision | None]] = {
+    "answer_with_sql": _draft,
+    "ask_user": _clarify,
+    "cannot_answer": _cannot,
+}
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """Every JSON object in a text, outermost only; line breaks within strings are allowed."""
+    decoder, at = json.JSONDecoder(strict=False), text.find("{")
+    while at >= 0:
+        try:
+            found, end = decoder.raw_decode(text, at)
+        except ValueError:
+            found, end = None, at + 1
+        if isinstance(found, dict):
+            yield found
+        at = text.find("{", end)
+
+
+_FENCE = re.compile(
+    r"```[ \t]*(?:sql|duckdb|postgresql|mysql|sqlite)?[ \t]*\n?(.*?)(```|\Z)", re.DOTALL | re.IGNORECASE
+)
+_STATEMENT = re.compile(r"(?:^|\n)\s*((?:SELECT|WITH|FROM)\b.*?)(?:;|\n\s*\n|\Z)", re.DOTALL | re.IGNORECASE)
+
+
+def sql_in(text: str, *, whole: bool = True) -> str:
+    """The SQL in a text: the last closed fence that holds a query, else the first statement that stands alone.
+
+    Of a text that broke off (not `whole`) only what is visibly complete counts.
+    """
+    fenced = [body for body, closed in _FENCE.findall(text) if (closed or whole) and _is_query(body)]
+    if fenced:
+        return str(fenced[-1]).strip().rstrip(";").strip()
+    found = _STATEMENT.search(text)
+    if not found or not (whole or text[found.end(1) :].startswith(";")):
+        return ""
+    return found[1].strip()
+
+
+def _is_query(body: str) -> bool:
+    return re.match(r"\s*(--[^\n]*\n\s*)*\(?\s*(SELECT|WITH|FROM)\b", body, re.IGNORECASE) is not None
+
+
+def _fault(reply: Reply, provider: str) -> ModelFault:
+    if reply.finish == "too_long":
+        return ModelFault("too_long", provider)
+    if not reply.finish or reply.finish == "length":
+        return ModelFault("cut", provider)
+    if reply.calls:
+        return ModelFault("wrong_tool", provider, _shown(reply.calls[0].name))
+    return ModelFault("nonsense", provider, _shown(reply.text))
+
+
+def _shown(text: str) -> str:
+    line = " ".join(text.split())
+    return repr(line[:80] + ("…" if len(line) > 80 else "")) if line else ""
+
+
+def _confidence(said: Any) -> float:
+    try:
+        value = float(said)
+    except (TypeError, ValueError):
+        return _UNSAID_CONFIDENCE
+    return min(1.0, max(0.0, value)) if value == value else _UNSAID_CONFIDENCE
+
+
+def _line(said: Any) -> str:
+    return " ".join(said.split())[:1000] if isinstance(said, str) else ""
+
+
+def _lines(said: Any) -> tuple[str, ...]:
+    each = said if isinstance(said, list) else [said]
+    return tuple(line for line in map(_line, each) if line)

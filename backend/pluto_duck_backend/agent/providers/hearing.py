@@ -1,0 +1,42 @@
+"""Turns a reply that is being written into events: thinking into reasoning chunks, the rest into chunks of the tool.
+
+Pieces are put together to a line or so, since a log has no use for one event a token.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from pluto_duck_backend.agent.events import ReasoningChunk, ToolChunk
+from pluto_duck_backend.agent.providers.contract import RunContext
+
+_CHARS = 60
+
+
+class Hearing:
+    """Hears one reply of a model; what is left is told at the end."""
+
+    def __init__(self, run: RunContext) -> None:
+        self._run = run
+        self._text = ""
+        self._thought = ""
+
+    def __enter__(self) -> Hearing:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._tell(least=1)
+
+    def hear(self, text: str, thought: str) -> None:
+        """A piece of the reply."""
+        self._text += text
+        self._thought += thought
+        self._tell(least=_CHARS)
+
+    def _tell(self, least: int) -> None:
+        if len(self._thought) >= least:
+            self._run.emit(ReasoningChunk("sql", self._thought))
+            self._thought = ""
+        if len(self._text) >= least:
+            self._run.emit(ToolChunk("sql", self._text))
+            self._text = ""

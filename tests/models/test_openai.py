@@ -1,0 +1,98 @@
+"""A question through a server that speaks OpenAI's protocol: what is sent, what streams, what is counted."""
+
+import json
+
+from tests.models.conftest import final, names, of
+from tests.models.server import Says, sql
+
+COUNT = "SELECT count(*) AS n FROM albums"
+
+
+def test_a_tool_call_becomes_a_verified_answer(open_workspace, ask, server):
+    server.says(sql(COUNT, title="Albums", confidence=0.9), "There are 5 albums in the collection.")
+    events = ask(open_workspace())
+    answer = final(events)
+    assert (answer["status"], answer["rows"], answer["confidence"]) == ("succeeded", [[5]], 0.9)
+    assert (answer["provider"], answer["model"], answer["sql"]) == ("openai", "fake", COUNT)
+    assert (answer["usage"]["input_tokens"], answer["usage"]["output_tokens"]) == (22, 14)
+    assert answer["answer"] == "There are 5 albums in the collection."
+    assert len(server.requests) == 2
+
+
+def test_the_words_of_the_answer_stream(open_workspace, ask, server):
+    server.says(sql(COUNT), "There are 5 albums in the collection, counted row by row.")
+    chunks = of(ask(open_workspace()), "message.chunk")
+    assert len(chunks) > 3
+    assert "".join(each["text"] for each in chunks).startswith("There are 5 albums")
+
+
+def test_thinking_and_writing_stream_before_the_query_runs(open_workspace, ask, server):
+    server.says(Says(thought="Counting rows of albums will do. " * 5, calls=(("answer_with_sql", {"sql": COUNT}),)))
+    events = ask(open_workspace())
+    thoughts = [each["message"] for each in of(events, "reasoning.chunk") if "Counting rows" in each["message"]]
+    written = "".join(each["text"] for each in of(events, "tool.chunk"))
+    assert thoughts
+    assert json.loads(written) == {"sql": COUNT}
+    assert names(events).index("tool.chunk") < names(events).index("message.final")
+
+
+def test_the_model_is_told_the_schema_the_question_and_the_day(open_workspace, ask, server):
+    server.says(sql(COUNT))
+    ask(open_workspace())
+    system, user = (message["content"] for message in server.requests[0]["messages"][:2])
+    assert "albums" in user
+    assert "title VARCHAR" in user
+    assert "How many albums are there?" in user
+    assert "DuckDB" in system
+    assert {each["function"]["name"] for each in server.requests[0]["tools"]} == {
+        "answer_with_sql",
+        "ask_user",
+        "cannot_answer",
+    }
+
+
+def test_the_error_of_a_failed_query_goes_back_to_the_model(open_workspace, ask, server):
+    server.says(sql("SELECT nope FROM albums"), sql(COUNT), "There are exactly 5 albums here.")
+    events = ask(open_workspace())
+    assert final(events)["rows"] == [[5]]
+    repair = server.requests[1]["messages"][-1]["content"]
+    assert "nope" in repair
+    assert "Binder Error" in repair
+    assert "1 earlier attempt" in " ".join(final(events)["caveats"])
+
+
+def test_repairs_are_limited_and_the_run_fails_with_the_last_error(open_workspace, ask, server):
+    server.says(sql("SELECT nope FROM albums"))
+    events = ask(open_workspace({"max_attempts": 3}))
+    assert len(server.requests) == 3
+    assert names(events)[-1] == "run.error"
+
+
+def test_a_model_may_ask_back_and_the_answer_reaches_it(open_workspace, ask, server):
+    server.says(Says(calls=(("ask_user", {"question": "Which?", "options": ["released", "sold"]}),)), sql(COUNT))
+    workspace = open_workspace()
+    first = ask(workspace, "How many albums?")
+    assert final(first)["clarification"] == {"question": "Which?", "options": ["released", "sold"]}
+    ask(workspace, "2", conversation_id=first[0]["content"]["conversation_id"])
+    assert "sold" in server.requests[1]["messages"][-1]["content"]
+
+
+def test_a_model_may_say_that_the_data_lacks_it(open_workspace, ask, server):
+    server.says(Says(calls=(("cannot_answer", {"reason": "There are no prices."}),)))
+    assert final(ask(open_workspace()))["answer"] == "There are no prices."
+
+
+def test_a_server_that_does_not_stream_is_asked_for_the_whole(open_workspace, ask, server):
+    server.streams = False
+    server.says(sql(COUNT))
+    workspace = open_workspace()
+    assert final(ask(workspace))["rows"] == [[5]]
+    before = len(server.requests)
+    assert final(ask(workspace))["rows"] == [[5]]
+    assert next(each.get("stream") for each in server.requests[before:]) in (None, False)
+
+
+def test_the_only_model_of_a_local_server_is_found(open_workspace, ask, server):
+    server.says(sql(COUNT))
+    answer = final(ask(open_workspace(limits={"model": None})))
+    assert (answer["model"], server.requests[0]["model"]) == ("the-only-model", "the-only-model")

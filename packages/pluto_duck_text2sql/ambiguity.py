@@ -1,7 +1,8 @@
 """Two readings that differ in one name alone: what a word of the question may mean besides.
 
 Where both names are linked to the same words as strongly and neither reading is much likelier, the question is asked
-back; where one is likelier, the answer tells of the other.
+back; where one is likelier, or needs fewer tables, the answer tells of the other. There is no doubt where a word beside
+names only the one: `fulfillment status` is no other status.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import said_words
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.pool import Entry
-from pluto_duck_text2sql.tree import Col, Query
+from pluto_duck_text2sql.tree import Col, Query, columns_in
 
 _EQUAL = 0.6
 """A reading is asked about where its confidence is at least so much of the best one's."""
@@ -44,7 +46,7 @@ class Doubt:
         return f"{self.words!r} is read as {_label(self.meant)}; {_label(self.other)} would fit too"
 
 
-def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]]) -> Doubt | None:
+def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph) -> Doubt | None:
     """The nearest other reading that finds other rows and differs in a column of as good a name, if there is one."""
     if not scored or not scored[0][0].rows:
         return None
@@ -53,10 +55,45 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]]) -> Doubt | None:
         columns = only_difference(best.query, entry.query) if confidence >= _TOLD * sure else None
         if columns is None or not entry.rows or entry.rows == best.rows:
             continue
-        words = _shared_words(graph, *columns)
+        words = "" if _are_one(*columns, joins) else _shared_words(graph, *columns)
         if words:
-            return Doubt(words, *columns, entry, confidence >= _EQUAL * sure)
+            likely = confidence >= _EQUAL * sure
+            return Doubt(words, *columns, entry, likely and reach(entry, joins) <= reach(best, joins))
     return None
+
+
+def better_named(graph: Graph, scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
+    """The readings, but one first that differs from the best in a column which more words beside each other name."""
+    for place, (entry, confidence) in enumerate(scored[1:], 1):
+        columns = only_difference(scored[0][0].query, entry.query) if confidence >= _TOLD * scored[0][1] else None
+        if columns and _is_named_more(graph, columns[1], columns[0]):
+            return [scored[place], *scored[:place], *scored[place + 1 :]]
+    return scored
+
+
+def _is_named_more(graph: Graph, one: Col, other: Col) -> bool:
+    """Whether words that name `other` all name `one`, and one beside them names `one` alone."""
+    ours, theirs = _linked(graph, one), _linked(graph, other)
+    return theirs < ours and any(each + step in theirs for each in ours - theirs for step in (-1, 1))
+
+
+def _linked(graph: Graph, column: Col) -> set[int]:
+    """The words that name the column."""
+    node = _node(graph, column)
+    return set(map(int, np.flatnonzero(graph.relations[: graph.sizes[0], node]))) if node is not None else set()
+
+
+def reach(entry: Entry, joins: JoinGraph) -> tuple[int, int]:
+    """How many joins multiply the rows that are counted, and how many there are."""
+    tables = {each.table for each in columns_in(entry.query)}
+    steps = joins.tree(entry.query.anchor, tables) or []
+    return sum(step.multiplies for step in steps), len(steps)
+
+
+def _are_one(left: Col, right: Col, joins: JoinGraph) -> bool:
+    """Whether a key makes them equal, so that nobody means the one rather than the other."""
+    steps = joins.neighbours(left.table)
+    return any(step.target == right.table and (left.name, right.name) in step.pairs for step in steps)
 
 
 def only_difference(one: Query, other: Query) -> tuple[Col, Col] | None:

@@ -19,13 +19,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pluto_duck_text2sql.ambiguity import chosen, doubt
+from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.confidence import probability
 from pluto_duck_text2sql.described import described
 from pluto_duck_text2sql.followups import Dialogue
+from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.graph import Graph
@@ -153,7 +154,8 @@ class Analyst:
         shaped = [each for each in self._shaped(sketches, phrases) if is_as_defined(each.query, kept, self._joins)]
         found = entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(main, sketches, found, model.ranker)
-        first_ = _rules_first(question, scored.entries, any(not each.term.is_name for each in said))
+        named = better_named(sketches.graph, scored.entries)
+        first_ = _rules_first(question, named, any(not each.term.is_name for each in said))
         return sketches.graph, replace(scored, entries=first_)
 
     def _shaped(self, sketches: Sketches, phrases: list[str]) -> list[Sketch]:
@@ -169,7 +171,7 @@ class Analyst:
         links = _links(first.mentions) if isinstance(first, Reading) else Links()
         said = self.terms.find(tokenise(question))
         if choice:
-            scored = replace(scored, entries=chosen(scored.entries, choice))
+            scored = replace(scored, entries=chosen(self._with_homonym(graph, scored.entries, run), choice))
         reason = unheld(said, first.query if isinstance(first, Reading) else None, self._joins)
         if not scored.entries:
             return Analysis("cannot_answer", message=reason or _NO_READING, links=links)
@@ -187,7 +189,7 @@ class Analyst:
             if clarification:
                 asked = tuple(self._candidate(each, confidence, graph, said) for each in others)
                 return Analysis("needs_input", (candidates[0], *asked)[:most], clarification, links=links)
-        other = doubt(graph, scored.entries) if not choice else None
+        other = None if choice else doubt(graph, scored.entries, self._joins) or self._homonym(graph, best, run)
         if other and other.is_equal:
             question_back = Clarification(f"Which one do you mean by {other.words!r}?", other.labels)
             return Analysis("needs_input", candidates, question_back, links=links)
@@ -195,6 +197,15 @@ class Analyst:
             assumed = (*candidates[0].assumptions, other.told())
             candidates = (replace(candidates[0], assumptions=assumed), *candidates[1:])
         return Analysis("answered", candidates, links=links)
+
+    def _homonym(self, graph: Graph, best: Entry, run: Run | None) -> Doubt | None:
+        return homonym(graph, best, self._catalog, self._joins, run)
+
+    def _with_homonym(
+        self, graph: Graph, scored: list[tuple[Entry, float]], run: Run | None
+    ) -> list[tuple[Entry, float]]:
+        other = self._homonym(graph, scored[0][0], run) if scored else None
+        return [*scored, (other.entry, scored[0][1])] if other else scored
 
     def _candidate(self, entry: Entry, confidence: float, graph: Graph, said: Sequence[Said]) -> Candidate:
         reading = entry.reading

@@ -87,6 +87,13 @@ def entries(
     return found
 
 
+def tried(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Entry | None:
+    """A tree of neither, written and run; None where that fails."""
+    sql = written(query, catalog, joins)
+    rows = _run(sql, run) if sql else _FAILED
+    return Entry(query, sql, None, None, rows) if sql and rows is not _FAILED else None
+
+
 def _readings(
     sketches: Sequence[Sketch], readings: Sequence[Reading], catalog: Catalog
 ) -> Iterator[tuple[Query, Sketch | None, Reading | None]]:

@@ -5,31 +5,41 @@ from dataclasses import replace
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table
-from pluto_duck_text2sql.ambiguity import chosen, doubt, only_difference
+from pluto_duck_text2sql.ambiguity import better_named, chosen, doubt, only_difference
+from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Grapher
 from pluto_duck_text2sql.pool import Entry
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query, Rows
 
-CUSTOMER, AGENT = ("main", "customer"), ("main", "agent")
-MINE, OTHERS = Col(CUSTOMER, "country"), Col(AGENT, "country")
+CUSTOMER, AGENT, BRANCH = ("main", "customer"), ("main", "agent"), ("main", "branch")
+MINE, AGENTS, BRANCHES = Col(CUSTOMER, "country"), Col(AGENT, "country"), Col(BRANCH, "country")
 COUNT = Agg("count", Rows(CUSTOMER))
 BY_MINE = Query(CUSTOMER, (MINE, COUNT), group=(MINE,))
-BY_OTHERS = Query(CUSTOMER, (OTHERS, COUNT), group=(OTHERS,))
+BY_AGENTS = Query(CUSTOMER, (AGENTS, COUNT), group=(AGENTS,))
+BY_BRANCHES = Query(CUSTOMER, (BRANCHES, COUNT), group=(BRANCHES,))
+
+
+def _table(name, *columns, points_at=()):
+    keys = (Column(f"{each}_id", "INTEGER") for each in (name, *points_at))
+    foreign = tuple(ForeignKey((f"{each}_id",), "main", each, (f"{each}_id",)) for each in points_at)
+    texts = (Column(each, "VARCHAR") for each in columns)
+    return Table(name, "main", (*keys, *texts), (f"{name}_id",), foreign)
+
+
+CATALOG = Catalog(
+    (
+        _table("customer", "country", points_at=("agent", "branch")),
+        _table("agent", "country", "country_code"),
+        _table("branch", "country"),
+    )
+)
+JOINS = JoinGraph(CATALOG)
 
 
 @pytest.fixture(scope="module")
 def graph():
-    customer = Table(
-        "customer",
-        "main",
-        (Column("customer_id", "INTEGER"), Column("agent_id", "INTEGER"), Column("country", "VARCHAR")),
-        ("customer_id",),
-        (ForeignKey(("agent_id",), "main", "agent", ("agent_id",)),),
-    )
-    agent = Table("agent", "main", (Column("agent_id", "INTEGER"), Column("country", "VARCHAR")), ("agent_id",))
-    catalog = Catalog((customer, agent))
-    return Grapher(catalog, JoinGraph(catalog)).graph("How many customers are there by country?")
+    return Grapher(CATALOG, JOINS).graph("How many customers are there by country?")
 
 
 def entry(query, rows):
@@ -37,16 +47,16 @@ def entry(query, rows):
 
 
 def test_trees_that_differ_in_one_column_say_which():
-    assert only_difference(BY_MINE, BY_OTHERS) == (MINE, OTHERS)
+    assert only_difference(BY_MINE, BY_AGENTS) == (MINE, AGENTS)
 
 
 @pytest.mark.parametrize(
     "other",
     [
         BY_MINE,
-        replace(BY_OTHERS, group=(MINE,), limit=3),
+        replace(BY_AGENTS, group=(MINE,), limit=3),
         replace(BY_MINE, where=(Compare(MINE, "=", "Peru"),)),
-        replace(BY_OTHERS, select=(OTHERS,)),
+        replace(BY_AGENTS, select=(AGENTS,)),
     ],
 )
 def test_trees_that_differ_otherwise_say_nothing(other):
@@ -54,26 +64,70 @@ def test_trees_that_differ_otherwise_say_nothing(other):
 
 
 def test_two_that_fit_alike_are_equal(graph):
-    scored = [(entry(BY_MINE, [("Peru", 1)]), 0.5), (entry(BY_OTHERS, [("Chad", 1)]), 0.4)]
-    found = doubt(graph, scored)
+    scored = [(entry(BY_BRANCHES, [("Peru", 1)]), 0.5), (entry(BY_AGENTS, [("Chad", 1)]), 0.4)]
+    found = doubt(graph, scored, JOINS)
     assert found.is_equal
-    assert found.labels == ("customer.country", "agent.country")
+    assert found.labels == ("branch.country", "agent.country")
     assert found.words == "country"
 
 
-def test_one_that_is_less_likely_is_told(graph):
-    scored = [(entry(BY_MINE, [("Peru", 1)]), 0.8), (entry(BY_OTHERS, [("Chad", 1)]), 0.3)]
-    found = doubt(graph, scored)
+@pytest.mark.parametrize(("first", "confidence"), [(BY_BRANCHES, 0.3), (BY_MINE, 0.6)])
+def test_one_that_is_less_likely_or_needs_more_joins_is_told(first, confidence, graph):
+    scored = [(entry(first, [("Peru", 1)]), 0.8), (entry(BY_AGENTS, [("Chad", 1)]), confidence)]
+    found = doubt(graph, scored, JOINS)
     assert not found.is_equal
-    assert found.told() == "'country' is read as customer.country; agent.country would fit too"
+    assert found.told() == f"'country' is read as {found.labels[0]}; agent.country would fit too"
 
 
 @pytest.mark.parametrize(("rows", "confidence"), [([("Peru", 1)], 0.5), ([("Chad", 1)], 0.05), ([], 0.5)])
 def test_the_same_rows_a_hopeless_or_an_empty_reading_raise_no_doubt(rows, confidence, graph):
-    assert doubt(graph, [(entry(BY_MINE, [("Peru", 1)]), 0.6), (entry(BY_OTHERS, rows), confidence)]) is None
+    scored = [(entry(BY_BRANCHES, [("Peru", 1)]), 0.6), (entry(BY_AGENTS, rows), confidence)]
+    assert doubt(graph, scored, JOINS) is None
+
+
+def test_columns_that_a_key_makes_equal_raise_no_doubt(graph):
+    own, pointing = Col(AGENT, "agent_id"), Col(CUSTOMER, "agent_id")
+    by_own, by_pointing = (Query(CUSTOMER, (each, COUNT), group=(each,)) for each in (own, pointing))
+    assert doubt(graph, [(entry(by_own, [(1, 1)]), 0.6), (entry(by_pointing, [(2, 1)]), 0.6)], JOINS) is None
+
+
+def test_the_column_that_more_words_beside_each_other_name_is_meant():
+    code = Col(AGENT, "country_code")
+    by_code = Query(CUSTOMER, (code, COUNT), group=(code,))
+    scored = [(entry(BY_AGENTS, [("Peru", 1)]), 0.6), (entry(by_code, [("PE", 1)]), 0.3)]
+    asked = Grapher(CATALOG, JOINS).graph("How many customers are there by country code?")
+    assert [each.query for each, _ in better_named(asked, scored)] == [by_code, BY_AGENTS]
 
 
 def test_the_reading_with_the_chosen_column_goes_first():
-    scored = [(entry(BY_MINE, []), 0.6), (entry(BY_OTHERS, []), 0.4)]
-    assert [each.query for each, _ in chosen(scored, "agent.country")] == [BY_OTHERS, BY_MINE]
+    scored = [(entry(BY_MINE, []), 0.6), (entry(BY_AGENTS, []), 0.4)]
+    assert [each.query for each, _ in chosen(scored, "agent.country")] == [BY_AGENTS, BY_MINE]
     assert chosen(scored, "nothing.here") == scored
+
+
+TWO_KINDS = Catalog(
+    (_table("buyer", "company", "land"), _table("vendor", "company", "land"), _table("member", "nickname"))
+)
+ROWS = {"buyer": [("Ajax",)], "vendor": [("Acme",)]}
+IN_PERU = Query(
+    ("main", "buyer"), (Col(("main", "buyer"), "company"),), (Compare(Col(("main", "buyer"), "land"), "=", "Peru"),)
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("companies with land Peru", ("buyer.company", "vendor.company")),
+        ("companies of buyers with land Peru", None),
+        ("companies of vendors with land Peru", None),
+    ],
+)
+def test_a_table_that_nothing_names_may_be_another(question, labels):
+    joins = JoinGraph(TWO_KINDS)
+    asked = Grapher(TWO_KINDS, joins).graph(question)
+
+    def run(sql):
+        return next(rows for name, rows in ROWS.items() if f"FROM {name}" in sql)
+
+    found = homonym(asked, entry(IN_PERU, ROWS["buyer"]), TWO_KINDS, joins, run)
+    assert (found.labels if found else None) == labels

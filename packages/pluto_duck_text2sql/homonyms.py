@@ -1,0 +1,94 @@
+"""Another table that has all that is asked: `company names in Germany` are customers', and suppliers' as well.
+
+Called by `analyst` with its best reading. A table whose name no word of the question names, and whose columns in the
+reading are called alike in a second table that nothing names either, may be meant as well as that one. Such a reading
+is an equal where it needs no more joins, runs, and finds other rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pluto_duck_text2sql.ambiguity import Doubt, reach
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.followups.trees import mapped
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.learned.explain import said_words
+from pluto_duck_text2sql.learned.facts import Facts
+from pluto_duck_text2sql.learned.graph import Graph
+from pluto_duck_text2sql.pool import Entry, Run, tried
+from pluto_duck_text2sql.tree import Col, Query, Rows, TableKey
+
+
+def homonym(graph: Graph, best: Entry, catalog: Catalog, joins: JoinGraph, run: Run | None) -> Doubt | None:
+    """The reading over a second table that fits as well as the best, if there is one."""
+    if run is None or not best.rows:
+        return None
+    for column, other, query in _others(graph, best.query, catalog):
+        entry = tried(query, catalog, joins, run)
+        if entry and _has_values(entry.rows) and entry.rows != best.rows and reach(entry, joins) <= reach(best, joins):
+            return Doubt(_said(graph, column), column, other, entry, True)
+    return None
+
+
+def _has_values(rows: list[tuple[Any, ...]] | None) -> bool:
+    return any(cell not in (None, 0) for row in rows or () for cell in row)
+
+
+def _others(graph: Graph, query: Query, catalog: Catalog) -> Iterator[tuple[Col, Col, Query]]:
+    """The query over a second table, with one of the columns that change and what it becomes."""
+    facts = Facts.of(query)
+    named = _named(graph) | {each.table for each in facts.counted}
+    used = {each.table for each in facts.columns} | {query.anchor}
+    for key in sorted(used - named):
+        mine = list(dict.fromkeys(each for each in facts.columns if each.table == key))
+        table = catalog.table(*key)
+        for other in catalog.tables if table and mine else ():
+            columns = _alike(table, other, mine) if other.key not in used | named else None
+            said = next((each for each in mine if columns and _said(graph, each)), None)
+            if columns and said:
+                yield said, columns[said], _moved(query, key, other.key, columns)
+
+
+def _named(graph: Graph) -> set[TableKey]:
+    """The tables that words name."""
+    words, columns, *_ = graph.sizes
+    return {
+        table.key for n, table in enumerate(graph.tables) if np.any(graph.relations[:words, words + columns + n] > 0)
+    }
+
+
+def _alike(table: Table | None, other: Table, columns: Collection[Col]) -> dict[Col, Col] | None:
+    """What each column is in the other table; None where one is not there."""
+    by_stems = {other.stems(column.name): column.name for column in other.columns}
+    names = {each: by_stems.get(table.stems(each.name)) if table else None for each in columns}
+    return {each: Col(other.key, name) for each, name in names.items() if name} if all(names.values()) else None
+
+
+def _moved(query: Query, old: TableKey, new: TableKey, columns: dict[Col, Col]) -> Query:
+    """The query with the one table's columns and rows in place of the other's."""
+
+    def change(node: Any) -> Any:
+        if isinstance(node, Col):
+            return columns.get(node, node)
+        if isinstance(node, Rows) and node.table == old:
+            return Rows(new)
+        return _anchored(node, old, new) if isinstance(node, Query) else node
+
+    moved: Query = mapped(query, change)
+    return moved
+
+
+def _anchored(query: Query, old: TableKey, new: TableKey) -> Query:
+    also = tuple(new if each == old else each for each in query.also)
+    return replace(query, anchor=new if query.anchor == old else query.anchor, also=also)
+
+
+def _said(graph: Graph, column: Col) -> str:
+    words, columns, *_ = graph.sizes
+    node = next((words + n for n in range(columns) if graph.column(n) == column), None)
+    return said_words(graph, np.flatnonzero(graph.relations[:words, node])) if node is not None else ""

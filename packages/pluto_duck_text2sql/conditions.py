@@ -40,7 +40,7 @@ from pluto_duck_text2sql.tree import (
     columns_in,
 )
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import MONEY, name_stems, stem
+from pluto_duck_text2sql.words import MONEY, name_stems, stem, tokenise
 
 if TYPE_CHECKING:
     pass
@@ -160,10 +160,11 @@ class Conditions(Ranking):
             self.lines.append(f"{said} → {range_text(start, end)} of {where}")
             if period.relative:
                 self.assumptions.append(counted_from(self._anchor_day(column)))
-        fixed = [each for each in made if isinstance(each, During)]
-        if len(fixed) > 1:
-            return [*(each for each in made if each not in fixed), Either(tuple(fixed))]
-        return made
+        fixed = list(dict.fromkeys(each for each in made if isinstance(each, During)))
+        kept = [each for each in fixed if not any(_is_part(other, each) for other in fixed)]
+        fixed = fixed if any(cue.kind == "versus" for cue in self.cues) else kept
+        others = [each for each in made if not isinstance(each, During)]
+        return [*others, Either(tuple(fixed))] if len(fixed) > 1 else [*others, *fixed]
 
     def _year_column(self, period: Period, query: Query) -> Cond | None:
         """A bare year means a column of years where there is no time column."""
@@ -188,8 +189,32 @@ class Conditions(Ranking):
         return Compare(column, ">=", start) if start else Compare(column, "<", end)
 
     def _anchor_day(self, column: Col) -> dt.date:
-        """Today, or the data's last day where the data ends earlier."""
-        return self.reader.catalog.last_day(*column.table, column.name, self.reader.today)
+        """The day that the question counts from, else today, or the data's last day where the data ends earlier."""
+        return self._said_day() or self.reader.catalog.last_day(*column.table, column.name, self.reader.today)
+
+    def _said_day(self) -> dt.date | None:
+        """The day itself, or the last on which something happened; None where the question says neither."""
+        said = self.counted_from
+        if said is None or not said.of:
+            return said.day if said else None
+        stems = tuple(token.stem for token in tokenise(said.of))
+        days = (self._last_day_of(each) for each in self.reader.resolver.best(self._named(stems), self.near, None))
+        return next((each for each in days if each), None)
+
+    def _named(self, stems: tuple[str, ...]) -> list[Target]:
+        """What the words name together, else the last of them that names something."""
+        parts = [stems, *((each,) for each in reversed(stems))]
+        return next((found for part in parts if (found := list(self.reader.names.find(part)))), [])
+
+    def _last_day_of(self, scored: tuple[float, Target]) -> dt.date | None:
+        """The last day in a time column, or in that which dates a table's rows."""
+        target = scored[1]
+        column = Col(target.table.key, target.column.name) if target.column else None
+        times = self.reader.resolver.time_column([target.table.key], frozenset()) if column is None else []
+        column = column or next((each for _, each in times if each.table == target.table.key), None)
+        if column is None or not self._is_time(column):
+            return None
+        return self.reader.catalog.last_day(*column.table, column.name, dt.date.max)
 
     def _comparison(self, cue: Cue, item: Mention | None, query: Query) -> Cond | None:
         self.claimed.update(range(cue.start, cue.end))
@@ -405,3 +430,8 @@ def _said(condition: Cond) -> Cond:
     if isinstance(condition, Compare) and condition.operator == "!=":
         return replace(condition, operator="=")
     return replace(condition, negated=False) if isinstance(condition, Among) else condition
+
+
+def _is_part(one: During, whole: During) -> bool:
+    """Whether a period is a part of another: `in 2012 … in March 2012` is March."""
+    return one != whole and one.left == whole.left and whole.start <= one.start and one.end <= whole.end

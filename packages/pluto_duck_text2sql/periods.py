@@ -16,26 +16,31 @@ from pluto_duck_text2sql.tree import Grain
 from pluto_duck_text2sql.words import NUMBER_WORDS, Token, tokenise
 
 Range = tuple[dt.date | None, dt.date | None]
+Resolve = Callable[[dt.date], Range]
 _MONTHS = "january february march april may june july august september october november december".split()
-_MONTH = "|".join(f"{name}|{name[:3]}" for name in _MONTHS) + "|sept"
+MONTH = "|".join(f"{name}|{name[:3]}" for name in _MONTHS) + "|sept"
 _UNIT = "day|week|month|quarter|year"
 _COUNT = r"\d+|" + "|".join(NUMBER_WORDS)
 _ORDINAL = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
-_YEAR = r"(?:1[6-9]|20)\d\d"
+YEAR = r"(?:1[6-9]|20)\d\d"
 _LAST_YEAR, _MOST_YEARS = 9998, 1500
 _SOME_DAY = dt.date(2021, 5, 12)
 
 
 @dataclass(frozen=True)
 class Period:
-    """Words `start` to before `end` of the question that name a time; `relative` ones depend on the anchor."""
+    """Words `start` to before `end` of the question that name a time; `relative` ones depend on the anchor.
+
+    `name` is the month's where no year is said with it.
+    """
 
     start: int
     end: int
-    resolve: Callable[[dt.date], Range]
+    resolve: Resolve
     grain: Grain
     relative: bool = False
     bare_year: bool = False
+    name: str = ""
 
     def __str__(self) -> str:
         """The same text for periods of the same meaning, however they are said."""
@@ -57,6 +62,7 @@ class Words:
     """The question as one lower-case text in which patterns are found and given back as token positions."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
+        self._words = [token.lower for token in tokens]
         self.text = " ".join("‹›" if token.quoted else token.lower for token in tokens)
         self._starts = [0]
         for token in tokens:
@@ -86,6 +92,10 @@ class Words:
         hidden = "".join(" " if each == " " else "•" for each in self.text[first:last])
         self.text = self.text[:first] + hidden + self.text[last:]
 
+    def words(self, start: int, end: int) -> list[str]:
+        """The words from `start` to before `end`, taken or not."""
+        return self._words[start:end]
+
     def taken(self, position: int) -> bool:
         return self._taken[position]
 
@@ -99,8 +109,8 @@ def find_periods(words: Words) -> list[Period]:
     for pattern, make, relative in _PATTERNS:
         for start, end, match in words.find(pattern):
             resolve, grain = make(match)
-            bare = pattern == _BARE_YEAR
-            found.append(Period(start, end, resolve, grain, relative, bare))
+            name = match["month"] if make is _month_alone else ""
+            found.append(Period(start, end, resolve, grain, relative, pattern == _BARE_YEAR, name))
     return sorted(found, key=lambda period: period.start)
 
 
@@ -138,7 +148,7 @@ def floor(day: dt.date, unit: str) -> dt.date:
     return {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[unit]
 
 
-Made = tuple[Callable[[dt.date], Range], Grain]
+Made = tuple[Resolve, Grain]
 
 
 def _fixed(start: dt.date, unit: str, count: int = 1) -> Made:
@@ -165,7 +175,8 @@ def _quarter(match: re.Match[str]) -> Made:
 
 
 def _half(match: re.Match[str]) -> Made:
-    return _fixed(dt.date(int(match["year"]), 1 if _ORDINAL[match["h"]] == 1 else 7, 1), "quarter", 2)
+    first = match["h"] in ("first", "1st", "1")
+    return _fixed(dt.date(int(match["year"]), 1 if first else 7, 1), "quarter", 2)
 
 
 def _month_number(name: str) -> int:
@@ -206,6 +217,17 @@ def _between_dates(match: re.Match[str]) -> Made:
 def _iso_day(text: str) -> dt.date:
     year, month, day = text.split("-")
     return _real_date(int(year), int(month), int(day))
+
+
+def _between_days(match: re.Match[str]) -> Made:
+    """`from 1 January to 22 December 2013`, `1 to 30 December 2024`: the first day's month and year may be the last's."""
+    parts = match.groupdict()
+    month, year = _month_number(match["last"]), int(match["year"])
+    first_month = _month_number(parts["month"]) if parts.get("month") else month
+    last = _real_date(year, month, int(match["to"]))
+    first = _real_date(int(parts.get("before") or year), first_month, int(match["d"]))
+    first = first if first <= last else first.replace(year=first.year - 1, day=min(first.day, 28))
+    return (lambda anchor: (first, last + dt.timedelta(days=1))), "day"
 
 
 def _between_months(match: re.Match[str]) -> Made:
@@ -255,6 +277,39 @@ def _rolling(match: re.Match[str]) -> Made:
     return resolve, cast(Grain, unit)
 
 
+def _whole(match: re.Match[str]) -> Made:
+    """The last n units that were complete on the anchor day, or before the one that holds it."""
+    count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"]), _MOST_YEARS)
+    unit, day = match["unit"], dt.timedelta(days="this" not in match.groupdict())
+
+    def resolve(anchor: dt.date) -> Range:
+        end = floor(anchor + day, unit)
+        return shift(end, unit, -count), end
+
+    return resolve, cast(Grain, unit)
+
+
+def _ending_now(match: re.Match[str]) -> Made:
+    """The n units of which the one that holds the anchor day is the last."""
+    count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"]), _MOST_YEARS)
+    unit = match["unit"]
+
+    def resolve(anchor: dt.date) -> Range:
+        end = shift(floor(anchor, unit), unit, 1)
+        return shift(end, unit, -count), end
+
+    return resolve, cast(Grain, unit)
+
+
+def _of_year(match: re.Match[str]) -> Made:
+    """The first or last n units of a year."""
+    count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"]), _MOST_YEARS)
+    start, unit = dt.date(int(match["year"]), 1, 1), match["unit"]
+    end = shift(start, "year", 1)
+    begins, ends = (start, shift(start, unit, count)) if match["which"] == "first" else (shift(end, unit, -count), end)
+    return (lambda anchor: (begins, ends)), cast(Grain, unit)
+
+
 def _last(match: re.Match[str]) -> Made:
     unit = match["unit"]
 
@@ -271,7 +326,7 @@ def _this(match: re.Match[str]) -> Made:
 
 
 def _to_date(match: re.Match[str]) -> Made:
-    unit = {"y": "year", "m": "month", "q": "quarter"}[(match["u"] or match["short"])[0]]
+    unit = {"y": "year", "m": "month", "q": "quarter"}[next(filter(None, match.groups()))[0]]
     return (lambda anchor: (floor(anchor, unit), anchor + dt.timedelta(days=1))), cast(Grain, unit)
 
 
@@ -282,64 +337,116 @@ def _day(match: re.Match[str]) -> Made:
 
 _ISO = r"\d{4}-\d\d-\d\d"
 _SIDE = r"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to)"
-_BARE_YEAR = rf"(?:(?:in|during|of|for) )?(?:the year )?(?P<year>{_YEAR})"
+_FROM_DAY = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)(?: the)?"
+_DAY = r"(?:st|nd|rd|th)?"
+_FULL = r"(?:full|complete|completed|whole|entire|finished|calendar)"
+_IN_DATA = r"(?: (?:in|of|on|from) (?:the |our |this )?(?:data|dataset|database|records?))?"
+_BARE_YEAR = rf"(?:(?:in|during|of|for) )?(?:the year )?(?P<year>{YEAR})"
 _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (rf"(?:between|from) (?P<from>{_ISO}) (?:and|to|until) (?P<to>{_ISO})", _between_dates, False),
-    (rf"(?:(?:between|from) )?(?P<from>{_YEAR}) (?:to|through|until) (?P<to>{_YEAR})", _years, False),
-    (rf"between (?P<from>{_YEAR}) and (?P<to>{_YEAR})", _years, False),
+    (
+        rf"(?:between |from )?(?:the )?(?P<d>\d\d?){_DAY}(?: (?:of )?(?P<month>{MONTH})(?: (?P<before>{YEAR}))?)? (?:to|through|until|till|and) (?:the )?(?P<to>\d\d?){_DAY} (?:of )?(?P<last>{MONTH}) (?P<year>{YEAR})",
+        _between_days,
+        False,
+    ),
+    (
+        rf"(?:between |from )?(?P<month>{MONTH}) (?P<d>\d\d?){_DAY}(?: (?P<before>{YEAR}))? (?:to|through|until|till|and) (?P<last>{MONTH}) (?P<to>\d\d?){_DAY} (?P<year>{YEAR})",
+        _between_days,
+        False,
+    ),
+    (rf"(?:(?:between|from) )?(?P<from>{YEAR}) (?:to|through|until) (?P<to>{YEAR})", _years, False),
+    (rf"between (?P<from>{YEAR}) and (?P<to>{YEAR})", _years, False),
     (
         rf"(?P<side>since|before|after|until|till|prior to|from|earlier than|later than|up to) (?:the year )?(?P<when>{_ISO})",
         _open,
         False,
     ),
-    (rf"{_SIDE} (?:the )?(?P<month>{_MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{_YEAR})", _open_month, False),
+    (rf"{_SIDE} (?:the )?(?P<month>{MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{YEAR})", _open_month, False),
     (
-        rf"{_SIDE} (?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH}) (?P<year>{_YEAR})",
+        rf"{_SIDE} (?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})",
         _open_month,
         False,
     ),
+    (rf"{_FROM_DAY} (?P<month>{MONTH}) (?P<d>\d\d?){_DAY} (?P<year>{YEAR})", _open_month, False),
+    (rf"{_FROM_DAY} (?P<d>\d\d?){_DAY} (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})", _open_month, False),
     (
-        rf"(?:from )?(?P<month>{_MONTH})(?: (?P<before>{_YEAR}))? (?:to|through|until|till) (?P<last>{_MONTH}) (?P<year>{_YEAR})",
+        rf"(?:from )?(?P<month>{MONTH})(?: (?P<before>{YEAR}))? (?:to|through|until|till) (?P<last>{MONTH}) (?P<year>{YEAR})",
         _between_months,
         False,
     ),
     (
-        rf"between (?P<month>{_MONTH})(?: (?P<before>{_YEAR}))? and (?P<last>{_MONTH}) (?P<year>{_YEAR})",
+        rf"between (?P<month>{MONTH})(?: (?P<before>{YEAR}))? and (?P<last>{MONTH}) (?P<year>{YEAR})",
         _between_months,
         False,
     ),
-    (rf"{_SIDE} (?P<month>{_MONTH}) (?:of )?(?P<year>{_YEAR})", _open_month, False),
-    (rf"(?P<side>from) (?P<when>{_YEAR}|{_ISO}) (?:on|onwards?)", _open, False),
+    (rf"{_SIDE} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
+    (rf"(?P<side>from) (?P<when>{YEAR}|{_ISO}) (?:on|onwards?)", _open, False),
     (r"(?:on |in )?(?P<year>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)", _date, False),
-    (rf"(?:on )?(?P<month>{_MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{_YEAR})", _date, False),
-    (rf"(?:on )?(?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH}) (?P<year>{_YEAR})", _date, False),
-    (rf"(?:in |during |for )?(?:the )?q(?P<q>[1-4]) (?:of )?(?P<year>{_YEAR})", _quarter, False),
-    (rf"(?:in |during |for )?(?P<year>{_YEAR})[ -]?q(?P<q>[1-4])", _quarter, False),
+    (rf"(?:on )?(?P<month>{MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{YEAR})", _date, False),
+    (rf"(?:on )?(?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})", _date, False),
+    (rf"(?:in |during |for )?(?:the )?q(?P<q>[1-4]) (?:of )?(?P<year>{YEAR})", _quarter, False),
+    (rf"(?:in |during |for )?(?P<year>{YEAR})[ -]?q(?P<q>[1-4])", _quarter, False),
     (
-        rf"(?:in |during |for )?(?:the )?(?P<q>first|second|third|fourth|last|1st|2nd|3rd|4th) quarter of (?P<year>{_YEAR})",
+        rf"(?:in |during |for )?(?:the )?(?P<q>first|second|third|fourth|last|1st|2nd|3rd|4th) quarter(?: of)?(?: the year)? (?P<year>{YEAR})",
         _quarter,
         False,
     ),
-    (rf"(?:in |during |for )?(?:the )?(?P<h>first|second|last) half of (?P<year>{_YEAR})", _half, False),
-    (rf"(?:in |during |for |of )?(?P<month>{_MONTH}) (?:of )?(?P<year>{_YEAR})", _month, False),
+    (
+        rf"(?:in |during |for )?(?:the )?(?P<h>first|second|last|1st|2nd) half(?: of)?(?: the year)? (?P<year>{YEAR})",
+        _half,
+        False,
+    ),
+    (rf"(?:in |during |for )?(?:the )?h(?P<h>[12]) (?:of )?(?P<year>{YEAR})", _half, False),
+    (rf"(?:in |during |for )?(?P<year>{YEAR}) h(?P<h>[12])", _half, False),
+    (
+        rf"(?:in |during |for |over )?(?:the )?(?P<which>first|last) (?P<n>{_COUNT}) (?P<unit>{_UNIT})s (?:of|in) (?P<year>{YEAR})",
+        _of_year,
+        False,
+    ),
+    (rf"(?:in |during |for |of )?(?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _month, False),
+    (
+        rf"(?:in |over |during |for |within )?(?:the )?(?P<n>{_COUNT}) (?:{_FULL} )?(?P<unit>{_UNIT})s (?:before|prior to|preceding) (?P<this>this|today|the current)(?: (?P=unit))?",
+        _whole,
+        True,
+    ),
+    (
+        rf"(?:in |over |during |for |within )?(?:the )?(?:last )?(?P<n>{_COUNT}) (?P<unit>{_UNIT})s (?:ending|up to|through|until|to)(?: (?:with|in))?(?: and including)? (?:this|the current) (?P=unit)",
+        _ending_now,
+        True,
+    ),
+    (
+        rf"(?:in |over |during |for |within )?(?:the )?(?:last|past|previous|latest|most recent) (?P<n>{_COUNT}) {_FULL} (?P<unit>{_UNIT})s?{_IN_DATA}",
+        _whole,
+        True,
+    ),
     (
         rf"(?:in |over |during |for |within )?(?:the )?(?:last|past|previous|recent) (?P<n>{_COUNT}) (?P<unit>{_UNIT})s?",
         _rolling,
         True,
     ),
+    (
+        rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous|latest|most recent) {_FULL} (?P<unit>{_UNIT}){_IN_DATA}",
+        _last,
+        True,
+    ),
     (rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _last, True),
+    (
+        r"(?:in |for |of |over )?(?:the |this |current |the current )?(?P<u>year|month|quarter)[ -]to[ -]date|(?P<short>ytd|mtd|qtd)"
+        r"|so far this (?P<far>year|month|quarter)|this (?P<far2>year|month|quarter) so far",
+        _to_date,
+        True,
+    ),
     (rf"(?:in |during |for )?(?:this|the current|current) (?P<unit>{_UNIT})", _this, True),
-    (r"(?P<u>year|month|quarter)[ -]to[ -]date|(?:(?P<short>ytd|mtd|qtd))", _to_date, True),
     (r"today|yesterday", _day, True),
     (r"(?:in |during )?(?:the )?(?P<decade>\d\d(?:\d\d)?)s", _decade, False),
     (
-        rf"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to) (?:the year )?(?P<when>{_YEAR})",
+        rf"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to) (?:the year )?(?P<when>{YEAR})",
         _open,
         False,
     ),
     (_BARE_YEAR, _year, False),
-    (rf"{_SIDE} (?P<month>{_MONTH})(?P<year>)", _open_month, True),
-    (rf"(?:in|during|for) (?P<month>{_MONTH})", _month_alone, True),
+    (rf"{_SIDE} (?P<month>{MONTH})(?P<year>)", _open_month, True),
+    (rf"(?:in|during|for) (?P<month>{MONTH})", _month_alone, True),
 )
 
 

@@ -19,10 +19,12 @@ from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.phrases import (
     flattened,
 )
+from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.roles import Choice, Unreadable
-from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.spec import plain, split_spec
 from pluto_duck_text2sql.terms import Terms
+from pluto_duck_text2sql.today import split_today
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -94,15 +96,16 @@ class Reader:
     def read(self, question: str, forced: str | None = None) -> Reading:
         """The best reading; `forced` is the label of a choice to take. Raises Unreadable."""
         main, phrases = split_spec(question)
+        today = split_today(without_remarks(question))[1]
+        reading = Pass(self, tokenise(main), forced, today).reading()
         if not phrases:
-            return Pass(self, tokenise(question), forced).reading()
-        reading = Pass(self, tokenise(main), forced).reading()
+            return reading
         if is_side_by_side(reading.query):
             return reading
         columns = Columns(self, reading.query)
         query = columns.choose(phrases)
         if query is reading.query and columns.missed:
-            return Pass(self, tokenise(question), forced).reading()
+            return Pass(self, tokenise(plain(question)), forced, today).reading()
         return replace(reading, query=query, unclaimed=[*reading.unclaimed, *columns.missed])
 
 

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue, find_cues
 from pluto_duck_text2sql.links import Mention, find_mentions
-from pluto_duck_text2sql.periods import GrainMention, Words, find_grains, find_periods
+from pluto_duck_text2sql.periods import GrainMention, Words, find_grains
 from pluto_duck_text2sql.phrases import (
     AMOUNT_WORDS,
 )
+from pluto_duck_text2sql.recurring import periods_in
+from pluto_duck_text2sql.today import Today
 from pluto_duck_text2sql.tree import (
     Compare,
     TableKey,
@@ -89,13 +91,15 @@ class Roles:
     never: Cue | None = None
     entity: Table | None = None
 
-    def __init__(self, reader: Reader, tokens: list[Token], forced: str | None) -> None:
-        self.reader, self.tokens, self.forced = reader, tokens, forced
+    def __init__(
+        self, reader: Reader, tokens: list[Token], forced: str | None, counted_from: Today | None = None
+    ) -> None:
+        self.reader, self.tokens, self.forced, self.counted_from = reader, tokens, forced, counted_from
         self.words = Words(tokens)
         self.terms = reader.terms.find(tokens)
         for said in self.terms:
             self.words.take(said.start, said.end)
-        self.periods = find_periods(self.words)
+        self.periods = periods_in(self.words)
         self.grains = find_grains(self.words)
         self.cues = find_cues(self.words)
         taken = [self.words.taken(n) for n in range(len(tokens))]

@@ -1,12 +1,16 @@
 """What a question says about its columns: "Show the name and the number of orders", "First name and last name only."
 
 A later sentence (or what follows a colon) that only lists things is no question of its own; it chooses and orders the
-columns of the answer to the first.
+columns of the answer to the first. What names nothing at all (remarks.py), and the day that it counts from (today.py),
+is taken out before.
 """
 
 from __future__ import annotations
 
 import re
+
+from pluto_duck_text2sql.remarks import without_remarks
+from pluto_duck_text2sql.today import split_today
 
 _SPLIT = re.compile(r"^(?P<main>.{8,}?)(?:[?:;]|\.(?=\s))\s+(?P<spec>\S.{2,160})$", re.DOTALL)
 _ASKS = re.compile(
@@ -25,6 +29,7 @@ _TRAIL = re.compile(r"\b(?:only|please|each|in that order|as well|too)\b\W*", re
 
 def split_spec(question: str) -> tuple[str, list[str]]:
     """`(the question proper, the phrases its last sentence lists)`; no phrases where it lists none."""
+    question = plain(question)
     found = _SPLIT.match(question.strip())
     if not found or _ASKS.search(found["spec"]) or len(found["spec"].split()) > 18:
         return question, []
@@ -32,6 +37,11 @@ def split_spec(question: str) -> tuple[str, list[str]]:
     if text.lower().startswith(_LEADS):
         text = _LEAD.sub("", text + " ", count=1).strip()
     return found["main"], parts_of(text)
+
+
+def plain(question: str) -> str:
+    """The question without what names nothing in it."""
+    return split_today(without_remarks(question))[0]
 
 
 def parts_of(text: str) -> list[str]:

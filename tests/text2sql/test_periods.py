@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pluto_duck_text2sql.periods import Words, find_grains, find_periods, floor, shift
+from pluto_duck_text2sql.recurring import periods_in
 from pluto_duck_text2sql.words import tokenise
 
 ANCHOR = dt.date(2025, 12, 31)
@@ -41,6 +42,21 @@ CASES = {
     "from 2024 onwards": ("2024-01-01", None),
     "on 9999-12-31": ("9998-12-31", "9999-01-01"),
     "in the last 99999 years": ("0526-01-01", "2026-01-01"),
+    "orders in H2 2024": ("2024-07-01", "2025-01-01"),
+    "orders in the first six months of 2024": ("2024-01-01", "2024-07-01"),
+    "orders in the last two quarters of 2024": ("2024-07-01", "2025-01-01"),
+    "from 1 to 30 December 2024": ("2024-12-01", "2024-12-31"),
+    "from 1 January to 22 December 2013": ("2013-01-01", "2013-12-23"),
+    "between March 3 and April 7, 2014": ("2014-03-03", "2014-04-08"),
+    "28 December to 3 January 2014": ("2013-12-28", "2014-01-04"),
+    "counting from 1 March 2010": ("2010-03-01", None),
+    "in the last full quarter in the data": ("2025-10-01", "2026-01-01"),
+    "the last three complete months": ("2025-10-01", "2026-01-01"),
+    "the twelve full months before this month": ("2024-12-01", "2025-12-01"),
+    "12 months up to and including this month": ("2025-01-01", "2026-01-01"),
+    "in the 30 days before today": ("2025-12-01", "2025-12-31"),
+    "so far this quarter": ("2025-10-01", "2026-01-01"),
+    "this year to date": ("2025-01-01", "2026-01-01"),
 }
 
 
@@ -49,6 +65,25 @@ def test_a_period_is_a_half_open_range(question):
     (period,) = find_periods(Words(tokenise(question)))
     start, end = (each and each.isoformat() for each in period.resolve(ANCHOR))
     assert (start, end) == CASES[question]
+
+
+SEVERAL = {
+    "January to July: 1997 vs 1998": ["1997-01-01 1997-08-01", "1998-01-01 1998-08-01"],
+    "1997 and 1998, first quarter only": ["1997-01-01 1997-04-01", "1998-01-01 1998-04-01"],
+    "Q1 of 2012 and of 2013": ["2012-01-01 2012-04-01", "2013-01-01 2013-04-01"],
+    "December 2012 vs 2013": ["2012-12-01 2013-01-01", "2013-12-01 2014-01-01"],
+    "2012 vs 2013 in March": ["2012-03-01 2012-04-01", "2013-03-01 2013-04-01"],
+    "1 May to 9 June 2013 against the same days of 2012": ["2012-05-01 2012-06-10", "2013-05-01 2013-06-10"],
+    "May 2013 and the same month a year earlier": ["2012-05-01 2012-06-01", "2013-05-01 2013-06-01"],
+    "this month compared with the same month last year": ["2024-12-01 2025-01-01", "2025-12-01 2026-01-01"],
+    "May 2012, then 2013": ["2012-05-01 2012-06-01", "2013-01-01 2014-01-01"],
+}
+
+
+@pytest.mark.parametrize("question", SEVERAL)
+def test_a_period_may_lean_on_another(question):
+    found = {" ".join(map(str, each.resolve(ANCHOR))) for each in periods_in(Words(tokenise(question)))}
+    assert sorted(found) == SEVERAL[question]
 
 
 @pytest.mark.parametrize(

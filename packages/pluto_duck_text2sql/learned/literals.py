@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.learned.quantities import Measures, quantities
 from pluto_duck_text2sql.links import coded_values
-from pluto_duck_text2sql.periods import Period, Words, find_periods
+from pluto_duck_text2sql.periods import Period, Words
+from pluto_duck_text2sql.recurring import periods_in
 from pluto_duck_text2sql.tree import Col
 from pluto_duck_text2sql.words import STOP, Token
 
@@ -65,7 +66,7 @@ def _times(tokens: Sequence[Token]) -> list[Literal]:
 
 def _periods(tokens: Sequence[Token]) -> Iterator[Literal]:
     """Times, without the words that only lead to them."""
-    for period in find_periods(Words(tokens)):
+    for period in periods_in(Words(tokens)):
         start = period.start
         while start < period.end - 1 and tokens[start].lower in _LEADING:
             start += 1

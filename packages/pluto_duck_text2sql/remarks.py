@@ -1,0 +1,85 @@
+"""Remarks: what a question says about how its answer looks or reads, which names nothing that a table holds.
+
+"January stays empty", "weeks starting on Monday", "in one row", "year as a number". spec.py takes them out before
+anything else reads the question: they neither become conditions nor stand as unexplained words. Only what every answer
+meets anyhow is a remark; what would change one must stay in the question.
+"""
+
+from __future__ import annotations
+
+import re
+
+_UNIT = r"(?:hour|day|week|month|quarter|year)"
+_MONTH = (
+    r"(?:january|february|march|april|(?-i:May)|june|july|august|september|october|november|december"
+    r"|(?-i:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec))"
+)
+_ENDS = r"(?= ?[,.;:?!)]| and\b|$)"
+_FIRST = (
+    rf"(?:(?:for |in )?(?:the |its |their )?(?:very )?(?:first|earliest|opening)(?: (?:{_UNIT}|one|row|period|bucket))?"
+    rf"|(?:the )?{_MONTH}(?: \d{{4}})?|q1(?: \d{{4}})?)"
+)
+_NOTHING = r"(?:empty|blank|null|none|nothing|undefined|no (?:value|figure|number|change|growth|percentage)|without (?:a )?(?:value|figure|change|growth))"
+_STAYS = (
+    r"(?:is|are|be|being|stays?|staying|remains?|remaining|left|kept|has|have|having|gets?|shows?|may|can|should|will"
+    r"|must|would|to|as|therefore|naturally)"
+)
+_WHY = r"(?:,? (?:as|since|because) [^,.;:?()]*)?"
+_JOINED = r"(?:(?:so|and|but|with|where|while) )?"
+
+_WEEKS = (
+    rf"{_JOINED}(?:a |the )?weeks? (?:that )?(?:start|begin|run|count)(?:s|ing|ning|ed)?(?: on| from| with)?(?: a)?"
+    r" mondays?(?: (?:to|through) sundays?)?",
+    r"(?:iso|monday[- ](?:based|start|to[- ]sunday))(?= weeks?\b)",
+)
+"""Weeks begin on Monday here in any case."""
+
+_GAPS = (
+    rf"{_JOINED}{_FIRST}(?: {_STAYS})+ {_NOTHING}{_WHY}",
+    rf"{_JOINED}(?:leave|leaving|keep|keeping) {_FIRST} {_NOTHING}{_WHY}",
+    rf"{_JOINED}{_FIRST} (?:empty|blank|null){_WHY}{_ENDS}",
+    rf"{_JOINED}(?:empty|blank|null|none|nothing|no (?:value|figure|change|growth)) (?:for|in) {_FIRST}{_WHY}{_ENDS}",
+    rf"{_JOINED}(?:over |from |on )?(?:fewer|less)(?: {_UNIT}s?)? (?:at|in|near|towards) the (?:very )?(?:start|beginning|first|edges?)",
+    rf"{_JOINED}(?:over |from |on )?as many {_UNIT}s? as there (?:are|were)(?: so far| before it| at the start)?",
+)
+"""The first bucket has nothing before it, and the first windows are short."""
+
+_SHAPE = (
+    rf"(?:all |both |everything |shown |put )*(?:in|on|as|into) (?:one|a|just one)(?: single)? (?:row|line){_ENDS}",
+    rf"(?<=[,;:.?(] )(?:just |only )?(?:one|a single) (?:row|line){_ENDS}",
+    *(
+        rf"(?<={unit} )(?:shown |given |written )?as (?:a |an |its |the )?(?:\w+ )?(?:number|integer|date|first day){_ENDS}"
+        for unit in ("day", "week", "month", "quarter", "year")
+    ),
+)
+"""One total is one row; a year is a number, and a longer bucket its first day."""
+
+_RANGES = (
+    r"(?:with |and )?(?:that|this|the last|the latest|the final|the first|each|both|either) (?:day|date|end|month|one)s?"
+    rf" (?:is |are |being |itself )?(?:counted|included|counting|inclusive|counts)(?: as (?:one|part) of (?:the|those|these|them)(?: \w+)?)?{_ENDS}",
+    rf"(?:(?<=\d),? )?\binclusive of both (?:ends|days|dates)|(?<=\d),? inclusive{_ENDS}|both (?:ends|days|dates) inclusive",
+    r"(?:and |but |only )?(?:looking|look|counting|considering|using|taking|from|within)(?: only)?(?: at)?"
+    rf" (?:those|these|that|this|the said)(?: \w+)? {_UNIT}s?(?: only| alone){_ENDS}",
+)
+"""Both ends of a range count, and what a range was said to be holds throughout."""
+
+_REMARK = re.compile(
+    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES))})(?!\w)", re.IGNORECASE
+)
+_AROUND = re.compile(
+    r"\(\s*[,;]?\s*\)|[,;:]\s*(?=[,.;:?!)])|(?<=[.?!])\s*[,;]+|\s+(?=[,.;:?!)])|(?<=[.?!])\s*[.?!]+|^[\s,;:.]+|[\s,;:]+$"
+)
+
+
+def without_remarks(question: str) -> str:
+    """The question less its remarks; itself where it has none, or nothing else."""
+    kept = _REMARK.sub(" ", question)
+    return question if kept == question or not re.search(r"\w", kept) else tidy(kept)
+
+
+def tidy(text: str) -> str:
+    """A text out of which parts were taken, without the commas and brackets that stood around them."""
+    text = re.sub(r"[ \t]+", " ", text)
+    while (less := _AROUND.sub("", text)) != text:
+        text = less
+    return text

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt
+from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt, reach
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
@@ -185,7 +185,7 @@ class Analyst:
         candidates = tuple(self._candidate(entry, sure, graph, said) for entry, sure in scored.entries)[:most]
         if best.reading and best.reading.choices and not choice:
             others = entries((), self._others(question, best.reading), self._catalog, self._joins, run)
-            clarification = _clarify(best, others)
+            clarification = _clarify(best, others, self._joins)
             if clarification:
                 asked = tuple(self._candidate(each, confidence, graph, said) for each in others)
                 return Analysis("needs_input", (candidates[0], *asked)[:most], clarification, links=links)
@@ -230,9 +230,10 @@ class Analyst:
         return Analysis("cannot_answer", message=f"Nothing here is called {said}.{hint}", links=links)
 
 
-def _clarify(best: Entry, others: Sequence[Entry]) -> Clarification | None:
-    """A question back where two readings fit equally and their rows differ."""
-    differ = [each for each in others if each.rows and best.rows and each.rows != best.rows]
+def _clarify(best: Entry, others: Sequence[Entry], joins: JoinGraph) -> Clarification | None:
+    """A question back where two readings fit equally, with no more joins, and their rows differ."""
+    near = [each for each in others if reach(each, joins) <= reach(best, joins)]
+    differ = [each for each in near if each.rows and best.rows and each.rows != best.rows]
     if not differ or best.reading is None:
         return None
     choice = best.reading.choices[0]

@@ -249,7 +249,7 @@ def _rules_first(question: str, scored: list[tuple[Entry, float]], defined: bool
     for entry, _ in scored:
         if entry.reading is None:
             continue
-        if defined or (entry.explains and (doubts or is_analytic(entry.query))):
+        if defined or (entry.explains and (doubts or entry.reading.knows or is_analytic(entry.query))):
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored

@@ -19,6 +19,8 @@ from pluto_duck_text2sql.phrases import (
     range_text,
     shown_name,
 )
+from pluto_duck_text2sql.presence import Presence
+from pluto_duck_text2sql.qualifiers import FLAG
 from pluto_duck_text2sql.ranking import Ranking
 from pluto_duck_text2sql.roles import Choice, Unreadable
 from pluto_duck_text2sql.tree import (
@@ -57,6 +59,7 @@ class Conditions(Ranking):
         conditions: list[Cond] = [*self._value_conditions(query), *self._period_conditions(query)]
         conditions = self._absent(query, conditions)
         conditions += [made for cue, item in self.slots.compares if (made := self._comparison(cue, item, query))]
+        conditions += [made for each in self.presences if (made := self._presence(each, query))]
         conditions += self._flags(query)
         conditions += self._numbered(query)
         conditions += [made for each in self.slots.likes if (made := self._like(*each))]
@@ -84,6 +87,31 @@ class Conditions(Ranking):
                 made.append(Among(column, unique, negated))
         joined = any(cue.kind == "or" for cue in self.cues) and len(made) == 2
         return [Either(tuple(made))] if joined and len(self.slots.values) == 2 else made
+
+    def _presence(self, presence: Presence, query: Query) -> Cond | None:
+        """`with a known reason`: the column holds something; where nothing is named, what groups or is shown does."""
+        column = self._present(presence, query)
+        if column is None:
+            return None
+        if presence.counted:
+            return Compare(column, ">" if presence.known else "=", 0)
+        hits = self.reader.catalog.values.lookup("unknown", 50)
+        said = [h.value for h in hits if ((h.schema, h.table), h.column) == (column.table, column.name)]
+        if said and not self._has_gaps(column):
+            return Compare(column, "!=" if presence.known else "=", said[0])
+        missing = Missing(column, negated=presence.known)
+        return None if missing in query.where else missing
+
+    def _present(self, presence: Presence, query: Query) -> Col | None:
+        if presence.targets:
+            best = self.reader.resolver.best(presence.targets, [query.anchor, *self.near], None)
+            target = next((each for _, each in best if self._may_miss(each)), best[0][1])
+            return Col(target.table.key, target.column.name) if target.column else None
+        named = [each for each in (*query.group, *query.select) if isinstance(each, Col)]
+        return next((each for each in named if self._has_gaps(each)), None)
+
+    def _may_miss(self, target: Target) -> bool:
+        return target.column is not None and self._has_gaps(Col(target.table.key, target.column.name))
 
     def _wants_both(self) -> bool:
         """Whether one thing must have all of the values, each in a row of its own: both Jazz and Classical."""
@@ -397,6 +425,11 @@ class Conditions(Ranking):
         column = Col(query.anchor, times[0].column.name) if times and times[0].column else self._column(item)
         if column is None:
             return None
+        flag = next(
+            (each for each in item.targets if each.column and Col(each.table.key, each.column.name) == column), None
+        )
+        if flag and flag.score >= FLAG and self._true_value(flag) is not None:
+            return Compare(column, "!=", self._true_value(flag))
         if column.table == query.anchor:
             return Missing(column)
         return Related(column.table, negated=True)

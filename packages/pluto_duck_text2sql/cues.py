@@ -147,7 +147,7 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         {},
     ),
     (
-        r"(?:sorted|ordered|order|sort|ranked|rank|arranged|listed)(?: them)?(?: in)?(?: (?P<dir>ascending|descending|alphabetical|increasing|decreasing|lexicographical))?(?: order)?(?: of| by| according to)(?: the)?",
+        r"(?:sorted|ordered|(?<!per )(?<!an )(?<!each )(?<!every )(?<!ed )order|sort|ranked|rank|arranged|listed)(?: them)?(?: in)?(?: (?P<dir>ascending|descending|alphabetical|increasing|decreasing|lexicographical))?(?: order)?(?: of| by| according to)(?: the)?",
         "sort",
         {},
     ),
@@ -160,7 +160,7 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         {"distinct": True},
     ),
     (
-        r"how many(?: of)?|(?:the )?(?:total )?(?:number|count|amount|#) of(?: the| all)?(?= )|how often|count(?: of| the| all| how many)*|(?:find|show|give|tell|list) (?:me )?the (?:number|count) of",
+        r"how many(?: of)?|(?:the )?(?:total )?(?:number|count|#|(?<!average )(?<!mean )(?<!median )amount) of(?: the| all)?(?= )|how often|count(?: of| the| all| how many)*|(?:find|show|give|tell|list) (?:me )?the (?:number|count) of",
         "count",
         {},
     ),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.edits import Spellings
 from pluto_duck_text2sql.lexicon import alike
+from pluto_duck_text2sql.qualifiers import coded_values, numbered_values, qualifying, splits
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import (
     FILLER,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 _LONGEST_NAME = 4
 _LONGEST_VALUE = 6
 _LONGEST_MISSPELT = 3
-_SEXES = {"F": ("female", "females", "woman", "women", "girls"), "M": ("male", "males", "man", "men", "boys")}
 _WEAKEST = 0.5
 _WEAKEST_EXACT = 0.9
 _ALIKE = 0.7
@@ -178,7 +178,8 @@ def find_mentions(tokens: Sequence[Token], taken: Sequence[bool], names: NameInd
         free[0] = False
     named = list(_name_spans(tokens, free, names))
     near = _tables_named(named)
-    spans = [*(_nearest(each, near) for each in named), *_value_spans(tokens, free, catalog, near)]
+    values = list(_value_spans(tokens, free, catalog, near, named))
+    spans = [*(_nearest(each, near) for each in named if not splits(each, values, tokens, names)), *values]
     for mention in sorted(spans, key=lambda each: (-_weight(each, tokens), each.start)):
         if all(free[mention.start : mention.end]):
             rivals = [each for each in spans if (each.start, each.end) == (mention.start, mention.end)]
@@ -238,7 +239,11 @@ def _nearest(mention: Mention, near: Mapping[tuple[str, str], float]) -> Mention
 
 
 def _value_spans(
-    tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog, near: Mapping[tuple[str, str], float]
+    tokens: Sequence[Token],
+    free: Sequence[bool],
+    catalog: Catalog,
+    near: Mapping[tuple[str, str], float],
+    named: Sequence[Mention],
 ) -> Iterator[Mention]:
     spans = [(start, end) for start, end in _spans(tokens, free, _LONGEST_VALUE) if _may_be_value(tokens, start, end)]
     texts = [_text(tokens, start, end) for start, end in spans]
@@ -246,24 +251,22 @@ def _value_spans(
         hits = found
         if end - start == 1 and not hits:
             hits = coded_values(tokens[start].lower, catalog)
+        if not hits and end - start == 1:
+            hits = numbered_values(tokens[start].lower, catalog)
         single = end - start == 1 and not tokens[start].quoted
         common = tokens[start].stem in FILLER | MONEY and not tokens[start].text[:1].isupper()
-        hits = [] if single and common else hits
+        if single and (common or len(tokens[start].lower) == 1):
+            hits = qualifying(tokens, start, hits, named)
         if hits:
             yield _nearest(Mention(start, end, hits=tuple(hits), text=text), near)
 
 
 def _may_be_value(tokens: Sequence[Token], start: int, end: int) -> bool:
+    if end - start == 1 and len(tokens[start].text) == 1:
+        return start > 0 and tokens[start].text.isupper()
     if tokens[start].lower in STOP or (tokens[end - 1].lower in STOP and end - start > 1):
         return False
     return end - start > 1 or (tokens[start].number is None and len(tokens[start].lower) > 1)
-
-
-def coded_values(word: str, catalog: Catalog) -> list[ValueHit]:
-    """`female` where the column of sexes holds F."""
-    code = next((code for code, words in _SEXES.items() if word in words), "")
-    hits = catalog.values.lookup(code, limit=100) if code else []
-    return [hit for hit in hits if {"sex", "gender"} & set(name_stems(hit.column))]
 
 
 def _spans(tokens: Sequence[Token], free: Sequence[bool], longest: int) -> Iterator[tuple[int, int]]:

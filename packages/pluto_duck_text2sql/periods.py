@@ -81,6 +81,14 @@ class Words:
             self._hide(start, end)
         return found
 
+    def peek(self, pattern: str) -> list[re.Match[str]]:
+        """Matches on words nobody has taken, which stay free."""
+        return [match for match in re.finditer(rf"(?<!\S)(?:{pattern})(?!\S)", self.text) if "•" not in match[0]]
+
+    def span(self, match: re.Match[str], group: str | int = 0) -> tuple[int, int]:
+        """The token positions of what a group of a match holds."""
+        return self._position(match.start(group)), self._position(match.end(group) + 1)
+
     def take(self, start: int, end: int) -> None:
         """Let no pattern match on the words `start` to before `end`."""
         self._taken[start:end] = [True] * (end - start)

@@ -61,6 +61,8 @@ class Reading:
     unclaimed: list[str]
     weakest: float
     mentions: list[Mention]
+    knows: bool = False
+    """Whether it rests on phrases that the rules know and the network has hardly seen."""
 
 
 def is_side_by_side(query: Query) -> bool:
@@ -120,7 +122,14 @@ class Pass(Conditions):
             error.unclaimed = self._unclaimed()
             raise
         return Reading(
-            query, self.lines, self.assumptions, self.choices, self._unclaimed(), self.weakest, self.mentions
+            query,
+            self.lines,
+            self.assumptions,
+            self.choices,
+            self._unclaimed(),
+            self.weakest,
+            self.mentions,
+            bool(self.presences),
         )
 
     def _build(self) -> Query:
@@ -243,14 +252,19 @@ class Pass(Conditions):
     def _owner(self, home: TableKey) -> Table | None:
         """The table of `an order`, `per order`, `average order value`, whose rows have many of the measure's."""
         for item in self.mentions:
-            before = self.tokens[item.start - 1].lower if item.start else ""
-            if before not in _EACH or not self._has_table(item):
+            if self._word_before(item.start) not in _EACH or not self._has_table(item):
                 continue
             table = self._table(item)
             steps = self.reader.joins.path(home, table.key) if table else None
             if table and steps and not any(step.multiplies for step in steps):
                 return table
         return None
+
+    def _word_before(self, place: int) -> str:
+        """The word before `place`, past the values that qualify what is there: `a completed order`."""
+        value = next((each for each in self.mentions if each.end == place and each.hits), None)
+        place = value.start if value else place
+        return self.tokens[place - 1].lower if place else ""
 
     def _key_of(self, owner: Table, home: TableKey) -> tuple[Expr, ...]:
         """What tells the owner's rows apart: the columns that point to it, else its key."""
@@ -322,7 +336,7 @@ class Pass(Conditions):
 
     def _unclaimed(self) -> list[str]:
         """Content words that nothing explains."""
-        spans = [(e.start, e.end) for some in (self.cues, self.grains, self.periods) for e in some]
+        spans = [(e.start, e.end) for some in (self.cues, self.grains, self.periods, self.presences) for e in some]
         spoken = {n for start, end in spans for n in range(start, end)}
         named = {n for each in self.mentions for n in range(each.start, each.end)}
         left = []

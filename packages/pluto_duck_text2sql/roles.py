@@ -16,6 +16,8 @@ from pluto_duck_text2sql.periods import GrainMention, Words, find_grains
 from pluto_duck_text2sql.phrases import (
     AMOUNT_WORDS,
 )
+from pluto_duck_text2sql.presence import find_presences
+from pluto_duck_text2sql.qualifiers import FLAG, IS, is_two_valued
 from pluto_duck_text2sql.recurring import periods_in
 from pluto_duck_text2sql.today import Today
 from pluto_duck_text2sql.tree import (
@@ -101,6 +103,7 @@ class Roles:
             self.words.take(said.start, said.end)
         self.periods = periods_in(self.words)
         self.grains = find_grains(self.words)
+        self.presences = find_presences(self.words, tokens, reader.names)
         self.cues = find_cues(self.words)
         taken = [self.words.taken(n) for n in range(len(tokens))]
         self.mentions = find_mentions(tokens, taken, reader.names, reader.catalog)
@@ -237,6 +240,9 @@ class Roles:
 
     def _mention(self, item: Mention, role: str, pending: Cue | None, before: Any) -> tuple[str, Cue | None]:
         slots = self.slots
+        if self._names_a_value(item):
+            self.claimed.update(range(item.start, item.end))
+            return role, pending
         if item.hits and (not item.targets or self._is_value(item)):
             if pending and pending.kind == "like":
                 slots.likes.append((pending, item.text, self._column_before(before), False))
@@ -262,15 +268,35 @@ class Roles:
             slots.compares[-1] = (cue, item)
             return "filter", None
         if role == "group":
-            if not self._modifies_next(item):
+            if self._qualifies(item):
+                slots.also.append(item)
+            elif not self._modifies_next(item):
                 slots.groups.append(item)
         elif role == "order":
             self._ordered(item)
-        elif role == "filter":
+        elif role == "filter" or (role == "show" and self._qualifies(item)):
             slots.also.append(item)
         else:
             self._show(item)
         return role, None
+
+    def _names_a_value(self, item: Mention) -> bool:
+        """`status` in `status O`, `priority` in `medium priority`: the column of the value beside it, and no more."""
+        columns = {(*each.table.key, each.column.name) for each in item.targets if each.column}
+        beside = [each for each in self.mentions if item.start == each.end or item.end == each.start]
+        values = [each for each in beside if each.hits and (not each.targets or self._is_value(each))]
+        others = any(each is not item and each not in values for each in self.mentions)
+        held = any((hit.schema, hit.table, hit.column) in columns for each in values for hit in each.hits)
+        return held and others and not item.hits
+
+    def _qualifies(self, item: Mention) -> bool:
+        """`restocked` in `refunds that were restocked`, in `restocked refunds`: a two-valued column tells of rows."""
+        flags = [each for each in item.targets if each.column and each.score >= FLAG and is_two_valued(each.column)]
+        if not flags or self._has_table(item):
+            return False
+        beside = [each for each in self.mentions if each.start == item.end and self._has_table(each)]
+        of_rows = any(t.table.key == flag.table.key for each in beside for t in each.targets for flag in flags)
+        return of_rows or bool(item.start and self.tokens[item.start - 1].lower in IS)
 
     def _modifies_next(self, item: Mention) -> bool:
         """`product category`, `product name`: the first of two adjoining names only says which one is meant."""
@@ -287,6 +313,9 @@ class Roles:
 
     def _with_pending(self, item: Mention, role: str, pending: Cue) -> tuple[str, Cue | None]:
         slots = self.slots
+        if pending.kind not in ("not", "never") and self._qualifies(item):
+            slots.also.append(item)
+            return role, pending
         if pending.kind in ("agg", "howmuch") and self._modifies_next(item):
             return role, pending
         match pending.kind:
@@ -302,6 +331,9 @@ class Roles:
                 slots.measures.remove(("howmuch", None, False))
                 slots.measures.append(("howmuch", item, False))
                 return "filter", None
+            case "not" if self._qualifies(item):
+                slots.absent.append(item)
+                return role, None
             case "never":
                 slots.absent.append(item)
                 return "filter", None
@@ -368,6 +400,9 @@ class Roles:
         token = self.tokens[item.start]
         exact = any(hit.score == 1.0 for hit in item.hits)
         capital = token.text[:1].isupper() and item.start > 0
+        named = {(*each.table.key, each.column.name) for each in item.targets if each.column}
+        if exact and named and named <= {(hit.schema, hit.table, hit.column) for hit in item.hits}:
+            return True  # a column that goes by the names of its values
         return token.quoted or (exact and (capital or max(each.score for each in item.targets) < 0.75))
 
     def _column_before(self, before: Any) -> Mention | None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.learned.quantities import Measures, quantities
-from pluto_duck_text2sql.links import coded_values
 from pluto_duck_text2sql.periods import Period, Words
+from pluto_duck_text2sql.qualifiers import coded_values
 from pluto_duck_text2sql.recurring import periods_in
 from pluto_duck_text2sql.tree import Col
 from pluto_duck_text2sql.words import STOP, Token

@@ -1,0 +1,92 @@
+"""Words that are a stored value though they look like common ones or like none: `paid orders`, `status O`, `medium`.
+
+Called by links.py for each short span. A common word is a value only where the words beside it say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pluto_duck_text2sql.catalog import Catalog, Column
+from pluto_duck_text2sql.values import ValueHit
+from pluto_duck_text2sql.words import STOP, Token, name_stems
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.links import Mention, NameIndex
+
+IS = frozenset("is are was were be been being got get gets stay stayed remain remained".split())
+_SEXES = {"F": ("female", "females", "woman", "women", "girls"), "M": ("male", "males", "man", "men", "boys")}
+_YES_OR_NO = frozenset("0 1 y n yes no t f true false".split())
+_NUMBERS = (*"0123456789ABCDE", *(f"{digit:02}" for digit in range(10)))
+_LEAST_NUMBERED = 3
+_CLEARLY = 0.6
+FLAG = 0.9
+"""How well words must name a two-valued column to say that it holds, or does not."""
+_NUMBERED = 0.85
+
+
+def is_two_valued(column: Column) -> bool:
+    """Whether a column holds yes or no, however these are stored."""
+    if column.kind == "flag":
+        return True
+    if not column.n_distinct or column.n_distinct > 2:
+        return False
+    if column.kind == "number":
+        return (column.minimum, column.maximum) in ((0, 1), (1, 1), (0, 0))
+    return column.kind == "text" and all(str(each).casefold() in _YES_OR_NO for each in column.samples or ("",))
+
+
+def qualifying(
+    tokens: Sequence[Token], place: int, hits: Sequence[ValueHit], named: Sequence[Mention]
+) -> list[ValueHit]:
+    """Those of `hits` that a common word, or a single letter, at `place` may be meant for.
+
+    `kind sale`, `status O`: the column is named beside it. `paid orders`, `orders that were paid`: its table is.
+    """
+    beside = _columns_beside(place, named)
+    tables = _tables_qualified(tokens, place, named) if len(tokens[place].lower) > 1 else set()
+    of_column = [hit for hit in hits if (hit.schema, hit.table, hit.column) in beside]
+    return of_column or [hit for hit in hits if (hit.schema, hit.table) in tables]
+
+
+def _columns_beside(place: int, named: Sequence[Mention]) -> set[tuple[str, str, str]]:
+    beside = [each for each in named if each.end == place or each.start == place + 1]
+    return {
+        (*target.table.key, target.column.name)
+        for each in beside
+        for target in each.targets
+        if target.column and target.score >= _CLEARLY
+    }
+
+
+def _tables_qualified(tokens: Sequence[Token], place: int, named: Sequence[Mention]) -> set[tuple[str, str]]:
+    """The tables whose rows a word before the name, or after `is` and the like, tells something of."""
+    follows = [each for each in named if each.start == place + 1]
+    if place and tokens[place - 1].lower in IS and (place + 1 == len(tokens) or tokens[place + 1].lower in STOP):
+        follows = [each for each in named if each.end < place]
+    return {t.table.key for each in follows for t in each.targets if t.column is None and t.score >= _CLEARLY}
+
+
+def coded_values(word: str, catalog: Catalog) -> list[ValueHit]:
+    """`female` where the column of sexes holds F."""
+    code = next((code for code, words in _SEXES.items() if word in words), "")
+    hits = catalog.values.lookup(code, limit=100) if code else []
+    return [hit for hit in hits if {"sex", "gender"} & set(name_stems(hit.column))]
+
+
+def numbered_values(word: str, catalog: Catalog) -> list[ValueHit]:
+    """`medium` where a column holds 3-MEDIUM: the word of a value that begins with its number."""
+    if len(word) < _LEAST_NUMBERED or not word.isalpha():
+        return []
+    found = catalog.values.lookup_all([f"{number} {word}" for number in _NUMBERS])
+    return [ValueHit(h.schema, h.table, h.column, h.value, _NUMBERED) for hits in found for h in hits]
+
+
+def splits(name: Mention, values: Sequence[Mention], tokens: Sequence[Token], names: NameIndex) -> bool:
+    """Whether a name is two: in `medium priority orders` it is the value's column, then the table."""
+    columns = {(*each.table.key, each.column.name) for each in name.targets if each.column}
+    before = [each for each in values if each.end == name.start]
+    held = any((hit.schema, hit.table, hit.column) in columns for each in before for hit in each.hits)
+    last = names.find((tokens[name.end - 1].stem,))
+    return held and name.end - name.start > 1 and any(each.column is None and each.score >= _CLEARLY for each in last)

@@ -6,7 +6,9 @@ import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pluto_duck_text2sql.cues import ADJECTIVES, Cue
+from pluto_duck_text2sql.against import Against
+from pluto_duck_text2sql.cues import Cue
+from pluto_duck_text2sql.deeds import TRADED
 from pluto_duck_text2sql.expressions import contrary
 from pluto_duck_text2sql.links import Mention, Target
 from pluto_duck_text2sql.periods import Period
@@ -21,7 +23,6 @@ from pluto_duck_text2sql.phrases import (
 )
 from pluto_duck_text2sql.presence import Presence
 from pluto_duck_text2sql.qualifiers import FLAG
-from pluto_duck_text2sql.ranking import Ranking
 from pluto_duck_text2sql.roles import Choice, Unreadable
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -42,30 +43,29 @@ from pluto_duck_text2sql.tree import (
     columns_in,
 )
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import MONEY, name_stems, stem, tokenise
+from pluto_duck_text2sql.words import name_stems, tokenise
 
 if TYPE_CHECKING:
     pass
 
 
 _YES = ("1", "Y", "yes", "true", "T")
-_TRADED = frozenset(stem(each) for each in "sold sell bought buy purchased purchase ordered order".split())
 
 
-class Conditions(Ranking):
+class Conditions(Against):
     """Builds the conditions of a query."""
 
     def _conditions(self, query: Query) -> list[Cond]:
         conditions: list[Cond] = [*self._value_conditions(query), *self._period_conditions(query)]
         conditions = self._absent(query, conditions)
         conditions += [made for cue, item in self.slots.compares if (made := self._comparison(cue, item, query))]
-        conditions += [made for each in self.presences if (made := self._presence(each, query))]
+        conditions += self._presences(query)
         conditions += self._flags(query)
         conditions += self._numbered(query)
         conditions += [made for each in self.slots.likes if (made := self._like(*each))]
         conditions += self._term_conditions(query)
         conditions += self._existence(query, conditions)
-        return conditions
+        return self._into_deeds(query, conditions)
 
     def _value_conditions(self, query: Query) -> list[Cond]:
         """One condition for each column; several values of one column are alternatives."""
@@ -87,6 +87,14 @@ class Conditions(Ranking):
                 made.append(Among(column, unique, negated))
         joined = any(cue.kind == "or" for cue in self.cues) and len(made) == 2
         return [Either(tuple(made))] if joined and len(self.slots.values) == 2 else made
+
+    def _presences(self, query: Query) -> list[Cond]:
+        made = []
+        for each in self.presences:
+            condition = self._presence(each, query)
+            self.claimed.update(range(each.start, each.end) if condition else ())
+            made += [condition] if condition else []
+        return made
 
     def _presence(self, presence: Presence, query: Query) -> Cond | None:
         """`with a known reason`: the column holds something; where nothing is named, what groups or is shown does."""
@@ -178,7 +186,7 @@ class Conditions(Ranking):
                 made.append(year)
                 continue
             try:
-                column = self._time(query.anchor, period)
+                column = self._time(self._time_owner(period, query.anchor), period)
             except Unreadable:
                 continue
             self.claimed.update(range(period.start, period.end))
@@ -249,7 +257,8 @@ class Conditions(Ranking):
         if item is not None and self._has_table(item) and cue.kind == "cmp":
             table = self._table(item)
             if table and table.key != query.anchor:
-                return Related(table.key, self._kept(item), count=(cue.data["op"], cue.data["n"]))
+                distinct = bool(cue.data.get("distinct"))
+                return Related(table.key, self._kept(item), count=(cue.data["op"], cue.data["n"]), distinct=distinct)
             if table and query.select and all(isinstance(each, Col) for each in query.select):
                 self._having.append(Compare(Agg("count", Rows(table.key)), cue.data["op"], cue.data["n"]))
                 return None
@@ -257,16 +266,20 @@ class Conditions(Ranking):
         if defined and cue.kind == "cmp":
             self._having.append(Compare(defined, cue.data["op"], cue.data["n"]))
             return None
-        if cue.kind == "cmp" and item is None and self._money_verb_before(cue):
-            money = self._money()
-            if money:
-                self._having.append(Compare(Agg("sum", money), cue.data["op"], cue.data["n"]))
-                return None
+        total = self.compared.get(cue.start)
+        if total is not None and cue.kind != "between":
+            of_all = Query(next(columns_in(total)).table, (total,))
+            self._having.append(Compare(total, cue.data["op"], of_all if cue.kind == "cmp_avg" else cue.data["n"]))
+            return None
+        if cue.kind == "cmp" and item is None and (self._says_money(cue) or self._says_total(cue)):
+            money = self._money_compared(cue, query)
+            if money or self._having:
+                return money
+        if cue.kind == "cmp_avg":
+            return self._against_average(cue, item, query)
         column = self._compared_column(cue, item, query)
         if column is None:
             return None
-        if cue.kind == "cmp_avg":
-            return Compare(column, cue.data["op"], Agg("avg", column))
         if cue.kind == "between":
             self.lines.append(f"{shown_name(column.table)}.{column.name} from {cue.data['a']:g} to {cue.data['b']:g}")
             raise_low, raise_high = Compare(column, ">=", cue.data["a"]), Compare(column, "<=", cue.data["b"])
@@ -279,36 +292,11 @@ class Conditions(Ranking):
         before = [each for each in self.mentions if each.term and 0 <= cue.start - each.end <= 1]
         return self._defined(item) or (self._defined(before[-1]) if before and item is None else None)
 
-    def _money_verb_before(self, cue: Cue) -> bool:
-        return any(token.stem in MONEY for token in self.tokens[max(cue.start - 2, 0) : cue.start])
-
     @property
     def _extra(self) -> list[Cond]:
         if not hasattr(self, "_extras"):
             self._extras: list[Cond] = []
         return self._extras
-
-    def _compared_column(self, cue: Cue, item: Mention | None, query: Query) -> Col | None:
-        """The number compared: named after, measured by the adjective, or the last one named before."""
-        kinds = ("number",)
-        if item is not None and not self._has_table(item):
-            return self._column(item, kinds)
-        adjective = cue.data.get("adj")
-        if adjective in ADJECTIVES:
-            column = self._adjective_column(ADJECTIVES[adjective][0])
-            if column:
-                return column
-        before = [
-            each
-            for each in self.mentions
-            if each.end <= cue.start + 1 and any(t.column and t.column.kind in kinds for t in each.targets)
-        ]
-        if not before:
-            return None
-        nearest = before[-1]
-        if nearest in self.slots.shown and len(self.slots.shown) > 1 and cue.start - nearest.end <= 2:
-            self.slots.shown.remove(nearest)
-        return self._column(nearest, kinds)
 
     def _numbered(self, query: Query) -> list[Cond]:
         """`zip code 197`, `class 10018`: a number right after a column's name is its value."""
@@ -365,6 +353,9 @@ class Conditions(Ranking):
     def _absent(self, query: Query, conditions: list[Cond]) -> list[Cond]:
         """With what there must be none of: `never bought a Latin track` is no such row that is Latin."""
         absent = self._absences(query)
+        if self.never and not absent and not self.slots.absent and self._all_after_never():
+            deed = self._deed(self.never.start)
+            absent = [Related(deed, negated=True)] if deed else []
         bare = [each for each in absent if isinstance(each, Related) and each.negated and not each.where]
         theirs = [each for each in conditions if self._is_elsewhere(each, query)]
         if len(bare) != 1 or not theirs or not self._all_after_never():
@@ -388,7 +379,7 @@ class Conditions(Ranking):
 
     def _absences(self, query: Query) -> list[Cond]:
         made = [each for item in self.slots.absent if (each := self._absence(item, query))]
-        sold = self.never is not None and any(token.stem in _TRADED for token in self.tokens[self.never.end - 1 :])
+        sold = self.never is not None and any(token.stem in TRADED for token in self.tokens[self.never.end - 1 :])
         line = self._sale_lines() if sold else None
         named = {each.table for each in made if isinstance(each, Related)}
         if line and line != query.anchor and not any(self.reader.joins.distance(line, key) > 90 for key in named):
@@ -403,7 +394,7 @@ class Conditions(Ranking):
 
     def _names_sales(self, item: Mention) -> bool:
         return any(
-            target.column is None and target.score >= 0.9 and set(name_stems(target.table.name)) & _TRADED
+            target.column is None and target.score >= 0.9 and set(name_stems(target.table.name)) & TRADED
             for target in item.targets
         )
 
@@ -448,7 +439,7 @@ class Conditions(Ranking):
         reached = {each.table for part in (query, tuple(conditions)) for each in columns_in(flat(part))} | {
             query.anchor
         }
-        reached |= {each.table for each in conditions if isinstance(each, Related)}
+        reached |= {each.table for each in conditions if isinstance(each, Related) and not each.negated}
         for item in self.slots.also:
             if set(range(item.start, item.end)) <= self.claimed or not self._has_table(item):
                 continue

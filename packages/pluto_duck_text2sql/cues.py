@@ -25,6 +25,11 @@ class Cue:
 
 _SCALE = "|".join(SCALES)
 _N = rf"(?P<n>(?:\d+(?:\.\d+)?(?:k|m|bn)?|{'|'.join(NUMBER_WORDS)}|(?:half )?an?(?= (?:{_SCALE})))(?: (?:{_SCALE}))*)"
+_CURRENCY = "dollars?|euros?|pounds?|usd|eur|gbp|chf|bucks|francs?"
+_OF = f"(?P<distinct> (?:different|distinct|unique|separate))?(?P<money> (?:{_CURRENCY}))?(?: (?:each|apiece)(?= |$))?"
+"""What may follow a number that is compared."""
+_TIMES = r"(?:(?P<times>twice|double|triple|half|(?:\d+(?:\.\d+)?|one and a half|two|three|four|five|ten) times) )?"
+_FOLDS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5, "one and a half times": 1.5}
 _MORE = "more|greater|higher|larger|older|longer|bigger|heavier|taller|later|faster|better|above|over|exceeding|exceeds?|exceeded"
 _LESS = "less|fewer|lower|smaller|younger|shorter|cheaper|lighter|earlier|slower|below|under|beneath"
 # An adjective that stands for a column: what it measures, and whether its superlative is the largest.
@@ -58,7 +63,7 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (r"(?:the )?(?:highest|largest|biggest|most|greatest|best) first", "direction", {"desc": True}),
     (r"(?:the )?(?:lowest|smallest|fewest|least|worst) first", "direction", {"desc": False}),
     (
-        r"(?:that |which |who )?(?:(?:have|has|had|were|was|is|are|did|do|does) )?(?:never|not ever)(?: been| had)?",
+        r"(?:that |which |who )?(?:(?:have|has|had|were|was|is|are|did|do|does) )?(?:never|not ever|not (?:even )?once|not a single time)(?: been| had)?",
         "never",
         {},
     ),
@@ -90,23 +95,27 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ),
     (r"versus|vs|compared? (?:to|with)|compare|against|comparison of", "versus", {}),
     (
-        rf"(?:{_MORE})(?: than| to)? the (?:average|mean)(?: of)?|(?:above|over|exceeding|exceeds)(?: the)? (?:average|mean)(?: of)?",
+        rf"(?:is |are |was |were )?(?P<adj>{_MORE})(?: than| to)? {_TIMES}(?:(?:the|their|its) )?(?:average|mean)(?: of)?",
         "cmp_avg",
         {"op": ">"},
     ),
     (
-        rf"(?:{_LESS})(?: than| to)? the (?:average|mean)(?: of)?|(?:below|under)(?: the)? (?:average|mean)(?: of)?",
+        rf"(?:is |are |was |were )?(?P<adj>{_LESS})(?: than| to)? {_TIMES}(?:(?:the|their|its) )?(?:average|mean)(?: of)?",
         "cmp_avg",
         {"op": "<"},
     ),
     (r"between (?P<a>\d[\d.]*) and (?P<b>\d[\d.]*)|from (?P<a2>\d[\d.]*) to (?P<b2>\d[\d.]*)", "between", {}),
-    (rf"(?:at least|no (?:less|fewer) than|not (?:less|fewer) than|a minimum of|minimum of) {_N}", "cmp", {"op": ">="}),
-    (rf"(?:at most|no more than|not more than|up to|a maximum of|maximum of) {_N}", "cmp", {"op": "<="}),
+    (
+        rf"(?:at least|no (?:less|fewer) than|not (?:less|fewer) than|a minimum of|minimum of) {_N}{_OF}",
+        "cmp",
+        {"op": ">="},
+    ),
+    (rf"(?:at most|no more than|not more than|up to|a maximum of|maximum of) {_N}{_OF}", "cmp", {"op": "<="}),
     (rf"{_N} (?:or|and) (?:more|above|greater|over|higher|older)", "cmp", {"op": ">="}),
     (rf"{_N} (?:or|and) (?:less|fewer|below|lower|under|younger)", "cmp", {"op": "<="}),
-    (rf"(?:is |are |was |were )?(?P<adj>{_MORE})(?: than)? {_N}", "cmp", {"op": ">"}),
-    (rf"(?:is |are |was |were )?(?P<adj>{_LESS})(?: than)? {_N}", "cmp", {"op": "<"}),
-    (rf"(?:exactly|equal to|equals|equal|precisely) {_N}", "cmp", {"op": "="}),
+    (rf"(?:is |are |was |were )?(?P<adj>{_MORE})(?: than)? {_N}{_OF}", "cmp", {"op": ">"}),
+    (rf"(?:is |are |was |were )?(?P<adj>{_LESS})(?: than)? {_N}{_OF}", "cmp", {"op": "<"}),
+    (rf"(?:exactly|equal to|equals|equal|precisely) {_N}{_OF}", "cmp", {"op": "="}),
     (r"more than one|multiple|several", "cmp", {"op": ">", "n": 1}),
     (
         r"(?:from )?(?:the )?(?:most|highest|largest|oldest|newest) to (?:the )?(?:least|lowest|smallest|youngest|oldest|fewest)",
@@ -164,6 +173,14 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "count",
         {},
     ),
+    (r"in total|in all|all told|altogether|all together|in aggregate", "total", {}),
+    (
+        r"(?:whatever|regardless of|irrespective of|no matter(?: what)?)(?: (?:the|their|its|became|of))* \S+(?: (?:is|was|are))?"
+        r"|(?:of|with|in|at) any(?: kind of)? (?:status|state|kind|type|sort)",
+        "idle",
+        {},
+    ),
+    (r"at (?:some|any) point|in (?:one|a single) row", "idle", {}),
     (r"number(?= )", "count", {}),
     (r"how much(?: money| revenue)?", "howmuch", {}),
     (rf"(?:the )?(?:{_HIGH})", "super", {"desc": True}),
@@ -217,4 +234,7 @@ def _captured(match: re.Match[str]) -> dict[str, Any]:
     parts = {name: text for name, text in match.groupdict().items() if text is not None}
     numbers = {"n": ("n", "n2"), "a": ("a", "a2"), "b": ("b", "b2")}
     read = {name: spoken(parts[each]) for name, names in numbers.items() for each in names if each in parts}
-    return {**{name: parts[name] for name in ("adj", "dir") if name in parts}, **read}
+    said: dict[str, Any] = {name: True for name in ("distinct", "money") if name in parts}
+    if "times" in parts:
+        said["times"] = _FOLDS.get(parts["times"]) or spoken(parts["times"].removesuffix(" times"))
+    return {**{name: parts[name] for name in ("adj", "dir") if name in parts}, **read, **said}

@@ -25,9 +25,12 @@ from pluto_duck_text2sql.tree import (
     Bucket,
     Col,
     During,
+    Fold,
     Growth,
+    Inside,
     Minus,
     Missing,
+    Own,
     Product,
     Query,
     Ratio,
@@ -164,7 +167,7 @@ def ordered(question: str, sketches: Sketches, found: Sequence[Entry], ranker: R
     return Scored([(found[each.place], each.confidence) for each in ranking.ranked], ranking.answerable)
 
 
-_ANALYTIC = (Product, Bucket, Share, Growth, Running, Ratio, Minus, During, Missing, Related)
+_ANALYTIC = (Product, Bucket, Share, Growth, Running, Ratio, Minus, During, Missing, Related, Own, Fold, Inside)
 
 
 def is_analytic(node: Any) -> bool:

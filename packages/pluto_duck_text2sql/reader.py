@@ -129,14 +129,19 @@ class Pass(Conditions):
             self._unclaimed(),
             self.weakest,
             self.mentions,
-            bool(self.presences),
+            self._knows(),
         )
+
+    def _knows(self) -> bool:
+        """Whether it says what the network has hardly seen: that a thing is there, that each one's total compares."""
+        return bool(self.presences or self.compared)
 
     def _build(self) -> Query:
         self._times_of_periods()
         self.entity = self._entity()
         self.near = [self.entity.key] if self.entity else []
         self._note_tables()
+        self._measures_compared()
         measures = self._measures()
         if self.slots.best is not None:
             return self._finish(self._superlative(measures))
@@ -163,9 +168,13 @@ class Pass(Conditions):
         """A condition on a total groups what was listed."""
         if not self._having:
             return query
+        inside = self._of_members(query)
+        if inside is not query:
+            return inside
         anchor = next(columns_in(self._having[0].left)).table
         group = query.group or tuple(self._keyed_entity(query))
-        return replace(query, anchor=anchor, group=group, having=(*query.having, *self._having))
+        where = tuple(each for each in query.where if each != Related(anchor))
+        return replace(query, anchor=anchor, where=where, group=group, having=(*query.having, *self._having))
 
     def _keyed_entity(self, query: Query) -> list[Expr]:
         keys = [Col(self.entity.key, name) for name in self.reader.resolver.key(self.entity)] if self.entity else []

@@ -478,7 +478,8 @@ class _Printer:
         inner = _Printer(self._catalog, self._joins, query, self._names)
         inner._correlated = True
         here = exp.column(_name(own.by.name), table=self._name_of(own.by.table))
-        return inner.select().where(exp.EQ(this=inner._expr(own.by), expression=here)).subquery()
+        found = inner.select().where(exp.EQ(this=inner._expr(own.by), expression=here)).subquery()
+        return found if own.times == 1 else exp.Mul(this=_literal(own.times), expression=found)
 
     def _related(self, related: Related) -> Any:
         """EXISTS over the way from the anchor to the related table, correlated on its first step."""
@@ -495,7 +496,7 @@ class _Printer:
         inner._names = inner._aliases(self._names)
         inner._correlated = True
         counted = related.count is not None
-        select = exp.select(exp.Count(this=exp.Star()) if counted else "1").from_(inner._table(first.target))
+        select = exp.select(inner._counted(related) if counted else "1").from_(inner._table(first.target))
         for step in inner._steps:
             select.append("joins", exp.Join(this=inner._table(step.target), on=inner._on(step)))
         for left, right in first.pairs:
@@ -508,6 +509,13 @@ class _Printer:
             return self._compare_printed(select.subquery(), operator, _literal(number))
         exists = exp.Exists(this=select)
         return exp.not_(exists) if related.negated else exists
+
+    def _counted(self, related: Related) -> Any:
+        """The related rows, or their different keys."""
+        from sqlglot import exp
+
+        keys = [self._expr(each) for each in self._key(related.table)] if related.distinct else []
+        return exp.Count(this=exp.Distinct(expressions=keys) if keys else exp.Star())
 
 
 def _with_semi_joins(query: Query, joins: JoinGraph) -> Query:

@@ -22,6 +22,7 @@ from pluto_duck_text2sql.recurring import periods_in
 from pluto_duck_text2sql.today import Today
 from pluto_duck_text2sql.tree import (
     Compare,
+    Expr,
     TableKey,
 )
 from pluto_duck_text2sql.words import MONEY, Token, stem
@@ -118,6 +119,7 @@ class Roles:
         self.claimed: set[int] = set()
         self.weakest = 1.0
         self._having: list[Compare] = []
+        self.compared: dict[int, Expr] = {}
         self.near: list[TableKey] = []
 
     def _terms_said(self) -> None:
@@ -244,11 +246,11 @@ class Roles:
             self.claimed.update(range(item.start, item.end))
             return role, pending
         if item.hits and (not item.targets or self._is_value(item)):
-            if pending and pending.kind == "like":
+            if pending and pending.kind == "like" and not self._holds_rows(pending, item):
                 slots.likes.append((pending, item.text, self._column_before(before), False))
                 return "filter", None
             slots.values.append((item, bool(pending and pending.kind in ("not", "never"))))
-            kept = pending if pending and pending.kind not in ("not", "never") else None
+            kept = pending if pending and pending.kind not in ("not", "never", "like") else None
             return ("filter" if role not in ("show", "group") else role), kept
         if item.term and item.term.options:
             negates = bool(pending and pending.kind == "not")
@@ -279,6 +281,15 @@ class Roles:
         else:
             self._show(item)
         return role, None
+
+    def _holds_rows(self, cue: Cue, item: Mention) -> bool:
+        """`orders that contain toys`: a stored value of another table is no part of a text."""
+        of_text = self._text(cue.start, cue.end).lower().startswith(("contain", "includ"))
+        exact = [hit for hit in item.hits if hit.score >= FLAG]
+        entity = self.slots.entity
+        own = {each.table.key for each in entity.targets if each.column is None} if entity else set()
+        elsewhere = all((hit.schema, hit.table) not in own for hit in exact)
+        return of_text and bool(exact and own) and elsewhere and not self.tokens[item.start].quoted
 
     def _names_a_value(self, item: Mention) -> bool:
         """`status` in `status O`, `priority` in `medium priority`: the column of the value beside it, and no more."""
@@ -385,7 +396,7 @@ class Roles:
     def _compare_after(self, item: Mention) -> None:
         """`more than 5 orders`: what is compared follows the number, unless it was named before."""
         cue, _ = self.slots.compares[-1]
-        if item.start - cue.end <= 1:
+        if item.start - cue.end <= 1 and not cue.data.get("money"):
             self.slots.compares[-1] = (cue, item)
         else:
             self.slots.also.append(item)

@@ -12,7 +12,7 @@ import re
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.today import split_today
 
-_SPLIT = re.compile(r"^(?P<main>.{8,}?)(?:[?:;]|\.(?=\s))\s+(?P<spec>\S.{2,160})$", re.DOTALL)
+_SPLIT = re.compile(r"^(?P<main>.{8,}?)(?:[?:;]|\.(?=\s)|\s[-–—](?=\s))\s+(?P<spec>\S.{2,160})$", re.DOTALL)
 _ASKS = re.compile(
     r"\b(?:how many|which|what|who|whose|where|when|why|never|at least|more than|less than|only for|those)\b",
     re.IGNORECASE,

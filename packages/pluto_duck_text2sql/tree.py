@@ -135,10 +135,11 @@ Expr: TypeAlias = Col | Rows | Product | Days | First | Nested | Agg | Bucket | 
 
 @dataclass(frozen=True)
 class Own:
-    """What `of` is over the rows that have the same `by` as this one: the average of a track's own genre."""
+    """What `of` is over the rows that have the same `by` as this one, `times` it: the average of a track's genre."""
 
     of: Agg
     by: Col
+    times: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -198,13 +199,14 @@ class Missing:
 class Related:
     """There is (`negated`: there is no) row of `table` that belongs to the query's anchor and meets `where`.
 
-    With `count` = `(operator, n)`: the number of such rows compares so.
+    With `count` = `(operator, n)`: the number of such rows compares so; `distinct`: of those that differ in their key.
     """
 
     table: TableKey
     where: tuple[Cond, ...] = ()
     negated: bool = False
     count: tuple[Operator, float] | None = None
+    distinct: bool = False
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pluto_duck_text2sql.followups.surroundings import Surroundings
 from pluto_duck_text2sql.followups.trees import kind_of, subject, tables
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.periods import GrainMention, Period
+from pluto_duck_text2sql.presence import Presence
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Cond, Expr, Product, Query, Rows, columns_in, is_total, nodes_in
 from pluto_duck_text2sql.words import FILLER, STOP
@@ -194,6 +195,7 @@ class Fragment(Surroundings):
                 yield made
         yield from self._extra
         yield from self._absences(query)
+        yield from self._presences(query)
         yield from self._flags(query)
         yield from self._numbered(query)
         yield from (made for each in self.slots.likes if (made := self._like(*each)))
@@ -210,7 +212,8 @@ class Fragment(Surroundings):
 
     def _is_spoken_for(self, place: int) -> bool:
         """Whether the word is part of a cue, a period or a grain."""
-        every: list[Cue | Period | GrainMention] = [*self.cues, *self.periods, *self.grains]
+        every: list[Cue | Period | GrainMention | Presence] = [*self.cues, *self.periods, *self.grains]
+        every += self.presences
         return any(each.start <= place < each.end for each in every)
 
 

@@ -34,6 +34,8 @@ class Finding:
     fact: str
     told: str = ""
     options: tuple[str, ...] = ()
+    bare: str = ""
+    #   the fact without values of the data, for a model that may not see them; empty: it has none in it
 
 
 def caveats(findings: Iterable[Finding]) -> list[str]:
@@ -41,9 +43,10 @@ def caveats(findings: Iterable[Finding]) -> list[str]:
     return list(dict.fromkeys(each.told for each in findings if each.told))
 
 
-def facts(findings: Iterable[Finding]) -> str:
-    """What the model hears of what it should do otherwise, a line each; what is repaired it need not hear."""
-    return "\n".join(f"- {each.fact}" for each in findings if each.weight in ("doubt", "broken"))
+def facts(findings: Iterable[Finding], *, values: bool = True) -> str:
+    """What the model hears of what it should do otherwise, a line each, with `values` of the data or without."""
+    wanted = [each for each in findings if each.weight in ("doubt", "broken")]
+    return "\n".join(f"- {each.fact if values or not each.bare else each.bare}" for each in wanted)
 
 
 def is_broken(findings: Iterable[Finding]) -> bool:

@@ -74,7 +74,8 @@ def _repaired(compared: _Compared, data: Data) -> Iterator[Finding]:
     elif values:
         shown = tuple(values[:_MOST_SHOWN])
         fact = f"{where} holds no {text!r}. It may mean {' or '.join(map(repr, shown))}."
-        yield Finding("value_choice", "doubt", fact, f"{where} holds no {text!r}.", shown)
+        told = f"{where} holds no {text!r}."
+        yield Finding("value_choice", "doubt", fact, told, shown, bare=told)
     else:
         yield _absent(compared, where, data)
 
@@ -86,10 +87,12 @@ def _absent(compared: _Compared, where: str, data: Data) -> Finding:
     hits = [hit for hit in data.catalog.values.lookup(text) if hit.score >= 0.9]
     elsewhere = tuple(dict.fromkeys(f"{hit.table}.{hit.column} = {literal(hit.value)}" for hit in hits))[:_MOST_SHOWN]
     if elsewhere:
-        return Finding("value_elsewhere", "doubt", f"{told} There is {' and '.join(elsewhere)}.", told, elsewhere)
+        return Finding(
+            "value_elsewhere", "doubt", f"{told} There is {' and '.join(elsewhere)}.", told, elsewhere, bare=told
+        )
     some = tuple(str(each) for each in compared.column.samples if each is not None)[:_MOST_SHOWN]
     shown = f" It holds values such as {', '.join(map(repr, some))}." if some else ""
-    return Finding("value_unknown", "doubt", told + shown, told, some)
+    return Finding("value_unknown", "doubt", told + shown, told, some, bare=told)
 
 
 def _is_stored(compared: _Compared, data: Data) -> bool:

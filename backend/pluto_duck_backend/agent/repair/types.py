@@ -34,9 +34,7 @@ def _compared(one: exp.Expr, other: exp.Expr, block: Block, data: Data) -> Itera
     if text is None or text[1].kind != "text":
         return
     is_written = isinstance(other, exp.Literal) and not other.is_string
-    if is_written and not _holds_words(*text, data):
-        return
-    if is_written or (number and number[1].kind == "number"):
+    if (is_written or (number and number[1].kind == "number")) and _holds_words(*text, data):
         shown = one.sql("duckdb")
         _cast(one, "DOUBLE")
         yield _told(f"{shown} is text; what is a number in it was compared as one, the rest left out")

@@ -1,0 +1,3 @@
+from tests.agent.shop import data
+
+__all__ = ["data"]

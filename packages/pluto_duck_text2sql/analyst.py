@@ -40,7 +40,7 @@ from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.terms import Said, Terms, is_as_defined, restrictions, told, unheld
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import columns_in
-from pluto_duck_text2sql.twins import one_of_each, schemas_named, without_schemas
+from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.words import tokenise
 
@@ -58,7 +58,7 @@ class Analyst:
     def __init__(
         self, catalog: Catalog, *, today: dt.date | None = None, schemas: frozenset[str] = frozenset()
     ) -> None:
-        """`schemas` are read though others hold the same facts and are preferred (twins.py)."""
+        """`schemas`, or tables by name, are read though others hold the same facts and are preferred (twins.py)."""
         self._whole, self._today, self._schemas = catalog, today, schemas
         self._over: dict[frozenset[str], Analyst] = {}
         catalog = self._catalog = one_of_each(catalog, schemas)
@@ -100,9 +100,9 @@ class Analyst:
         """
         if not question.strip():
             raise ValueError("The question is empty.")
-        named = schemas_named(question, self._whole) - self._schemas
+        named = frozenset() if self._schemas else named_in(question, self._whole, self._catalog)
         if named:
-            over, question = self._over_schemas(named), without_schemas(question, named)
+            over, question = self._over_schemas(named), without_schemas(question, named, self._whole)
             return over.ask(question, history=history, run=run, choice=choice, max_candidates=max_candidates)
         followed = self._dialogue.analysis(question, history, run) if history and not choice else None
         if followed:
@@ -112,7 +112,7 @@ class Analyst:
     def _over_schemas(self, named: frozenset[str]) -> Analyst:
         """An analyst that reads the tables of the schemas that a question names."""
         if named not in self._over:
-            self._over[named] = Analyst(self._whole, today=self._today, schemas=self._schemas | named)
+            self._over[named] = Analyst(self._whole, today=self._today, schemas=named)
         return self._over[named]
 
     def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:

@@ -58,7 +58,10 @@ class ForeignKey:
 
 @dataclass(frozen=True)
 class Table:
-    """A table or view; of two that tell the same fact the one with the higher `preference` is read."""
+    """A table or view; of two that tell the same fact the one with the higher `preference` is read.
+
+    `made_from` are the tables whose rows it is made of, where that is known.
+    """
 
     name: str
     schema: str
@@ -69,6 +72,7 @@ class Table:
     row_count: int | None = None
     kind: str = "table"
     preference: float = 0.0
+    made_from: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def key(self) -> tuple[str, str]:

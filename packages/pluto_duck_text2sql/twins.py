@@ -1,8 +1,8 @@
 """One fact, one table: of `raw.orders`, `staging.stg_orders` and `marts.orders` only the best is read.
 
-Called by `analyst`. Tables are twins where their schemas differ in preference, their names are the same but for a
-prefix (`stg_`, `fct_`) or one holds all columns of the other, and they share at least half of their columns. A
-question that names a schema is read over the tables of that schema instead.
+Called by `analyst`. Tables are twins where one is made from the other or their schemas differ in preference, their
+names are the same but for a prefix (`stg_`, `fct_`) or one of another schema holds all columns of the other, and they
+share at least half of their columns. A question that names a schema, or a table by its whole name, is read over those.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ _MORE = 4
 
 
 def one_of_each(catalog: Catalog, named: Collection[str] = ()) -> Catalog:
-    """The catalog with one table for each fact; those of the schemas `named` go before the preferred ones."""
-    ranked = sorted(catalog.tables, key=lambda each: (each.schema not in named, -each.preference))
+    """The catalog with one table for each fact; those in `named`, or of schemas in it, go before the preferred ones."""
+    ranked = sorted(
+        catalog.tables, key=lambda each: (not _is_named(each, named), -each.preference, -len(each.made_from))
+    )
     kept: list[Table] = []
     for table in ranked:
         if not any(_are_twins(other, table, named) for other in kept):
@@ -34,30 +36,45 @@ def one_of_each(catalog: Catalog, named: Collection[str] = ()) -> Catalog:
     return replace(catalog, tables=tables, values=_Part(catalog.values, frozenset(keys)))
 
 
-def schemas_named(question: str, catalog: Catalog) -> frozenset[str]:
-    """The schemas of less preferred tables that the question names: `raw orders`, `staging.stg_orders`."""
+def named_in(question: str, catalog: Catalog, kept: Catalog) -> frozenset[str]:
+    """What the question names of that which is not read: `raw orders`, `staging.stg_orders`, `rows of stg_orders`.
+
+    Schemas of less preferred tables, and tables by a name that no table that is `kept` has.
+    """
     words = {token.lower for token in tokenise(question.replace(".", " "))}
     best = max((table.preference for table in catalog.tables), default=0.0)
     less = {table.schema for table in catalog.tables if table.preference < best}
-    return frozenset(each for each in less if each.casefold() in words)
+    left_out = {table.name for table in catalog.tables} - {table.name for table in kept.tables}
+    written = set(re.findall(r"\w+", question.casefold()))
+    tables = {name for name in left_out if name.casefold() in written}
+    return frozenset(each for each in less if each.casefold() in words) | tables
 
 
-def without_schemas(question: str, named: Collection[str]) -> str:
+def without_schemas(question: str, named: Collection[str], catalog: Catalog) -> str:
     """The question without these schemas' names: `orders in the raw schema` and `raw.orders` are `orders`."""
-    name = rf"(?:{'|'.join(sorted(re.escape(each) for each in named))})"
+    schemas = sorted(re.escape(each) for each in {table.schema for table in catalog.tables} & set(named))
+    if not schemas:
+        return question
+    name = rf"(?:{'|'.join(schemas)})"
     at_end = rf"\s+(?:in|from|of)\s+(?:the\s+)?{name}(?:\s+(?:schema|layer|data))?(?=\s*(?:[?.,;:!]|$))"
     question = re.sub(at_end, "", question, flags=re.IGNORECASE)
     return re.sub(rf"\b{name}(?:\.|\s+)(?=\w)", "", question, flags=re.IGNORECASE)
 
 
 def _are_twins(better: Table, table: Table, named: Collection[str]) -> bool:
-    apart = better.preference > table.preference or (better.schema in named and table.schema not in named)
-    if better.schema == table.schema or not apart:
+    asked = _is_named(better, named) and not _is_named(table, named)
+    related = table.key in better.made_from or (asked and better.key in table.made_from)
+    layered = better.schema != table.schema and (better.preference > table.preference or asked)
+    if not (related or layered):
         return False
     ours, theirs = _column_names(table), _column_names(better)
     shared = len(ours & theirs)
-    alike = _own_stems(better) == _own_stems(table) or theirs <= ours
+    alike = _own_stems(better) == _own_stems(table) or (layered and theirs <= ours)
     return alike and shared >= _SHARED * min(len(ours), len(theirs))
+
+
+def _is_named(table: Table, named: Collection[str]) -> bool:
+    return table.schema in named or table.name in named
 
 
 def _own_stems(table: Table) -> tuple[str, ...]:

@@ -59,3 +59,29 @@ def test_equals_stay_side_by_side():
 def test_a_schema_that_is_named_is_read(question, schema):
     sql = Analyst(LAYERS).ask(question).candidates[0].sql
     assert f"{schema}." in sql
+
+
+def _made(name, columns, *made_from):
+    return Table(name, "main", columns, (columns[0].name,), row_count=4, made_from=frozenset(made_from))
+
+
+FLAT = Catalog(
+    (
+        _made("raw_orders", ORDER),
+        _made("stg_orders", ORDER, ("main", "raw_orders")),
+        _made("orders", (*ORDER, Column("revenue", "DOUBLE")), ("main", "stg_orders"), ("main", "raw_orders")),
+        _made("statuses", ORDER[1:2], ("main", "orders"), ("main", "stg_orders"), ("main", "raw_orders")),
+    )
+)
+
+
+def test_in_one_schema_what_is_made_from_another_goes_before_it_but_a_part_of_its_columns_does_not():
+    assert [table.name for table in one_of_each(FLAT).tables] == ["orders", "statuses"]
+
+
+@pytest.mark.parametrize(
+    ("question", "table"),
+    [("How many orders are there?", "orders"), ("How many stg_orders are there?", "stg_orders")],
+)
+def test_a_table_that_is_named_whole_is_read(question, table):
+    assert f" {table}" in Analyst(FLAT).ask(question).candidates[0].sql

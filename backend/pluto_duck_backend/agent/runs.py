@@ -35,6 +35,7 @@ from pluto_duck_backend.app.core.errors import (
 from pluto_duck_backend.app.core.ids import is_id, new_id
 from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.services.execution.executor import QueryService
+from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf, no_provenance
 
 Records = list[dict[str, Any]]
 Ids = list[str]
@@ -77,8 +78,10 @@ class RunManager:
         queries: QueryService,
         provider_for: Callable[[str, str | None, Principal], Provider],
         settings: AgentSettings,
+        provenance_for: Callable[[Principal], ProvenanceOf] = lambda who: no_provenance,
     ) -> None:
         self._folder = folder
+        self._provenance_for = provenance_for
         self._queries = queries
         self._provider_for = provider_for
         self._settings = settings
@@ -125,6 +128,7 @@ class RunManager:
             who=Principal(begun.who, begun.rights),
             max_rows=self._settings.max_rows if begun.max_rows is None else begun.max_rows,
             max_attempts=self._settings.max_attempts,
+            provenance=self._provenance_for(Principal(begun.who, begun.rights)),
             started=time.perf_counter(),
         )
         ask = understand(begun.question, turns)

@@ -21,6 +21,7 @@ from pluto_duck_backend.agent.providers.contract import (
 )
 from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.services.execution.executor import QueryResult, QueryService
+from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf
 
 
 class AgentState(TypedDict, total=False):
@@ -57,6 +58,8 @@ class Tools:
     who: Principal
     max_rows: int
     max_attempts: int
+    provenance: ProvenanceOf
+    #   what dbt knows of the tables that a query read
     started: float
     #   time.perf_counter() at the run's start
     meter: Meter = field(default_factory=Meter)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_backend.agent.jobs import JobManager
@@ -26,6 +27,7 @@ from pluto_duck_backend.app.services.execution.guard.rights import rights_from
 from pluto_duck_backend.app.services.execution.watchdog import LastResort
 from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRequest
 from pluto_duck_backend.app.services.transformation import DbtService, check_command
+from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf, no_provenance, provenance
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql import Analyst, Catalog
@@ -59,7 +61,7 @@ class Workspace:
         self.ingestion = IngestionService(self.warehouse, self.paths, settings.ingest)
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
         self.providers = Providers(settings, self.analyst, self.queries)
-        self.runs = RunManager(self.paths.runs, self.queries, self.providers.get, settings.agent)
+        self.runs = RunManager(self.paths.runs, self.queries, self.providers.get, settings.agent, self._provenance_for)
         self.jobs = JobManager(self.paths.jobs)
         self._analysts: dict[str, tuple[Catalog, Analyst]] = {}
         self._building = threading.Lock()
@@ -138,6 +140,9 @@ class Workspace:
         self.queries.warm()
         build()
         self.analyst()
+
+    def _provenance_for(self, who: Principal) -> ProvenanceOf:
+        return no_provenance if who.is_confined else partial(provenance, self.paths)
 
     def close(self) -> None:
         """End runs and jobs truthfully, write the warehouse out and give it up."""

@@ -26,6 +26,7 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
     assert result is not None
     answer = Answer(state["ask"], draft, result, tuple(state["failed"]))
     pieces = runtime.context.provider.compose(answer, runtime.context.run(runtime.stream_writer))
+    known = runtime.context.provenance(result.tables)
     return MessageFinal(
         status="succeeded",
         answer=_stream(pieces, runtime),
@@ -36,8 +37,8 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
         row_count=result.row_count or 0,
         truncated=result.truncated,
         confidence=round(draft.confidence, 4),
-        caveats=_caveats(state, draft, result, runtime.context),
-        reading=list(draft.reading),
+        caveats=[*_caveats(state, draft, result, runtime.context), *known.caveats],
+        reading=[*draft.reading, *known.lines],
         **_who(runtime.context, draft),
     )
 

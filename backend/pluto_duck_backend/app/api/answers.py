@@ -126,6 +126,16 @@ class ForeignKey(BaseModel):
     inferred: bool = Field(description="Found in the data, not declared by its source.")
 
 
+class DbtFacts(BaseModel):
+    node: str = Field(description="dbt's unique_id.")
+    materialized: str
+    made_from: list[str] = Field(description="The tables it reads, as schema.table.")
+    tags: list[str]
+    exposures: list[str]
+    built_at: str | None = Field(description="When its last build began; null: not known, or none of dbt's.")
+    tests: dict[str, str] = Field(description="Each test and how it last ended; empty text: not run yet.")
+
+
 class Table(BaseModel):
     model_config = ConfigDict(populate_by_name=True)
 
@@ -137,6 +147,7 @@ class Table(BaseModel):
     columns: list[TableColumn]
     primary_key: list[str]
     foreign_keys: list[ForeignKey]
+    dbt: DbtFacts | None = Field(description="What a dbt project says of it; null: none makes or reads it.")
 
 
 class Term(BaseModel):

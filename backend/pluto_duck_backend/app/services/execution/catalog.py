@@ -13,9 +13,9 @@ from typing import Any
 
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import NotFound, did_you_mean
-from pluto_duck_backend.app.core.lineage import declared_keys
 from pluto_duck_backend.app.core.memory import give_back
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, quote
+from pluto_duck_backend.app.services.execution.declared import Declarations, Declared
 from pluto_duck_backend.app.services.execution.guard import Key, Known, Relation, Rights
 from pluto_duck_backend.app.services.execution.keys import KeyFinder
 from pluto_duck_backend.app.services.execution.knowledge import Knowledge
@@ -70,8 +70,9 @@ class CatalogService:
     def describe(self) -> dict[str, Any]:
         """`{tables: […], glossary: {terms: […], warnings: […]}}`, without statistics."""
         catalog = self.catalog()
+        tell = self._tell_of_dbt(catalog)
         return {
-            "tables": [_described(table) for table in catalog.tables],
+            "tables": [{**_described(table), "dbt": tell(table.key)} for table in catalog.tables],
             "glossary": self._described_glossary(catalog),
         }
 
@@ -97,7 +98,12 @@ class CatalogService:
                 hint="`pluto-duck schema` lists the tables there are.",
             )
         best = max(found, key=lambda each: (f"{each.schema}.{each.name}".casefold() == wanted, each.preference))
-        return _described(best, statistics=True)
+        return {**_described(best, statistics=True), "dbt": self._tell_of_dbt(self.catalog())(best.key)}
+
+    def _tell_of_dbt(self, catalog: Catalog) -> Callable[[Key], dict[str, Any] | None]:
+        declarations = Declarations(self._settings.paths)
+        seen = None if self._rights is None else frozenset(table.key for table in catalog.tables)
+        return lambda key: declarations.shown(key, seen)
 
     def _make(self) -> Catalog:
         rows = self._warehouse.rows_versions()  # before reading: what changes meanwhile is looked at once more
@@ -106,14 +112,15 @@ class CatalogService:
             shown = self._shown()
             seen = [key for key in every if shown is None or _folded(key) in shown]
             sources = {} if shown is None else {key: self._source(shown[_folded(key)]) for key in seen}
-            marks = Marks(every, sources)
+            marks, declarations = Marks(every, sources), Declarations(self._settings.paths)
+            declared = {key: declarations.of(key) for key in seen}
+            mark = {key: (*marks.of(key), declared[key]) for key in seen}
             self._forget_but(seen)
-            changed = [key for key in seen if key not in self._known or self._known[key].mark != marks.of(key)]
-            declared = declared_keys(self._settings.paths) if changed else {}
+            changed = [key for key in seen if key not in self._known or self._known[key].mark != mark[key]]
             for key in changed:
                 visible = None if shown is None else shown[_folded(key)].columns
-                table = self._look(session, every[key], sources.get(key), declared.get(key, {}), visible)
-                self._known[key] = _Known(marks.of(key), table)
+                table = self._look(session, every[key], sources.get(key), declared[key], visible)
+                self._known[key] = _Known(mark[key], table)
             tables = tuple(_within(self._known[key].table, seen) for key in seen)
             known = {key: each.mark for key, each in self._known.items()}
             made = Catalog(self._keys.tables(session, tables, known), self._values)
@@ -126,14 +133,15 @@ class CatalogService:
         session: Session,
         defined: Definition,
         sql: str | None,
-        declared: Mapping[str, Any],
+        declared: Declared,
         visible: Collection[str] | None,
     ) -> Table:
         source = _name(defined.key) if sql is None else f"({sql})"
         table = look(session, defined, source, declared, visible)
         limits = self._settings.catalog
         room = limits.values_total - (len(self._values) - self._values.count(*table.key))
-        self._values.fill(*table.key, _at_most(texts(session, table, source, limits.values_per_column), room))
+        stored = texts(session, table, source, limits.values_per_column)
+        self._values.fill(*table.key, _at_most(_with_accepted(stored, table, declared), room))
         return table
 
     def _shown(self) -> Mapping[Key, Relation] | None:
@@ -158,6 +166,18 @@ def _at_most(batches: Iterable[tuple[str, list[str]]], room: int) -> Iterator[tu
     for column, values in batches:
         yield column, values[: max(room, 0)]
         room -= len(values)
+
+
+def _with_accepted(
+    stored: Iterable[tuple[str, list[str]]], table: Table, declared: Declared
+) -> Iterator[tuple[str, list[str]]]:
+    """The stored texts, then those that tests allow: one that no row holds yet is a value all the same."""
+    texts = [column.name for column in table.columns if column.kind == "text"]
+    left = {name: list(declared.column(name).accepted) for name in texts}
+    for column, values in stored:
+        left[column] = [each for each in left[column] if each not in values]
+        yield column, values
+    yield from ((column, values) for column, values in left.items() if values)
 
 
 def _name(key: Key) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
 from pluto_duck_text2sql.words import PREFIXES, name_stems
@@ -27,17 +28,17 @@ Constraint = tuple[str, tuple[str, ...], str | None, tuple[str, ...]]
 
 
 def key_columns(
-    key: Key, constraints: Sequence[Constraint], declared: Mapping[str, Any]
+    key: Key, constraints: Sequence[Constraint], declared: Declared
 ) -> tuple[tuple[str, ...], tuple[ForeignKey, ...]]:
-    """The declared keys of a table: its constraints in DuckDB, then those its source declared."""
+    """The declared keys of a table: its constraints in DuckDB, then those that its source or dbt's tests declare."""
     own = (columns for kind, columns, _, _ in constraints if kind == "PRIMARY KEY")
-    primary = next(own, tuple(declared.get("primary_key") or ()))
+    primary = next(own, declared.primary_key)
     foreign = [
         ForeignKey(columns, key[0], table or "", ref_columns)
         for kind, columns, table, ref_columns in constraints
         if kind == "FOREIGN KEY"
     ]
-    for each in declared.get("foreign_keys") or ():
+    for each in declared.foreign_keys:
         foreign.append(
             ForeignKey(tuple(each["columns"]), each["ref_schema"], each["ref_table"], tuple(each["ref_columns"]))
         )

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_backend.app.services.execution.keys import Constraint, key_columns
 from pluto_duck_text2sql.catalog import Column, Table
 
-_PREFERENCE = {"marts": 2.0, "mart": 2.0, "analytics": 2.0, "reporting": 2.0, "staging": -1.0, "stg": -1.0, "raw": -2.0}
 _FEW = 3
 _SAMPLED_FROM = 5_000_000
 _LISTED_TO = 10_000
@@ -116,22 +116,26 @@ class Marks:
 
 
 def look(
-    session: Session, defined: Definition, source: str, declared: Mapping[str, Any], visible: Collection[str] | None
+    session: Session, defined: Definition, source: str, declared: Declared, visible: Collection[str] | None
 ) -> Table:
     """The table with its statistics, as far as it may be seen; `source` is what it is read from."""
     plain = [
-        Column(str(name), str(kind), comment or "", bool(nullable))
+        Column(str(name), str(kind), comment or declared.column(name).description, bool(nullable))
         for name, kind, nullable, comment in defined.columns
         if visible is None or name in visible
     ]
     count, columns = _statistics(session, source, plain)
     primary, foreign = key_columns(defined.key, defined.constraints, declared)
-    if visible is not None:
-        primary = primary if set(primary) <= set(visible) else ()
-        foreign = tuple(each for each in foreign if set(each.columns) <= set(visible))
+    there = {column.name.casefold() for column in plain}
+    primary = primary if _within(primary, there) else ()
+    foreign = tuple(each for each in foreign if _within(each.columns, there))
     schema, name = defined.key
-    kind, preference = "view" if defined.is_view else "table", _PREFERENCE.get(schema, 0.0)
-    return Table(name, schema, columns, primary, foreign, defined.comment, count, kind, preference)
+    kind, comment = "view" if defined.is_view else "table", defined.comment or declared.comment
+    return Table(name, schema, columns, primary, foreign, comment, count, kind, declared.preference, declared.made_from)
+
+
+def _within(names: Collection[str], there: Collection[str]) -> bool:
+    return all(name.casefold() in there for name in names)
 
 
 def _statistics(session: Session, source: str, columns: Sequence[Column]) -> tuple[int, tuple[Column, ...]]:

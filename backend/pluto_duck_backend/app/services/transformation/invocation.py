@@ -20,6 +20,7 @@ from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.warehouse import DEFINITIONS, Warehouse
 from pluto_duck_backend.app.services.transformation.process import DbtProcess
 from pluto_duck_backend.app.services.transformation.project import project_at
+from pluto_duck_backend.app.services.transformation.recording import Recorder
 
 COMMANDS: tuple[str, ...] = (
     "build",
@@ -122,7 +123,8 @@ class DbtService:
         chosen = project_dir or self._settings.project_dir or self._paths.root / "dbt_project"
         project = project_at(Path(chosen).expanduser().absolute())
         words = [command, *args, *self._flags(command, select, exclude, vars, full_refresh)]
-        yield from self._invoke(command, [*words, *self._places(command, project, args)], cancelled)
+        recorder = Recorder(self._paths, command, project, self._warehouse.path.stem)
+        yield from self._invoke([*words, *self._places(command, project, args)], cancelled, recorder)
 
     def _flags(self, command: str, select: Any, exclude: Any, vars: Any, full_refresh: bool) -> list[str]:
         flags: list[str] = []
@@ -142,23 +144,27 @@ class DbtService:
             flags += ["--target", self._settings.target]
         return flags
 
-    def _invoke(self, command: str, words: list[str], cancelled: Callable[[], bool]) -> Iterator[NodeEvent | DbtResult]:
+    def _invoke(
+        self, words: list[str], cancelled: Callable[[], bool], recorder: Recorder
+    ) -> Iterator[NodeEvent | DbtResult]:
         output: list[str] = []
         end: list[Any] = []
         with self._one_at_a_time:
             try:
                 for kind, *told in self._process.run([*self._quiet(), *words], cancelled):
                     if kind == "node":
-                        yield self._noticed(NodeEvent(*told))
+                        yield self._noticed(NodeEvent(*told), recorder)
                     elif kind == "line":
                         output += told
                     else:
                         end = [kind, *told]
             finally:
+                recorder.write()
                 self._warehouse.changed(*DEFINITIONS)
-        yield _result(command, end, output)
+        yield _result(recorder.command, end, output)
 
-    def _noticed(self, event: NodeEvent) -> NodeEvent:
+    def _noticed(self, event: NodeEvent, recorder: Recorder) -> NodeEvent:
+        recorder.note(event.node, event.status)
         if event.may_have_written:
             self._warehouse.changed("view")
         return event

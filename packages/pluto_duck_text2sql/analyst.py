@@ -33,11 +33,13 @@ from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
+from pluto_duck_text2sql.lists import Listed, split_lists
 from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, is_analytic, ordered
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.terms import Said, Terms, is_as_defined, restrictions, told, unheld
+from pluto_duck_text2sql.term import Said
+from pluto_duck_text2sql.terms import Terms, is_as_defined, restrictions, told, unheld
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
@@ -123,6 +125,7 @@ class Analyst:
         if not self._catalog.tables or not tokenise(question):
             return self._cannot(question, Links(), [])
         first = self._first(question, choice)
+        question = self.terms.defined(question)
         return self._decide(question, first, run, choice, max_candidates)
 
     def _first(self, question: str, choice: str | None) -> Reading | Unreadable:
@@ -146,23 +149,37 @@ class Analyst:
         model = load()
         if self._sketcher is None:
             self._sketcher = Sketcher(self._catalog, self._joins, model.network, aliases=self._aliases)
-        main, phrases = split_spec(question)
+        listed = split_lists(question, self._names)
         said = self.terms.find(tokenise(question))
-        kept = [each for each in said if not (phrases and each.term.measure)]
-        sketches = self._sketcher.sketches(main, behind=-math.inf if kept else WORTH_TRYING)
+        own = [each for each in said if each.term.is_of_question]
+        kept = [each for each in said if each not in own and not (listed.phrases and each.term.measure)]
+        sketches = self._sketcher.sketches(listed.main, behind=-math.inf if kept or own else WORTH_TRYING)
         readings = [first] if isinstance(first, Reading) and is_as_defined(first.query, kept, self._joins) else []
-        shaped = [each for each in self._shaped(sketches, phrases) if is_as_defined(each.query, kept, self._joins)]
-        found = entries(shaped, readings, self._catalog, self._joins, run)
-        scored = ordered(main, sketches, found, model.ranker)
+        shaped = [each for each in self._shaped(sketches, listed) if is_as_defined(each.query, kept, self._joins)]
+        found = self._as_said(shaped, readings, own, run) or entries(shaped, readings, self._catalog, self._joins, run)
+        scored = ordered(listed.main, sketches, found, model.ranker)
         named = better_named(sketches.graph, scored.entries)
-        first_ = _rules_first(question, named, any(not each.term.is_name for each in said))
+        first_ = _rules_first(question, named, any(not each.term.is_name for each in kept))
         return sketches.graph, replace(scored, entries=first_)
 
-    def _shaped(self, sketches: Sketches, phrases: list[str]) -> list[Sketch]:
+    def _as_said(
+        self, sketches: Sequence[Sketch], readings: Sequence[Reading], own: Sequence[Said], run: Run | None
+    ) -> list[Entry]:
+        """Those that run of the readings that hold what the question computes in its own words."""
+        if not own:
+            return []
+        said = [each for each in sketches if is_as_defined(each.query, own, self._joins)]
+        read = [each for each in readings if is_as_defined(each.query, own, self._joins)]
+        return entries(said, read, self._catalog, self._joins, run)
+
+    def _shaped(self, sketches: Sketches, listed: Listed) -> list[Sketch]:
         """The sketches with the columns that the question lists after what it asks."""
-        if not phrases:
+        if not listed.phrases:
             return sketches.found
-        return [replace(each, query=Columns(self._reader, each.query).choose(phrases)) for each in sketches.found]
+        return [
+            replace(each, query=Columns(self._reader, each.query).choose(listed.phrases, adds=listed.adds))
+            for each in sketches.found
+        ]
 
     def _decide(
         self, question: str, first: Reading | Unreadable, run: Run | None, choice: str | None, most: int
@@ -172,7 +189,8 @@ class Analyst:
         said = self.terms.find(tokenise(question))
         if choice:
             scored = replace(scored, entries=chosen(self._with_homonym(graph, scored.entries, run), choice))
-        reason = unheld(said, first.query if isinstance(first, Reading) else None, self._joins)
+        glossary = [each for each in said if not each.term.is_of_question]
+        reason = unheld(glossary, first.query if isinstance(first, Reading) else None, self._joins)
         if not scored.entries:
             return Analysis("cannot_answer", message=reason or _NO_READING, links=links)
         best, confidence = scored.entries[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -52,14 +53,19 @@ class Columns:
         self._near = list(dict.fromkeys([*keys, query.anchor]))
         self.missed: list[str] = []
 
-    def choose(self, phrases: list[str]) -> Query:
-        """The query with the phrases' columns, in their order; unchanged where none is understood."""
+    def choose(self, phrases: Sequence[str], *, adds: bool = False) -> Query:
+        """The query with the phrases' columns, in their order; unchanged where none is understood.
+
+        `adds`: the columns and buckets that it shows already stay before them.
+        """
         found = self._left_over([self.expression(phrase) for phrase in phrases])
         self.missed += [phrase for phrase, each in zip(phrases, found, strict=True) if each is None]
         chosen = list(dict.fromkeys(each for each in found if each is not None))
         if not chosen:
             return self._query
         query = self._query
+        kept = [each for each in query.select if isinstance(each, Col | Bucket)] if adds else []
+        chosen = list(dict.fromkeys([*kept, *chosen]))
         group = query.group
         if group or any(isinstance(each, Agg) for each in chosen):
             keys = [each for each in chosen if isinstance(each, Col | Bucket) and each not in group]

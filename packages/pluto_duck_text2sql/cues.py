@@ -198,6 +198,12 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "group",
         {"each": True},
     ),
+    (
+        r"(?:(?:as )?(?:going|measured|judged|judging|rated|counted|weighed) (?:by|on)|based on|when it comes to)"
+        r"(?: the| their| its)?",
+        "basis",
+        {},
+    ),
     (r"by(?: the| each)?", "group", {}),
     (r"different|distinct|unique|various", "distinct", {}),
     (

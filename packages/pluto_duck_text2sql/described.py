@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.links import Target
-from pluto_duck_text2sql.terms import Term
+from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.words import STOP, tokenise
 
 _CALLED = re.compile(

@@ -31,7 +31,7 @@ from pluto_duck_text2sql.words import (
 )
 
 if TYPE_CHECKING:
-    from pluto_duck_text2sql.terms import Term
+    from pluto_duck_text2sql.term import Term
 
 _LONGEST_NAME = 4
 _LONGEST_VALUE = 6

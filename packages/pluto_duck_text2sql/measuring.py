@@ -18,6 +18,7 @@ from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
     Col,
+    Days,
     Expr,
     Growth,
     Order,
@@ -55,7 +56,8 @@ class Measuring(Naming):
         if item is None or measure is None:
             return None
         self.claimed.update(range(item.start, item.end))
-        taken = function in ("avg", "min", "max", "median") and isinstance(measure, Agg) and measure.function == "sum"
+        is_own = isinstance(measure, Agg) and (measure.function == "sum" or isinstance(measure.of, Days))
+        taken = function in ("avg", "min", "max", "median", "stddev") and is_own
         return replace(measure, function=function) if taken else measure  # type: ignore[arg-type]
 
     def _measure(self, function: str, item: Mention | None, distinct: bool) -> Expr | None:

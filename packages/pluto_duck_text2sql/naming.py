@@ -193,6 +193,10 @@ class Naming(Roles):
         forced = [col for _, col in options if f"{shown_name(col.table)}.{col.name}" == self.forced]
         return (forced or [options[0][1]])[0]
 
+    def _stems_of(self, column: Expr) -> tuple[str, ...]:
+        table = self.reader.catalog.table(*column.table) if isinstance(column, Col) else None
+        return table.stems(column.name) if table and isinstance(column, Col) else ()
+
     def _is_time(self, expression: Expr) -> bool:
         table = self.reader.catalog.table(*expression.table) if isinstance(expression, Col) else None
         column = table.column(expression.name) if table and isinstance(expression, Col) else None

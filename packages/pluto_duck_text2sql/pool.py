@@ -31,12 +31,14 @@ from pluto_duck_text2sql.tree import (
     Minus,
     Missing,
     Own,
+    Plus,
     Product,
     Query,
     Ratio,
     Related,
     Running,
     Share,
+    Times,
     columns_in,
 )
 
@@ -167,7 +169,10 @@ def ordered(question: str, sketches: Sketches, found: Sequence[Entry], ranker: R
     return Scored([(found[each.place], each.confidence) for each in ranking.ranked], ranking.answerable)
 
 
-_ANALYTIC = (Product, Bucket, Share, Growth, Running, Ratio, Minus, During, Missing, Related, Own, Fold, Inside)
+_ANALYTIC = (
+    *(Product, Plus, Minus, Times, Ratio, Share, Growth, Running, Bucket, During),
+    *(Missing, Related, Own, Fold, Inside),
+)
 
 
 def is_analytic(node: Any) -> bool:

@@ -16,13 +16,14 @@ from pluto_duck_text2sql.conditions import Conditions
 from pluto_duck_text2sql.cues import ADJECTIVES
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, NameIndex
+from pluto_duck_text2sql.lists import split_lists
 from pluto_duck_text2sql.phrases import (
     flattened,
 )
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.roles import Choice, Unreadable
-from pluto_duck_text2sql.spec import plain, split_spec
+from pluto_duck_text2sql.spec import plain
 from pluto_duck_text2sql.terms import Terms
 from pluto_duck_text2sql.today import split_today
 from pluto_duck_text2sql.tree import (
@@ -97,15 +98,16 @@ class Reader:
 
     def read(self, question: str, forced: str | None = None) -> Reading:
         """The best reading; `forced` is the label of a choice to take. Raises Unreadable."""
-        main, phrases = split_spec(question)
         today = split_today(without_remarks(question))[1]
-        reading = Pass(self, tokenise(main), forced, today).reading()
-        if not phrases:
+        question = self.terms.defined(question)
+        listed = split_lists(question, self.names)
+        reading = Pass(self, tokenise(listed.main), forced, today).reading()
+        if not listed.phrases:
             return reading
         if is_side_by_side(reading.query):
             return reading
         columns = Columns(self, reading.query)
-        query = columns.choose(phrases)
+        query = columns.choose(listed.phrases, adds=listed.adds)
         if query is reading.query and columns.missed:
             return Pass(self, tokenise(plain(question)), forced, today).reading()
         return replace(reading, query=query, unclaimed=[*reading.unclaimed, *columns.missed])
@@ -133,8 +135,11 @@ class Pass(Conditions):
         )
 
     def _knows(self) -> bool:
-        """Whether it says what the network has hardly seen: that a thing is there, that each one's total compares."""
-        return bool(self.presences or self.compared)
+        """Whether it says what the network has hardly seen: that a thing is there, that each one's total compares.
+
+        So are `youngest first`, and amounts in other units than the stored ones.
+        """
+        return bool(self.presences or self.compared or self.sorted_by or self.is_certain)
 
     def _build(self) -> Query:
         self._times_of_periods()
@@ -187,6 +192,7 @@ class Pass(Conditions):
                 each.left for each in query.where if isinstance(each, During | Compare) and self._is_time(each.left)
             ]
             column = dated[0] if dated and stem("date") in map(stem, words) else self._adjective_column(words)
+            descends = not descends if column and stem("birth") in self._stems_of(column) else descends
             return replace(query, order=(Order(column, descends),)) if column else query
         if not self.slots.orders:
             return query

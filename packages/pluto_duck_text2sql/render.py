@@ -16,6 +16,7 @@ from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
+    Arithmetic,
     Bucket,
     Col,
     Compare,
@@ -32,8 +33,10 @@ from pluto_duck_text2sql.tree import (
     Minus,
     Missing,
     Nested,
+    Number,
     Order,
     Own,
+    Plus,
     Product,
     Query,
     Ratio,
@@ -42,6 +45,7 @@ from pluto_duck_text2sql.tree import (
     Running,
     Share,
     TableKey,
+    Times,
     columns_in,
     nodes_in,
 )
@@ -291,8 +295,10 @@ class _Printer:
                 return exp.column("day", table=self._firsts[expression])
             case Ratio(top, bottom, scale):
                 return windows.ratio(self._expr(top), self._expr(bottom), scale)
-            case Minus(left, right):
-                return windows.minus(self._expr(left), self._expr(right))
+            case Plus() | Minus() | Times():
+                return self._arithmetic(expression)
+            case Number(value):
+                return _literal(value)
             case Share(of, scale):
                 return windows.share(self._expr(of), scale)
             case Growth(of, over, lag, scale, by):
@@ -300,6 +306,18 @@ class _Printer:
             case Running(of, over, last, by):
                 return windows.running(self._expr(of), self._expr(over), [self._expr(each) for each in by], last)
         return _literal(expression)
+
+    def _arithmetic(self, expression: Arithmetic) -> Any:
+        """A sum, a difference or a product, with what binds less in parentheses."""
+        from sqlglot import exp
+
+        left, right = self._expr(expression.left), self._expr(expression.right)
+        if isinstance(expression, Minus):
+            return windows.minus(left, right)
+        if isinstance(expression, Plus):
+            return exp.Add(this=left, expression=right)
+        factors = [exp.paren(each) if isinstance(each, exp.Add | exp.Sub) else each for each in (left, right)]
+        return exp.Mul(this=factors[0], expression=factors[1])
 
     def _time(self, of: Expr) -> Any:
         """A date; a text is read as one where it is one."""
@@ -546,8 +564,10 @@ def alias_of(expression: Expr) -> str:
             return f"{f'p{100 * expression.at:g}' if function == 'quantile' else function}_{_tail(of)}"
         case Days():
             return "days"
-        case Product():
+        case Product() | Times():
             return "amount"
+        case Plus():
+            return "total"
         case First(of, _, last):
             return f"{'last' if last else 'first'}_{of.name}"
         case Bucket(grain):
@@ -570,6 +590,8 @@ def _tail(expression: Expr) -> str:
         return alias_of(expression.query.select[0]) or _tail(expression.query.select[0])
     if isinstance(expression, Days):
         return "days"
+    if isinstance(expression, Plus | Minus | Times):
+        return alias_of(expression)
     return expression.name if isinstance(expression, Col) else "revenue" if isinstance(expression, Product) else "value"
 
 

@@ -24,6 +24,7 @@ _AVERAGED = frozenset(
         latitude"""
     )
 )
+_ADDED = frozenset(_stems("total subtotal sum amount"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
 _EVENT_DATES = _stems("order invoice sale transaction purchase payment created occurred event visit")
 _OTHER_DATES = _stems("birth due require update modified hire ship deliver expire end signup return")
@@ -152,9 +153,10 @@ class Resolver:
         return Product(price, quantity, discount if is_fraction else None)
 
     def default_aggregate(self, expression: Expr) -> Agg:
-        """Sums for amounts, averages for prices, ages, rates and scores."""
+        """Sums for amounts and totals, averages for prices, ages, rates and scores."""
         name = expression.name if isinstance(expression, Col) else ""
-        averaged = bool(set(name_stems(name)) & _AVERAGED)
+        stems = set(name_stems(name))
+        averaged = bool(stems & _AVERAGED) and not stems & _ADDED
         return Agg("avg" if averaged else "sum", expression)
 
     def targets_of(self, mention: Mention, *, tables: bool) -> list[Target]:

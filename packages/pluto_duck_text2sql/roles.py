@@ -49,6 +49,8 @@ _FILTERING = {
     "has",
     "had",
 }
+_TOTALS = frozenset("total combined overall sum".split())
+_COMPUTES = frozenset("agg count super super_adj popular bestselling sort sort_adj cmp between cmp_avg".split())
 _MONEY_NOUNS = frozenset(stem(each) for each in ["revenue", "sales", "turnover", "income", "earnings", "takings"])
 
 
@@ -91,6 +93,7 @@ class Roles:
 
     sorted_by: Cue | None = None
     distinct = False
+    is_certain = False
     never: Cue | None = None
     entity: Table | None = None
 
@@ -112,6 +115,7 @@ class Roles:
         self._grains_that_are_columns()
         self._money_words()
         self._sums_that_are_names()
+        self._totals_that_are_names()
         self.slots = Slots()
         self.choices: list[Choice] = []
         self.lines: list[str] = []
@@ -147,6 +151,18 @@ class Roles:
             between = [each for each in self.mentions if cue.end <= each.start and each.end == later.start]
             if between and later.data["fn"] == "sum" and later.end == later.start + 1:
                 self.cues.remove(later)
+
+    def _totals_that_are_names(self) -> None:
+        """`What was the total price of the orders …`: a name that begins with `total` asks for the sum too."""
+        first = next((each for each in self.terms if each.term.is_of_question and each.term.is_name), None)
+        if first is None or self.tokens[first.start].lower not in _TOTALS:
+            return
+        computes = any(cue.kind in _COMPUTES for cue in self.cues)
+        before = any(each.start < first.start for each in self.mentions)
+        follows = self._text(first.end, first.end + 2).lower()
+        if not computes and not before and follows not in ("of a", "of an", "of each", "of every"):
+            self.cues.append(Cue(first.start, first.start, "agg", {"fn": "sum"}))
+            self.cues.sort(key=lambda each: each.start)
 
     def _grains_that_are_columns(self) -> None:
         """`by year` means the column where there is one called so, and no time column."""
@@ -191,6 +207,8 @@ class Roles:
                 if cue.data.get("each"):
                     slots.each = True
                 return ("order" if after_best else "group"), None
+            case "basis":
+                return ("order" if slots.best is not None and slots.best_of is None else "filter"), None
             case "sort":
                 return "order", cue
             case "sort_adj":

@@ -8,6 +8,8 @@ is taken out before.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.today import split_today
@@ -42,6 +44,44 @@ def split_spec(question: str) -> tuple[str, list[str]]:
 def plain(question: str) -> str:
     """The question without what names nothing in it."""
     return split_today(without_remarks(question))[0]
+
+
+_WITH = re.compile(
+    r"(?P<comma>,|\s[-–—])?\s+(?:(?:along |together )?with|showing|giving|listing)(?P<own> their| its| the| that)?\s+",
+    re.IGNORECASE,
+)
+_OWNED = ("their", "its", "that")
+_DASH = re.compile(r"\s[-–—]\s+(?=[a-z])", re.IGNORECASE)
+_SORTED = re.compile(
+    r",?\s+(?:(?:the )?\w+ (?:\w+ )?first|(?:sorted|ordered|ranked)\b.*|from \w+ to \w+|in \w+ order)$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Within:
+    """What may be a list in the midst of a question: the rest, the phrases, whether set off, or begun with `their`."""
+
+    rest: str
+    phrases: list[str]
+    is_apart: bool
+    is_owned: bool
+
+
+def lists_within(question: str) -> Iterator[Within]:
+    """Where a question may list columns after `with` or a dash.
+
+    `List our employees with last name and title, youngest first` is asked without the list, and sorted all the same.
+    """
+    text = question.strip().rstrip(" .?!")
+    for found in (*_DASH.finditer(text), *_WITH.finditer(text)):
+        rest = text[found.end() :]
+        after = _SORTED.search(rest)
+        spec = _TRAIL.sub("", (rest[: after.start()] if after else rest) + " ").strip(" ,")
+        own = (found["own"] or "").strip().lower() if found.re is _WITH else ""
+        is_apart = found.re is _DASH or bool(found["comma"]) or own in _OWNED
+        if spec and not _ASKS.search(spec) and len(spec.split()) <= 14:
+            rest = text[: found.start()] + (after[0] if after else "")
+            yield Within(rest, parts_of(spec), is_apart, own in _OWNED)
 
 
 def parts_of(text: str) -> list[str]:

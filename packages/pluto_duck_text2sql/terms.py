@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.expressions import Expressions, contrary
+from pluto_duck_text2sql.computed import Computed
+from pluto_duck_text2sql.definitions import Definitions
+from pluto_duck_text2sql.expressions import Expressions
 from pluto_duck_text2sql.glossary import Item
 from pluto_duck_text2sql.grain import counted_again, mixed, repeats
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.lexicon import COUNTED
 from pluto_duck_text2sql.links import NameIndex, Target
 from pluto_duck_text2sql.phrases import label_of
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Product, Query, Rows, columns_in, nodes_in
+from pluto_duck_text2sql.term import Said, Term
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Expr, Product, Query, Rows, columns_in
 from pluto_duck_text2sql.words import STOP, Token, tokenise
 from pluto_duck_text2sql.written import Unsayable
 
@@ -36,58 +39,6 @@ _LEAST_NAME = 0.5
 _GENERAL = "general lexicon"
 
 
-@dataclass(frozen=True)
-class Term:
-    """What `stems` mean, the term as it is written in `said`: names (`targets`), a `measure`, or a restriction.
-
-    A restriction has one of `options`, that of the table nearest to what is asked; it may name its table in `targets`.
-    """
-
-    stems: tuple[str, ...]
-    meaning: str
-    place: str
-    said: str = ""
-    targets: tuple[Target, ...] = ()
-    measure: Expr | None = None
-    options: tuple[tuple[Cond, ...], ...] = ()
-
-    @property
-    def is_name(self) -> bool:
-        return self.measure is None and not self.options
-
-    @property
-    def must_be_in(self) -> bool:
-        """Whether a reading needs it: another name of a table may go without saying (`orders per client`)."""
-        return not self.is_name or all(each.column for each in self.targets)
-
-    def is_in(self, query: Query) -> bool:
-        """Whether a query holds what the term means."""
-        parts = list(nodes_in(query))
-        used = {each for each in parts if isinstance(each, Col | Rows)}
-        if self.measure is not None:
-            return set(columns_in(self.measure)) <= used
-        if self.options:
-            return any(_holds(parts, option) for option in self.options)
-        tables = {query.anchor, *(each.table for each in used)}
-        named = {Col(each.table.key, each.column.name) for each in self.targets if each.column}
-        return bool(named & used) or any(each.table.key in tables for each in self.targets if not each.column)
-
-
-@dataclass(frozen=True)
-class Said:
-    """A term in a question: the words `start` to before `end`."""
-
-    start: int
-    end: int
-    text: str
-    term: Term
-
-    @property
-    def line(self) -> str:
-        """As a reading shows it."""
-        return f'"{self.text}" is {self.term.meaning} ({self.term.place})'
-
-
 class Terms:
     """The terms of one catalog's glossary; `warnings` are the lines that mean nothing here, and why."""
 
@@ -98,6 +49,8 @@ class Terms:
         self._add_all(catalog.glossary)
         self._add_general()
         self._longest = max(map(len, self._by_stems), default=0)
+        self._computed_here = Computed(catalog, joins, names)
+        self._definitions = Definitions(names, self._computed_here.find)
 
     @classmethod
     def of(cls, catalog: Catalog) -> Terms:
@@ -114,8 +67,19 @@ class Terms:
         """Every term of the glossary, in the order of the files."""
         return [term for term in self._by_stems.values() if term.place != _GENERAL]
 
+    def defined(self, question: str) -> str:
+        """The question with what it defines in parentheses put in place."""
+        return self._definitions.applied(question)
+
     def find(self, tokens: Sequence[Token]) -> list[Said]:
-        """The terms that a question says, the longest first where they overlap; in the question's order."""
+        """The terms that a question says, and what it computes in its own words; in the question's order."""
+        terms = self._of_glossary(tokens)
+        own = [each for each in self._computed_here.find(tokens) if not _within(each, terms)]
+        kept = [each for each in terms if not _within(each, own)]
+        return sorted([*kept, *own], key=lambda each: each.start)
+
+    def _of_glossary(self, tokens: Sequence[Token]) -> list[Said]:
+        """The longest first where they overlap."""
         found, place = list[Said](), 0
         while place < len(tokens):
             said = next((each for end in self._ends(tokens, place) if (each := self._at(tokens, place, end))), None)
@@ -303,8 +267,10 @@ def is_as_defined(query: Query, said: Sequence[Said], joins: JoinGraph) -> bool:
     return held and (not said or not counted_again(query, joins))
 
 
-def _holds(parts: Sequence[Any], option: tuple[Cond, ...]) -> bool:
-    """Whether the conditions, or their contrary, are among the parts of a query."""
-    if all(each in parts for each in option):
-        return True
-    return contrary(option[0] if len(option) == 1 else Every(option)) in parts
+def _within(said: Said, others: Sequence[Said]) -> bool:
+    """Whether one of the others has the same words, or more."""
+    return any(said.start < each.end and each.start < said.end and _size(said) <= _size(each) for each in others)
+
+
+def _size(said: Said) -> int:
+    return said.end - said.start

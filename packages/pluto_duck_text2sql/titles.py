@@ -5,6 +5,7 @@ from __future__ import annotations
 from pluto_duck_text2sql.phrases import counted_from
 from pluto_duck_text2sql.tree import (
     Agg,
+    Arithmetic,
     Bucket,
     Col,
     Compare,
@@ -15,12 +16,15 @@ from pluto_duck_text2sql.tree import (
     Growth,
     Minus,
     Nested,
+    Number,
+    Plus,
     Product,
     Query,
     Ratio,
     Rows,
     Running,
     Share,
+    Times,
     nodes_in,
 )
 
@@ -69,14 +73,16 @@ def words(expression: Expr) -> str:
             return f"{'last' if last else 'first'} {of.name} of {by.name}"
         case Days(start, end):
             return f"days from {start.name} to {end.name}"
-        case Product(price, quantity):
-            return f"{price.name} × {quantity.name}"
+        case Product(price, quantity, discount):
+            return f"{price.name} × {quantity.name}" + (f" × (1 − {discount.name})" if discount else "")
+        case Number(value):
+            return f"{value:g}"
         case Nested(query):
             keys = ", ".join(words(each) for each in query.group)
             return words(query.select[0]) + (f" by {keys}" if keys else "")
         case Agg():
             return _aggregate(expression)
-        case Ratio() | Minus():
+        case Ratio() | Plus() | Minus() | Times():
             return _arithmetic(expression)
         case Share() | Growth() | Running():
             return _window(expression)
@@ -90,8 +96,15 @@ def _aggregate(agg: Agg) -> str:
     return f"{function} {words(agg.of)}{some}"
 
 
-def _arithmetic(expression: Ratio | Minus) -> str:
+def _arithmetic(expression: Ratio | Arithmetic) -> str:
     match expression:
+        case Plus(left, right):
+            return f"{words(left)} + {words(right)}"
+        case Times(left, right):
+            factors = (f"({words(each)})" if isinstance(each, Plus | Minus) else words(each) for each in (left, right))
+            return " × ".join(factors)
+        case Minus(Number(), right):
+            return f"{words(expression.left)} − {words(right)}"
         case Minus(left, right):
             return f"{words(left)} less {words(right)}"
         case Ratio(Minus(second, first), base) if first == base:

@@ -130,7 +130,33 @@ class Minus:
     right: Expr
 
 
-Expr: TypeAlias = Col | Rows | Product | Days | First | Nested | Agg | Bucket | Ratio | Share | Growth | Running | Minus
+@dataclass(frozen=True)
+class Plus:
+    """A sum of two values of a row: stock and what is on order."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Times:
+    """A product that Product has no part for: of what is computed, or with a number."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number within a computation: the 1 of `1 - discount`."""
+
+    value: float
+
+
+Arithmetic: TypeAlias = Plus | Minus | Times
+Expr: TypeAlias = (
+    Col | Rows | Product | Days | First | Nested | Agg | Bucket | Ratio | Share | Growth | Running | Arithmetic | Number
+)
 
 
 @dataclass(frozen=True)
@@ -294,6 +320,17 @@ def nodes_in(node: Any) -> Iterator[Any]:
         for each in fields(node):
             inner = getattr(node, each.name)
             yield from () if isinstance(inner, Query) or each.name in ("then", "said") else nodes_in(inner)
+
+
+def all_nodes_in(node: Any) -> Iterator[Any]:
+    """`node` and every part of it, those of queries within it too."""
+    if isinstance(node, tuple):
+        for each in node:
+            yield from all_nodes_in(each)
+    elif is_dataclass(node):
+        yield node
+        for each in fields(node):
+            yield from () if each.name == "said" else all_nodes_in(getattr(node, each.name))
 
 
 def is_total(node: Any) -> bool:

@@ -33,7 +33,7 @@ def minus(left: exp.Expression, right: exp.Expression) -> Any:
     """One less the other."""
     from sqlglot import exp
 
-    return exp.Sub(this=left, expression=exp.paren(right) if isinstance(right, exp.Sub) else right)
+    return exp.Sub(this=left, expression=exp.paren(right) if isinstance(right, exp.Add | exp.Sub) else right)
 
 
 def share(of: exp.Expression, scale: int) -> Any:

@@ -42,6 +42,10 @@ def _plain(question: str) -> str:
     text = re.sub(r"(\w)['’]s\b", r"\1", question)
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
     text = re.sub(r"[$€£](?=\d)", "", text)
+    text = re.sub(r"(?<=[\w)])\s*[*×]\s*(?=[\w(])", " times ", text)
+    text = re.sub(r"(?<=\w) \+ (?=\w)", " plus ", re.sub(r"\b1\s*[-−]\s*(?=[a-z])", "1 minus ", text))
+    text = re.sub(r"(?<=\b1)\s*\+\s*(?=[a-z])", " plus ", text)
+    text = re.sub(r"(?<=\w)\s*−\s*(?=\w)", " minus ", text)
     text = re.sub(r"(?<![<>=])>=", " at least ", text).replace("<=", " at most ")
     return text.replace(">", " more than ").replace("<", " less than ").replace("%", " percent ")
 
@@ -52,7 +56,8 @@ def _token(match: re.Match[str]) -> Token:
         return Token(text, text.casefold(), text.casefold(), quoted=True)
     text = match["word"]
     lower = text.casefold()
-    return Token(text, lower, stem(lower), number_of(lower))
+    is_plural = len(text) > 2 and text[:-1].isupper() and text[-1] == "s"
+    return Token(text, lower, stem(lower[:-1] if is_plural else lower), number_of(lower))
 
 
 def number_of(word: str) -> float | None:
@@ -180,6 +185,7 @@ ABBREVIATIONS = {
     "fname": "first name",
     "lname": "last name",
     "tel": "telephone",
+    "rep": "representative",
     "org": "organization",
     "acct": "account",
 }
@@ -199,7 +205,7 @@ VOCABULARY = frozenset(
     profit project purchase quantity query quote range rate rating receipt record ref region register release
     reorder rep report request required retail return role room route salary sale school score season seat
     section segment sell seller series service ship shipping shop short size song sort source staff start
-    state station status stock store street student sub supplier supply support table target tax team term
+    state station status stock store street student sub subtotal supplier supply support table target tax team term
     text ticket time title total town track trade train transaction travel type unit update url user valid
     value vendor version visit vote wage weight work year zip boat surface speed high mean median sum net
     gross card field""".split()
@@ -245,6 +251,9 @@ nationality citizenship country
 passenger traveller
 fare ticket
 freight shipping
+ship delivery destination
+receive receipt
+agent representative
 reason cause
 duration length millisecond runtime
 comment remark note
@@ -284,7 +293,9 @@ FILLER = frozenset(
     change changed grow growth share percentage percent proportion fraction vs versus trend time
     list people go went receive received got earn earned generate generated spend spent pay paid
     appear appears occur occurs happen happened compute calculate result results there's it's here
-    currently recent recently ship shipped write wrote written written produce produced direct
+    currently recent recently account accounts accounted due attributable contribute contributed contributes
+    constitute represent represents brought bring brings based pass passes passed elapse elapsed issued fall falls short
+    stand stands make makes responsible leaving ship shipped write wrote written written produce produced direct
     directed teach taught play played win won lose lost start started end ended begin began run ran
     visit visited treat treated serve served offer offered provide provided assign assigned own
     owned owns attend attended enroll enrolled sign signed join joined manage managed head headed

@@ -23,6 +23,7 @@ from pluto_duck_text2sql.tree import (
     Missing,
     Nested,
     Own,
+    Plus,
     Product,
     Query,
     Ratio,
@@ -30,6 +31,7 @@ from pluto_duck_text2sql.tree import (
     Rows,
     Running,
     Share,
+    Times,
 )
 
 _CLAUSES = {
@@ -39,7 +41,9 @@ _CLAUSES = {
     Nested: "from",
     Share: "share",
     Ratio: "ratio",
+    Plus: "plus",
     Minus: "minus",
+    Times: "product",
     Own: "own",
     Fold: "fold",
 }

@@ -21,7 +21,7 @@ from pluto_duck_text2sql.learned.names import ALIKE, INNER, PART, SYNONYM, WHOLE
 from pluto_duck_text2sql.learned.quantities import Measures
 from pluto_duck_text2sql.learned.statics import FEATURES, Floats, Pointing, Statics, pointing
 from pluto_duck_text2sql.periods import Period
-from pluto_duck_text2sql.terms import Term
+from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.tree import Col, TableKey
 from pluto_duck_text2sql.words import STOP, Token, tokenise
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.terms import Term
+from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.words import SYNONYMS, Token, name_stems
 
 WHOLE, INNER, PART, SYNONYM, ALIKE = 1, 2, 3, 4, 5

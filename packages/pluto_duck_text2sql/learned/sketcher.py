@@ -12,7 +12,7 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Graph, Grapher
 from pluto_duck_text2sql.learned.network import Line, Memory, Network
 from pluto_duck_text2sql.learned.sketch import Malformed, Val, Word, to_query
-from pluto_duck_text2sql.terms import Term
+from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.tree import Col, Query, Rows
 
 

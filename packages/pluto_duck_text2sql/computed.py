@@ -1,0 +1,117 @@
+"""What a question says of its own measures, as terms (term.py): arithmetic, `sales after discount`, the days from one
+date to another, and columns whose names begin like an aggregate (`total price` where there is a `total_price`).
+
+Like a term of the user's glossary, such a phrase is one mention, and a reading that lacks what it says is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pluto_duck_text2sql.arithmetic import Arithmetic
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.comparisons import Comparisons
+from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.links import NameIndex, Target
+from pluto_duck_text2sql.phrases import label_of
+from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.term import BY_THE_QUESTION, Said, Term
+from pluto_duck_text2sql.titles import words as in_words
+from pluto_duck_text2sql.tree import Agg, Compare, Expr, Product, Ratio
+from pluto_duck_text2sql.words import MONEY, Token
+
+_AGGREGATES = frozenset(
+    "total average avg mean sum median number count maximum minimum max min highest lowest combined overall".split()
+)
+_AFTER = re.compile(r"(?:after|net of|less|minus|excluding|without|with) (?:the |any |all )?discounts?(?: deducted)?")
+_NET = re.compile(r"(?:net|discounted)")
+_LONGEST = 4
+
+
+class Computed:
+    """Finds what questions over one catalog compute."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph, names: NameIndex) -> None:
+        self._names = names
+        self._resolver = Resolver(catalog, joins)
+        self._arithmetic = Arithmetic(joins, names, self._resolver)
+        self._comparisons = Comparisons(names, self._arithmetic)
+        self._durations = Durations(catalog, self._resolver)
+
+    def find(self, tokens: Sequence[Token]) -> list[Said]:
+        """What is said, in the question's order, none over another."""
+        found, place = list[Said](), 0
+        while place < len(tokens):
+            said = next(self._at(tokens, place), None)
+            found += [said] if said else []
+            place = said.end if said else place + 1
+        return found
+
+    def _at(self, tokens: Sequence[Token], start: int) -> Iterator[Said]:
+        for read in (self._comparison, self._after_discount, self._computation, self._days, self._name):
+            said = read(tokens, start)
+            if said:
+                yield said
+
+    def _comparison(self, tokens: Sequence[Token], start: int) -> Said | None:
+        found = self._comparisons.read(tokens, start)
+        return _said(tokens, start, found[0], condition=found[1]) if found else None
+
+    def _computation(self, tokens: Sequence[Token], start: int) -> Said | None:
+        found = self._arithmetic.read(tokens, start)
+        return _said(tokens, start, found[0], _total(found[1])) if found else None
+
+    def _after_discount(self, tokens: Sequence[Token], start: int) -> Said | None:
+        """`turnover net of discounts`, `discounted sales`: where lines have a price, a quantity and a discount."""
+        words = [token.lower for token in tokens[start : start + 6]]
+        if tokens[start].stem in MONEY:
+            after = _AFTER.match(" ".join(words[1:]))
+            length = 1 + len(after[0].split()) if after else 0
+        else:
+            length = 2 if _NET.fullmatch(words[0]) and len(words) > 1 and tokens[start + 1].stem in MONEY else 0
+        whole = (each for each in self._resolver.money() if isinstance(each, Product) and each.discount)
+        measure = next(whole, None) if length else None
+        return _said(tokens, start, start + length, Agg("sum", measure)) if measure else None
+
+    def _days(self, tokens: Sequence[Token], start: int) -> Said | None:
+        found = self._durations.read(tokens, start)
+        return _said(tokens, start, found[0], Agg("avg", found[1])) if found else None
+
+    def _name(self, tokens: Sequence[Token], start: int) -> Said | None:
+        """The whole name of a column that begins like an aggregate."""
+        if tokens[start].lower not in _AGGREGATES or tokens[start].quoted:
+            return None
+        for end in range(min(start + _LONGEST, len(tokens)), start + 1, -1):
+            stems = tuple(token.stem for token in tokens[start:end])
+            named = [each for each in self._names.find(stems) if each.column and each.score >= 1.0]
+            numbers = tuple(each for each in named if each.column and each.column.kind == "number")
+            if numbers:
+                return _said(tokens, start, end, targets=numbers)
+        return None
+
+
+def _total(made: Expr) -> Expr:
+    """Rows' values are added up; what one is by the other is that of the sums."""
+    if isinstance(made, Ratio):
+        return replace(made, top=_total(made.top), bottom=_total(made.bottom))
+    return Agg("sum", made)
+
+
+def _said(
+    tokens: Sequence[Token],
+    start: int,
+    end: int,
+    measure: Expr | None = None,
+    targets: tuple[Target, ...] = (),
+    condition: Compare | None = None,
+) -> Said:
+    text = " ".join(token.text for token in tokens[start:end])
+    meaning = in_words(measure) if measure else " or ".join(map(label_of, targets))
+    if condition:
+        meaning = f"{in_words(condition.left)} {condition.operator} {in_words(condition.right)}"
+    stems = tuple(token.stem for token in tokens[start:end])
+    options = ((condition,),) if condition else ()
+    return Said(start, end, text, Term(stems, meaning, BY_THE_QUESTION, text, targets, measure, options))

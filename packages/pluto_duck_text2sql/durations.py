@@ -1,0 +1,71 @@
+"""Days from one date of a row to another: `days between an order and its shipping`, `from order to delivery`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.tree import Col, Days
+from pluto_duck_text2sql.words import STOP, Token, name_stems, stem
+
+_BETWEEN = re.compile(
+    r"(?:how many |number of |the )?(?:days|time|delay|lag|gap)(?: \w+){0,4}? "
+    r"(?:between (?P<a>(?:\w+ ){1,4}?)and|from (?P<b>(?:\w+ ){1,4}?)(?:to|until|till)) (?P<end>(?:\w+ ?){1,4})"
+)
+_COUNTED = re.compile(r"\b(?:days|delay|lag|time)\b")
+_DATES = frozenset(map(stem, "date time day moment at on timestamp".split()))
+_PASSES = frozenset(map(stem, "placed being getting when its their order orders".split()))
+
+
+class Durations:
+    """Reads spans of days over one catalog."""
+
+    def __init__(self, catalog: Catalog, resolver: Resolver) -> None:
+        self._catalog, self._resolver = catalog, resolver
+
+    def read(self, tokens: Sequence[Token], start: int) -> tuple[int, Days] | None:
+        """The span of days whose words begin here, with where it ends."""
+        if not _COUNTED.fullmatch(tokens[start].lower):
+            return None
+        found = _BETWEEN.match(" ".join(token.lower for token in tokens[start:]))
+        if not found:
+            return None
+        first, last = (found["a"] or found["b"]).split(), found["end"].split()
+        for length in range(len(last), 0, -1):
+            days = next(self._days(_named(first), _named(last[:length])), None)
+            if days:
+                words = len(found[0][: found.start("end")].split())
+                return start + words + length, days
+        return None
+
+    def _days(self, first: frozenset[str], last: frozenset[str]) -> Iterator[Days]:
+        """The two dates, of the table that has a date for each."""
+        scored = []
+        for table in self._catalog.tables:
+            start, end = self._date(table, first), self._date(table, last)
+            if start and end and start[1] != end[1]:
+                scored.append((start[0] + end[0] + table.preference, Days(start[1], end[1])))
+        yield from (days for _, days in sorted(scored, key=lambda pair: -pair[0]))
+
+    def _date(self, table: Table, said: frozenset[str]) -> tuple[float, Col] | None:
+        """The date whose name says the same; every word of its name that is not said counts against it."""
+        best: tuple[float, Col] | None = None
+        if said and said <= set(name_stems(table.name)):
+            events = [col for _, col in self._resolver.time_column([table.key], frozenset()) if col.table == table.key]
+            best = (0.9, events[0]) if events else None
+        for column in table.columns:
+            own = set(table.stems(column.name)) - _DATES if column.kind == "time" else set()
+            if own and own & said:
+                score = len(own & said) - 0.2 * len(own - said)
+                best = max((score, Col(table.key, column.name)), best or (0.0, Col(table.key, "")), key=_score)
+        return best
+
+
+def _score(pair: tuple[float, Col]) -> float:
+    return pair[0]
+
+
+def _named(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(stem(word) for word in words if word not in STOP) - _DATES

@@ -1,0 +1,71 @@
+"""Which columns a question lists: in a sentence of its own, after a colon, a dash, or `with` (spec.py).
+
+What follows a dash or `with` is a list only where each part names a column or says a measure; else it restricts.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.phrases import AMOUNT_WORDS
+from pluto_duck_text2sql.spec import lists_within, split_spec
+from pluto_duck_text2sql.words import MONEY, STOP, Token, tokenise
+
+_COUNTS = ("number of ", "count of ", "total ", "average ", "how many ")
+_FIRST_LAST = {"first", "last", "number"}
+_NAMED = 0.9
+_RESTRICTS = re.compile(
+    r"\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|best|worst|more|less|fewer|over|under|above"
+    r"|below|at|no|any|not|same|than|between|only|an?|both|either|all|every)\b|\d",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The question proper, and the phrases it lists; `adds`: they come beside what is asked for anyway."""
+
+    main: str
+    phrases: tuple[str, ...] = ()
+    adds: bool = False
+
+
+def split_lists(question: str, names: NameIndex) -> Listed:
+    """What a question asks, and what it lists."""
+    main, phrases = split_spec(question)
+    if phrases:
+        return Listed(main, tuple(phrases))
+    for within in lists_within(main):
+        if _RESTRICTS.search(" ".join(within.phrases)):
+            continue
+        columns = [_is_column(phrase, names) for phrase in within.phrases]
+        measures = [_is_measure(phrase) for phrase in within.phrases]
+        fit = all(column or measure for column, measure in zip(columns, measures, strict=True))
+        if within.phrases and fit and (within.is_apart or len(within.phrases) > 1):
+            return Listed(within.rest, tuple(within.phrases), within.is_owned or all(measures))
+    return Listed(main)
+
+
+def _is_column(phrase: str, names: NameIndex) -> bool:
+    """Whether the words are a column's name, or end in one after a word that names nothing (`job title`)."""
+    tokens = _named(phrase)
+    if not tokens or any(token.quoted or token.number is not None for token in tokenise(phrase)):
+        return False
+    stems = tuple(token.stem for token in tokens)
+    if any(each.column and each.score >= _NAMED for each in names.find(stems)):
+        return True
+    unknown = len(stems) == 2 and not names.find(stems[:1])
+    return unknown and any(each.column and each.score >= _NAMED for each in names.find(stems[1:]))
+
+
+def _is_measure(phrase: str) -> bool:
+    """`sales`, `that amount`, `number of orders`."""
+    tokens = _named(phrase)
+    money = bool(tokens) and all(token.stem in MONEY or token.lower in AMOUNT_WORDS for token in tokens)
+    return money or phrase.lower().startswith(_COUNTS)
+
+
+def _named(phrase: str) -> list[Token]:
+    return [token for token in tokenise(phrase) if token.lower not in STOP - _FIRST_LAST]

@@ -1,0 +1,58 @@
+"""A catalog of what a DuckDB connection holds, for tests: columns with their bounds, keys, and every stored text."""
+
+import duckdb
+
+from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
+
+
+def catalog_of(connection: duckdb.DuckDBPyConnection) -> Catalog:
+    names = [name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables() ORDER BY 1").fetchall()]
+    tables = tuple(_table(connection, name) for name in names)
+    texts = [
+        ("main", table.name, column.name, value)
+        for table in tables
+        for column in table.columns
+        if column.kind == "text"
+        for (value,) in connection.execute(f'SELECT DISTINCT "{column.name}" FROM "{table.name}" ORDER BY 1').fetchall()
+        if value is not None
+    ]
+    return Catalog(tables, ValueIndex.build(texts))
+
+
+def _table(connection: duckdb.DuckDBPyConnection, name: str) -> Table:
+    columns = connection.execute(
+        "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index", [name]
+    ).fetchall()
+    rows = connection.execute(f'SELECT count(*) FROM "{name}"').fetchall()[0][0]
+    return Table(
+        name,
+        "main",
+        tuple(_column(connection, name, *column) for column in columns),
+        primary_key=_primary_key(connection, name),
+        foreign_keys=_foreign_keys(connection, name),
+        row_count=rows,
+    )
+
+
+def _column(connection: duckdb.DuckDBPyConnection, table: str, name: str, type_: str) -> Column:
+    figures = "count(DISTINCT {0}), min({0}), max({0}), avg(CAST({0} IS NULL AS INTEGER))".format(f'"{name}"')
+    distinct, least, most, nulls = connection.execute(f'SELECT {figures} FROM "{table}"').fetchall()[0]
+    return Column(name, type_, n_distinct=distinct, minimum=least, maximum=most, null_fraction=nulls)
+
+
+def _primary_key(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[str, ...]:
+    found = connection.execute(
+        "SELECT constraint_column_names FROM duckdb_constraints()"
+        " WHERE table_name = ? AND constraint_type = 'PRIMARY KEY'",
+        [table],
+    ).fetchall()
+    return tuple(found[0][0]) if found else ()
+
+
+def _foreign_keys(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[ForeignKey, ...]:
+    found = connection.execute(
+        "SELECT constraint_column_names, referenced_table, referenced_column_names FROM duckdb_constraints()"
+        " WHERE table_name = ? AND constraint_type = 'FOREIGN KEY'",
+        [table],
+    ).fetchall()
+    return tuple(ForeignKey(tuple(columns), "main", other, tuple(theirs)) for columns, other, theirs in found)

@@ -87,7 +87,22 @@ def _code_of(call: ast.Call) -> list[str]:
     return [value.value for value in values if isinstance(value, ast.Constant) and value.value]
 
 
-PAGES = {"settings.md": settings_page, "errors.md": errors_page}
+def types_page() -> str:
+    """What becomes of each type of a database: the cases of tests/fixtures/types, which tests load for real."""
+    lines = [
+        "# Types of databases\n",
+        GENERATED
+        + "Each line is loaded from a real server in the tests, alone in its table and beside all others; value\n"
+        "and type in the warehouse are as shown. What has no type in DuckDB comes as the server's text.\n",
+    ]
+    for kind, title in (("postgres", "PostgreSQL"), ("mysql", "MySQL and MariaDB")):
+        rows = [line.split(" | ") for line in (ROOT / f"tests/fixtures/types/{kind}.txt").read_text().splitlines()]
+        lines += [f"## {title}\n", f"| {title} | value | DuckDB | value there |", "|---|---|---|---|"]
+        lines += ["| " + " | ".join(f"`{cell}`" for cell in row) + " |" for row in rows] + [""]
+    return "\n".join(lines)
+
+
+PAGES = {"settings.md": settings_page, "errors.md": errors_page, "types.md": types_page}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

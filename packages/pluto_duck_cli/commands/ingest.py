@@ -20,6 +20,7 @@ app = command_line("Load files and databases into tables.")
 @app.command()
 def ingest(
     sources: Annotated[list[str], typer.Argument(help="Files, globs, folders; or: run RECIPE.")],
+    connector: Annotated[str, typer.Option("--connector", help="The connector, where the name does not say.")] = "auto",
     table: Annotated[str | None, typer.Option("--table", help="The table, `name` or `schema.name`.")] = None,
     mode: Annotated[str, typer.Option("--mode", help="replace, append, incremental or merge.")] = "replace",
     cursor: Annotated[str | None, typer.Option("--cursor", help="The column that rises with each new row.")] = None,
@@ -36,23 +37,16 @@ def ingest(
     if sources[0] == "run" and len(sources) == 2 and not Path("run").exists():
         requests = [_recipe(settings, sources[1])]
     else:
+        from pluto_duck_backend.app.services.ingestion.sources import named
+
         options = {"mode": mode, "cursor": cursor, "key": key, "look_back": look_back, "max_rejects": max_rejects}
         flags = {"delete_missing": delete_missing, "columns": "contract" if contract else "evolve"}
-        requests = _requests(sources, table, {**options, **flags})
+        requests = [{"connector": connector, **each} for each in named(sources, table, {**options, **flags})]
     with connect(settings) as client:
         results = [_load(client, request, json) for request in requests]
     if json:
         render.json_line({"results": results})
     return 0
-
-
-def _requests(sources: list[str], table: str | None, options: dict[str, Any]) -> list[dict[str, Any]]:
-    """One request a source, or one for all where the table is given. Paths become absolute, for the server's sake."""
-    paths = [str(Path(source).expanduser().absolute()) for source in sources]
-    if table:
-        config: dict[str, Any] = {"path": paths[0]} if len(paths) == 1 else {"paths": paths}
-        return [{"connector": "auto", "config": config, "target": table, **options}]
-    return [{"connector": "auto", "config": {"path": path}, "target": None, **options} for path in paths]
 
 
 def _recipe(settings: Settings, name: str) -> dict[str, Any]:

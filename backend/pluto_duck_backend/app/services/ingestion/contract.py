@@ -36,10 +36,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Since:
-    """An incremental load wants the rows whose `column` is at least `bound` (SQL of a value of `type`), or NULL."""
+    """An incremental load wants the rows whose `column` is at least `value` (text of a value of `type`), or NULL."""
 
     column: str
-    bound: str
+    value: str
     type: str
 
 
@@ -72,9 +72,9 @@ class SourceTable:
     """One table of a source, ready to be read.
 
     `origin` names it in messages (file, sheet or table of a file). `own_name` is true where `name` was given
-    by the source itself and is kept as it is. `batches_since` reads less than `batches` does: it may leave out rows
-    that the load does not want, and need not leave out all of them. `explain` turns an error of the load into one that
-    names file, line and column.
+    by the source itself and is kept as it is. `batches_since` and `sql_since` read less than `batches` and `sql`: they
+    may leave out rows that the load does not want, and need not leave out all. `explain` turns an error of the load
+    into one that names file, line and column.
     """
 
     name: str
@@ -83,6 +83,7 @@ class SourceTable:
     columns: tuple[Column, ...] = ()
     batches: Callable[[], Iterator[Batch]] | None = None
     batches_since: Callable[[Since], Iterator[Batch]] | None = None
+    sql_since: Callable[[Since], str] | None = None
     schema: str = "main"
     own_name: bool = False
     keys: Keys = Keys()
@@ -103,6 +104,7 @@ class Toolbox:
 
     read: Callable[[], AbstractContextManager[Session]]
     attached: Callable[[Path], AbstractContextManager[str]]
+    attached_server: Callable[[str, Mapping[str, str]], AbstractContextManager[str]]
     folder: Path
     sample_rows: int
     cancelled: Callable[[], bool]
@@ -115,7 +117,10 @@ class Toolbox:
 
 
 class Connector(Protocol):
-    """A kind of source. `suffixes` (such as `.csv`) are empty where the source is no file."""
+    """A kind of source. `suffixes` (such as `.csv`) are empty where the source is no file.
+
+    A connector may also have `schemes`: those of the URLs (such as `postgresql`) that it opens as `config["url"]`.
+    """
 
     name: str
     summary: str

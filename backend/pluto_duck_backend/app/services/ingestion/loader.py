@@ -10,7 +10,14 @@ import contextlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 
-from pluto_duck_backend.app.core.errors import Cancelled, Conflict, InvalidInput, PlutoDuckError, QueryFailed
+from pluto_duck_backend.app.core.errors import (
+    Cancelled,
+    Conflict,
+    EnvironmentFault,
+    InvalidInput,
+    PlutoDuckError,
+    QueryFailed,
+)
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.ingestion import positions, writing
 from pluto_duck_backend.app.services.ingestion.contract import Since, SourceTable
@@ -112,31 +119,29 @@ class Loader:
     def _bound(self, position: Position | None) -> Since | None:
         if position is None or position.value is None:
             return None
-        return Since(
-            position.cursor, positions.lower_bound(self._session, position, self._request.look_back), position.type
-        )
+        return positions.since(self._session, position, self._request.look_back)
 
     def _select(self, source: SourceTable, staged: str, target: Target, since: Since | None, *, alone: bool) -> Steps:
         """A SELECT over the source; rows of Python values, and each of several files, are staged first."""
         condition = self._condition(source, since)
+        rows_of_it = source.sql_since(since) if since and source.sql_since else source.sql
+        sql = f"SELECT * FROM ({rows_of_it}){condition}"
         if source.sql and alone:
-            return f"SELECT * FROM ({source.sql}){condition}"
+            return sql
         name = f"temp.main.{staged}"
         if source.sql:
-            sql = f"SELECT * FROM ({source.sql}){condition}"
             yield from self._run(f"CREATE OR REPLACE TEMP TABLE {staged} AS {sql}", source, target)
             return f"SELECT * FROM {name}"
         for rows in stage(self._session, staged, source, self._check_cancelled, since):
             total = f" of {source.total_rows:,}" if source.total_rows is not None else ""
             yield Progress(str(target), rows, None, source.total_bytes, f"{source.origin}: {rows:,} rows{total}")
-        rows_of_it = f"SELECT {narrowed(self._session, name, source.columns)} FROM {name}"
-        return f"SELECT * FROM ({rows_of_it}){condition}" if condition else rows_of_it
+        return f"SELECT * FROM (SELECT {narrowed(self._session, name, source.columns)} FROM {name}){condition}"
 
     def _condition(self, source: SourceTable, since: Since | None) -> str:
         if since is None:
             return ""
         column = positions.cursor_column(since.column, self._source_columns(source), source.origin)
-        return f" WHERE {positions.window(column, since.bound)}"
+        return f" WHERE {positions.window(column, since)}"
 
     def _create(
         self, assignment: Assignment, select: str
@@ -192,7 +197,7 @@ class Loader:
             inserted = self._count_of(target.sql) - before + deleted
             return writing.Written(inserted, touched - inserted - deleted, deleted)
         if request.mode == "incremental" and since:
-            select = positions.lacking(_NEW, target, common, positions.window(since.column, since.bound))
+            select = positions.lacking(_NEW, target, common, positions.window(since.column, since))
         yield from self._run(f"INSERT INTO {target.sql} BY NAME {select}", source, target)
         return writing.Written(inserted=self._count())
 
@@ -304,8 +309,8 @@ def _explained(source: SourceTable) -> Iterator[None]:
     """Turn a failed statement into the source's own words."""
     try:
         yield
-    except QueryFailed as error:
-        better: PlutoDuckError = source.explain(error)
+    except (QueryFailed, EnvironmentFault) as error:
+        better: PlutoDuckError = error if error.code == "disk_full" else source.explain(error)
         if better is error:
             raise
         raise better from error

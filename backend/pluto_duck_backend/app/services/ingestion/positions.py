@@ -12,6 +12,7 @@ from typing import Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput, QueryFailed, did_you_mean
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
+from pluto_duck_backend.app.services.ingestion.contract import Since
 from pluto_duck_backend.app.services.ingestion.names import Target
 
 
@@ -66,30 +67,29 @@ def _is_less(session: Session, value: str, position: Position) -> bool:
     return bool(row and row[0])
 
 
-def lower_bound(session: Session, position: Position, look_back: str | None) -> str:
-    """The least cursor that is read again, as SQL. Raises InvalidInput for a look-back that does not fit the type."""
+def since(session: Session, position: Position, look_back: str | None) -> Since:
+    """What is read again, and from there on. Raises InvalidInput for a look-back that does not fit the type."""
     if not look_back:
-        return position.sql
+        return Since(position.cursor, position.value or "", position.type)
     step = look_back if _is_number(look_back) else f"INTERVAL {literal(look_back)}"
-    bound = f"{position.sql} - {step}"
     try:
-        row = session.row(f"SELECT CAST(CAST({bound} AS {position.type}) AS VARCHAR)")
+        row = session.row(f"SELECT CAST(CAST({position.sql} - {step} AS {position.type}) AS VARCHAR)")
     except QueryFailed as error:
         raise InvalidInput(
             f"A look-back of {look_back!r} does not fit the cursor {position.cursor} of type {position.type}.",
             code="bad_look_back",
             hint="A number for a numeric cursor, a time such as '2 days' or '6 hours' for one of dates or timestamps.",
         ) from error
-    return f"CAST({literal(str(row[0]) if row else '')} AS {position.type})"
+    return Since(position.cursor, str(row[0]) if row else "", position.type)
 
 
 def _is_number(text: str) -> bool:
     return text.replace(".", "", 1).isdigit()
 
 
-def window(column: str, bound: str) -> str:
-    """The condition of rows to read: from the bound on, and those without a cursor, whose place nobody knows."""
-    return f"({quote(column)} >= {bound} OR {quote(column)} IS NULL)"
+def window(column: str, since: Since) -> str:
+    """The condition of rows to read: from there on, and those without a cursor, whose place nobody knows."""
+    return f"({quote(column)} >= CAST({literal(since.value)} AS {since.type}) OR {quote(column)} IS NULL)"
 
 
 def lacking(staged: str, target: Target, common: Sequence[str], condition: str) -> str:

@@ -24,6 +24,8 @@ _BUILT_IN = {
     "excel": "excel:ExcelFiles",
     "sqlite": "sqlite:SqliteFiles",
     "duckdb": "duckdb_files:DuckdbFiles",
+    "postgres": "postgres:PostgresServer",
+    "mysql": "mysql:MysqlServer",
 }
 
 
@@ -47,6 +49,28 @@ def get(name: str) -> Connector:
             hint="Leave the connector out (or say auto) and it is chosen from the file.",
         )
     return installed()[name]
+
+
+def chosen(name: str, config: Mapping[str, Any]) -> Connector | None:
+    """The connector named, or that of a URL's scheme; None where each file says which. Raises InvalidInput."""
+    if name != "auto":
+        return get(name)
+    url = config.get("url")
+    return for_url(str(url)) if url else None
+
+
+def for_url(url: str) -> Connector:
+    """The connector that opens URLs of this scheme. Raises InvalidInput for one that none opens."""
+    scheme = url.split("://")[0].casefold()
+    by_scheme = {name: each for each in installed().values() for name in getattr(each, "schemes", ())}
+    if scheme not in by_scheme:
+        raise InvalidInput(
+            f"No connector opens {scheme}:// addresses. Known: {', '.join(f'{name}://' for name in sorted(by_scheme))}."
+            f" {did_you_mean(scheme, by_scheme)}".rstrip(),
+            code="unknown_connector",
+            hint="Check the address, or install a package that brings a connector for it.",
+        )
+    return by_scheme[scheme]
 
 
 def suffixes() -> dict[str, Connector]:

@@ -9,24 +9,24 @@ from __future__ import annotations
 import contextlib
 import tempfile
 import time
-import uuid
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.app.core import lineage
 from pluto_duck_backend.app.core.config import IngestSettings
-from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InvalidInput, PlutoDuckError, QueryFailed
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.paths import Paths
-from pluto_duck_backend.app.core.warehouse import Warehouse, literal
-from pluto_duck_backend.app.services.ingestion import ledger, registry
+from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.ingestion import ledger, registry, secrets
 from pluto_duck_backend.app.services.ingestion.assign import assign
+from pluto_duck_backend.app.services.ingestion.attaching import Attaching
 from pluto_duck_backend.app.services.ingestion.contract import SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.loader import Assignment, Loaded, Loader
 from pluto_duck_backend.app.services.ingestion.names import Target, parse_target
 from pluto_duck_backend.app.services.ingestion.requests import IngestRequest, LoadResult, Progress
-from pluto_duck_backend.app.services.ingestion.sources import expand, files_of
+from pluto_duck_backend.app.services.ingestion.sources import expand, files_of, is_url, named
 
 
 class IngestionService:
@@ -36,6 +36,7 @@ class IngestionService:
         self._warehouse = warehouse
         self._paths = paths
         self._settings = settings
+        self._attaching = Attaching(warehouse)
         lineage.recover(paths, self._rows_of)
 
     def plan(self, sources: Sequence[str], *, table: str | None = None, **options: Any) -> list[IngestRequest]:
@@ -46,14 +47,13 @@ class IngestionService:
         """
         if not sources:
             raise InvalidInput("No source is named.", code="bad_ingest_request", hint="Name a file, glob or folder.")
-        for file in (file for source in sources for file in expand(source)):
-            registry.for_file(file)
-        absolute = [str(Path(source).expanduser().absolute()) for source in sources]
+        requests = [IngestRequest.from_dict(each) for each in named(sources, table, options)]
+        for source in (source for source in sources if not is_url(source)):
+            for file in expand(source):
+                registry.for_file(file)
         if table:
             parse_target(table)
-            config: dict[str, Any] = {"path": absolute[0]} if len(absolute) == 1 else {"paths": absolute}
-            return [IngestRequest.from_dict({"config": config, "target": table, **options})]
-        return [IngestRequest.from_dict({"config": {"path": each}, **options}) for each in absolute]
+        return requests
 
     def load(self, request: IngestRequest, *, cancelled: Callable[[], bool]) -> Iterator[Progress | LoadResult]:
         """Do what `request` says, yielding progress and at last the LoadResult.
@@ -95,7 +95,13 @@ class IngestionService:
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pluto-duck-")))
             tools = Toolbox(
-                self._warehouse.read, self._attached, folder, self._settings.sample_rows, cancelled, thorough
+                self._warehouse.read,
+                self._attaching.file,
+                self._attaching.server,
+                folder,
+                self._settings.sample_rows,
+                cancelled,
+                thorough,
             )
             yield Progress("", 0, None, None, "looking at the source")
             tables = _open(request, tools, stack)
@@ -108,7 +114,7 @@ class IngestionService:
         self, request: IngestRequest, assignments: Sequence[Assignment], cancelled: Callable[[], bool]
     ) -> Generator[Progress, None, list[Loaded]]:
         results = []
-        with lineage.recorded(self._paths) as known, self._warehouse.write() as session:
+        with lineage.recorded(self._paths) as known, _commit_explained(assignments), self._warehouse.write() as session:
             loader = Loader(session, request, cancelled)
             for assignment in assignments:
                 position = ledger.position_of(assignment.target, request, known)
@@ -149,46 +155,26 @@ class IngestionService:
             row = session.row(f"SELECT count(*) FROM {Target(schema, table).sql}")
             return int(row[0]) if row else None
 
-    @contextlib.contextmanager
-    def _attached(self, path: Path) -> Iterator[str]:
-        """Another DuckDB file, readable under the name given; raises for the warehouse itself and for no database."""
-        if self._warehouse.path.exists() and path.samefile(self._warehouse.path):
-            raise Conflict(f"{path} is the warehouse itself.", code="source_is_warehouse", hint="Name another file.")
-        alias = f"_ingest_{uuid.uuid4().hex[:8]}"
-        try:
-            with self._warehouse.read() as session:
-                session.execute(f"ATTACH {literal(str(path))} AS {alias} (READ_ONLY)")
-        except PlutoDuckError as error:
-            raise _cannot_attach(path, error) from error
-        try:
-            yield alias
-        finally:
-            with self._warehouse.read() as session:
-                session.execute(f"DETACH {alias}")
+
+@contextlib.contextmanager
+def _commit_explained(assignments: Sequence[Assignment]) -> Iterator[None]:
+    """A source that breaks off when its own transaction is to end ends the load, in the source's words."""
+    try:
+        yield
+    except QueryFailed as error:
+        if "Failed to commit" not in error.message:
+            raise
+        raise assignments[-1].sources[-1].explain(error) from error
 
 
 def _open(request: IngestRequest, tools: Toolbox, stack: contextlib.ExitStack) -> list[SourceTable]:
     """Every table of every file (or of the source that is no file) that the request names."""
-    if request.connector != "auto" and not registry.get(request.connector).suffixes:
-        return list(stack.enter_context(registry.get(request.connector).open(request.config, tools)))
+    config = secrets.resolve(request.config)
+    chosen = registry.chosen(request.connector, config)
+    if chosen and not chosen.suffixes:
+        return list(stack.enter_context(chosen.open(config, tools)))
     tables: list[SourceTable] = []
-    for file in files_of(request.config):
-        chosen = registry.for_file(file) if request.connector == "auto" else registry.get(request.connector)
-        config = {**request.config, "path": str(file)}
-        tables += stack.enter_context(chosen.open(config, tools))
+    for file in files_of(config):
+        of_file = chosen or registry.for_file(file)
+        tables += stack.enter_context(of_file.open({**config, "path": str(file)}, tools))
     return tables
-
-
-def _cannot_attach(path: Path, error: PlutoDuckError) -> PlutoDuckError:
-    text = error.message.casefold()
-    if "could not set lock" in text or "conflicting lock" in text:
-        return EnvironmentFault(
-            f"Another program has {path} open for writing.", code="source_busy", hint="Close it.", retryable=True
-        )
-    if "already attached" in text or "unique file handle" in text:
-        return Conflict(f"{path} is being loaded already.", code="source_busy", hint="Wait until that load ends.")
-    return InvalidInput(
-        f"{path} cannot be read as a DuckDB file: {error.message.splitlines()[0]}",
-        code="unreadable_file",
-        hint="Check that it is a DuckDB file, whole and of a version this DuckDB reads.",
-    )

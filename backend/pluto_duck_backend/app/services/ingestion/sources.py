@@ -1,11 +1,12 @@
-"""From what the user named to files: paths, globs and folders.
+"""From what the user named to requests and files: paths, globs, folders and URLs.
 
-The service calls it for file connectors. What must stay true: the same name always gives the same files, in order.
+The command line and the service call it. What must stay true: the same name always gives the same files, in order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,22 @@ from pluto_duck_backend.app.core.errors import InvalidInput, NotFound, did_you_m
 from pluto_duck_backend.app.services.ingestion import registry
 
 _WILD = frozenset("*?[")
+_URL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
+
+
+def is_url(source: str) -> bool:
+    """Whether a source is named by a URL and not by a path."""
+    return _URL.match(source) is not None
+
+
+def named(sources: Sequence[str], table: str | None, options: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """One request a source, or one for all files where the table is named. Paths become absolute."""
+    urls = [{"config": {"url": each}, "target": table, **options} for each in sources if is_url(each)]
+    paths = [str(Path(each).expanduser().absolute()) for each in sources if not is_url(each)]
+    if table and paths:
+        config: dict[str, Any] = {"path": paths[0]} if len(paths) == 1 else {"paths": paths}
+        return [*urls, {"config": config, "target": table, **options}]
+    return [*urls, *({"config": {"path": path}, "target": None, **options} for path in paths)]
 
 
 def files_of(config: Mapping[str, Any]) -> list[Path]:

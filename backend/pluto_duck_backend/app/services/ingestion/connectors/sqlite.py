@@ -120,7 +120,7 @@ def _table(connection: sqlite3.Connection, path: Path, name: str, names: Sequenc
 def _batches_since(connection: sqlite3.Connection, name: str, plans: Sequence[Plan], since: Since) -> Iterator[Batch]:
     """Only what SQLite and DuckDB are sure to compare alike is left out: numbers, and the days of ISO times."""
     kind = next((each.type for each in plans if each.name.casefold() == since.column.casefold()), "")
-    column, bound = quote(since.column), since.bound.split("'")[1]
+    column, bound = quote(since.column), since.value
     if kind in ("BIGINT", "DOUBLE") and since.type in ("BIGINT", "DOUBLE"):
         return _batches(connection, name, plans, f" WHERE {column} >= {bound} OR {column} IS NULL")
     if kind == "VARCHAR" and since.type in ("DATE", "TIMESTAMP"):

@@ -1,0 +1,195 @@
+"""What the connectors of database servers share: how a server is named, which of its tables are wanted, how they read.
+
+What must stay true: every column is read without loss. Most are read by DuckDB's extension as they are; a column that
+the extension would change is turned into text or another type by the server itself (`server` of its Reading), and
+back into the type it deserves here (`local`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError, did_you_mean
+from pluto_duck_backend.app.core.warehouse import Session, literal, quote
+from pluto_duck_backend.app.services.ingestion.contract import Config, ForeignKey, Keys, Since, SourceTable, Toolbox
+
+_OPTIONS = ("url", "host", "port", "database", "user", "password", "schemas", "tables", "views")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How one column is read. `server` is an expression in the server's SQL; `{}` in `local` stands for the column."""
+
+    name: str
+    server: str = ""
+    local: str = "{}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table as the server's catalog describes it."""
+
+    schema: str
+    name: str
+    columns: tuple[tuple[str, Any], ...]
+    keys: Keys
+    comment: str
+    column_comments: Mapping[str, str]
+    rows: int | None
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A kind of server: its name, the function that runs SQL there, how it quotes, the schema that becomes `main`."""
+
+    kind: str
+    function: str
+    quote: Callable[[str], str]
+    usual_schema: str
+
+    def asked(self, session: Session, alias: str, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of a query that the server runs."""
+        return session.rows(f"FROM {self.call(alias, sql)}")
+
+    def home(self, schema: str) -> str:
+        """The schema of the warehouse for one of the server's."""
+        return "main" if schema == self.usual_schema else schema
+
+    def call(self, alias: str, sql: str) -> str:
+        return f"{self.function}({literal(alias)}, {literal(sql)})"
+
+
+def address(config: Config, kind: str) -> dict[str, str]:
+    """The options of DuckDB's secret from `url` and the single options. Raises InvalidInput for a misspelt one."""
+    for name in config:
+        if name not in _OPTIONS:
+            raise InvalidInput(
+                f"The connector {kind} has no option {name!r}. {did_you_mean(name, _OPTIONS)}".rstrip(),
+                code="bad_ingest_request",
+                hint=f"Options: {', '.join(_OPTIONS)}.",
+            )
+    parts = urlsplit(str(config.get("url", "")))
+    given = {
+        "host": parts.hostname or "",
+        "port": str(parts.port or ""),
+        "user": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "database": unquote(parts.path.strip("/")),
+    }
+    return {name: str(config.get(name) or value) for name, value in given.items()}
+
+
+def shown(options: Mapping[str, str], kind: str) -> str:
+    """The server and its database, for messages and the ingestion catalog."""
+    user = f"{options['user']}@" if options["user"] else ""
+    port = f":{options['port']}" if options["port"] else ""
+    return f"{kind}://{user}{options['host'] or 'localhost'}{port}/{options['database']}"
+
+
+def wanted(found: Sequence[Found], config: Config, where: str) -> list[Found]:
+    """The tables that `config` names with `schemas` and `tables`. Raises InvalidInput where one is not there."""
+    schemas, tables = _names(config, "schemas"), _names(config, "tables")
+    kept = [each for each in found if not schemas or each.schema in schemas]
+    if not tables:
+        _check_some(kept, where)
+        return kept
+    by_name = {name: each for each in kept for name in (each.name, f"{each.schema}.{each.name}")}
+    for name in tables:
+        if name not in by_name:
+            raise InvalidInput(
+                f"{where} has no table {name!r}. {did_you_mean(name, by_name)}".rstrip(),
+                code="table_not_in_source",
+                hint="Write table or schema.table, as the server spells it.",
+            )
+    return [by_name[name] for name in tables]
+
+
+def _check_some(found: Sequence[Found], where: str) -> None:
+    if not found:
+        raise InvalidInput(
+            f"{where} holds no tables that this user may see.",
+            code="no_tables",
+            hint="Views are left out unless the option views is true.",
+        )
+
+
+def _names(config: Config, option: str) -> list[str]:
+    value = config.get(option) or []
+    return [value] if isinstance(value, str) else [str(each) for each in value]
+
+
+def table(
+    dialect: Dialect, alias: str, where: str, found: Found, readings: Sequence[Reading], warnings: Sequence[str]
+) -> SourceTable:
+    """The source table that reads `found` column by column."""
+    origin = f"{where}, table {found.schema}.{found.name}"
+    read = partial(_sql, dialect, alias, found, readings)
+    has_server_side = any(each.server for each in readings)
+    return SourceTable(
+        name=found.name,
+        schema=dialect.home(found.schema),
+        own_name=True,
+        origin=origin,
+        sql=read(None),
+        sql_since=read if has_server_side else None,
+        keys=replace(found.keys, foreign_keys=tuple(_at_home(dialect, each) for each in found.keys.foreign_keys)),
+        comment=found.comment,
+        column_comments=found.column_comments,
+        total_rows=found.rows,
+        warnings=tuple(warnings),
+        explain=partial(_explained, origin),
+    )
+
+
+def _at_home(dialect: Dialect, key: ForeignKey) -> ForeignKey:
+    return replace(key, ref_schema=dialect.home(key.ref_schema))
+
+
+def _sql(dialect: Dialect, alias: str, found: Found, readings: Sequence[Reading], since: Since | None) -> str:
+    names = ((quote(each.name), each.local) for each in readings)
+    local = ", ".join(f"{read.format(name)} AS {name}" if read != "{}" else name for name, read in names)
+    if not any(each.server for each in readings):
+        return f"SELECT {local} FROM {alias}.{quote(found.schema)}.{quote(found.name)}"
+    own = dialect.quote
+    there = ", ".join(f"{each.server or own(each.name)} AS {own(each.name)}" for each in readings)
+    sql = f"SELECT {there} FROM {own(found.schema)}.{own(found.name)}"
+    return f"SELECT {local} FROM {dialect.call(alias, sql + _where(own, readings, since))}"
+
+
+def _where(own: Callable[[str], str], readings: Sequence[Reading], since: Since | None) -> str:
+    """The part of a table that an incremental load wants, where the server compares as DuckDB does."""
+    column = next((each for each in readings if since and each.name.casefold() == since.column.casefold()), None)
+    if since is None or column is None or column.server:
+        return ""
+    return f" WHERE {own(column.name)} >= {literal(since.value)} OR {own(column.name)} IS NULL"
+
+
+def _explained(origin: str, error: PlutoDuckError) -> PlutoDuckError:
+    lines = [line.strip() for line in error.message.splitlines() if line.strip()]
+    return EnvironmentFault(
+        f"{origin} cannot be read: {' '.join(lines)[:500]}",
+        code="source_failed",
+        hint="Nothing was changed; mend the source or the connection and load again.",
+        retryable=any(word in error.message.casefold() for word in ("closed", "terminat", "timeout", "reset", "lost")),
+    )
+
+
+@contextlib.contextmanager
+def opened(
+    tools: Toolbox, config: Config, kind: str, read: Callable[[Session, str, str], list[SourceTable]]
+) -> Iterator[Sequence[SourceTable]]:
+    """Attach the server that `config` names, hand out what `read(session, alias, where)` finds in it."""
+    options = address(config, kind)
+    where = shown(options, kind)
+    with tools.attached_server(kind, options) as alias:
+        try:
+            with tools.read() as session:
+                tables = read(session, alias, where)
+        except PlutoDuckError as error:
+            raise error if isinstance(error, InvalidInput) else _explained(where, error) from error
+        yield tables

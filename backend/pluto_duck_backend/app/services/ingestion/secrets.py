@@ -1,0 +1,103 @@
+"""Passwords of sources: named by reference, put in when a source is opened, never shown or kept.
+
+The service resolves a request's config with it, the ledger records only what `public` leaves. A reference stands
+anywhere in a text: `${env:PGPASSWORD}`, `${keyring:SERVICE/USER}`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError
+
+_REFERENCE = re.compile(r"\$\{(\w+):([^}]+)\}")
+_SECRET = re.compile(r"passw|secret|token|credential|api_?key|private_?key|access_?key", re.IGNORECASE)
+HIDDEN = "***"
+
+
+def resolve(value: Any) -> Any:
+    """`value` with every reference in its texts replaced. Raises EnvironmentFault for one that leads nowhere."""
+    if isinstance(value, str):
+        return _REFERENCE.sub(lambda found: _looked_up(found[1], found[2]), value)
+    if isinstance(value, Mapping):
+        return {name: resolve(each) for name, each in value.items()}
+    return [resolve(each) for each in value] if isinstance(value, list) else value
+
+
+def _looked_up(kind: str, name: str) -> str:
+    if kind == "env":
+        return _from_environment(name)
+    if kind == "keyring":
+        return _from_keyring(name)
+    raise InvalidInput(
+        f"${{{kind}:{name}}} is no reference to a secret.",
+        code="bad_secret_reference",
+        hint="Write ${env:NAME} or ${keyring:SERVICE/USER}.",
+    )
+
+
+def _from_environment(name: str) -> str:
+    if name not in os.environ:
+        raise EnvironmentFault(
+            f"The environment variable {name}, which the source refers to, is not set.",
+            code="secret_missing",
+            hint=f"Set it for the process that loads: export {name}=…",
+        )
+    return os.environ[name]
+
+
+def _from_keyring(name: str) -> str:
+    service, _, user = name.rpartition("/")
+    try:
+        keyring = import_module("keyring")
+    except ImportError as error:
+        raise EnvironmentFault(
+            "The source refers to the system's keyring, and the package keyring is not installed.",
+            code="secret_missing",
+            hint="pip install 'pluto-duck[keyring]'",
+        ) from error
+    found: str | None = keyring.get_password(service, user)
+    if found is None:
+        raise EnvironmentFault(
+            f"The keyring holds nothing for user {user!r} of {service!r}.",
+            code="secret_missing",
+            hint=f"keyring set {service} {user}",
+        )
+    return found
+
+
+def public(value: Any, name: str = "") -> Any:
+    """`value` as it may be shown and kept: references stay, what looks like a secret is hidden."""
+    if isinstance(value, Mapping):
+        return {key: public(each, str(key)) for key, each in value.items()}
+    if isinstance(value, list):
+        return [public(each, name) for each in value]
+    if not isinstance(value, str):
+        return value
+    if _SECRET.search(name) and not _REFERENCE.fullmatch(value):
+        return HIDDEN
+    return public_url(value)
+
+
+def public_url(text: str) -> str:
+    """A URL without its password; any other text as it is."""
+    if "://" not in text:
+        return text
+    parts = urlsplit(text)
+    if not parts.password or _REFERENCE.search(parts.password):
+        return text
+    at = parts.netloc.rindex("@")
+    return urlunsplit(parts._replace(netloc=f"{parts.username}:{HIDDEN}{parts.netloc[at:]}"))
+
+
+def without(error: PlutoDuckError, secrets: Mapping[str, str]) -> str:
+    """The error's message with every one of these values hidden."""
+    message = error.message
+    for secret in secrets.values():
+        message = message.replace(secret, HIDDEN) if secret else message
+    return message

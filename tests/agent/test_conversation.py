@@ -23,3 +23,12 @@ def test_history_holds_what_was_answered_as_it_was_meant():
     turns = [ASKED, Turn("1", "succeeded"), Turn("nonsense", "cannot_answer")]
     assert understand("and by month?", turns).history == ("Sales by country",)
     assert understand("and by month?", turns).choice is None
+
+
+def test_a_message_about_drawing_asks_the_last_question_again():
+    turns = [Turn("revenue by month", "succeeded"), Turn("and for 2024?", "succeeded")]
+    ask = understand("as a bar chart", turns)
+    assert (ask.question, ask.history) == ("and for 2024? as a bar chart", ("revenue by month",))
+    later = understand("as a line chart", [*turns, Turn("as a bar chart", "succeeded")])
+    assert (later.question, later.history) == ("and for 2024? as a line chart", ("revenue by month",))
+    assert understand("as a bar chart", []).question == "as a bar chart"

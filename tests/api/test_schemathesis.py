@@ -23,6 +23,7 @@ OPERATIONS = [
     "POST /api/v1/query",
     "GET /api/v1/query/{job_id}",
     "GET /api/v1/query/{job_id}/result",
+    "GET /api/v1/query/{job_id}/chart",
     "POST /api/v1/query/{job_id}/cancel",
     "POST /api/v1/ingest",
     "GET /api/v1/ingest",

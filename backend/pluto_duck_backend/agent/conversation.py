@@ -1,13 +1,16 @@
 """What a message means within its conversation.
 
-A message after `needs_input` answers the pending question; any other message is a question of its own that may
-lean on the earlier ones. The event logs hold the turns; nothing else is remembered.
+A message after `needs_input` answers the pending question; one that only says how to draw asks the last question again;
+any other is a question of its own that may lean on the earlier ones. The event logs hold the turns; nothing else is
+remembered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from pluto_duck_backend.agent.charting.asked import is_only_about_kind, without_kind
 
 
 @dataclass(frozen=True)
@@ -40,9 +43,11 @@ def understand(message: str, turns: Sequence[Turn]) -> Ask:
             pending = (question, turn.options)
             continue
         pending = None
-        if turn.status == "succeeded":
+        if turn.status == "succeeded" and not (history and is_only_about_kind(question)):
             history.append(question)
     question, choice = _resolve(message, pending)
+    if history and is_only_about_kind(question):
+        question = f"{without_kind(history.pop())} {question}"
     return Ask(question, tuple(history), choice, tuple(turns))
 
 

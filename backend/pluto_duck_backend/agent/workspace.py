@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pluto_duck_backend.agent.charting import CHART_ROWS, Kind, Spec, chart_or_raise
 from pluto_duck_backend.agent.jobs import JobManager
 from pluto_duck_backend.agent.providers.available import Providers
 from pluto_duck_backend.agent.runs import RunManager
@@ -110,6 +111,13 @@ class Workspace:
         _may_write(who)
         check_command(command)
         return self.jobs.start("dbt", lambda cancelled: self.dbt.run(command, **options, cancelled=cancelled))
+
+    def chart(self, job_id: str, kind: Kind | None = None, who: Principal = OWNER) -> Spec:
+        """The chart of a query's result. Raises NotFound, also where none fits, or the job's own error."""
+        job = self.queries.get(job_id, who)
+        rows = self.queries.first_rows(job, CHART_ROWS, who)
+        question = self.runs.get(job.run_id, who)["question"] if job.run_id else ""
+        return chart_or_raise(question, job.columns, rows, job.row_count or 0, sql=job.sql, kind=kind)
 
     def analyst(self, who: Principal = OWNER) -> Analyst:
         """The embedded analyst over the catalog as `who` may see it now."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from pluto_duck_backend.agent.charting import CHART_ROWS, Spec, chart_of
 from pluto_duck_backend.agent.events import MessageChunk, MessageFinal
 from pluto_duck_backend.agent.providers.contract import Answer, Clarify, Draft, Signed
 from pluto_duck_backend.agent.state import AgentState, Tools
@@ -36,11 +37,17 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
         rows=result.rows,
         row_count=result.row_count or 0,
         truncated=result.truncated,
+        chart=_chart(state["ask"].question, result, runtime.context),
         confidence=round(draft.confidence, 4),
         caveats=[*_caveats(state, draft, result, runtime.context), *known.caveats],
         reading=[*draft.reading, *known.lines],
         **_who(runtime.context, draft),
     )
+
+
+def _chart(question: str, result: QueryResult, tools: Tools) -> Spec | None:
+    rows = tools.queries.first_rows(result, CHART_ROWS, tools.who)
+    return chart_of(question, result.columns, rows, result.row_count or 0, sql=result.sql)
 
 
 def _without_sql(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from pluto_duck_backend.agent.charting.asked import without_kind
 from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.providers.contract import (
     Answer,
@@ -37,7 +38,8 @@ class EmbeddedProvider:
 
     def link(self, ask: Ask, run: RunContext) -> SchemaView:
         """Understands the question once; `known` carries the analysis to `write_sql`."""
-        analysis = self._analyst().ask(ask.question, history=ask.history, run=self._probe, choice=ask.choice)
+        question, history = without_kind(ask.question), tuple(map(without_kind, ask.history))
+        analysis = self._analyst().ask(question, history=history, run=self._probe, choice=ask.choice)
         links = analysis.links
         return SchemaView(shown_tables(links), shown_values(links), known=analysis)
 

@@ -8,6 +8,9 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
+from pluto_duck_backend.agent.charting import Kind
+from pluto_duck_backend.agent.charting.images import IMAGE_TYPES, image_of
+from pluto_duck_backend.agent.charting.themes import Theme, themed
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api.answers import JobId, QueryJob
 from pluto_duck_backend.app.api.models import QueryRequest
@@ -20,6 +23,7 @@ from pluto_duck_backend.app.services.execution.results import MEDIA_TYPES
 
 _STARTED = documented(404, 408, 409, status=202, model=JobId) | documented(404, 408, 409, model=QueryJob)
 _RESULT = documented(404) | {200: bytes_of(*MEDIA_TYPES.values())}
+_CHART = documented(404) | {200: bytes_of("application/json", *IMAGE_TYPES.values())}
 
 Wait = Annotated[bool, Query(description="Answer when done.")]
 
@@ -60,6 +64,20 @@ def router(workspace: Workspace) -> APIRouter:
         """The full result, streamed."""
         media_type, chunks = queries.stream(job_id, format, who)
         return StreamingResponse(chunks, media_type=media_type)
+
+    @routes.get("/{job_id}/chart", response_class=Response, responses=_CHART)
+    def chart(
+        job_id: str,
+        who: Who,
+        kind: Annotated[Kind | None, Query(description="The kind wanted; none: the best.")] = None,
+        format: Literal["json", "png", "svg"] = "json",
+        theme: Theme = "light",
+    ) -> Response:
+        """The chart of a result: its Vega-Lite specification with a theme's colours, or an image of it."""
+        spec = workspace.chart(job_id, kind, who)
+        if format == "json":
+            return as_json(themed(spec, theme))
+        return Response(image_of(spec, format, theme), media_type=IMAGE_TYPES[format])
 
     @routes.post("/{job_id}/cancel", status_code=202, responses=documented(404, status=202, model=JobId))
     def cancel(job_id: str, who: Who) -> Response:

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, NoReturn
 
 from pluto_duck_backend.app.core.config import QuerySettings
@@ -48,6 +49,7 @@ from pluto_duck_backend.app.services.execution.watchdog import LastResort, Watch
 
 Records = list[dict[str, Any]]
 Rows = list[tuple[Any, ...]]
+Cells = list[list[Any]]
 _KEPT_JOBS = 1_000
 _WORKERS = 8
 _LATELY = 50
@@ -166,6 +168,12 @@ class QueryService:
 
     def stream(self, job_id: str, form: str, who: Principal = OWNER) -> tuple[str, results.Chunks]:
         """`(media type, bytes)` of the full result. Raises NotFound, or the job's own error."""
+        path = self._kept(job_id, who)
+        chunks = results.stream(self._warehouse, path, self.get(job_id, who).columns, form)
+        return results.MEDIA_TYPES[form], chunks
+
+    def _kept(self, job_id: str, who: Principal) -> Path:
+        """The file of a job's full result, waited for where it is being kept. Raises as `stream` does."""
         self.get(job_id, who)
         with self._lock:
             running = self._running.get(job_id)
@@ -175,8 +183,15 @@ class QueryService:
         path = self._store.path(job_id)
         if job.status != "succeeded" or not path.is_file():
             raise _no_result(job)
-        chunks = results.stream(self._warehouse, path, job.columns, form)
-        return results.MEDIA_TYPES[form], chunks
+        return path
+
+    def first_rows(self, job: QueryResult, limit: int, who: Principal = OWNER) -> Cells:
+        """The first rows of an ended job, more than its preview may hold. Raises NotFound, or the job's own error."""
+        if not job.truncated and len(job.rows) == job.row_count:
+            return job.rows[:limit]
+        path = self._kept(job.job_id, who)
+        with self._warehouse.read() as session:
+            return self._store.preview(session, path.stem, job.columns, limit)
 
     def known(self) -> Known:
         """What SQL may name now, without anybody's rights."""

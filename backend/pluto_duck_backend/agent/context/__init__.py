@@ -1,0 +1,120 @@
+"""What a prompt holds of the data: the tables a question needs, the user's own words and rules, confirmed questions.
+
+    question ─▶ what it names (the analyst's links, words of names and comments) ─▶ tables by score, those between them
+             ─▶ in full while there is room, then briefly, then by name ─▶ one text of at most `room` characters
+
+A chat model's provider calls `context_for` once a question. What must stay true: the text never exceeds `room`;
+whatever comes out of the data is quoted and on one line; without `values` no stored value is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pluto_duck_backend.agent.context.describing import Detail, described
+from pluto_duck_backend.agent.context.linking import Linked, Linker
+from pluto_duck_backend.agent.context.quoting import line, name_of
+from pluto_duck_backend.agent.context.rules import Rule, relevant
+from pluto_duck_backend.agent.memory.example import Example
+from pluto_duck_text2sql import Analyst
+from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.words import tokenise
+
+__all__ = ["Context", "Example", "Linker", "Rule", "context_for"]
+
+_FOR_WORDS = 0.2
+_FOR_EXAMPLES = 0.2
+_IN_FULL = 8
+_MOST_VALUES = 20
+
+
+@dataclass(frozen=True)
+class Context:
+    """`text` goes into the prompt; `tables` are those it describes, the likeliest first."""
+
+    text: str
+    tables: tuple[Table, ...]
+    linked: Linked
+
+
+def context_for(
+    question: str,
+    analyst: Analyst,
+    linker: Linker,
+    room: int,
+    *,
+    values: bool,
+    rules: Sequence[Rule] = (),
+    examples: Sequence[Example] = (),
+) -> Context:
+    """What a model is told before it answers `question`, in at most `room` characters."""
+    linked = linker.link(question, analyst)
+    head = _words(question, analyst, rules, int(room * _FOR_WORDS), values)
+    shown = _examples(examples, int(room * _FOR_EXAMPLES), values)
+    tail = _values(linked, values)
+    left = room - sum(len(part) + 2 for part in (head, shown, tail) if part)
+    tables, text = _tables(linked, left, values)
+    return Context("\n\n".join(part for part in (text, tail, head, shown) if part), tables, linked)
+
+
+def _tables(linked: Linked, room: int, values: bool) -> tuple[tuple[Table, ...], str]:
+    """The likeliest in full, further ones briefly, the rest by name, as far as there is room."""
+    parts, kept = list[str](), list[Table]()
+    names = list[str]()
+    for place, table in enumerate(linked.tables):
+        for detail in (Detail.FULL, Detail.BRIEF) if place < _IN_FULL or room > 4_000 else (Detail.BRIEF,):
+            text = described(table, linked.columns.get(table.key, ()), detail, values=values)
+            if len(text) + 2 <= room * (0.6 if place else 1.0) or (place < 3 and len(text) + 2 <= room):
+                parts.append(text)
+                kept.append(table)
+                room -= len(text) + 2
+                break
+        else:
+            names.append(name_of(table))
+    return tuple(kept), "\n\n".join([*parts, *_by_name(names, room)]) or "(There are no tables yet.)"
+
+
+def _by_name(names: Sequence[str], room: int) -> list[str]:
+    """As many names as fit on one line."""
+    text, shown = "Other tables, not described here:", 0
+    for name in names:
+        if len(text) + len(name) + 16 > room:
+            break
+        text, shown = f"{text} {name},", shown + 1
+    if not shown:
+        return []
+    rest = len(names) - shown
+    return [text.rstrip(",") + (f" and {rest} more" if rest else "")]
+
+
+def _values(linked: Linked, allowed: bool) -> str:
+    if not allowed or not linked.values:
+        return ""
+    named = [f"  {name_of(hit)}.{hit.column} = {line(hit.value, 60)}" for hit in linked.values[:_MOST_VALUES]]
+    return "\n".join(["Stored values that the question may mean:", *dict.fromkeys(named)])
+
+
+def _words(question: str, analyst: Analyst, rules: Sequence[Rule], room: int, values: bool) -> str:
+    """What the user's files say of words in the question, then rules that fit it."""
+    said = analyst.terms.find(tokenise(question))
+    own = [each.term for each in said if each.term.place and each.term.said]
+    lines = [f"  {line(term.said, 80)} means {line(term.meaning, 300)}" for term in own]
+    lines += [f"  {line(rule.text, 400)}" for rule in relevant(question, rules)]
+    return _listed("The user's own words and rules:", lines, room)
+
+
+def _examples(examples: Sequence[Example], room: int, values: bool) -> str:
+    """Questions that a person confirmed the SQL of."""
+    shown = [f"  {line(each.question, 200)}\n  {' '.join(each.sql.split())}" for each in examples if values]
+    return _listed("Questions asked before, with SQL that a person confirmed:", shown, room)
+
+
+def _listed(title: str, lines: Sequence[str], room: int) -> str:
+    kept, room = list[str](), room - len(title)
+    for each in dict.fromkeys(lines):
+        room -= len(each) + 1
+        if room < 0:
+            break
+        kept.append(each)
+    return "\n".join([title, *kept]) if kept else ""

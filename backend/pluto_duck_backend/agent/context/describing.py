@@ -1,0 +1,78 @@
+"""One table as a prompt shows it: all of it, or what a question needs of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from enum import Enum
+
+from pluto_duck_backend.agent.context.quoting import line, name, name_of
+from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
+
+_LONGEST_COMMENT = 160
+_LONGEST_TABLE_COMMENT = 240
+_LONGEST_VALUE = 30
+_MOST_COLUMNS = 60
+_MOST_BRIEF = 12
+
+
+class Detail(Enum):
+    """How much of a table is shown."""
+
+    FULL = "full"
+    BRIEF = "brief"
+
+
+def described(table: Table, linked: Collection[str], detail: Detail, *, values: bool) -> str:
+    """The table's head, columns and keys; the columns that a question names are never left out."""
+    rows = f", {table.row_count:,} rows" if table.row_count is not None and detail is Detail.FULL else ""
+    head = f"{name_of(table)} ({table.kind}{rows}){_comment(table.comment, _LONGEST_TABLE_COMMENT)}"
+    shown = list(_shown(table, linked, detail))
+    if detail is Detail.BRIEF:
+        body = [f"  {', '.join(name(column.name) for column in shown)}{_more(table, shown)}"]
+    else:
+        body = [_column(column, values) for column in shown]
+        body += [f"  {_more(table, shown).lstrip(', ')}"] if len(shown) < len(table.columns) else []
+    return "\n".join([head, *body, *_keys(table)])
+
+
+def _shown(table: Table, linked: Collection[str], detail: Detail) -> Iterator[Column]:
+    """In the table's order; where there are very many, the linked ones, those of keys, and the first others."""
+    most = _MOST_BRIEF if detail is Detail.BRIEF else _MOST_COLUMNS
+    keys = {each for key in table.foreign_keys for each in key.columns} | set(table.primary_key)
+    wanted = [c.name for c in table.columns if c.name in linked or c.name in keys]
+    others = [c.name for c in table.columns if c.name not in wanted]
+    chosen = set(wanted) | set(others[: max(most - len(wanted), 0)])
+    return (column for column in table.columns if column.name in chosen)
+
+
+def _more(table: Table, shown: list[Column]) -> str:
+    rest = len(table.columns) - len(shown)
+    return f", and {rest} more columns" if rest else ""
+
+
+def _column(column: Column, values: bool) -> str:
+    return f"  {name(column.name)} {column.type[:60]}{_held(column) if values else ''}{_comment(column.comment)}"
+
+
+def _held(column: Column) -> str:
+    """The values of a column that holds few; of another what it goes from and to."""
+    if column.samples:
+        return f" in ({', '.join(line(each, _LONGEST_VALUE) for each in column.samples)})"
+    if column.kind == "time" and column.minimum is not None:
+        return f" from {str(column.minimum)[:19]} to {str(column.maximum)[:19]}"
+    return ""
+
+
+def _keys(table: Table) -> Iterator[str]:
+    if table.primary_key:
+        yield f"  key: {', '.join(map(name, table.primary_key))}"
+    for key in table.foreign_keys:
+        yield f"  {', '.join(map(name, key.columns))} -> {_target(key)}"
+
+
+def _target(key: ForeignKey) -> str:
+    return f"{name(key.ref_schema)}.{name(key.ref_table)} ({', '.join(map(name, key.ref_columns))})"
+
+
+def _comment(text: str, most: int = _LONGEST_COMMENT) -> str:
+    return f" -- {line(text, most)}" if text.strip() else ""

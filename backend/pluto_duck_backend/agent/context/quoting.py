@@ -1,0 +1,45 @@
+"""Names, comments and values as a prompt shows them: quoted, on one line, bounded.
+
+Whatever is in the data was written by others. It stands where a reader sees that it is data, and can neither begin a
+line of its own nor close the quotes around it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Any, Protocol
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_LONGEST_NAME = 120
+_HIDDEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
+
+
+class _Placed(Protocol):
+    @property
+    def schema(self) -> str: ...
+
+
+def line(text: Any, most: int) -> str:
+    """`text` in double quotes on one line, at most `most` characters of it, without characters that do not show."""
+    plain = " ".join("".join(" " if _is_hidden(each) else each for each in str(text)).split())
+    cut = plain if len(plain) <= most else f"{plain[: most - 1]}…"
+    return json.dumps(cut, ensure_ascii=False)
+
+
+def name(text: str) -> str:
+    """A name as SQL writes it: quoted where it is not a plain word."""
+    if _PLAIN.fullmatch(text) and len(text) <= _LONGEST_NAME:
+        return text
+    inner = "".join(" " if _is_hidden(each) else each for each in text).replace('"', '""')
+    return f'"{inner[:_LONGEST_NAME]}"'
+
+
+def name_of(placed: Any) -> str:
+    """`schema.table` of a table, or of a value's place."""
+    return f"{name(placed.schema)}.{name(getattr(placed, 'table', None) or placed.name)}"
+
+
+def _is_hidden(letter: str) -> bool:
+    return unicodedata.category(letter) in _HIDDEN

@@ -1,0 +1,1 @@
+"""Questions whose SQL a person confirmed."""

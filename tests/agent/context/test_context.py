@@ -1,0 +1,116 @@
+"""What a prompt holds: what the question needs, within its room, and nothing that may not leave."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pluto_duck_backend.agent.context import Linker, context_for
+from pluto_duck_backend.agent.context.quoting import line, name
+from pluto_duck_backend.agent.context.rules import read_rules
+from pluto_duck_backend.agent.memory.example import Example
+from pluto_duck_text2sql import Analyst, Catalog
+from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
+from pluto_duck_text2sql.glossary import read_glossary
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.values import ValueIndex
+
+ROOM = 12_000
+_ORDER = [("order_id", "orders")]
+
+
+def _table(name, *columns, keys=(), comment="", rows=10):
+    made = tuple(each if isinstance(each, Column) else Column(each, "VARCHAR") for each in columns)
+    foreign = tuple(ForeignKey((column,), "main", other, ("id",)) for column, other in keys)
+    return Table(name, "main", (Column("id", "INTEGER"), *made), ("id",), foreign, comment, rows)
+
+
+def _of(tables, values=(), glossary=()):
+    analyst = Analyst(Catalog(tuple(tables), ValueIndex.build(values), tuple(glossary)))
+    return analyst, Linker(analyst.catalog, JoinGraph(analyst.catalog))
+
+
+@pytest.fixture(scope="module")
+def thousand():
+    """A shop's five tables among a thousand others."""
+    others = [_table(f"log_{n}_archive", f"entry_{n}", f"payload_{n}", comment="kept for audits") for n in range(995)]
+    shop = [
+        _table("customers", "name", "country"),
+        _table("orders", "customer_id", Column("ordered_on", "DATE"), keys=[("customer_id", "customers")]),
+        _table("order_items", "order_id", "product_id", "quantity", keys=[*_ORDER, ("product_id", "products")]),
+        _table("products", "title", "unit_price"),
+        _table("suppliers", "company", comment="who delivers what we sell"),
+    ]  # fmt: skip
+    return _of([*others[:500], *shop, *others[500:]], [("main", "customers", "country", "Peru")])
+
+
+@pytest.mark.parametrize(
+    ("question", "tables"),
+    [
+        ("How many customers are there?", {"customers"}),
+        ("Quantity of each product title", {"products", "order_items"}),
+        ("Which products did customers from Peru order?", {"products", "order_items", "orders", "customers"}),
+        ("Who delivers what?", {"suppliers"}),
+    ],
+)
+def test_of_a_thousand_tables_those_that_the_question_needs_are_described(thousand, question, tables):
+    found = context_for(question, *thousand, ROOM, values=True)
+    assert tables <= {table.name for table in found.tables}
+    assert len(found.text) <= ROOM
+    for each in tables:
+        assert f"main.{each} (" in found.text
+
+
+def test_keys_comments_and_values_are_there(thousand):
+    text = context_for("products of customers from Peru", *thousand, ROOM, values=True).text
+    assert "product_id -> main.products (id)" in text
+    assert 'main.customers.country = "Peru"' in text
+    assert '-- "who delivers what we sell"' in context_for("suppliers", *thousand, ROOM, values=True).text
+
+
+def test_a_schema_only_context_holds_no_value():
+    flag = Column("grade", "VARCHAR", samples=("gold", "silver"))
+    day = Column("born", "DATE", minimum="1970-01-01", maximum="1999-12-31")
+    made = _of([_table("members", flag, day)], [("main", "members", "grade", "gold")])
+    examples = [Example("how many gold members?", "SELECT count(*) FROM members WHERE grade = 'gold'")]
+    shown = context_for("gold members", *made, ROOM, values=True, examples=examples).text
+    bare = context_for("gold members", *made, ROOM, values=False, examples=examples).text
+    for value in ("gold", "1970"):
+        assert value in shown
+        assert value not in bare
+
+
+def test_what_the_user_wrote_is_there(tmp_path):
+    text = "# Sales\n\nA client counts once a year.\n\n- client = member\n\n```\nnot this\n```\n"
+    (tmp_path / "sales.md").write_text(text)
+    made = _of([_table("members", "grade")], glossary=read_glossary(text, "sales.md"))
+    rules = read_rules(tmp_path)
+    example = Example("members by grade", "SELECT grade, count(*) FROM members GROUP BY grade")
+    shown = context_for("How many clients?", *made, ROOM, values=True, rules=rules, examples=[example]).text
+    assert '"client" means ' in shown
+    assert '"A client counts once a year."' in shown
+    assert "not this" not in shown
+    assert "GROUP BY grade" in shown
+
+
+@given(st.integers(300, 15_000), st.integers(1, 60), st.integers(1, 120), st.text(max_size=400))
+@settings(deadline=None, max_examples=30)
+def test_no_context_exceeds_its_room(room, tables, columns, comment):
+    made = [_table(f"table_{n}", *(f"column_{m}" for m in range(columns)), comment=comment) for n in range(tables)]
+    assert len(context_for("column 3 of table 7", *_of(made), room, values=True).text) <= room
+
+
+@given(st.text())
+@settings(deadline=None)
+def test_what_comes_from_the_data_stays_on_its_line(text):
+    for shown in (line(text, 100), name(text)):
+        assert len(shown.splitlines()) <= 1
+        assert not any(unicodedata.category(each) in ("Cc", "Cf") for each in shown)
+
+
+def test_a_table_of_very_many_columns_shows_those_that_are_asked_for():
+    wide = _table("survey", *(f"answer_{n}" for n in range(400)), "mood")
+    shown = context_for("average mood", *_of([wide]), ROOM, values=True).text
+    assert "\n  mood " in shown
+    assert "more columns" in shown

@@ -38,6 +38,9 @@ _MEASURE_WORDS = frozenset(
 
 _SO_FAR = frozenset("running cumulative far since accumulated".split())
 _ROLLING = frozenset("average moving rolling mean".split())
+_WINDOWS = frozenset("moving rolling trailing".split())
+_GROWN = frozenset("growth change".split())
+_PERCENT = frozenset("percent percentage pct".split())
 _PART = frozenset("share percentage percent fraction proportion part rate ratio".split())
 _CHANGE = frozenset("growth change increase decrease rise drop percentage percent rate".split())
 _KINDS = {Share: _PART, Ratio: _PART | _CHANGE, Growth: _CHANGE, Minus: frozenset(("difference", "change", "gap"))}
@@ -96,9 +99,9 @@ class Columns:
         grain = next((each for each in self._query.select if isinstance(each, Bucket) and each.grain in words), None)
         if grain:
             return grain
-        own = self._own(tokens, measures)
+        own = self._own(tokens, measures) or self._along(words, measures)
         if own:
-            return own
+            return scaled(own, words)
         counted = words & {"number", "count", "many", "counts"}
         if counted:
             return next((m for m in measures if isinstance(m, Agg) and m.function == "count"), None) or self._counted(
@@ -110,6 +113,20 @@ class Columns:
         if words & _MEASURE_WORDS or {token.stem for token in tokens} & MONEY:
             return next(iter(measures), column[1] if column else None)
         return column[1] if column else None
+
+    def _along(self, words: set[str], measures: list[Expr]) -> Expr | None:
+        """`month, revenue, growth`: the measure along time, where the answer has it by a grain."""
+        keys = [each for each in self._query.select if isinstance(each, Col | Bucket)]
+        time = next((each for each in keys if isinstance(each, Bucket)), None)
+        measure = next((each for each in measures if isinstance(each, Agg)), None)
+        if time is None or measure is None or len(measures) > 1:
+            return None
+        by = tuple(each for each in keys if not isinstance(each, Bucket))
+        if words & _SO_FAR:
+            return Running(measure, time, None, by)
+        if words & _WINDOWS:
+            return Running(measure, time, 3, by)
+        return Growth(measure, time, by=by) if words & _GROWN else None
 
     def _own(self, tokens: list[Token], measures: list[Expr]) -> Expr | None:
         """The measure that the answer has already and the phrase says: its kind, its year, or what it counts."""
@@ -190,6 +207,12 @@ class Columns:
 
     def _distance(self, key: TableKey) -> float:
         return min(self._reader.joins.distance(each, key) for each in self._near)
+
+
+def scaled(measure: Expr, words: set[str]) -> Expr:
+    """A fraction as a percentage, where the phrase asks for one."""
+    is_part = isinstance(measure, Ratio | Growth | Share) and measure.scale == 1 and words & _PERCENT
+    return replace(measure, scale=100) if is_part else measure  # type: ignore[call-arg,arg-type]
 
 
 def _years(measure: Expr) -> set[int]:

@@ -190,7 +190,7 @@ class Conditions(Against):
             except Unreadable:
                 continue
             self.claimed.update(range(period.start, period.end))
-            start, end = period.resolve(self._anchor_day(column))
+            start, end = period.resolve(self._counted_from(period, column))
             made.append(self._during(column, start, end))
             said, where = self._text(period.start, period.end), f"{shown_name(column.table)}.{column.name}"
             self.lines.append(f"{said} → {range_text(start, end)} of {where}")
@@ -223,6 +223,11 @@ class Conditions(Against):
         if start and end:
             return During(column, start, end)
         return Compare(column, ">=", start) if start else Compare(column, "<", end)
+
+    def _counted_from(self, period: Period, column: Col) -> dt.date:
+        """On a day that the question calls today, the last month is never that day's own."""
+        day = self._anchor_day(column)
+        return day - dt.timedelta(days=1) if period.complete and self.counted_from else day
 
     def _anchor_day(self, column: Col) -> dt.date:
         """The day that the question counts from, else today, or the data's last day where the data ends earlier."""

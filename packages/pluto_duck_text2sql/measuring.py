@@ -14,6 +14,7 @@ from pluto_duck_text2sql.phrases import (
     shown_name,
 )
 from pluto_duck_text2sql.roles import Unreadable
+from pluto_duck_text2sql.series import along
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     pass
 
 
+_BESIDE = frozenset("with and plus including alongside along together".split())
 _QUANTITIES = frozenset(stem(each) for each in "quantity units".split())
 
 
@@ -48,7 +50,12 @@ class Measuring(Naming):
 
     def _measures(self) -> list[Expr]:
         made = [self._measure(function, item, distinct) for function, item, distinct in self.slots.measures]
-        return list(dict.fromkeys(each for each in made if each))
+        return list(dict.fromkeys(each for each in made or self._amounts() if each))
+
+    def _amounts(self) -> list[Expr]:
+        """`order value by month`: the amounts of what is listed, though no word says that they are added up."""
+        amount = self._amount_of(self.slots.entity) if self.slots.entity else None
+        return [Agg("sum", amount)] if amount else []
 
     def _defined(self, item: Mention | None, function: str = "") -> Expr | None:
         """The measure of the user's glossary; `average` and the like of a sum are taken of the rows instead."""
@@ -187,7 +194,8 @@ class Measuring(Naming):
         keyed = self._keyed(groups)
         select = (*keys, *(each for some in shown for each in some))
         order = tuple(Order(each) for each in buckets)
-        return Query(anchor, select, group=(*buckets, *keyed), order=order)
+        within = [key for each in select if isinstance(each, Running) for key in each.by if isinstance(key, Bucket)]
+        return Query(anchor, select, group=tuple(dict.fromkeys((*buckets, *within, *keyed))), order=order)
 
     def _keyed(self, groups: list[Expr]) -> list[Expr]:
         """Groups by a label also group by its table's key, so that namesakes stay apart."""
@@ -243,17 +251,23 @@ class Measuring(Naming):
     def _wrapped(self, measure: Expr, keys: list[Expr]) -> list[Expr]:
         """The measure as share, growth, running total or moving average where a cue asks."""
         kinds = {cue.kind: cue for cue in self.cues}
-        time = next((key for key in keys if isinstance(key, Bucket)), None)
         if "share" in kinds and keys:
             return [Share(measure, kinds["share"].data["scale"])]
-        if "growth" in kinds and time:
-            lag = 1
-            return [measure, Growth(measure, time, lag)]
-        if "running" in kinds and time:
-            return [measure, Running(measure, time)]
-        if "moving" in kinds and time:
-            return [Running(measure, time, int(kinds["moving"].data.get("n", 3)))]
-        return [measure]
+        seen = along(measure, keys, self.cues, self.lags_year, self._text(0, len(self.tokens)).lower())
+        return [measure, seen] if seen != measure and self._shown_beside() else [seen]
+
+    def _shown_beside(self) -> bool:
+        """`revenue by month with its growth`: the measure is named before, and the change or total so far put to it."""
+        cue = next((each for each in self.cues if each.kind in ("growth", "running", "moving")), None)
+        named = [each for each in self.mentions if cue and each.end <= cue.start and each in self._measured()]
+        between = {token.lower for token in self.tokens[named[-1].end : cue.start]} if cue and named else set()
+        return bool(between & _BESIDE)
+
+    def _measured(self) -> list[Mention]:
+        return [*self.slots.shown, *(item for _, item, _ in self.slots.measures if item), *self._entities()]
+
+    def _entities(self) -> list[Mention]:
+        return [self.slots.entity] if self.slots.entity else []
 
     def _bucket(self, grain: GrainMention, anchor: TableKey) -> Bucket:
         self.claimed.update(range(grain.start, grain.end))

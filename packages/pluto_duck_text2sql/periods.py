@@ -31,7 +31,7 @@ _SOME_DAY = dt.date(2021, 5, 12)
 class Period:
     """Words `start` to before `end` of the question that name a time; `relative` ones depend on the anchor.
 
-    `name` is the month's where no year is said with it.
+    `name` is the month's where no year is said with it. `complete`: the last unit that is over on the anchor day.
     """
 
     start: int
@@ -41,6 +41,7 @@ class Period:
     relative: bool = False
     bare_year: bool = False
     name: str = ""
+    complete: bool = False
 
     def __str__(self) -> str:
         """The same text for periods of the same meaning, however they are said."""
@@ -118,7 +119,7 @@ def find_periods(words: Words) -> list[Period]:
         for start, end, match in words.find(pattern):
             resolve, grain = make(match)
             name = match["month"] if make is _month_alone else ""
-            found.append(Period(start, end, resolve, grain, relative, pattern == _BARE_YEAR, name))
+            found.append(Period(start, end, resolve, grain, relative, pattern == _BARE_YEAR, name, make is _last))
     return sorted(found, key=lambda period: period.start)
 
 
@@ -458,7 +459,7 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
 )
 
 
-_EACH = r"(?:by|per|each|every|for each|for every|in each|of each|a|across|grouped by|broken down by|split by|and by)(?: the)?"
+_EACH = r"(?:by|per|each|every|for each|for every|(?:in |for )?each of|in each|in every|(?:(?:by|as of|at|until|up to) the end )?of (?:each|every)|a|across|grouped by|broken down by|split by|and by)(?: the)?"
 _GRAINS: tuple[tuple[str, Grain, bool], ...] = (
     (rf"{_EACH} (?:day of (?:the )?week|weekday|day of week)", "weekday", False),
     (rf"{_EACH} (?:month of (?:the )?year|calendar month)", "month_of_year", False),
@@ -466,11 +467,19 @@ _GRAINS: tuple[tuple[str, Grain, bool], ...] = (
         ((rf"{_EACH} {unit}s?", cast(Grain, unit), False))
         for unit in ("hour", "day", "week", "month", "quarter", "year")
     ),
+    *(
+        (
+            rf"{unit}[ -](?:over|on|to)[ -]{unit}|from (?:one )?{unit} to (?:the next|the following|{unit}|another)",
+            cast(Grain, unit),
+            False,
+        )
+        for unit in ("day", "week", "month", "quarter", "year")
+    ),
     (r"daily", "day", False),
     (r"weekly", "week", False),
-    (r"monthly|month over month|month on month|month-over-month|mom", "month", False),
-    (r"quarterly|quarter over quarter|qoq", "quarter", False),
-    (r"yearly|annually|annual|year over year|year on year|year-over-year|yoy", "year", False),
+    (r"monthly|mom", "month", False),
+    (r"quarterly|qoq", "quarter", False),
+    (r"yearly|annually|annual|yoy", "year", False),
     (r"over time|trend|trends|over the months", "month", False),
     (r"over the years", "year", False),
     (r"(?:on |in |during )?(?:which|what) (?:day of the week|weekday)", "weekday", True),

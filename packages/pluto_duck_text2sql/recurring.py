@@ -10,7 +10,7 @@ import datetime as dt
 import re
 from dataclasses import replace
 
-from pluto_duck_text2sql.periods import MONTH, YEAR, Period, Range, Resolve, Words, find_periods, period_of, shift
+from pluto_duck_text2sql.periods import MONTH, YEAR, GrainMention, Period, Range, Resolve, Words, find_periods, period_of, shift
 
 _SAME = (
     rf"(?:with |to |from |in |over |during |for )?(?:the |that )?same (?:exact )?(?:days?|dates?|periods?|months?|quarter|half|weeks?|time|part|span|range|stretch)"
@@ -33,6 +33,13 @@ def periods_in(words: Words) -> list[Period]:
     found = _parted(_of_each_year(words, found), words)
     leaning = [_moved(start, end, match, found) for start, end, match in same]
     return sorted([*found, *leaning], key=lambda period: period.start)
+
+
+def grains_of(words: Words, periods: list[Period]) -> list[GrainMention]:
+    """`in each of the last three months`, `for every one of these quarters`: rows by the period's own unit."""
+    starts = {each.start: each.grain for each in periods}
+    found = words.find(r"(?:in |for |during )?(?:each|every)(?: one)?(?: of)?(?: the)?(?= •)")
+    return [GrainMention(start, end, starts[end]) for start, end, _ in found if end in starts]
 
 
 def _parted(found: list[Period], words: Words) -> list[Period]:

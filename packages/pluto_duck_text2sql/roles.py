@@ -18,7 +18,8 @@ from pluto_duck_text2sql.phrases import (
 )
 from pluto_duck_text2sql.presence import find_presences
 from pluto_duck_text2sql.qualifiers import FLAG, IS, is_two_valued
-from pluto_duck_text2sql.recurring import periods_in
+from pluto_duck_text2sql.recurring import grains_of, periods_in
+from pluto_duck_text2sql.series import find_series, grains_along
 from pluto_duck_text2sql.today import Today
 from pluto_duck_text2sql.tree import (
     Compare,
@@ -105,10 +106,13 @@ class Roles:
         self.terms = reader.terms.find(tokens)
         for said in self.terms:
             self.words.take(said.start, said.end)
+        series = find_series(self.words)
         self.periods = periods_in(self.words)
-        self.grains = find_grains(self.words)
+        every = [*grains_of(self.words, self.periods), *find_grains(self.words)]
         self.presences = find_presences(self.words, tokens, reader.names)
-        self.cues = find_cues(self.words)
+        self.cues = sorted([*series, *find_cues(self.words)], key=lambda cue: cue.start)
+        self.grains = grains_along(self.cues, every)
+        self.lags_year = len(self.grains) < len(every)
         taken = [self.words.taken(n) for n in range(len(tokens))]
         self.mentions = find_mentions(tokens, taken, reader.names, reader.catalog)
         self._terms_said()

@@ -212,7 +212,7 @@ class Columns:
 def scaled(measure: Expr, words: set[str]) -> Expr:
     """A fraction as a percentage, where the phrase asks for one."""
     is_part = isinstance(measure, Ratio | Growth | Share) and measure.scale == 1 and words & _PERCENT
-    return replace(measure, scale=100) if is_part else measure  # type: ignore[call-arg,arg-type]
+    return replace(measure, scale=100) if is_part else measure  # type: ignore[arg-type]
 
 
 def _years(measure: Expr) -> set[int]:

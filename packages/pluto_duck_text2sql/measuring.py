@@ -21,7 +21,6 @@ from pluto_duck_text2sql.tree import (
     Col,
     Days,
     Expr,
-    Growth,
     Order,
     Query,
     Rows,

@@ -12,14 +12,11 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.columns import Columns
-from pluto_duck_text2sql.conditions import Conditions
 from pluto_duck_text2sql.cues import ADJECTIVES
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import split_lists
-from pluto_duck_text2sql.phrases import (
-    flattened,
-)
+from pluto_duck_text2sql.pairs import Pairs, is_side_by_side, leading_year, led_by
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.roles import Choice, Unreadable
@@ -34,7 +31,6 @@ from pluto_duck_text2sql.tree import (
     Compare,
     Cond,
     During,
-    Either,
     Expr,
     Minus,
     Nested,
@@ -66,14 +62,7 @@ class Reading:
     """Whether it rests on phrases that the rules know and the network has hardly seen."""
 
 
-def is_side_by_side(query: Query) -> bool:
-    """Whether it shows one measure for two periods, as two columns."""
-    periods = [each.where[-1] for each in query.select if isinstance(each, Agg) and each.where]
-    return len(periods) == 2 and all(isinstance(each, During) for each in periods) and periods[0] != periods[1]
-
-
 _MORE_THAN = re.compile(r"\bhow (?:much|many) (?:more|fewer|less|higher|lower)\b.*\bthan\b")
-_FALLS = frozenset(stem(each) for each in "fall drop decrease decline shrink sink".split())
 _EACH = frozenset("a an each every per one single average mean typical".split())
 """Words before the thing of which each has a total, and the mean of the totals is asked."""
 
@@ -102,18 +91,19 @@ class Reader:
         question = self.terms.defined(question)
         listed = split_lists(question, self.names)
         reading = Pass(self, tokenise(listed.main), forced, today).reading()
+        reading = replace(reading, query=led_by(reading.query, leading_year(question)))
         if not listed.phrases:
-            return reading
-        if is_side_by_side(reading.query):
             return reading
         columns = Columns(self, reading.query)
         query = columns.choose(listed.phrases, adds=listed.adds)
+        if is_side_by_side(reading.query) and (columns.missed or not is_side_by_side(query)):
+            return reading
         if query is reading.query and columns.missed:
             return Pass(self, tokenise(plain(question)), forced, today).reading()
         return replace(reading, query=query, unclaimed=[*reading.unclaimed, *columns.missed])
 
 
-class Pass(Conditions):
+class Pass(Pairs):
     """One question on its way to a tree."""
 
     def reading(self) -> Reading:
@@ -304,50 +294,6 @@ class Pass(Conditions):
         return replace(
             query, select=(Ratio(top, measure, shares[0].data["scale"]),), where=tuple(whole), order=(), limit=None
         )
-
-    def _as_pair(self, query: Query) -> Query:
-        """`revenue 2012 versus 2013 by country`: a column for each of the two periods, in the order they are named."""
-        versus = any(cue.kind == "versus" for cue in self.cues)
-        measures = [each for each in query.select if isinstance(each, Agg)]
-        found = [each for each in flattened(query.where) if isinstance(each, During)]
-        if not versus or self.grains or not measures or len(found) != 2 or found[0].left != found[1].left:
-            return query
-        keys = tuple(each for each in query.select if isinstance(each, Col))
-        shown = tuple(replace(each, where=(*each.where, period)) for each in measures for period in found)
-        rest = tuple(each for each in query.where if not isinstance(each, During | Either))
-        group = tuple(each for each in query.group if not isinstance(each, Bucket))
-        order = tuple(each for each in query.order if not isinstance(each.by, Bucket))
-        return replace(query, select=(*keys, *shown), where=rest, group=group, order=order)
-
-    def _as_change(self, query: Query) -> Query:
-        """`how did revenue change from 2024 to 2025`: before, now and the change, side by side."""
-        measure = next((each for each in query.select if isinstance(each, Agg)), None)
-        if not any(cue.kind == "growth" for cue in self.cues) or query.group or measure is None:
-            return query
-        parts = self._two_periods(query)
-        if parts is None:
-            return query
-        before, now = (replace(measure, where=(each,)) for each in parts)
-        percent = any(token.lower in ("percentage", "percent") for token in self.tokens)
-        change = Ratio(Minus(now, before), before, 100 if percent else 1)
-        rest = tuple(each for each in query.where if not isinstance(each, During | Either))
-        only = percent or any(token.lower in ("rate", "growth") for token in self.tokens)
-        said = [token.lower for token in self.tokens]
-        if said[:3] == ["by", "how", "much"] and not percent:
-            falls = any(each.stem in _FALLS for each in self.tokens)
-            return replace(query, select=(Minus(before, now) if falls else Minus(now, before),), where=rest)
-        return replace(query, select=(change,) if only else (before, now, change), where=rest)
-
-    def _two_periods(self, query: Query) -> tuple[During, During] | None:
-        found = [each for each in flattened(query.where) if isinstance(each, During)]
-        if len(found) == 2:
-            return found[0], found[1]
-        years = found[0].end.year - found[0].start.year if len(found) == 1 else 0
-        if years < 2:
-            return None
-        left, start, end = found[0].left, found[0].start, found[0].end
-        first = During(left, start, start.replace(year=start.year + 1))
-        return first, During(left, end.replace(year=end.year - 1), end)
 
     def _unclaimed(self) -> list[str]:
         """Content words that nothing explains."""

@@ -63,8 +63,14 @@ _RANGES = (
 )
 """Both ends of a range count, and what a range was said to be holds throughout."""
 
+_ORDER = (
+    rf"{_JOINED}(?:the )?\d{{4}} (?:is |comes |goes |shown |as the )?first(?:,? (?:and )?(?:then )?\d{{4}}(?: second| next| after)?)?{_ENDS}",
+)
+"""Which of two years comes first is read of the whole question (pairs.py)."""
+
 _REMARK = re.compile(
-    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES))})(?!\w)", re.IGNORECASE
+    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_ORDER))})(?!\w)",
+    re.IGNORECASE,
 )
 _AROUND = re.compile(
     r"\(\s*[,;]?\s*\)|[,;:]\s*(?=[,.;:?!)])|(?<=[.?!])\s*[,;]+|\s+(?=[,.;:?!)])|(?<=[.?!])\s*[.?!]+|^[\s,;:.]+|[\s,;:]+$"

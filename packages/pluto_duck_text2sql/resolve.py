@@ -34,6 +34,10 @@ _NAME = stem("name")
 _PEOPLE = (("first name", "last name"), ("firstname", "lastname"), ("forename", "surname"))
 
 
+_HAPPENED = 0.06
+"""What happened points to what it happened to: an order's date rather than that of a product's first listing."""
+
+
 class Resolver:
     """Answers "which column?" for one catalog."""
 
@@ -117,6 +121,7 @@ class Resolver:
         score = 1.5 * len(stems & words - {*_stems("date time"), "at"}) + 0.1 * table.preference
         score += 0.5 * bool(stems & set(name_stems(table.name))) + 0.4 * bool(stems & set(_EVENT_DATES))
         score -= 0.5 * bool(stems & set(_OTHER_DATES)) and not stems & words
+        score += _HAPPENED * bool(table.foreign_keys)
         return score + (0.05 if column.type.upper() == "DATE" and stem("date") in stems else 0.0)
 
     def money(self) -> list[Expr]:

@@ -16,7 +16,8 @@ from pluto_duck_text2sql.today import split_today
 
 _SPLIT = re.compile(r"^(?P<main>.{8,}?)(?:[?:;]|\.(?=\s)|\s[-–—](?=\s))\s+(?P<spec>\S.{2,160})$", re.DOTALL)
 _ASKS = re.compile(
-    r"\b(?:how many|which|what|who|whose|where|when|why|never|at least|more than|less than|only for|those|vs|versus|compared)\b",
+    r"\b(?:how many|which|what|who|whose|where|when|why|never|at least|more than|less than|only for|those|vs|versus"
+    r"|compared)\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(

@@ -41,7 +41,7 @@ from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import Terms, is_as_defined, restrictions, told, unheld
 from pluto_duck_text2sql.titles import title
-from pluto_duck_text2sql.tree import columns_in
+from pluto_duck_text2sql.tree import Col, columns_in
 from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.words import tokenise
@@ -50,8 +50,13 @@ _NO_READING = (
     "No reading of this question runs: the tables it names are not connected by any key, or a column does not hold what"
     " is asked of it. Ask in other words, or name the table and column."
 )
+_UNSURE = (
+    "The tables hold what these words name, but no reading of them is sure. Say which table and columns are meant."
+)
 _MOST_OTHERS = 4
 _DOUBT = 0.5
+_SURE_OF_OTHER_WORDS = 0.9
+"""How sure a reading must be where the word for what is asked names nothing."""
 
 
 class Analyst:
@@ -194,10 +199,11 @@ class Analyst:
         if not scored.entries:
             return Analysis("cannot_answer", message=reason or _NO_READING, links=links)
         best, confidence = scored.entries[0]
-        if scored.answerable < load().ranker.least_answerable and not best.explains:
+        in_vain = first.asked if confidence < _SURE_OF_OTHER_WORDS else ""
+        if not best.explains and (in_vain or scored.answerable < load().ranker.least_answerable):
             if reason:
                 return Analysis("cannot_answer", message=reason, links=links)
-            return self._cannot(question, links, first.unclaimed)
+            return self._cannot(question, links, [in_vain] if in_vain else first.unclaimed)
         if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):
             return Analysis("cannot_answer", message=lacking, links=links)
         candidates = tuple(self._candidate(entry, sure, graph, said) for entry, sure in scored.entries)[:most]
@@ -208,7 +214,7 @@ class Analyst:
                 asked = tuple(self._candidate(each, confidence, graph, said) for each in others)
                 return Analysis("needs_input", (candidates[0], *asked)[:most], clarification, links=links)
         other = None if choice else doubt(graph, scored.entries, self._joins) or self._homonym(graph, best, run)
-        if other and other.is_equal:
+        if other and other.is_equal and not _names_table(first, other.meant):
             question_back = Clarification(f"Which one do you mean by {other.words!r}?", other.labels)
             return Analysis("needs_input", candidates, question_back, links=links)
         if other:
@@ -240,12 +246,22 @@ class Analyst:
         )
 
     def _cannot(self, question: str, links: Links, unclaimed: Sequence[str]) -> Analysis:
-        words = list(unclaimed) or [token.text for token in tokenise(question)][-1:]
+        words = [each for each in unclaimed if not each.isdigit()]
+        if not words:
+            return Analysis("cannot_answer", message=_UNSURE + self._held(), links=links)
         nearest = list(dict.fromkeys(name for word in words for name in self._names.nearest(word)))[:3]
-        tables = ", ".join(table.name for table in self._catalog.tables[:8]) or "nothing yet"
-        hint = f" Closest: {', '.join(nearest)}." if nearest else f" There is: {tables}."
+        hint = f" Closest: {', '.join(nearest)}." if nearest else self._held()
         said = " or ".join(repr(word) for word in words[:3])
         return Analysis("cannot_answer", message=f"Nothing here is called {said}.{hint}", links=links)
+
+    def _held(self) -> str:
+        return f" There is: {', '.join(table.name for table in self._catalog.tables[:8]) or 'nothing yet'}."
+
+
+def _names_table(first: Reading | Unreadable, column: Col) -> bool:
+    """Whether the question names the column's table, in words that only the rules may know, as misspelt ones."""
+    mentions = first.mentions if isinstance(first, Reading) and not first.unclaimed else []
+    return any(each.column is None and each.table.key == column.table for item in mentions for each in item.targets)
 
 
 def _clarify(best: Entry, others: Sequence[Entry], joins: JoinGraph) -> Clarification | None:

@@ -149,13 +149,21 @@ class Conditions(Against):
         """The stored value meant: of a column named beside it, else of the nearest table."""
         beside = self._named_beside(item)
         near = [query.anchor, *self.near]
+        told = [each for each in self.mentions if self._has_table(each) and self._leads_to(each, item)]
+        of = {t.table.key for each in told[-1:] for t in each.targets[:1]} - {query.anchor}
 
         def score(hit: ValueHit) -> float:
             key = (hit.schema, hit.table)
             distance = min(self.reader.joins.distance(each, key) + 0.1 * n for n, each in enumerate(near))
             table = self.reader.catalog.table(*key)
             preferred = 0.02 * table.preference if table else 0.0
-            return hit.score + preferred + 0.6 * ((key, hit.column) in beside) - 0.15 * min(distance, 8)
+            return (
+                hit.score
+                + preferred
+                + 0.6 * ((key, hit.column) in beside)
+                + 0.3 * (key in of)
+                - 0.15 * min(distance, 8)
+            )
 
         scored = sorted(
             ((score(hit), hit) for hit in item.hits), key=lambda pair: (-pair[0], pair[1].table, pair[1].column)

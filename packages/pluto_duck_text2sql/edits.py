@@ -64,6 +64,12 @@ class Spellings:
         nearest = sorted(maybe)[:_MOST_COMPARED] if len(maybe) > _MOST_COMPARED else maybe
         return get_close_matches(word, [each for _, each in nearest], n=count, cutoff=cutoff)
 
+    def shuffled(self, word: str) -> list[str]:
+        """Those of the same letters with two of them in each other's place: `costumer` is meant for customer."""
+        letters = sorted(word)
+        alike = (each for each, length, _ in self._words if length == len(word) and sorted(each) == letters)
+        return [each for each in alike if distance(word, each, 2) <= 2][:1]
+
 
 def _letters(word: str) -> int:
     """A bit for each letter; each that only one of two words has is one less that they share."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _LONGEST_NAME = 4
 _LONGEST_VALUE = 6
 _LONGEST_MISSPELT = 3
+_LONG_WORD = 6
 _WEAKEST = 0.5
 _WEAKEST_EXACT = 0.9
 _ALIKE = 0.7
@@ -140,6 +141,7 @@ class NameIndex:
     def find_misspelt(self, word: str) -> list[Target]:
         """What `word` names with a letter or two wrong."""
         close = self._words.close(word, 1, 0.84) if len(word) > 4 else []
+        close = close or (self._words.shuffled(word) if len(word) >= _LONG_WORD else [])
         return [_weaker(target, 0.7) for each in close for target in self._names[each,]]
 
     def nearest(self, word: str, count: int = 3) -> list[str]:

@@ -69,9 +69,10 @@ def _tables_qualified(tokens: Sequence[Token], place: int, named: Sequence[Menti
 
 
 def coded_values(word: str, catalog: Catalog) -> list[ValueHit]:
-    """`female` where the column of sexes holds F."""
+    """`women` where the column of sexes holds F, or female."""
     code = next((code for code, words in _SEXES.items() if word in words), "")
-    hits = catalog.values.lookup(code, limit=100) if code else []
+    texts = [code, *_SEXES[code][:1]] if code else []
+    hits = (hit for found in catalog.values.lookup_all(texts, limit=100) for hit in found)
     return [hit for hit in hits if {"sex", "gender"} & set(name_stems(hit.column))]
 
 

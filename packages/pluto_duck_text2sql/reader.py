@@ -60,6 +60,8 @@ class Reading:
     mentions: list[Mention]
     knows: bool = False
     """Whether it rests on phrases that the rules know and the network has hardly seen."""
+    asked: str = ""
+    """The words for what is asked, where they name nothing that there is."""
 
 
 _MORE_THAN = re.compile(r"\bhow (?:much|many) (?:more|fewer|less|higher|lower)\b.*\bthan\b")
@@ -90,7 +92,12 @@ class Reader:
         today = split_today(without_remarks(question))[1]
         question = self.terms.defined(question)
         listed = split_lists(question, self.names)
-        reading = Pass(self, tokenise(listed.main), forced, today).reading()
+        try:
+            reading = Pass(self, tokenise(listed.main), forced, today).reading()
+        except Unreadable:
+            if not listed.phrases:
+                raise  # what is asked may be named by the columns alone: `What do we buy from Acme? Product names.`
+            return Pass(self, tokenise(f"{', '.join(listed.phrases)} {listed.main}"), forced, today).reading()
         reading = replace(reading, query=led_by(reading.query, leading_year(question)))
         if not listed.phrases:
             return reading
@@ -112,6 +119,7 @@ class Pass(Pairs):
             query = self._build()
         except Unreadable as error:
             error.unclaimed = self._unclaimed()
+            error.asked = self._asked_in_vain(set(self._left()))
             raise
         return Reading(
             query,
@@ -122,6 +130,7 @@ class Pass(Pairs):
             self.weakest,
             self.mentions,
             self._knows(),
+            self._asked_in_vain(set(self._left())),
         )
 
     def _knows(self) -> bool:
@@ -297,6 +306,9 @@ class Pass(Pairs):
 
     def _unclaimed(self) -> list[str]:
         """Content words that nothing explains."""
+        return [self.tokens[n].text for n in self._left()]
+
+    def _left(self) -> list[int]:
         spans = [(e.start, e.end) for some in (self.cues, self.grains, self.periods, self.presences) for e in some]
         spoken = {n for start, end in spans for n in range(start, end)}
         named = {n for each in self.mentions for n in range(each.start, each.end)}
@@ -305,5 +317,5 @@ class Pass(Pairs):
             if n in spoken or n in self.claimed or n in named or token.lower in STOP or token.stem in FILLER:
                 continue
             if token.stem not in MONEY and (token.number is None or token.quoted):
-                left.append(token.text)
+                left.append(n)
         return left

@@ -52,6 +52,9 @@ _FILTERING = {
 }
 _TOTALS = frozenset("total combined overall sum".split())
 _COMPUTES = frozenset("agg count super super_adj popular bestselling sort sort_adj cmp between cmp_avg".split())
+_DONE = frozenset("taken made sold sent bought written sung built driven given done brought led run won".split())
+_NEAR_WORDS = 3
+_UNITS = frozenset(map(stem, ("hours", "days", "weeks", "months", "quarters", "years")))
 _MONEY_NOUNS = frozenset(stem(each) for each in ["revenue", "sales", "turnover", "income", "earnings", "takings"])
 
 
@@ -59,6 +62,7 @@ class Unreadable(ValueError):
     """The question names nothing that a query could be made of; `unclaimed` are its unexplained words."""
 
     unclaimed: list[str] = []
+    asked: str = ""
 
 
 @dataclass(frozen=True)
@@ -294,6 +298,9 @@ class Roles:
         if role == "group":
             if self._qualifies(item):
                 slots.also.append(item)
+            elif self._acts(item):
+                slots.also.append(item)
+                return "filter", None
             elif not self._modifies_next(item):
                 slots.groups.append(item)
         elif role == "order":
@@ -303,6 +310,18 @@ class Roles:
         else:
             self._show(item)
         return role, None
+
+    def _acts(self, item: Mention) -> bool:
+        """`taken by staff based in London`: who did it, told of by a value that follows, groups nothing."""
+        by = item.start > 1 and self.tokens[item.start - 1].lower == "by"
+        done = by and (self.tokens[item.start - 2].lower.endswith("ed") or self.tokens[item.start - 2].lower in _DONE)
+        told = [each for each in self.mentions if each.hits and 0 < each.start - item.end <= _NEAR_WORDS]
+        return done and self._has_table(item) and bool(told) and self._leads_to(item, told[0])
+
+    def _leads_to(self, item: Mention, value: Mention) -> bool:
+        """Whether a value tells of the thing named right before it: `staff based in London`."""
+        between = {token.lower for token in self.tokens[item.end : value.start]}
+        return 0 < value.start - item.end <= _NEAR_WORDS and bool(between & _FILTERING)
 
     def _holds_rows(self, cue: Cue, item: Mention) -> bool:
         """`orders that contain toys`: a stored value of another table is no part of a text."""
@@ -451,6 +470,22 @@ class Roles:
 
     def _said_money(self) -> bool:
         return any(token.stem in MONEY for token in self.tokens)
+
+    def _asked_in_vain(self, left: set[int]) -> str:
+        """`how many warehouses`, `which textbooks`: the word for what is asked, where it names nothing."""
+        places = [cue.end for cue in self.cues if cue.kind in ("count", "agg")]
+        places += [1] if self.tokens[0].lower in ("which", "what") else []
+        for place in places:
+            end = place
+            while end < len(self.tokens) and end in left:
+                end += 1
+            starts = {*(each.start for each in self.mentions), *(each.start for each in self.grains)}
+            after = self.tokens[end] if end < len(self.tokens) else None
+            is_verb = after is not None and after.lower.endswith("ed")
+            goes_on = after is not None and after.stem in _UNITS
+            if end > place and not goes_on and (is_verb or end not in starts):
+                return self._text(place, end)
+        return ""
 
     def _text(self, start: int, end: int) -> str:
         return " ".join(token.text for token in self.tokens[start:end])

@@ -305,5 +305,6 @@ FILLER = frozenset(
     few year month day week quarter date number count amount total their themselves least greatest
     rank ranked ranking entire whole altogether entries entry row rows times ever been still yet
     always single highest lowest each every either neither starting ending containing exactly equal equals
-    based credited carry carried pass passed brought bring worth handle handled issue issued raise raised""".split()
+    taken based credited carry carried pass passed brought bring worth handle handled issue
+    issued raise raised""".split()
 )

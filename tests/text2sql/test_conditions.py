@@ -67,3 +67,19 @@ def test_the_rows_that_are_meant(case, databases):
     assert found.status == "answered", found.message
     rows = connection.execute(found.candidates[0].sql).fetchall()
     assert sorted(map(str, rows)) == sorted(map(str, connection.execute(case["sql"]).fetchall()))
+
+
+@pytest.mark.parametrize(
+    ("db", "question", "word"),
+    [
+        ("shop", "How many warehouses do we have?", "'warehouses'"),
+        ("shop", "Which textbooks are used in Bern?", "'textbooks'"),
+        ("clinic", "How many nurses worked in 2023?", "'nurses'"),
+        ("clinic", "What is the average cholesterol of the patients?", "'cholesterol'"),
+    ],
+)
+def test_what_names_nothing_is_said(db, question, word, databases):
+    connection, analyst = databases[db]
+    found = analyst.ask(question, run=lambda sql: connection.execute(sql).fetchall())
+    assert found.status == "cannot_answer"
+    assert word in found.message

@@ -36,6 +36,8 @@ class Client(Protocol):
     def result(self, job_id: str, form: str) -> Iterator[bytes]: ...
     def ingest(self, request: dict[str, Any]) -> str: ...
     def dbt(self, command: str, options: dict[str, Any]) -> str: ...
+    def metrics(self) -> list[dict[str, Any]]: ...
+    def query_metrics(self, request: dict[str, Any]) -> dict[str, Any]: ...
     def job(self, kind: JobKind, job_id: str) -> dict[str, Any]: ...
     def job_events(self, kind: JobKind, job_id: str) -> Iterator[dict[str, Any]]: ...
     def cancel_job(self, kind: JobKind, job_id: str) -> None: ...
@@ -94,6 +96,15 @@ class LocalClient:
     def dbt(self, command: str, options: dict[str, Any]) -> str:
         return self.workspace.run_dbt(command, options)
 
+    def metrics(self) -> list[dict[str, Any]]:
+        return self.workspace.metrics.every()
+
+    def query_metrics(self, request: dict[str, Any]) -> dict[str, Any]:
+        job = self.workspace.queries.wait(self.workspace.query_metrics(request)).to_dict()
+        if job["error"]:
+            raise RemoteError.from_job(job)
+        return job
+
     def job(self, kind: JobKind, job_id: str) -> dict[str, Any]:
         return self.workspace.jobs.get(job_id)
 
@@ -149,7 +160,9 @@ class HttpClient:
 
     def query(self, **request: Any) -> dict[str, Any]:
         """The job keeps its id where the server is started again meanwhile, so it is waited for by that."""
-        job_id = self._post("/query", request)["job_id"]
+        return self._ended(self._post("/query", request)["job_id"])
+
+    def _ended(self, job_id: str) -> dict[str, Any]:
         try:
             job = self._waited_for(job_id)
         except KeyboardInterrupt:
@@ -181,6 +194,13 @@ class HttpClient:
 
     def dbt(self, command: str, options: dict[str, Any]) -> str:
         return str(self._post(f"/dbt/{command}", options)["job_id"])
+
+    def metrics(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._get("/metrics")["metrics"]
+        return found
+
+    def query_metrics(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self._ended(self._post("/metrics/query", request)["job_id"])
 
     def job(self, kind: JobKind, job_id: str) -> dict[str, Any]:
         return self._get(f"/{kind}/{job_id}")

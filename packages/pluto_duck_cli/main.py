@@ -22,6 +22,7 @@ COMMANDS = {
     "agent-stream": "Ask, and watch every step; one JSON event a line when piped.",
     "query": "Run SQL, read-only.",
     "dbt": "Run dbt on the warehouse, while others read.",
+    "metrics": "List and query the metrics that dbt projects define.",
     "runs": "List, show, replay and cancel runs.",
     "eval": "Score answers against a suite of questions.",
     "serve": "Serve the API and the page; other commands then go through it.",

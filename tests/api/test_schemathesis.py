@@ -34,6 +34,8 @@ OPERATIONS = [
     "GET /api/v1/dbt/{job_id}",
     "GET /api/v1/dbt/{job_id}/events",
     "POST /api/v1/dbt/{job_id}/cancel",
+    "GET /api/v1/metrics",
+    "POST /api/v1/metrics/query",
     "GET /api/v1/schema",
     "GET /api/v1/schema/{table}",
     "GET /health",

@@ -28,6 +28,7 @@ from pluto_duck_backend.app.services.execution.guard.rights import rights_from
 from pluto_duck_backend.app.services.execution.watchdog import LastResort
 from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRequest
 from pluto_duck_backend.app.services.transformation import DbtService, check_command
+from pluto_duck_backend.app.services.transformation.metrics import MetricQuery, MetricService
 from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf, no_provenance, provenance
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Workspace:
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
         self.providers = Providers(settings, self.analyst, self.queries)
         self.runs = RunManager(self.paths.runs, self.queries, self.providers.get, settings.agent, self._provenance_for)
+        self.metrics = MetricService(self.paths)
         self.jobs = JobManager(self.paths.jobs)
         self._analysts: dict[str, tuple[Catalog, Analyst]] = {}
         self._building = threading.Lock()
@@ -118,6 +120,12 @@ class Workspace:
         rows = self.queries.first_rows(job, CHART_ROWS, who)
         question = self.runs.get(job.run_id, who)["question"] if job.run_id else ""
         return chart_or_raise(question, job.columns, rows, job.row_count or 0, sql=job.sql, kind=kind)
+
+    def query_metrics(self, request: dict[str, Any], who: Principal = OWNER) -> str:
+        """Start a query of metrics by their definitions; returns the query's id. Raises NotFound, InvalidInput."""
+        sql = self.metrics.sql(MetricQuery.from_dict(request))
+        limits = {name: request.get(name) for name in ("timeout_s", "max_rows")}
+        return self.queries.submit(sql, **limits, who=who).job_id
 
     def analyst(self, who: Principal = OWNER) -> Analyst:
         """The embedded analyst over the catalog as `who` may see it now."""

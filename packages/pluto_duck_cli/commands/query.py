@@ -30,18 +30,25 @@ def query(
     timeout: Timeout = None,
 ) -> int:
     """Run SQL, read-only. A table shows the first rows; the other formats hold all of them."""
-    form = _format(format or ("json" if json else ""), output)
+    chosen = format or ("json" if json else "")
+    form_of(chosen, output)
     text = sys.stdin.read() if sql == "-" else sql
     with connect(load_settings(root)) as client:
         job = client.query(sql=text, max_rows=max_rows, timeout_s=timeout)
-        if form == "table":
-            _table(job)
-        else:
-            _write(client, job["job_id"], form, output)
+        write_result(client, job, chosen, output)
     return 0
 
 
-def _format(form: str, output: Path | None) -> str:
+def write_result(client: Client, job: dict[str, Any], form: str, output: Path | None) -> None:
+    """A job's rows, as a table or in the format chosen."""
+    if form_of(form, output) == "table":
+        _table(job)
+    else:
+        _write(client, job["job_id"], form_of(form, output), output)
+
+
+def form_of(form: str, output: Path | None) -> str:
+    """The format: what was said, else by the file's ending. Raises InvalidInput."""
     by_ending = {".json": "json", ".csv": "csv", ".parquet": "parquet", ".arrow": "arrow"}
     chosen = form or (by_ending.get(output.suffix.lower(), "csv") if output else "table")
     if chosen not in FORMATS:

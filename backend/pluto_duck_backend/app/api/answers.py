@@ -166,6 +166,20 @@ class Tables(BaseModel):
     glossary: Glossary = Field(description="What configs/knowledge/*.md says that words mean.")
 
 
+class Metric(BaseModel):
+    name: str
+    label: str
+    description: str
+    type: Literal["simple", "ratio", "derived", "cumulative", "conversion"]
+    project: str
+    metrics: list[str] = Field(description="The metrics that it is made of.")
+    dimensions: list[str] = Field(description="What it can be cut by.")
+
+
+class Metrics(BaseModel):
+    metrics: list[Metric]
+
+
 class Sources(BaseModel):
     sources: list[dict[str, Any]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Literal
 
 import orjson
@@ -60,6 +61,21 @@ class IngestBody(_Strict):
     delete_missing: bool = Field(False, description="Merge: delete rows that the source has no more.")
     columns: Literal["evolve", "contract"] = Field("evolve", description="contract: refuse other columns.")
     max_rejects: int | None = Field(None, ge=0, description="Rows that may be put aside as unreadable.")
+
+
+class MetricBody(_Strict):
+    """What is asked of metrics."""
+
+    metrics: list[str] = Field(min_length=1, description="One metric or more, by name.")
+    by: list[str] = Field(default_factory=list, description="Dimensions: country, customer__country; or grains: month.")
+    grain: Literal["day", "week", "month", "quarter", "year"] | None = Field(None, description="Cuts their time.")
+    where: list[str] = Field(default_factory=list, description="Conditions on dimensions, in SQL; all must hold.")
+    order: list[str] = Field(default_factory=list, description="Metrics or dimensions; -NAME falls.")
+    limit: int | None = Field(None, ge=1, le=1_000_000, description="So many rows.")
+    start: date | None = Field(None, description="The first day.")
+    end: date | None = Field(None, description="The last day.")
+    timeout_s: float | None = Field(None, gt=0, le=86_400, description="Seconds the query may take.")
+    max_rows: int | None = Field(None, ge=0, le=100_000, description="Rows of the preview.")
 
 
 class DbtBody(_Strict):

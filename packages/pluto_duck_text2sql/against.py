@@ -10,6 +10,7 @@ from pluto_duck_text2sql.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.deeds import Deeds
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Fold, Own, Query, columns_in
+from pluto_duck_text2sql.units import DURATIONS, is_span, unit_said
 
 _OWN = frozenset("own same their its his her respective".split())
 _ITSELF = frozenset("own respective same".split())
@@ -54,7 +55,7 @@ class Against(Deeds):
         kinds = ("number",)
         if item is not None and not self._has_table(item):
             return self._column(item, kinds)
-        measured = self._adjective_of(cue)
+        measured = self._adjective_of(cue) or self._span_of(cue)
         if measured:
             return measured
         before = [
@@ -68,6 +69,11 @@ class Against(Deeds):
         if nearest in self.slots.shown and len(self.slots.shown) > 1 and cue.start - nearest.end <= 2:
             self.slots.shown.remove(nearest)
         return self._column(nearest, kinds)
+
+    def _span_of(self, cue: Cue) -> Col | None:
+        """What lasts `over five minutes`: the duration of the thing asked for."""
+        spans = cue.end < len(self.tokens) and is_span(unit_said(self.tokens[cue.end].lower))
+        return self._adjective_column(DURATIONS) if spans else None
 
     def _adjective_of(self, cue: Cue) -> Col | None:
         """What `longer`, `cheaper` measure, of the thing asked for."""

@@ -26,6 +26,7 @@ from pluto_duck_text2sql.words import MONEY, Token
 _AGGREGATES = frozenset(
     "total average avg mean sum median number count maximum minimum max min highest lowest combined overall".split()
 )
+_COMPARING = frozenset("share growth change increase percentage".split())
 _AFTER = re.compile(r"(?:after|net of|less|minus|excluding|without|with) (?:the |any |all )?discounts?(?: deducted)?")
 _NET = re.compile(r"(?:net|discounted)")
 _LONGEST = 4
@@ -81,10 +82,12 @@ class Computed:
         return _said(tokens, start, found[0], Agg("avg", found[1])) if found else None
 
     def _name(self, tokens: Sequence[Token], start: int) -> Said | None:
-        """The whole name of a column that begins like an aggregate."""
-        if tokens[start].lower not in _AGGREGATES or tokens[start].quoted:
+        """The whole name of a column that begins like an aggregate, or ends like a comparison (`market share`)."""
+        if tokens[start].quoted:
             return None
         for end in range(min(start + _LONGEST, len(tokens)), start + 1, -1):
+            if tokens[start].lower not in _AGGREGATES and tokens[end - 1].lower not in _COMPARING:
+                continue
             stems = tuple(token.stem for token in tokens[start:end])
             named = [each for each in self._names.find(stems) if each.column and each.score >= 1.0]
             numbers = tuple(each for each in named if each.column and each.column.kind == "number")

@@ -42,6 +42,7 @@ from pluto_duck_text2sql.tree import (
     TableKey,
     columns_in,
 )
+from pluto_duck_text2sql.units import as_stored, unit_said
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import name_stems, tokenise
 
@@ -294,11 +295,26 @@ class Conditions(Against):
         if column is None:
             return None
         if cue.kind == "between":
-            self.lines.append(f"{shown_name(column.table)}.{column.name} from {cue.data['a']:g} to {cue.data['b']:g}")
-            raise_low, raise_high = Compare(column, ">=", cue.data["a"]), Compare(column, "<=", cue.data["b"])
+            low, high = (self._as_stored(cue, cue.data[each], column) for each in "ab")
+            self.lines.append(f"{shown_name(column.table)}.{column.name} from {low:g} to {high:g}")
+            raise_low, raise_high = Compare(column, ">=", low), Compare(column, "<=", high)
             self._extra.append(raise_high)
             return raise_low
-        return Compare(column, cue.data["op"], cue.data["n"])
+        return Compare(column, cue.data["op"], self._as_stored(cue, cue.data["n"], column))
+
+    def _as_stored(self, cue: Cue, number: float, column: Col) -> float:
+        """The number in the column's unit, where another one is said after it: `three quarters of an hour`."""
+        unit = unit_said(self.tokens[cue.end].lower) if cue.end < len(self.tokens) else ""
+        table = self.reader.catalog.table(*column.table)
+        stored = table.column(column.name) if table and unit else None
+        if stored is None:
+            return number
+        self.claimed.add(cue.end)
+        made = as_stored(number, unit, stored)
+        if made != number:
+            self.is_certain = True
+            self.lines.append(f"{number:g} {unit} → {made:g} of {shown_name(column.table)}.{column.name}")
+        return made
 
     def _defined_beside(self, cue: Cue, item: Mention | None) -> Expr | None:
         """The glossary's measure that is compared: `turnover over 1000`, `more than 1000 of turnover`."""

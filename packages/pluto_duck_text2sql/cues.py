@@ -24,7 +24,8 @@ class Cue:
 
 
 _SCALE = "|".join(SCALES)
-_N = rf"(?P<n>(?:\d+(?:\.\d+)?(?:k|m|bn)?|{'|'.join(NUMBER_WORDS)}|(?:half )?an?(?= (?:{_SCALE})))(?: (?:{_SCALE}))*)"
+_PART_OF = r"(?:(?:a|one|two|three|\d+) )?(?:quarters?|thirds?|half) (?:of )?an?(?= (?:hour|minute|day|week|second))"
+_N = rf"(?P<n>{_PART_OF}|an?(?= (?:hour|minute|day|week|second)\b)|(?:\d+(?:\.\d+)?(?:k|m|bn)?|{'|'.join(NUMBER_WORDS)}|(?:half )?an?(?= (?:{_SCALE})))(?: (?:{_SCALE}))*(?: and a half)?)"
 _CURRENCY = "dollars?|euros?|pounds?|usd|eur|gbp|chf|bucks|francs?"
 _OF = f"(?P<distinct> (?:different|distinct|unique|separate))?(?P<money> (?:{_CURRENCY}))?(?: (?:each|apiece)(?= |$))?"
 """What may follow a number that is compared."""
@@ -57,6 +58,11 @@ _HIGH = "most|highest|largest|biggest|greatest|best|maximum|max|top|strongest"
 _LOW = "least|fewest|lowest|smallest|worst|minimum|min|bottom|weakest"
 
 _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    (
+        r"(?:last|lasts|lasted|lasting|run|runs|take|takes|taking)(?= (?:over|more|longer|under|less|at|between|for|up))",
+        "verb",
+        {},
+    ),
     (r"by (?:what|how much)(?: percentage| percent)?(?: did| has| have)?", "growth", {}),
     (r"(?:after|net of|less|including|with|minus) (?:the |any )?discounts?", "net", {}),
     (rf"(?:the )?(?P<adj>{_SUPER_COLUMN}) first", "sort_adj", {}),
@@ -131,6 +137,17 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         rf"(?:the )?(?:{_N} )?(?P<adj>{_SUPER_COLUMN})(?! (?:and last )?names?\b)(?! day| and last)(?: {_N.replace('?P<n>', '?P<n2>')})?",
         "super_adj",
         {},
+    ),
+    (
+        r"(?:the )?(?P<nth>second|third|fourth|fifth|2nd|3rd|4th|5th)[- ](?:best|highest|largest|biggest|greatest|most)",
+        "super",
+        {"desc": True},
+    ),
+    (
+        r"(?:(?:came|comes|come|ranked|ranks|rank|placed|finished|was|is) (?:in |at )?(?:the )?"
+        r"(?P<nth>second|third|fourth|fifth|2nd|3rd|4th|5th)(?: place)?)(?= (?:by|in|for|on|with|going|per)\b|$)",
+        "super",
+        {"desc": True, "top": True},
     ),
     (rf"(?:the )?(?:top|first) {_N}|{_N.replace('?P<n>', '?P<n2>')} (?:{_HIGH})", "super", {"desc": True, "top": True}),
     (
@@ -227,6 +244,9 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
 )
 
 
+_NTH = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5}
+
+
 def find_cues(words: Words) -> list[Cue]:
     """The cues of a question, in its order."""
     found = []
@@ -243,4 +263,6 @@ def _captured(match: re.Match[str]) -> dict[str, Any]:
     said: dict[str, Any] = {name: True for name in ("distinct", "money") if name in parts}
     if "times" in parts:
         said["times"] = _FOLDS.get(parts["times"]) or spoken(parts["times"].removesuffix(" times"))
+    if "nth" in parts:
+        read["nth"] = float(_NTH[parts["nth"]])
     return {**{name: parts[name] for name in ("adj", "dir") if name in parts}, **read, **said}

@@ -95,7 +95,8 @@ class Ranking(Listing):
         if subject is None:
             return self._extreme(by, descending, measures)
         keys, table = subject
-        limit = int(cue.data["n"]) if cue.data.get("n") else self._default_limit()
+        place = cue.data.get("nth") or cue.data.get("n")
+        limit = int(place) if place else self._default_limit()
         if by is None or is_total(by):
             if by is None and not self.near:
                 raise Unreadable("nothing to rank by")
@@ -113,6 +114,7 @@ class Ranking(Listing):
             (*per, *(each for each in shown if each not in per), *named),
             order=(Order(by, descending),),
             limit=limit,
+            nth="nth" in cue.data,
             per=per,
         )
 
@@ -264,7 +266,9 @@ class Ranking(Listing):
         select = (*per, *(each for each in keys if each not in per), *((by,) if shows_value else ()))
         known = tuple(Missing(each, negated=True) for each in keys if isinstance(each, Col) and self._has_gaps(each))
         order = (Order(by, descending),)
-        return Query(anchor, select, known, tuple(dict.fromkeys(group)), order=order, limit=limit, per=per)
+        return Query(
+            anchor, select, known, tuple(dict.fromkeys(group)), order=order, limit=limit, per=per, nth="nth" in cue.data
+        )
 
     def _per(self, anchor: TableKey) -> tuple[Expr, ...]:
         """`for each country`, `in every month`: the groups within which the best is wanted."""

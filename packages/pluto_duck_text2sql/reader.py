@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.columns import Columns
-from pluto_duck_text2sql.cues import ADJECTIVES
+from pluto_duck_text2sql.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import split_lists
@@ -30,9 +30,11 @@ from pluto_duck_text2sql.tree import (
     Col,
     Compare,
     Cond,
+    Days,
     During,
     Expr,
     Minus,
+    Missing,
     Nested,
     Order,
     Product,
@@ -40,9 +42,11 @@ from pluto_duck_text2sql.tree import (
     Ratio,
     Related,
     Rows,
+    Share,
     TableKey,
     columns_in,
     is_total,
+    nodes_in,
 )
 from pluto_duck_text2sql.words import FILLER, MONEY, STOP, stem, tokenise
 
@@ -65,6 +69,7 @@ class Reading:
 
 
 _MORE_THAN = re.compile(r"\bhow (?:much|many) (?:more|fewer|less|higher|lower)\b.*\bthan\b")
+_BEING = frozenset("is are was were be been has have had got carry carries".split())
 _EACH = frozenset("a an each every per one single average mean typical".split())
 """Words before the thing of which each has a total, and the mean of the totals is asked."""
 
@@ -72,6 +77,13 @@ _EACH = frozenset("a an each every per one single average mean typical".split())
 def _is_summed(measure: Agg) -> bool:
     """Whether it adds up rows, as a count and money do: `average length per genre` is of the rows themselves."""
     return measure.function in ("count", "sum") or (measure.function == "avg" and isinstance(measure.of, Product))
+
+
+def _rate_of(shown: Expr, part: tuple[Cond, ...]) -> Expr:
+    """A group's part of the total as the part of the group that meets the conditions."""
+    if not isinstance(shown, Share) or not isinstance(shown.of, Agg):
+        return shown
+    return Ratio(replace(shown.of, where=(*shown.of.where, *part)), shown.of, shown.scale)
 
 
 class Reader:
@@ -136,9 +148,10 @@ class Pass(Pairs):
     def _knows(self) -> bool:
         """Whether it says what the network has hardly seen: that a thing is there, that each one's total compares.
 
-        So are `youngest first`, and amounts in other units than the stored ones.
+        So are `youngest first`, `came second`, and amounts in other units than the stored ones.
         """
-        return bool(self.presences or self.compared or self.sorted_by or self.is_certain)
+        is_placed = any("nth" in cue.data for cue in self.cues)
+        return bool(is_placed or self.presences or self.compared or self.sorted_by or self.is_certain)
 
     def _build(self) -> Query:
         self._times_of_periods()
@@ -164,6 +177,8 @@ class Pass(Pairs):
 
     def _finish(self, query: Query) -> Query:
         where = [*query.where, *self._conditions(query)]
+        spans = {column for each in nodes_in(query.select) if isinstance(each, Days) for column in columns_in(each)}
+        where = [each for each in where if not (isinstance(each, Missing) and each.left in spans)]
         query = self._with_having(replace(query, where=tuple(where)))
         query = self._as_quantile(self._with_orders(query))
         return self._as_average(self._as_difference(self._as_change(self._as_share(self._as_pair(query)))))
@@ -194,7 +209,9 @@ class Pass(Pairs):
             descends = not descends if column and stem("birth") in self._stems_of(column) else descends
             return replace(query, order=(Order(column, descends),)) if column else query
         if not self.slots.orders:
-            return query
+            total = next((each for each in query.select if is_total(each)), None)
+            turned = self.turned is not None and query.group and not query.limit
+            return replace(query, order=(Order(total, bool(self.turned)),)) if turned and total else query
         orders = []
         for item, descending in self.slots.orders:
             by = self._order_key(item, query) if item else query.select[0]
@@ -290,8 +307,10 @@ class Pass(Pairs):
     def _as_share(self, query: Query) -> Query:
         """`what share of orders were cancelled`: the restricted part over the whole."""
         shares = [cue for cue in self.cues if cue.kind == "share"]
-        if not shares or query.group or not query.where:
+        if not shares or not query.where:
             return query
+        if query.group:
+            return self._as_rate(query, shares[0])
         measure = next((each for each in query.select if isinstance(each, Agg)), Agg("count", Rows(query.anchor)))
         part: list[Cond] = []
         whole: list[Cond] = []
@@ -303,6 +322,22 @@ class Pass(Pairs):
         return replace(
             query, select=(Ratio(top, measure, shares[0].data["scale"]),), where=tuple(whole), order=(), limit=None
         )
+
+    def _as_rate(self, query: Query, share: Cue) -> Query:
+        """`for each channel, what share of the orders was cancelled`: in each group that part of it."""
+        part = tuple(each for each in query.where if not isinstance(each, During))
+        if not part or not self._is_predicate(share):
+            return query
+        select = tuple(_rate_of(each, part) for each in query.select)
+        whole = tuple(each for each in query.where if each not in part)
+        return replace(query, select=select, where=whole) if select != query.select else query
+
+    def _is_predicate(self, share: Cue) -> bool:
+        """Whether what restricts is said of the rows by a verb, as in `what share of the orders was cancelled`."""
+        values = [item.start for item, _ in self.slots.values if item.start >= share.end]
+        values += [each.start for each in self.mentions if each.start >= share.end and each in self.slots.also]
+        last = max(values, default=share.end)
+        return any(token.lower in _BEING for token in self.tokens[share.end : last])
 
     def _unclaimed(self) -> list[str]:
         """Content words that nothing explains."""

@@ -26,6 +26,7 @@ from pluto_duck_text2sql.tree import (
     Expr,
     TableKey,
 )
+from pluto_duck_text2sql.units import unit_said
 from pluto_duck_text2sql.words import MONEY, Token, stem
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class Roles:
     sorted_by: Cue | None = None
     distinct = False
     is_certain = False
+    turned: bool | None = None
     never: Cue | None = None
     entity: Table | None = None
 
@@ -117,6 +119,8 @@ class Roles:
         self.cues = sorted([*series, *find_cues(self.words)], key=lambda cue: cue.start)
         self.grains = grains_along(self.cues, every)
         self.lags_year = len(self.grains) < len(every)
+        self.claimed: set[int] = set()
+        self._units_said()
         taken = [self.words.taken(n) for n in range(len(tokens))]
         self.mentions = find_mentions(tokens, taken, reader.names, reader.catalog)
         self._terms_said()
@@ -128,11 +132,20 @@ class Roles:
         self.choices: list[Choice] = []
         self.lines: list[str] = []
         self.assumptions: list[str] = []
-        self.claimed: set[int] = set()
         self.weakest = 1.0
         self._having: list[Compare] = []
         self.compared: dict[int, Expr] = {}
         self.near: list[TableKey] = []
+
+    def _units_said(self) -> None:
+        """`over 90 seconds`: the unit after a number that is compared names nothing, unless a column is called so."""
+        for cue in self.cues:
+            if cue.kind in ("cmp", "between") and cue.end < len(self.tokens):
+                unit = unit_said(self.tokens[cue.end].lower)
+                named = self.reader.names.find((self.tokens[cue.end].stem,)) if unit else []
+                if unit and not any(each.column and each.score >= 0.6 for each in named):
+                    self.words.take(cue.end, cue.end + 1)
+                    self.claimed.add(cue.end)
 
     def _terms_said(self) -> None:
         """The terms of the user's glossary are mentions; a restriction beside its table's name is that alone."""
@@ -215,6 +228,8 @@ class Roles:
                 if cue.data.get("each"):
                     slots.each = True
                 return ("order" if after_best else "group"), None
+            case "share":
+                return ("show" if role == "group" else role), pending
             case "basis":
                 return ("order" if slots.best is not None and slots.best_of is None else "filter"), None
             case "sort":
@@ -254,6 +269,8 @@ class Roles:
     def _turn(self, descending: bool) -> None:
         if self.slots.orders:
             self.slots.orders[-1] = (self.slots.orders[-1][0], descending)
+        else:
+            self.turned = descending
 
     def _role_by_preposition(self, item: Mention, before: Cue | Mention | None, role: str, pending: Cue | None) -> str:
         """`with`, `in`, `from` … begin a restriction; `and` and a comma go on with what was."""
@@ -410,7 +427,7 @@ class Roles:
         """`top 5 products` ranks products; `the highest price`, `the most orders` rank by what follows."""
         slots, cue = self.slots, self.slots.best
         assert cue is not None
-        ranks_rows = cue.data.get("top") or cue.kind in ("super_adj", "popular", "bestselling")
+        ranks_rows = cue.data.get("top") or self._is_judged(item) or cue.kind in ("super_adj", "popular", "bestselling")
         if ranks_rows and slots.entity is None and (self._has_table(item) or cue.kind != "super_adj"):
             self._show(item)
             return "show", None
@@ -419,6 +436,12 @@ class Roles:
             return "filter", None
         slots.best_of = slots.best_of or item
         return "filter", None
+
+    def _is_judged(self, item: Mention) -> bool:
+        """`our best client, going by sales`: what makes a row the best comes later."""
+        later = [cue for cue in self.cues if cue.start >= item.end]
+        says = any(cue.kind == "basis" or (cue.kind == "group" and not cue.data.get("each")) for cue in later)
+        return says and self._has_table(item)
 
     def _ordered(self, item: Mention, descending: bool = False) -> None:
         if self.slots.best is not None and self.slots.best_of is None:

@@ -72,11 +72,16 @@ def number_of(word: str) -> float | None:
 
 
 SCALES = {"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
-_PARTS = {"half": 0.5, "quarter": 0.25, "a": 1.0, "an": 1.0}
+_PARTS = {"half": 0.5, "quarter": 0.25, "quarters": 0.25, "third": 1 / 3, "thirds": 1 / 3, "a": 1.0, "an": 1.0}
+_PARTS |= {"of": 1.0}
+_AND_A_HALF = " and a half"
 
 
 def spoken(text: str) -> float | None:
     """The number that words stand for together: `two dozen`, `half a million`; None where one of them is none."""
+    if text.endswith(_AND_A_HALF):
+        whole = spoken(text.removesuffix(_AND_A_HALF))
+        return whole + 0.5 if whole is not None else None
     found = 1.0
     for word in text.split():
         part = _PARTS.get(word, SCALES.get(word, number_of(word)))

@@ -1,0 +1,61 @@
+"""Amounts in other units than a column keeps: `longer than half an hour` of milliseconds, `5 percent` of fractions.
+
+A column's unit is in its name or its comment; a duration that names none is in milliseconds where its range says so.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.catalog import Column
+
+_SECONDS = {"millisecond": 0.001, "second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0}
+_SAID = {
+    **{word: unit for unit in _SECONDS for word in (unit, f"{unit}s")},
+    **dict.fromkeys(("min", "mins"), "minute"),
+    **dict.fromkeys(("sec", "secs"), "second"),
+    **dict.fromkeys(("ms", "msec"), "millisecond"),
+    **dict.fromkeys(("hr", "hrs"), "hour"),
+    **dict.fromkeys(("percent", "per cent", "percentage"), "percent"),
+}
+_NAMED = re.compile(
+    r"(?i:milli_?seconds?|(?<![a-z])(?:ms|msec)(?![a-z])|(?P<s>seconds?|(?<![a-z])secs?(?![a-z]))"
+    r"|(?P<m>minutes?|(?<![a-z])mins?(?![a-z]))|(?P<h>hours?|(?<![a-z])hrs?(?![a-z])))"
+)
+_SPANS = re.compile(r"duration|length|runtime|elapsed|latency|time", re.IGNORECASE)
+_MANY = 100_000
+DURATIONS = ("duration", "millisecond", "length", "runtime", "second", "minute", "hour")
+"""What columns that hold spans of time are called."""
+
+
+def unit_said(word: str) -> str:
+    """The unit that a word is, `hour` for `hrs`; nothing where it is none."""
+    return _SAID.get(word, "")
+
+
+def is_span(unit: str) -> bool:
+    """Whether it is a unit of time."""
+    return unit in _SECONDS
+
+
+def as_stored(number: float, unit: str, column: Column) -> float:
+    """The amount in the column's own unit; itself where either says none."""
+    if unit == "percent":
+        return round(number / 100, 12) if _is_fraction(column) else number
+    own = _unit_of(column)
+    return number * _SECONDS[unit] / _SECONDS[own] if unit in _SECONDS and own else number
+
+
+def _is_fraction(column: Column) -> bool:
+    """Whether the values are parts of 1."""
+    named = re.search(r"percent|pct", column.name, re.IGNORECASE)
+    low, high = column.minimum, column.maximum
+    return not named and low is not None and high is not None and float(low) >= 0 and float(high) <= 1
+
+
+def _unit_of(column: Column) -> str:
+    found = _NAMED.search(column.name) or _NAMED.search(column.comment)
+    if found:
+        return "second" if found["s"] else "minute" if found["m"] else "hour" if found["h"] else "millisecond"
+    is_long = _SPANS.search(column.name) and column.maximum is not None and float(column.maximum) >= _MANY
+    return "millisecond" if is_long else ""

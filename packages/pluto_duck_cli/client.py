@@ -16,7 +16,9 @@ from pluto_duck_backend.app.core.owner import Owner, find_server
 from pluto_duck_cli import render
 
 if TYPE_CHECKING:
+    from pluto_duck_backend.agent.charting import Kind
     from pluto_duck_backend.agent.event_log import EventLog
+    from pluto_duck_backend.agent.reporting import ExportForm
     from pluto_duck_backend.agent.workspace import Workspace
 
 JobKind = Literal["ingest", "dbt"]
@@ -32,6 +34,8 @@ class Client(Protocol):
     def run(self, run_id: str) -> dict[str, Any]: ...
     def runs(self, limit: int, before: str | None = None) -> list[dict[str, Any]]: ...
     def cancel_run(self, run_id: str) -> None: ...
+    def export(self, run_id: str, form: ExportForm) -> Iterator[bytes]: ...
+    def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]: ...
     def query(self, **request: Any) -> dict[str, Any]: ...
     def result(self, job_id: str, form: str) -> Iterator[bytes]: ...
     def ingest(self, request: dict[str, Any]) -> str: ...
@@ -83,6 +87,12 @@ class LocalClient:
 
     def cancel_run(self, run_id: str) -> None:
         self.workspace.runs.cancel(run_id)
+
+    def export(self, run_id: str, form: ExportForm) -> Iterator[bytes]:
+        return (bytes(chunk) for chunk in self.workspace.export(run_id, form))
+
+    def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]:
+        return self.workspace.chart(job_id, kind)
 
     def query(self, **request: Any) -> dict[str, Any]:
         return self.workspace.queries.run(**request).to_dict()
@@ -158,6 +168,12 @@ class HttpClient:
     def cancel_run(self, run_id: str) -> None:
         self._post(f"/agent/{run_id}/cancel")
 
+    def export(self, run_id: str, form: ExportForm) -> Iterator[bytes]:
+        return self._bytes(f"/agent/{run_id}/export", form)
+
+    def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]:
+        return self._get(f"/query/{job_id}/chart", kind=kind)
+
     def query(self, **request: Any) -> dict[str, Any]:
         """The job keeps its id where the server is started again meanwhile, so it is waited for by that."""
         return self._ended(self._post("/query", request)["job_id"])
@@ -183,7 +199,10 @@ class HttpClient:
         raise self._away(ConnectionError("the connection breaks off again and again"))
 
     def result(self, job_id: str, form: str) -> Iterator[bytes]:
-        with self._http.stream("GET", f"/api/v1/query/{job_id}/result", params={"format": form}) as answer:
+        return self._bytes(f"/query/{job_id}/result", form)
+
+    def _bytes(self, path: str, form: str) -> Iterator[bytes]:
+        with self._http.stream("GET", f"/api/v1{path}", params={"format": form}) as answer:
             if answer.is_error:
                 answer.read()
                 self._read(answer)

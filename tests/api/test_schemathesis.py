@@ -19,6 +19,7 @@ OPERATIONS = [
     "GET /api/v1/agent",
     "GET /api/v1/agent/{run_id}",
     "GET /api/v1/agent/{run_id}/events",
+    "GET /api/v1/agent/{run_id}/export",
     "POST /api/v1/agent/{run_id}/cancel",
     "POST /api/v1/query",
     "GET /api/v1/query/{job_id}",

@@ -190,6 +190,17 @@ def _doctor(root, **env):
     return done.returncode, {each["check"]: each for each in json.loads(done.stdout)}
 
 
+def test_a_run_is_written_to_a_file(root, tmp_path):
+    assert run("ask", "customers by country", "--root", root).returncode == 0
+    run_id = json.loads(run("runs", "list", "--json", "--limit", "1", "--root", root).stdout)["runs"][0]["run_id"]
+    page = tmp_path / "report.html"
+    assert run("runs", "export", run_id, "--to", page, "--root", root).returncode == 0
+    assert "Customers by country" in page.read_text()
+    refused = run("runs", "export", run_id, "--to", tmp_path / "report.doc", "--root", root)
+    assert (refused.returncode, "Endings: .html" in refused.stderr) == (2, True)
+    assert sorted(tmp_path.iterdir()) == [page]
+
+
 def test_doctor_names_what_is_broken_and_how_to_mend_it(tmp_path):
     root = tmp_path / "new"
     assert run("init", "--root", root).returncode == 0

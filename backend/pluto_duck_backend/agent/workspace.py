@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_backend.agent.charting import CHART_ROWS, Kind, Spec, chart_or_raise
 from pluto_duck_backend.agent.jobs import JobManager
 from pluto_duck_backend.agent.providers.available import Providers
+from pluto_duck_backend.agent.reporting import ExportForm, Report, write
 from pluto_duck_backend.agent.runs import RunManager
 from pluto_duck_backend.app.core import lineage, owner
 from pluto_duck_backend.app.core.config import Settings
-from pluto_duck_backend.app.core.errors import Refused
+from pluto_duck_backend.app.core.errors import InvalidInput, Refused
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.core.warehouse import Warehouse
@@ -126,6 +127,23 @@ class Workspace:
         sql = self.metrics.sql(MetricQuery.from_dict(request))
         limits = {name: request.get(name) for name in ("timeout_s", "max_rows")}
         return self.queries.submit(sql, **limits, who=who).job_id
+
+    def export(self, run_id: str, form: ExportForm, who: Principal = OWNER) -> Iterator[bytes | memoryview]:
+        """A succeeded run as a file. Raises NotFound for an unknown run, InvalidInput for one without an answer."""
+        run = self.runs.get(run_id, who)
+        if run["status"] != "succeeded":
+            raise InvalidInput(
+                f"Run {run_id!r} has no answer to export: it is {run['status'].replace('_', ' ')}.",
+                code="nothing_to_export",
+                hint="`pluto-duck runs list` shows the runs that succeeded.",
+            )
+        job_id = run["final"]["job_id"]
+        report = Report(
+            run,
+            rows=lambda: self.queries.batches(job_id, who),
+            data=lambda kind: self.queries.stream(job_id, kind, who)[1],
+        )
+        return write(report, form)
 
     def analyst(self, who: Principal = OWNER) -> Analyst:
         """The embedded analyst over the catalog as `who` may see it now."""

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, did_you_mean
+from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
 from pluto_duck_cli import render
 from pluto_duck_cli.client import Client, connect
+from pluto_duck_cli.files import write_file
 from pluto_duck_cli.options import Json, MaxRows, Root, Timeout, command_line
 
 FORMATS = ("table", "json", "csv", "parquet", "arrow")
@@ -72,11 +73,4 @@ def _write(client: Client, job_id: str, form: str, output: Path | None) -> None:
     if output is None:
         render.raw(chunks)
         return
-    part = output.with_name(output.name + ".part")
-    try:
-        with part.open("wb") as file:
-            file.writelines(chunks)
-        part.replace(output)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise EnvironmentFault(f"{output} cannot be written: {error.strerror or error}", code="cannot_write") from error
+    write_file(output, chunks)

@@ -1,14 +1,16 @@
-"""`pluto-duck runs list|show|events|cancel`."""
+"""`pluto-duck runs list|show|events|export|cancel`."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_cli import render
 from pluto_duck_cli.client import connect
+from pluto_duck_cli.files import form_of, write_file
 from pluto_duck_cli.options import Json, Root, command_line
 
 app = command_line("List, show, replay and cancel runs.")
@@ -59,6 +61,26 @@ def events(
     with connect(load_settings(root)) as client:
         for event in client.events(run_id, after):
             render.json_line(event)
+    return 0
+
+
+@app.command()
+def export(
+    run_id: RunId,
+    to: Annotated[Path, typer.Option("--to", help="The file; its ending says what: html, md, xlsx, csv or parquet.")],
+    root: Root = None,
+    json: Json = False,
+) -> int:
+    """Write a run as a file: a report with question, SQL, table and chart, or its result alone."""
+    from pluto_duck_backend.agent.reporting import EXPORT_FORMS
+
+    form: Any = form_of(to, EXPORT_FORMS)
+    with connect(load_settings(root)) as client:
+        write_file(to, client.export(run_id, form))
+    if json:
+        render.json_line({"run_id": run_id, "file": str(to)})
+    else:
+        render.talk(f"{run_id} is in {to}")
     return 0
 
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import StreamingResponse
 
+from pluto_duck_backend.agent.reporting import EXPORT_TYPES, ExportForm
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import sse
 from pluto_duck_backend.app.api.answers import Run, RunId, Runs, RunStarted
 from pluto_duck_backend.app.api.models import AskRequest
-from pluto_duck_backend.app.api.openapi import documented
+from pluto_duck_backend.app.api.openapi import bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.safety import Who
 
 After = Annotated[int | None, Query(ge=0, le=2**53, description="Begin after this event.")]
+
+_EXPORT = documented(404) | {200: bytes_of(*EXPORT_TYPES.values())}
 
 
 def router(workspace: Workspace) -> APIRouter:
@@ -45,6 +49,13 @@ def router(workspace: Workspace) -> APIRouter:
     def events(run_id: str, request: Request, who: Who, after: After = None) -> Response:
         """The run's events as server-sent events; `Last-Event-ID` resumes."""
         return sse.follow(request, runs.log(run_id, who), after)
+
+    @routes.get("/{run_id}/export", response_class=Response, responses=_EXPORT)
+    def export(run_id: str, who: Who, format: ExportForm = "html") -> Response:
+        """A succeeded run as a file: a report (html, md, xlsx) or its result alone (csv, parquet)."""
+        headers = {"Content-Disposition": f'attachment; filename="{run_id}.{format}"'}
+        chunks = workspace.export(run_id, format, who)
+        return StreamingResponse(chunks, media_type=EXPORT_TYPES[format], headers=headers)
 
     @routes.post("/{run_id}/cancel", status_code=202, responses=documented(404, status=202, model=RunId))
     def cancel(run_id: str, who: Who) -> Response:

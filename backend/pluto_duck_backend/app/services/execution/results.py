@@ -150,14 +150,15 @@ def stream(warehouse: Warehouse, path: Path, columns: Sequence[Column], form: st
     if form == "arrow":
         return _arrow(path)
     if form in writers:
-        return writers[form](_batches(warehouse, path, columns), columns)
+        return writers[form](batches(warehouse, path, columns), columns)
     raise InvalidInput(
         f"No format {form!r}. Formats: {', '.join(MEDIA_TYPES)}. {did_you_mean(form, MEDIA_TYPES)}".rstrip(),
         code="unknown_format",
     )
 
 
-def _batches(warehouse: Warehouse, path: Path, columns: Sequence[Column]) -> Iterator[list[list[Any]]]:
+def batches(warehouse: Warehouse, path: Path, columns: Sequence[Column]) -> Iterator[list[list[Any]]]:
+    """All rows of a kept result, some thousands at a time."""
     with warehouse.read() as session:
         session.execute(f"SELECT * FROM read_parquet({literal(str(path))})")
         while rows := session.fetchmany(_CHUNK_ROWS):

@@ -234,7 +234,7 @@ def test_a_failed_load_leaves_table_and_state_and_the_next_one_works(bench, writ
     bench.load(good, **options)
     assert (4,) in bench.rows("SELECT id FROM feed")
     last, failure, *_ = bench.service.history()
-    assert (last["status"], failure["status"], failure["error"]["code"]) == ("succeeded", "failed", "bad_csv")
+    assert (last["status"], failure["status"], failure["error"]["code"]) == ("succeeded", "failed", "bad_rows")
 
 
 _KILLED = """

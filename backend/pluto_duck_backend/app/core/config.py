@@ -88,6 +88,9 @@ class ServerSettings(BaseModel):
 
 class IngestSettings(BaseModel):
     sample_rows: int = Field(100_000, ge=1, description="Rows read to choose the types of a text file's columns.")
+    max_rejects: int = Field(
+        1_000, ge=0, description="Unreadable rows put aside in <table>_rejects; more: the load fails."
+    )
 
 
 class CatalogSettings(BaseModel):

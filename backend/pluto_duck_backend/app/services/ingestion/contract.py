@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from pluto_duck_backend.app.core.errors import Cancelled, PlutoDuckError
 from pluto_duck_backend.app.core.warehouse import Session
+from pluto_duck_backend.app.services.ingestion.rejects import Reject
 
 Config = Mapping[str, Any]
 Batch = Sequence[Sequence[Any]]
@@ -92,6 +93,7 @@ class SourceTable:
     total_rows: int | None = None
     total_bytes: int | None = None
     warnings: tuple[str, ...] = ()
+    rejects: tuple[Reject, ...] = ()
     explain: Callable[[PlutoDuckError], PlutoDuckError] = same_error
 
 
@@ -99,7 +101,8 @@ class SourceTable:
 class Toolbox:
     """What a connector may use while it opens a source.
 
-    `thorough` is set on a second try, after types chosen from a sample did not fit a later row.
+    `thorough` is set on a second try, after types chosen from a sample did not fit a later row (an error with the code
+    `types_from_sample`); `mending` after rows could not be read (`rows_to_mend`): put aside `max_rejects` at most.
     """
 
     read: Callable[[], AbstractContextManager[Session]]
@@ -109,6 +112,8 @@ class Toolbox:
     sample_rows: int
     cancelled: Callable[[], bool]
     thorough: bool = False
+    mending: bool = False
+    max_rejects: int = 0
 
     def check_cancelled(self) -> None:
         """Raise Cancelled where the user has asked for it; called between pieces of work."""

@@ -19,7 +19,7 @@ from pluto_duck_backend.app.core.errors import (
     QueryFailed,
 )
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
-from pluto_duck_backend.app.services.ingestion import positions, writing
+from pluto_duck_backend.app.services.ingestion import positions, rejects, writing
 from pluto_duck_backend.app.services.ingestion.contract import Since, SourceTable
 from pluto_duck_backend.app.services.ingestion.evolution import check_contract, evolution
 from pluto_duck_backend.app.services.ingestion.names import Target
@@ -81,10 +81,17 @@ class Loader:
             fill = self._create(assignment, select) if is_new else self._add(assignment, select, bound)
             written, notes = yield from fill
         self._drop_staged(len(sources))
-        return self._loaded(target, written, notes, position)
+        rejected = [reject for source in sources for reject in source.rejects]
+        rejects.keep(self._session, target, rejected, anew=is_new)
+        return self._loaded(target, written, notes, position, len(rejected))
 
     def _loaded(
-        self, target: Target, written: writing.Written, notes: Sequence[str], position: Position | None
+        self,
+        target: Target,
+        written: writing.Written,
+        notes: Sequence[str],
+        position: Position | None,
+        rejected: int,
     ) -> Loaded:
         count = self._count_of(target.sql)
         columns = len(self._columns(target.sql_from))
@@ -92,6 +99,7 @@ class Loader:
             str(target),
             written.inserted + written.updated,
             columns,
+            rejected,
             inserted=written.inserted,
             updated=written.updated,
             deleted=written.deleted,

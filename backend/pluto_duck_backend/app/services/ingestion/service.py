@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,12 @@ from pluto_duck_backend.app.services.ingestion.loader import Assignment, Loaded,
 from pluto_duck_backend.app.services.ingestion.names import Target, parse_target
 from pluto_duck_backend.app.services.ingestion.requests import IngestRequest, LoadResult, Progress
 from pluto_duck_backend.app.services.ingestion.sources import expand, files_of, is_url, named
+
+_AGAIN = {
+    "types_from_sample": "types of the first rows do not fit the later ones; reading all rows",
+    "rows_to_mend": "some rows cannot be read; putting them aside",
+}
+#   the codes of errors that a closer look may mend
 
 
 class IngestionService:
@@ -81,16 +87,19 @@ class IngestionService:
     def _tried(
         self, request: IngestRequest, cancelled: Callable[[], bool]
     ) -> Generator[Progress, None, tuple[list[Loaded], list[str]]]:
-        try:
-            return (yield from self._attempt(request, cancelled, thorough=False))
-        except QueryFailed as error:
-            if error.code != "types_from_sample":
-                raise
-        yield Progress("", 0, None, None, "types of the first rows do not fit the later ones; reading all rows")
-        return (yield from self._attempt(request, cancelled, thorough=True))
+        """Files are first read fast; `again` says what to look at more closely where that does not do."""
+        again: set[str] = set()
+        while True:
+            try:
+                return (yield from self._attempt(request, cancelled, again))
+            except QueryFailed as error:
+                if error.code not in _AGAIN or error.code in again:
+                    raise
+                again.add(error.code)
+                yield Progress("", 0, None, None, _AGAIN[error.code])
 
     def _attempt(
-        self, request: IngestRequest, cancelled: Callable[[], bool], *, thorough: bool
+        self, request: IngestRequest, cancelled: Callable[[], bool], again: Collection[str]
     ) -> Generator[Progress, None, tuple[list[Loaded], list[str]]]:
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pluto-duck-")))
@@ -101,7 +110,9 @@ class IngestionService:
                 folder,
                 self._settings.sample_rows,
                 cancelled,
-                thorough,
+                thorough=bool(again),
+                mending="rows_to_mend" in again,
+                max_rejects=self._max_rejects(request),
             )
             yield Progress("", 0, None, None, "looking at the source")
             tables = _open(request, tools, stack)
@@ -109,6 +120,9 @@ class IngestionService:
             results = yield from self._write(request, assignments, cancelled)
             told = [f"{each.origin}: {note}" for each in tables for note in each.warnings]
             return results, told + [f"{each.result.table}: {note}" for each in results for note in each.notes]
+
+    def _max_rejects(self, request: IngestRequest) -> int:
+        return self._settings.max_rejects if request.max_rejects is None else request.max_rejects
 
     def _write(
         self, request: IngestRequest, assignments: Sequence[Assignment], cancelled: Callable[[], bool]

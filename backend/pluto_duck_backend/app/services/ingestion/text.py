@@ -211,6 +211,18 @@ def _unpack_zstandard(path: Path, tools: Toolbox) -> Path:
     return copy
 
 
+def lines_of(path: Path) -> Iterator[str]:
+    """The lines of a text file made ready, without their ends; archives are unpacked as they are read."""
+    with _opened(path) as file:
+        decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
+        rest = ""
+        for piece in iter(lambda: decoder.decode(data, not data) if (data := file.read(_PIECE)) else "", ""):
+            *lines, rest = (rest + piece).split("\n")
+            yield from (line.removesuffix("\r") for line in lines)
+        if rest:
+            yield from rest.removesuffix("\r").split("\r")
+
+
 def _no_text(path: Path, why: str) -> InvalidInput:
     return InvalidInput(
         f"{path} is no text file: {why}.", code="not_text", hint="Give the file the ending of what it really is."

@@ -52,6 +52,11 @@ def dialect_of(head: str, *, whole: bool, delimiter: str | None = None, header: 
     return Dialect(chosen, skip, _has_header(rows) if header is None else header, rows, notes)
 
 
+def is_value(cell: str) -> bool:
+    """Whether a cell holds a number, a date or a truth value, and no words."""
+    return _VALUE.fullmatch(cell.strip()) is not None
+
+
 def _checked(delimiter: str) -> str:
     if len(delimiter) != 1:
         raise InvalidInput(f"{delimiter!r} is no delimiter.", code="bad_ingest_request", hint="Give one character.")

@@ -9,23 +9,29 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed
-from pluto_duck_backend.app.core.warehouse import literal
+from pluto_duck_backend.app.core.warehouse import literal, quote
 from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect, dialect_of
+from pluto_duck_backend.app.services.ingestion.connectors.csv_mending import Mended, Mender
+from pluto_duck_backend.app.services.ingestion.connectors.csv_values import read_as
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name, unique_names
 from pluto_duck_backend.app.services.ingestion.registry import stem_of
-from pluto_duck_backend.app.services.ingestion.text import TextFile, text_file
+from pluto_duck_backend.app.services.ingestion.rejects import Reject, check_limit
+from pluto_duck_backend.app.services.ingestion.text import TextFile, lines_of, text_file
 
+_AT_ONCE = 1000  # columns looked at in one query
 _NUMBERS = ("BIGINT", "DOUBLE")
 _CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a plus sign
 
 
 _MIXED_ENDS = "reached an invalid state"
-_NEED_ALL_ROWS = ("Error when converting", "Maximum line size", _MIXED_ENDS)
+_BROKEN_ROWS = ("expected number of columns", "nterminated", "quote", "invalid unicode", "finds no columns")
+_NEED_ALL_ROWS = ("Conversion Error", "Error when converting", "Maximum line size", _MIXED_ENDS)
 
 
 _DIGITS = r"\s*-?[0-9]+\s*"
@@ -45,18 +51,41 @@ class CsvFiles:
         delimiter, header = config.get("delimiter"), config.get("header")
         dialect = dialect_of(text.head, whole=text.whole, delimiter=delimiter, header=header)
         names, notes = unique_names(dialect.first_row) if dialect.header else (_numbered(dialect), [])
+        if tools.mending:
+            text, dialect, mended = _mended(path, text, dialect, names, tools)
+        else:
+            mended = Mended([], [], 0)
         reader = _Reader(path, text, dialect, names, tools)
         types = reader.types()
+        below = [f"skipped {len(mended.notes)} lines below the table: {' / '.join(mended.notes)[:200]}"]
         yield [
             SourceTable(
                 name=table_name(stem_of(path)),
                 origin=str(path),
-                sql=f"SELECT * FROM {reader.call(types)}",
+                sql=reader.select(types),
                 total_bytes=text.size,
-                warnings=(*text.warnings, *dialect.notes, *notes, *reader.notes),
+                warnings=(*text.warnings, *dialect.notes, *notes, *reader.notes, *(below if mended.notes else ())),
+                rejects=tuple(mended.rejects),
                 explain=reader.explain,
             )
         ]
+
+
+def _mended(
+    path: Path, text: TextFile, dialect: Dialect, names: Sequence[str], tools: Toolbox
+) -> tuple[TextFile, Dialect, Mended]:
+    """A copy without the rows that cannot be read. Raises InvalidInput where they are too many."""
+
+    def too_many(rejects: Sequence[Reject], rows: int) -> None:
+        tools.check_cancelled()
+        check_limit(rejects, len(rejects), tools.max_rejects)
+
+    copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.mended"
+    with copy.open("w", encoding="utf-8", newline="") as file:
+        mended = Mender(str(path), dialect, names, too_many).mend(lines_of(text.path), file)
+    check_limit(mended.rejects, mended.rows - dialect.header, tools.max_rejects)
+    whole = replace(text, path=copy, lines=mended.rows)
+    return whole, replace(dialect, skip=0), mended
 
 
 def _numbered(dialect: Dialect) -> list[str]:
@@ -82,7 +111,8 @@ class _Reader:
         types = self._sniffed(sample)
         if "DOUBLE" not in types and self._dialect.delimiter == ";":
             types = self._with_decimal_comma(sample, types)
-        return self._without_codes(types)
+        types = self._without_codes(types)
+        return self._that_hold(types) if self._tools.thorough else types
 
     def _sniffed(self, sample: int, extra: str = "") -> list[str]:
         """The types DuckDB finds; text for all where it finds another shape, so that reading names the line."""
@@ -125,15 +155,30 @@ class _Reader:
         numbers = [i for i, kind in enumerate(types) if kind in _NUMBERS]
         if not numbers:
             return types
-        tests = ", ".join(_number_tests(f"c{i}") for i in numbers)
         columns = _struct({f"c{i}": "VARCHAR" for i in range(len(types))})
-        try:
-            row = self._row(f"SELECT {tests} FROM read_csv({self._arguments()}, {columns}, auto_detect = false)")
-        except QueryFailed as error:
-            raise self.explain(error) from error
-        for at, i in enumerate(numbers):
-            types[i] = _number_type(types[i], *row[4 * at : 4 * at + 4])
+        for start in range(0, len(numbers), _AT_ONCE):
+            some = numbers[start : start + _AT_ONCE]
+            tests = ", ".join(_number_tests(f"c{i}") for i in some)
+            try:
+                row = self._row(f"SELECT {tests} FROM read_csv({self._arguments()}, {columns}, auto_detect = false)")
+            except QueryFailed as error:
+                raise self.explain(error) from error
+            for at, i in enumerate(some):
+                types[i] = _number_type(types[i], *row[4 * at : 4 * at + 4])
         return types
+
+    def _that_hold(self, types: list[str]) -> list[str]:
+        """Text for each column in which a value does not fit the type that DuckDB found; it looks at some rows only."""
+        while True:
+            try:
+                self._row(f"SELECT count(COLUMNS(*)) FROM {self.call(types)}")
+            except QueryFailed as error:
+                wrong = re.search(r'Error when converting column "(.*?)"\.', error.message)
+                if not wrong or types[self._names.index(wrong[1])] == "VARCHAR":
+                    return types
+                types[self._names.index(wrong[1])] = "VARCHAR"
+            else:
+                return types
 
     def _row(self, sql: str) -> tuple[Any, ...]:
         """One row, in a session of its own, since a failed statement spoils the session."""
@@ -169,11 +214,28 @@ class _Reader:
         columns = dict(zip(self._names, types, strict=True))
         return f"read_csv({self._arguments()}, {_struct(columns)}, auto_detect = false)"
 
+    def select(self, types: Sequence[str]) -> str:
+        """The rows, with text turned into the numbers and dates that all of it is."""
+        rows = f"FROM {self.call(types)}"
+        texts = [name for name, kind in zip(self._names, types, strict=True) if kind == "VARCHAR"]
+        if not texts or not self._has_rows():
+            return f"SELECT * {rows}"
+        limit = "" if self._tools.thorough else f" LIMIT {self._tools.sample_rows}"
+        try:
+            found = read_as(lambda asked: self._row(f"SELECT {asked} FROM (SELECT * {rows}{limit})"), texts)
+        except QueryFailed as error:
+            raise self.explain(error) from error
+        self.notes.extend(f"column {name} read as {each.note}" for name, each in found.items())
+        changed = ", ".join(f"{each.sql(quote(name))} AS {quote(name)}" for name, each in found.items())
+        return f"SELECT * REPLACE ({changed}) {rows}" if found else f"SELECT * {rows}"
+
     def explain(self, error: PlutoDuckError) -> PlutoDuckError:
         """DuckDB's report in the words of the file: line, column, what is wrong there."""
         message = error.message
         if not self._tools.thorough and any(each in message for each in _NEED_ALL_ROWS):
             return QueryFailed(message, code="types_from_sample")
+        if not self._tools.mending and any(each in _told(message) for each in _BROKEN_ROWS):
+            return QueryFailed(message, code="rows_to_mend")
         line = re.search(r"CSV Error on Line: (\d+)", message)
         place = f"{self._path}, line {line[1]}" if line else str(self._path)
         return InvalidInput(f"{place}: {_reason(message)}", code="bad_csv", hint="Mend that line; nothing was loaded.")
@@ -202,6 +264,11 @@ def _struct(columns: dict[str, str]) -> str:
     return "columns = {" + ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items()) + "}"
 
 
+def _told(message: str) -> str:
+    """What DuckDB says of the error itself, in lower case, without its advice and the settings it lists."""
+    return message.casefold().split("possible")[0].split("  file = ")[0]
+
+
 def _reason(message: str) -> str:
     original = re.search(r"Original Line: ?(.*)", message)
     text = f": {original[1].strip()[:200]}" if original and original[1].strip() else ""
@@ -211,7 +278,7 @@ def _reason(message: str) -> str:
     converting = re.search(r'Error when converting column "(.*?)"\. ?(.*)', message)
     if converting:
         return f"column {converting[1]}: {converting[2]}{text}"
-    if "nterminated" in message or "quote" in message.casefold().split("possible")[0]:
+    if "nterminated" in message or "quote" in _told(message):
         return f"a quoted value is not closed, or a quote stands inside one{text}"
     lines = [each for each in message.splitlines() if each and not each.startswith("CSV Error on Line")]
     return (lines[0] if lines else "it cannot be read") + text

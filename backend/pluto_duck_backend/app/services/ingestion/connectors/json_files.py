@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -17,7 +18,8 @@ from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name
 from pluto_duck_backend.app.services.ingestion.registry import COMPRESSIONS, stem_of, suffix_of
-from pluto_duck_backend.app.services.ingestion.text import TextFile, text_file
+from pluto_duck_backend.app.services.ingestion.rejects import Reject, check_limit
+from pluto_duck_backend.app.services.ingestion.text import TextFile, lines_of, text_file
 
 _MAX_OBJECT = 1 << 28  # bytes of one object
 
@@ -33,11 +35,15 @@ class JsonFiles:
         path = Path(config["path"])
         text = text_file(path, tools, config.get("encoding"))
         by_line = suffix_of(path) in (".ndjson", ".jsonl")
-        explain = _explainer(path, text, by_line=by_line)
+        rejects: list[Reject] = []
+        if tools.mending:
+            text, rejects = _mended(path, text, tools)
+        explain = _explainer(path, text, by_line=by_line, mends=by_line and not tools.mending)
         sql = _sql(path, text, by_line)
         with tools.read() as session:
             try:
                 sql = _with_plain_scalars(session, sql)
+                _check_is_of_objects(session, sql)
             except QueryFailed as error:
                 raise explain(error) from error
         yield [
@@ -47,9 +53,34 @@ class JsonFiles:
                 sql=sql,
                 total_bytes=text.size,
                 warnings=text.warnings,
+                rejects=tuple(rejects),
                 explain=explain,
             )
         ]
+
+
+def _mended(path: Path, text: TextFile, tools: Toolbox) -> tuple[TextFile, list[Reject]]:
+    """A copy with the lines that hold an object, and the others. Raises InvalidInput where they are too many."""
+    rejects: list[Reject] = []
+    rows = 0
+    copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.mended"
+    with copy.open("w", encoding="utf-8") as file:
+        for number, line in enumerate(lines_of(text.path), 1):
+            if reason := _fault(line):
+                rejects.append(Reject(str(path), number, None, reason, line))
+                check_limit(rejects, len(rejects), tools.max_rejects)
+            elif line.strip():
+                file.write(line + "\n")
+                rows += 1
+    check_limit(rejects, rows, tools.max_rejects)
+    return replace(text, path=copy), rejects
+
+
+def _fault(line: str) -> str:
+    try:
+        return "" if isinstance(orjson.loads(line.strip() or "{}"), dict) else "not a JSON object"
+    except orjson.JSONDecodeError as error:
+        return f"malformed JSON: {error.msg}"
 
 
 def _sql(path: Path, text: TextFile, by_line: bool) -> str:
@@ -85,9 +116,17 @@ def _with_plain_scalars(session: Session, sql: str) -> str:
     return f"SELECT * REPLACE ({texts}) FROM ({sql})"
 
 
-def _explainer(path: Path, text: TextFile, *, by_line: bool) -> Callable[[PlutoDuckError], PlutoDuckError]:
+def _check_is_of_objects(session: Session, sql: str) -> None:
+    """DuckDB puts everything into one column `json` where a line holds something else than an object."""
+    if [(row[0], row[1]) for row in session.rows(f"DESCRIBE {sql}")] == [("json", "JSON")]:
+        raise QueryFailed("Malformed JSON: not every value is an object.", code="not_objects")
+
+
+def _explainer(path: Path, text: TextFile, *, by_line: bool, mends: bool) -> Callable[[PlutoDuckError], PlutoDuckError]:
     def explain(error: PlutoDuckError) -> PlutoDuckError:
         message = error.message.splitlines()[0]
+        if mends:
+            return QueryFailed(message, code="rows_to_mend")
         place = re.search(r"in (?:line|record/value) (\d+)", message)
         where = f"{path}, value {place[1]}" if place else str(path)
         if by_line and (line := _first_bad_line(text.path)):

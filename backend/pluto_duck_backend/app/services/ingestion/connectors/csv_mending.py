@@ -1,0 +1,123 @@
+"""Delimited text with broken rows, taken apart: whole rows into a clean copy, the others put aside.
+
+`csv_files` comes here when DuckDB could not read a file. What must stay true: every line is in the copy, among the
+rejects, or among the notes below the table; a quote that is never closed costs its own line, not the rest of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect, is_value
+from pluto_duck_backend.app.services.ingestion.rejects import Reject
+
+_LONGEST = 200  # lines of one quoted value
+_NOT_CLOSED = "a quoted value is not closed, or a quote stands inside one"
+
+
+@dataclass(frozen=True)
+class Mended:
+    """What was put aside, lines below the table that are no rows of it, the number of rows that are whole."""
+
+    rejects: list[Reject]
+    notes: list[str]
+    rows: int
+
+
+class Mender:
+    """Takes one file apart. `too_many` is called as soon as rejects become too many."""
+
+    def __init__(
+        self, source: str, dialect: Dialect, names: Sequence[str], too_many: Callable[[list[Reject], int], None]
+    ) -> None:
+        self._source = source
+        self._width = len(names)
+        self._names = names
+        self._skip = dialect.skip
+        self._delimiter = dialect.delimiter
+        self._too_many = too_many
+        self._waiting: deque[tuple[int, str]] = deque()
+        self._rejects: list[Reject] = []
+        self._last_row = self._last_blank = 0
+        cell = rf'(?:"(?:[^"]|"")*"|[^"{re.escape(dialect.delimiter)}\r\n][^{re.escape(dialect.delimiter)}\r\n]*|)'
+        self._cell = re.compile(cell)
+        self._row = re.compile(rf"{cell}(?:{re.escape(dialect.delimiter)}{cell})*")
+        self._quoted = re.compile(r'"(?:[^"]|"")*"')
+
+    def mend(self, lines: Iterator[str], copy: IO[str]) -> Mended:
+        """Write the whole rows (the header with them) to `copy`."""
+        numbered = enumerate(lines, 1)
+        rows = 0
+        while (first := self._next(numbered)) is not None:
+            number, text = first
+            if number <= self._skip or not text.strip():
+                self._last_blank = number
+                continue
+            row, reason = self._whole(text, numbered)
+            if row is None:
+                self._rejects.append(Reject(self._source, number, self._column(text), reason, text))
+                self._too_many(self._rejects, rows)
+            else:
+                copy.write(row + "\n")
+                self._last_row = number
+                rows += 1
+        return Mended(self._rejects, self._notes(), rows)
+
+    def _next(self, numbered: Iterator[tuple[int, str]]) -> tuple[int, str] | None:
+        return self._waiting.popleft() if self._waiting else next(numbered, None)
+
+    def _whole(self, text: str, numbered: Iterator[tuple[int, str]]) -> tuple[str | None, str]:
+        """The row that starts with this line, with the further lines of its quoted values; or why there is none."""
+        taken: list[tuple[int, str]] = []
+        row = text
+        while self._is_open(row) and len(taken) < _LONGEST:
+            following = self._next(numbered)
+            if following is None:
+                break
+            taken.append(following)
+            row += "\n" + following[1]
+        reason = self._fault(row)
+        if reason and taken:
+            self._waiting.extendleft(reversed(taken))
+            reason = _NOT_CLOSED
+        return (None, reason) if reason else (row, "")
+
+    def _is_open(self, row: str) -> bool:
+        return '"' in row and row.count('"') % 2 == 1 and self._row.fullmatch(row) is None
+
+    def _fault(self, row: str) -> str:
+        if '"' in row:
+            if self._row.fullmatch(row) is None:
+                return _NOT_CLOSED
+            row = self._quoted.sub("", row)
+        found = row.count(self._delimiter) + 1
+        return "" if found == self._width else f"expected {self._width} columns, found {found}"
+
+    def _column(self, text: str) -> str | None:
+        """The column that is missing, or in which a quote is broken; None where there are too many."""
+        place = at = 0
+        while (found := self._cell.match(text, at)) and text[found.end() : found.end() + 1] == self._delimiter:
+            at = found.end() + 1
+            place += 1
+        is_whole = found is not None and found.end() == len(text)
+        place += is_whole
+        return self._names[place] if place < self._width else None
+
+    def _notes(self) -> list[str]:
+        """Text below the table: the last rejects, where nothing of the table comes after them."""
+        notes: list[str] = []
+        while self._rejects and self._is_note(self._rejects[-1]):
+            notes.insert(0, self._rejects.pop().text.strip())
+        return notes
+
+    def _is_note(self, reject: Reject) -> bool:
+        """Words in one cell, or anything but values behind a blank line."""
+        if reject.line < self._last_row or self._width == 1:
+            return False
+        first = reject.text.strip().split(self._delimiter)[0]
+        is_apart = self._last_row < self._last_blank < reject.line
+        return not is_value(first) and (is_apart or self._delimiter not in reject.text.strip())

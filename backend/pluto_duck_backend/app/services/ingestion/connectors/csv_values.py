@@ -1,0 +1,105 @@
+"""What text in a column really is: numbers with thousands separators, decimal points and commas, dates of any form.
+
+`csv_files` asks about the columns that DuckDB leaves as text. What must stay true: a column changes only where every
+value fits one reading, nothing is ambiguous, and the reading is told in a warning; codes such as 00123 stay text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pluto_duck_backend.app.core.warehouse import literal, quote
+
+_AT_ONCE = 100  # columns asked about in one query
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to read a text column: `fits` must match every value, one value at least has to match `needs`."""
+
+    note: str
+    fits: str
+    needs: str
+    form: str
+
+    def sql(self, column: str) -> str:
+        return self.form.format(f"trim({column})")
+
+    def tests(self, column: str) -> str:
+        """Two conditions over all rows, as SQL."""
+        value = f"trim({column})"
+        fits, needs = literal(self.fits), literal(self.needs)
+        return (
+            f"coalesce(bool_and(regexp_full_match({value}, {fits})) FILTER ({column} IS NOT NULL), false),"
+            f" coalesce(bool_or(regexp_full_match({value}, {needs})), false)"
+        )
+
+
+def _dates(note: str, pattern: str, needs: str, *formats: str) -> Reading:
+    listed = ", ".join(literal(each) for each in formats)
+    return Reading(f"dates, {note}", pattern, needs, f"CAST(strptime({{}}, [{listed}]) AS DATE)")
+
+
+_DAY, _MONTH = r"(0?[1-9]|[12][0-9]|3[01])", r"(0?[1-9]|1[0-2])"
+_NAMED = r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_ISO = rf"\d{{4}}-{_MONTH}-{_DAY}"
+READINGS = (
+    Reading(
+        "numbers with thousands separators (1,234.5)",
+        r"-?(0|[1-9]\d{0,2}(,\d{3})+|[1-9]\d*)(\.\d+)?",
+        r"-?\d{1,3}(,\d{3})+(\.\d+)?",
+        "CAST(replace({}, ',', '') AS DOUBLE)",
+    ),
+    Reading(
+        "numbers with thousands separators (1.234,5)",
+        r"-?(0|[1-9]\d{0,2}(\.\d{3})+|[1-9]\d*)(,\d+)?",
+        r"-?\d{1,3}(\.\d{3})+,\d+|-?\d{1,3}(\.\d{3}){2,}",
+        "CAST(replace(replace({}, '.', ''), ',', '.') AS DOUBLE)",
+    ),
+    Reading(
+        "numbers with thousands separators (1 234,5)",
+        r"-?(0|[1-9]\d{0,2}([ \x{00A0}\x{202F}]\d{3})+|[1-9]\d*)([.,]\d+)?",
+        r"-?\d{1,3}([ \x{00A0}\x{202F}]\d{3})+([.,]\d+)?",
+        "CAST(replace(regexp_replace({}, '[ \\x{{00A0}}\\x{{202F}}]', '', 'g'), ',', '.') AS DOUBLE)",
+    ),
+    Reading(
+        "numbers with decimal points and commas",
+        r"-?(0|[1-9]\d*)([.,](\d{1,2}|\d{4,}))?",
+        r"-?\d+,(\d{1,2}|\d{4,})",
+        "CAST(replace({}, ',', '.') AS DOUBLE)",
+    ),
+    _dates(
+        "day before month",
+        rf"{_ISO}|{_DAY}\.{_MONTH}\.\d{{4}}|{_DAY}/{_MONTH}/\d{{4}}",
+        rf"{_DAY}\.{_MONTH}\.\d{{4}}|(1[3-9]|2\d|3[01])/{_MONTH}/\d{{4}}",
+        *("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y"),
+    ),
+    _dates(
+        "month before day",
+        rf"{_ISO}|{_MONTH}/{_DAY}/\d{{4}}",
+        rf"{_MONTH}/(1[3-9]|2\d|3[01])/\d{{4}}",
+        *("%Y-%m-%d", "%m/%d/%Y"),
+    ),
+    _dates(
+        "with names of months",
+        rf"{_ISO}|{_DAY}[ -]{_NAMED}[ -]\d{{4}}|{_NAMED} {_DAY},? \d{{4}}",
+        rf"{_DAY}[ -]{_NAMED}[ -]\d{{4}}|{_NAMED} {_DAY},? \d{{4}}",
+        *("%Y-%m-%d", "%d %b %Y", "%d-%b-%Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y"),
+    ),
+)
+
+
+def read_as(ask: Callable[[str], Sequence[Any]], columns: Sequence[str]) -> dict[str, Reading]:
+    """The reading of each column that has one; `ask` gives the row of a SELECT list over the values."""
+    found: dict[str, Reading] = {}
+    for start in range(0, len(columns), _AT_ONCE):
+        some = columns[start : start + _AT_ONCE]
+        row = ask(", ".join(each.tests(quote(name)) for name in some for each in READINGS))
+        for at, name in enumerate(some):
+            answers = row[2 * len(READINGS) * at :]
+            fitting = [each for i, each in enumerate(READINGS) if answers[2 * i] and answers[2 * i + 1]]
+            if fitting:
+                found[name] = fitting[0]
+    return found

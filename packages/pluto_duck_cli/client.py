@@ -36,6 +36,8 @@ class Client(Protocol):
     def cancel_run(self, run_id: str) -> None: ...
     def export(self, run_id: str, form: ExportForm) -> Iterator[bytes]: ...
     def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]: ...
+    def confirm_run(self, run_id: str, replace: bool) -> dict[str, Any]: ...
+    def confirmed(self) -> list[dict[str, Any]]: ...
     def query(self, **request: Any) -> dict[str, Any]: ...
     def result(self, job_id: str, form: str) -> Iterator[bytes]: ...
     def ingest(self, request: dict[str, Any]) -> str: ...
@@ -93,6 +95,12 @@ class LocalClient:
 
     def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]:
         return self.workspace.chart(job_id, kind)
+
+    def confirm_run(self, run_id: str, replace: bool) -> dict[str, Any]:
+        return self.workspace.confirm(run_id, replace=replace)
+
+    def confirmed(self) -> list[dict[str, Any]]:
+        return [each.to_dict() for each in self.workspace.memory.every()]
 
     def query(self, **request: Any) -> dict[str, Any]:
         return self.workspace.queries.run(**request).to_dict()
@@ -173,6 +181,13 @@ class HttpClient:
 
     def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]:
         return self._get(f"/query/{job_id}/chart", kind=kind)
+
+    def confirm_run(self, run_id: str, replace: bool) -> dict[str, Any]:
+        return self._post(f"/agent/{run_id}/confirm", {"replace": replace})
+
+    def confirmed(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._get("/memory")["confirmed"]
+        return found
 
     def query(self, **request: Any) -> dict[str, Any]:
         """The job keeps its id where the server is started again meanwhile, so it is waited for by that."""

@@ -21,6 +21,8 @@ OPERATIONS = [
     "GET /api/v1/agent/{run_id}/events",
     "GET /api/v1/agent/{run_id}/export",
     "POST /api/v1/agent/{run_id}/cancel",
+    "POST /api/v1/agent/{run_id}/confirm",
+    "GET /api/v1/memory",
     "POST /api/v1/query",
     "GET /api/v1/query/{job_id}",
     "GET /api/v1/query/{job_id}/result",

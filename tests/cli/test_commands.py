@@ -231,3 +231,15 @@ def test_the_same_through_a_server(served):
     assert run("ask", "", "--root", served).returncode == 2
     assert run("schema", "oders", "--root", served).returncode == 1
     assert "through the server" in run("doctor", "--root", served).stdout
+
+
+def test_a_confirmed_run_is_listed(root):
+    question = "How many customers are in Germany?"
+    assert run("ask", question, "--root", root).returncode == 0
+    run_id = json.loads(run("runs", "list", "--root", root, "--json").stdout)["runs"][0]["run_id"]
+    done = run("runs", "confirm", run_id, "--root", root)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert "is confirmed: configs/confirmed/how-many-customers-are-in-germany-" in done.stderr
+    kept = json.loads(run("runs", "confirmed", "--root", root, "--json").stdout)["confirmed"]
+    assert [(each["question"], each["stale"]) for each in kept] == [(question, None)]
+    assert run("runs", "confirm", "run-1", "--root", root).returncode == 1

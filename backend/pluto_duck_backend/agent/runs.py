@@ -176,6 +176,11 @@ class RunManager:
         error = last["content"] if _is(last, "run", "error") else None
         return {**_summary(events[0], last), "final": final, "error": error}
 
+    def meant(self, run_id: str, who: Principal = OWNER) -> Ask:
+        """What a run's message asked, within its conversation."""
+        run = self.get(run_id, who)
+        return understand(run["question"], self._turns(run["conversation_id"], who, before=run_id))
+
     def list(self, limit: int = 50, before: str | None = None, who: Principal = OWNER) -> Records:
         """Summaries, newest first, of runs older than the run `before`."""
         summaries: Records = []

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pluto_duck_backend.agent.charting import CHART_ROWS, Kind, Spec, chart_or_raise
 from pluto_duck_backend.agent.jobs import JobManager
+from pluto_duck_backend.agent.memory.store import Memory
 from pluto_duck_backend.agent.providers.available import Providers
 from pluto_duck_backend.agent.reporting import ExportForm, Report, write
 from pluto_duck_backend.agent.runs import RunManager
@@ -63,7 +64,8 @@ class Workspace:
         self.catalog = CatalogService(self.warehouse, settings)
         self.ingestion = IngestionService(self.warehouse, self.paths, settings.ingest)
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
-        self.providers = Providers(settings, self.analyst, self.queries)
+        self.memory = Memory(self.paths.confirmed, lambda who: self.catalog_of(who).catalog())
+        self.providers = Providers(settings, self.analyst, self.queries, self.memory)
         self.runs = RunManager(self.paths.runs, self.queries, self.providers.get, settings.agent, self._provenance_for)
         self.metrics = MetricService(self.paths)
         self.jobs = JobManager(self.paths.jobs)
@@ -144,6 +146,11 @@ class Workspace:
             data=lambda kind: self.queries.stream(job_id, kind, who)[1],
         )
         return write(report, form)
+
+    def confirm(self, run_id: str, *, replace: bool = False, who: Principal = OWNER) -> dict[str, Any]:
+        """Keep a run's question with its SQL, as a person says it is right. Raises NotFound, InvalidInput, Conflict."""
+        run = self.runs.get(run_id, who)
+        return self.memory.confirm(run, self.runs.meant(run_id, who), replace=replace, who=who).to_dict()
 
     def analyst(self, who: Principal = OWNER) -> Analyst:
         """The embedded analyst over the catalog as `who` may see it now."""

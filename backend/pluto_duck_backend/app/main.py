@@ -20,7 +20,7 @@ from fastapi import FastAPI
 from pluto_duck_backend import __version__
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import openapi, problems
-from pluto_duck_backend.app.api.routes import agent, health, jobs, metrics, query, schema
+from pluto_duck_backend.app.api.routes import agent, health, jobs, memory, metrics, query, schema
 from pluto_duck_backend.app.api.safety import Safety
 from pluto_duck_backend.app.api.sse import GOODBYE_S
 from pluto_duck_backend.app.core.config import Settings
@@ -32,7 +32,7 @@ from pluto_duck_backend.app.supervisor import RESTART, Handed
 
 _COLLECT_AFTER = (50_000, 20, 20)  # a result of a thousand rows is not garbage
 _ROUTERS = (
-    *(agent.router, query.router, metrics.router, schema.router),
+    *(agent.router, memory.router, query.router, metrics.router, schema.router),
     *(jobs.ingest_router, jobs.dbt_router),
 )
 

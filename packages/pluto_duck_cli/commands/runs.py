@@ -1,4 +1,4 @@
-"""`pluto-duck runs list|show|events|export|cancel`."""
+"""`pluto-duck runs list|show|events|export|cancel|confirm|confirmed`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pluto_duck_cli.client import connect
 from pluto_duck_cli.files import form_of, write_file
 from pluto_duck_cli.options import Json, Root, command_line
 
-app = command_line("List, show, replay and cancel runs.")
+app = command_line("List, show, replay, cancel and confirm runs.")
 RunId = Annotated[str, typer.Argument(help="The run's id.")]
 
 
@@ -90,4 +90,36 @@ def cancel(run_id: RunId, root: Root = None, json: Json = False) -> int:
     with connect(load_settings(root)) as client:
         client.cancel_run(run_id)
     render.talk(f"{run_id}: asked to stop")
+    return 0
+
+
+@app.command()
+def confirm(
+    run_id: RunId,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="In place of other SQL confirmed for the same question.")
+    ] = False,
+    root: Root = None,
+    json: Json = False,
+) -> int:
+    """Say that a run's answer is right: its question and SQL become an example."""
+    with connect(load_settings(root)) as client:
+        kept = client.confirm_run(run_id, replace)
+    if json:
+        render.json_line(kept)
+    else:
+        render.talk(f"{kept['question']!r} is confirmed: {kept['file']}")
+    return 0
+
+
+@app.command()
+def confirmed(root: Root = None, json: Json = False) -> int:
+    """The confirmed questions; of those that are not used any more, why."""
+    with connect(load_settings(root)) as client:
+        kept = client.confirmed()
+    if json:
+        render.json_line({"confirmed": kept})
+    else:
+        names = ["question", "confirmed_at", "confirmed_by", "file", "stale"]
+        render.table(names, [[each[name] or "" for name in names] for each in kept])
     return 0

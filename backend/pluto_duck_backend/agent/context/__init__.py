@@ -106,8 +106,13 @@ def _words(question: str, analyst: Analyst, rules: Sequence[Rule], room: int, va
 
 def _examples(examples: Sequence[Example], room: int, values: bool) -> str:
     """Questions that a person confirmed the SQL of."""
-    shown = [f"  {line(each.question, 200)}\n  {' '.join(each.sql.split())}" for each in examples if values]
+    shown = [f"  {line(_asked(each), 300)}\n  {' '.join(each.sql.split())}" for each in examples if values]
     return _listed("Questions asked before, with SQL that a person confirmed:", shown, room)
+
+
+def _asked(example: Example) -> str:
+    after = f" (after: {' / '.join(example.after)})" if example.after else ""
+    return f"{example.question}{after}{f' (meant: {example.reading})' if example.reading else ''}"
 
 
 def _listed(title: str, lines: Sequence[str], room: int) -> str:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pluto_duck_backend.agent.memory.store import Memory
 from pluto_duck_backend.agent.models import endpoints
 from pluto_duck_backend.agent.providers.contract import Provider
 from pluto_duck_backend.app.core.config import Settings
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
 class Providers:
     """The providers of one data root. Thread-safe."""
 
-    def __init__(self, settings: Settings, analyst: Callable[[Principal], Analyst], queries: QueryService) -> None:
+    def __init__(
+        self, settings: Settings, analyst: Callable[[Principal], Analyst], queries: QueryService, memory: Memory
+    ) -> None:
         self._settings = settings
+        self._memory = memory
         self._analyst = analyst
         self._queries = queries
         self._models: dict[endpoints.Endpoint, Model] = {}
@@ -38,7 +42,11 @@ class Providers:
     def _embedded(self, who: Principal) -> Provider:
         from pluto_duck_backend.agent.providers.embedded import EmbeddedProvider
 
-        return EmbeddedProvider(lambda: self._analyst(who), lambda sql: self._queries.probe(sql, who=who))
+        return EmbeddedProvider(
+            lambda: self._analyst(who),
+            lambda sql: self._queries.probe(sql, who=who),
+            lambda: self._memory.examples(who),
+        )
 
     def _scripted(self) -> Provider:
         from pluto_duck_backend.agent.providers.scripted import ScriptedProvider

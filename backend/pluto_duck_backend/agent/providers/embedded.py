@@ -7,6 +7,8 @@ from typing import Any
 
 from pluto_duck_backend.agent.charting.asked import without_kind
 from pluto_duck_backend.agent.conversation import Ask
+from pluto_duck_backend.agent.memory.example import Example
+from pluto_duck_backend.agent.memory.similar import same
 from pluto_duck_backend.agent.providers.contract import (
     Answer,
     Attempt,
@@ -21,17 +23,24 @@ from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Links
 
 _SHOWN_COLUMNS = 12
+_CONFIRMED = 0.99
 
 
 class EmbeddedProvider:
-    """Answers from the analyst's ranked candidates: attempt n is the n-th best."""
+    """Answers with what a person confirmed, else from the analyst's ranked candidates: attempt n is the n-th best."""
 
     name = "embedded"
     model: str | None = None
 
-    def __init__(self, analyst: Callable[[], Analyst], probe: Callable[[str], list[tuple[Any, ...]]]) -> None:
+    def __init__(
+        self,
+        analyst: Callable[[], Analyst],
+        probe: Callable[[str], list[tuple[Any, ...]]],
+        confirmed: Callable[[], Sequence[Example]] = tuple,
+    ) -> None:
         self._analyst = analyst
         self._probe = probe
+        self._confirmed = confirmed
 
     def plan(self, ask: Ask) -> list[str]:
         return ["Find the tables, columns and values named", "Write the SQL", "Run and check it", "Put it in words"]
@@ -47,6 +56,10 @@ class EmbeddedProvider:
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
         analysis: Analysis = view.known
+        remembered = same(ask.question, ask.history, self._confirmed())
+        if remembered and not failed:
+            return _remembered(remembered)
+        failed = failed[1:] if remembered else failed
         if analysis.status == "needs_input" and analysis.clarification:
             return Clarify(analysis.clarification.question, analysis.clarification.options)
         untried = analysis.candidates[len(failed) :]
@@ -56,6 +69,12 @@ class EmbeddedProvider:
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return say(answer.draft.title, answer.result)
+
+
+def _remembered(example: Example) -> Draft:
+    """What the person said of this very question; it has been right once, so nearly certain."""
+    told = f"confirmed by {example.confirmed_by} at {example.confirmed_at} ({example.run_id})"
+    return Draft(example.sql, _CONFIRMED, reading=(told, *([example.reading] if example.reading else [])))
 
 
 def _draft(candidate: Candidate) -> Draft:

@@ -62,6 +62,22 @@ class RunId(BaseModel):
     run_id: str
 
 
+class Confirmed(BaseModel):
+    question: str
+    after: list[str] = Field(description="The questions before it in its conversation.")
+    reading: str | None = Field(description="The option chosen, where the question had several readings.")
+    sql: str
+    run_id: str | None
+    confirmed_at: str | None
+    confirmed_by: str | None
+    file: str = Field(description="Its file below the root; delete it to forget it.")
+    stale: str | None = Field(description="Why it is not used any more; null: it is.")
+
+
+class Memory(BaseModel):
+    confirmed: list[Confirmed]
+
+
 class JobId(BaseModel):
     job_id: str
 

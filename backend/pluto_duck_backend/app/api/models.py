@@ -38,6 +38,12 @@ class AskRequest(_Strict):
     timeout_s: float | None = Field(None, gt=0, le=86_400, description="Seconds the run may take.")
 
 
+class ConfirmRequest(_Strict):
+    """A person's word that an answer is right."""
+
+    replace: bool = Field(False, description="Put it in the place of other SQL confirmed for the same question.")
+
+
 class QueryRequest(_Strict):
     """SQL to run, read-only."""
 

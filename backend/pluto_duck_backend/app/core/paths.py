@@ -82,6 +82,11 @@ class Paths:
         return self.configs / "knowledge"
 
     @property
+    def confirmed(self) -> Path:
+        """The questions whose SQL a person confirmed, a file each."""
+        return self.configs / "confirmed"
+
+    @property
     def prompts(self) -> Path:
         """The user's own prompts, each in place of one of ours."""
         return self.configs / "prompts"

@@ -10,8 +10,8 @@ from fastapi.responses import StreamingResponse
 from pluto_duck_backend.agent.reporting import EXPORT_TYPES, ExportForm
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import sse
-from pluto_duck_backend.app.api.answers import Run, RunId, Runs, RunStarted
-from pluto_duck_backend.app.api.models import AskRequest
+from pluto_duck_backend.app.api.answers import Confirmed, Run, RunId, Runs, RunStarted
+from pluto_duck_backend.app.api.models import AskRequest, ConfirmRequest
 from pluto_duck_backend.app.api.openapi import bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.safety import Who
@@ -62,5 +62,10 @@ def router(workspace: Workspace) -> APIRouter:
         """Stop a run; its running query is interrupted."""
         runs.cancel(run_id, who=who)
         return as_json({"run_id": run_id}, 202)
+
+    @routes.post("/{run_id}/confirm", responses=documented(404, 409, model=Confirmed))
+    def confirm(run_id: str, body: ConfirmRequest, who: Who) -> Response:
+        """Say that a run's answer is right: its question and SQL are kept as an example."""
+        return as_json(workspace.confirm(run_id, replace=body.replace, who=who))
 
     return routes

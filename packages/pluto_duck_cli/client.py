@@ -33,6 +33,7 @@ class Client(Protocol):
     def events(self, run_id: str, after: int = 0) -> Iterator[dict[str, Any]]: ...
     def run(self, run_id: str) -> dict[str, Any]: ...
     def runs(self, limit: int, before: str | None = None) -> list[dict[str, Any]]: ...
+    def usage(self) -> list[dict[str, Any]]: ...
     def cancel_run(self, run_id: str) -> None: ...
     def export(self, run_id: str, form: ExportForm) -> Iterator[bytes]: ...
     def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]: ...
@@ -86,6 +87,9 @@ class LocalClient:
 
     def runs(self, limit: int, before: str | None = None) -> list[dict[str, Any]]:
         return self.workspace.runs.list(limit, before)
+
+    def usage(self) -> list[dict[str, Any]]:
+        return self.workspace.usage()
 
     def cancel_run(self, run_id: str) -> None:
         self.workspace.runs.cancel(run_id)
@@ -172,6 +176,10 @@ class HttpClient:
     def runs(self, limit: int, before: str | None = None) -> list[dict[str, Any]]:
         page: list[dict[str, Any]] = self._get("/agent", limit=limit, before=before)["runs"]
         return page
+
+    def usage(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._get("/agent/usage")["usage"]
+        return found
 
     def cancel_run(self, run_id: str) -> None:
         self._post(f"/agent/{run_id}/cancel")

@@ -17,6 +17,7 @@ LOCAL = {"Host": "localhost"}
 OPERATIONS = [
     "POST /api/v1/agent/run",
     "GET /api/v1/agent",
+    "GET /api/v1/agent/usage",
     "GET /api/v1/agent/{run_id}",
     "GET /api/v1/agent/{run_id}/events",
     "GET /api/v1/agent/{run_id}/export",

@@ -61,6 +61,7 @@ class ModelServer:
         self._lock = threading.Lock()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._http.daemon_threads = True
+        self._http.handle_error = lambda *about: None  # clients that hang up are part of the tests
         threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True).start()
 
     @property
@@ -103,7 +104,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        request = {**json.loads(body), "_path": self.path, "_headers": dict(self.headers)}
+        request = {**json.loads(body), "_path": self.path, "_headers": {k.lower(): v for k, v in self.headers.items()}}
         reply = self.owner.next(request)
         reply = Says(reply) if isinstance(reply, str) else reply
         try:
@@ -113,7 +114,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def _answer(self, request, reply):
-        protocol = next(each for path, each in _PROTOCOLS.items() if self.path.endswith(path))
+        protocol = next(each for path, each in _PROTOCOLS.items() if self.path.partition("?")[0].endswith(path))
         if isinstance(reply, Breaks):
             self._break(protocol, reply)
         elif self.owner.streams and request.get("stream", protocol is _Ollama):
@@ -267,7 +268,7 @@ class _Anthropic:
             yield from cls._block(n, head, "input_json_delta", "partial_json", _arguments(arguments))
             n += 1
         ended = {"stop_reason": reply.finish or ("tool_use" if reply.calls else "end_turn"), "stop_sequence": None}
-        end = {"type": "message_delta", "delta": ended, "usage": {"output_tokens": made}}
+        end = {"type": "message_delta", "delta": ended, "usage": {"input_tokens": given, "output_tokens": made}}
         yield _sse(end, "message_delta")
         yield _sse({"type": "message_stop"}, "message_stop")
 

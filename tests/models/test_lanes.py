@@ -13,7 +13,6 @@ WEAK = {
     "query for sql": f'{{"query": "{COUNT}"}}',
     "a fence": f"Let me count them.\n\n```sql\n{COUNT};\n```\nThis counts every row.",
     "a fence without a name": f"```\n{COUNT}\n```",
-    "the last fence": f"First idea:\n```sql\nSELECT 1\n```\nBetter:\n```sql\n{COUNT}\n```",
     "bare": COUNT,
     "bare with prose after": f"{COUNT};\n\nThis returns the number of albums.",
     "a fence within json": f'{{"sql": "```sql\\n{COUNT}\\n```"}}',

@@ -52,20 +52,21 @@ def test_the_model_is_told_the_schema_the_question_and_the_day(open_workspace, a
 
 
 def test_the_error_of_a_failed_query_goes_back_to_the_model(open_workspace, ask, server):
-    server.says(sql("SELECT nope FROM albums"), sql(COUNT), "There are exactly 5 albums here.")
+    server.says(sql("SELECT price FROM albums"), sql(COUNT), "There are exactly 5 albums here.")
     events = ask(open_workspace())
     assert final(events)["rows"] == [[5]]
     repair = server.requests[1]["messages"][-1]["content"]
-    assert "nope" in repair
-    assert "Binder Error" in repair
+    assert "price" in repair
+    assert "albums.title" in repair
     assert "1 earlier attempt" in " ".join(final(events)["caveats"])
 
 
-def test_repairs_are_limited_and_the_run_fails_with_the_last_error(open_workspace, ask, server):
+def test_repairs_are_limited_and_then_the_embedded_analyst_answers(open_workspace, ask, server):
     server.says(sql("SELECT nope FROM albums"))
-    events = ask(open_workspace({"max_attempts": 3}))
+    answer = final(ask(open_workspace({"max_attempts": 3})))
     assert len(server.requests) == 3
-    assert names(events)[-1] == "run.error"
+    assert (answer["provider"], answer["model"], answer["rows"]) == ("embedded", None, [[5]])
+    assert "The SQL of openai failed; The embedded analyst was asked instead." in answer["caveats"]
 
 
 def test_a_model_may_ask_back_and_the_answer_reaches_it(open_workspace, ask, server):

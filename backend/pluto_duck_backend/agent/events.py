@@ -42,8 +42,10 @@ class RunStart(Event):
 @dataclass(frozen=True)
 class RunChunk(Event):
     type, subtype = "run", "chunk"
+    optional = ("route",)
     message: str
     resumed: bool = False
+    route: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -153,16 +155,20 @@ class MessageFinal(Event):
 @dataclass(frozen=True)
 class RunEnd(Event):
     type, subtype = "run", "end"
+    optional = ("usage",)
     status: Status
+    usage: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class RunError(Event):
     type, subtype = "run", "error"
+    optional = ("usage",)
     code: str
     message: str
     hint: str
     retryable: bool
+    usage: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.conversation import Ask, Turn, understand
 from pluto_duck_backend.agent.event_log import EventLog, first_and_last
 from pluto_duck_backend.agent.events import Event, MessageFinal, RunChunk, RunEnd, RunError, RunStart
+from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.agent.providers.contract import Provider
 from pluto_duck_backend.agent.state import Tools
 from pluto_duck_backend.app.core.config import AgentSettings
@@ -79,12 +80,14 @@ class RunManager:
         provider_for: Callable[[str, str | None, Principal], Provider],
         settings: AgentSettings,
         provenance_for: Callable[[Principal], ProvenanceOf] = lambda who: no_provenance,
+        meter_for: Callable[[str, Principal], Meter] = lambda run_id, who: Meter(),
     ) -> None:
         self._folder = folder
         self._provenance_for = provenance_for
         self._queries = queries
         self._provider_for = provider_for
         self._settings = settings
+        self._meter_for = meter_for
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="run")
@@ -120,15 +123,17 @@ class RunManager:
         live = _Live(log, CancelToken(), begun.conversation_id)
         with self._lock:
             self._live[run_id] = live
+        who = Principal(begun.who, begun.rights)
         tools = Tools(
             provider=chosen,
             queries=self._queries,
             token=live.token,
             run_id=run_id,
-            who=Principal(begun.who, begun.rights),
+            who=who,
+            meter=self._meter_for(run_id, who),
             max_rows=self._settings.max_rows if begun.max_rows is None else begun.max_rows,
-            max_attempts=self._settings.max_attempts,
-            provenance=self._provenance_for(Principal(begun.who, begun.rights)),
+            max_attempts=self._settings.max_attempts + chosen.further_attempts,
+            provenance=self._provenance_for(who),
             started=time.perf_counter(),
         )
         ask = understand(begun.question, turns)
@@ -139,7 +144,7 @@ class RunManager:
         timer.daemon = True
         timer.start()
         try:
-            live.log.end(_copy(_think(ask, tools), live.log), RunError)
+            live.log.end(_copy(_think(ask, tools), live.log, tools.meter), RunError)
         finally:
             timer.cancel()
             with self._lock:
@@ -173,7 +178,8 @@ class RunManager:
         events = self.log(run_id, who).events()
         last = events[-1]
         final = next((each["content"] for each in reversed(events) if _is(each, "message", "final")), None)
-        error = last["content"] if _is(last, "run", "error") else None
+        failed = _is(last, "run", "error")
+        error = {name: last["content"][name] for name in ("code", "message", "hint", "retryable")} if failed else None
         return {**_summary(events[0], last), "final": final, "error": error}
 
     def meant(self, run_id: str, who: Principal = OWNER) -> Ask:
@@ -254,8 +260,13 @@ def _think(ask: Ask, tools: Tools) -> Iterator[Event]:
     return think(ask, tools)
 
 
-def _copy(events: Iterator[Event], log: EventLog) -> Event:
-    """Append the graph's events; returns the terminal event that fits how they ended."""
+def _copy(events: Iterator[Event], log: EventLog, meter: Meter) -> RunEnd | RunError:
+    """Append the graph's events; returns the terminal event that fits how they ended, with what models have used."""
+    ended = _ended(events, log)
+    return replace(ended, usage=meter.used.to_dict()) if meter.used.calls else ended
+
+
+def _ended(events: Iterator[Event], log: EventLog) -> RunEnd | RunError:
     status = None
     try:
         for event in events:
@@ -310,6 +321,7 @@ def _summary(first: dict[str, Any], last: dict[str, Any]) -> dict[str, Any]:
         "status": status,
         "created_at": first["timestamp"],
         "ended_at": None if status == "running" else last["timestamp"],
+        "usage": last["content"].get("usage"),
     }
 
 

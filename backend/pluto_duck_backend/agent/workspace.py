@@ -66,8 +66,15 @@ class Workspace:
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
         self.memory = Memory(self.paths.confirmed, lambda who: self.catalog_of(who).catalog())
         self.providers = Providers(settings, self.analyst, self.queries, self.memory)
-        self.runs = RunManager(self.paths.runs, self.queries, self.providers.get, settings.agent, self._provenance_for)
         self.metrics = MetricService(self.paths)
+        self.runs = RunManager(
+            self.paths.runs,
+            self.queries,
+            self.providers.get,
+            settings.agent,
+            self._provenance_for,
+            self.providers.meter,
+        )
         self.jobs = JobManager(self.paths.jobs)
         self._analysts: dict[str, tuple[Catalog, Analyst]] = {}
         self._building = threading.Lock()
@@ -151,6 +158,11 @@ class Workspace:
         """Keep a run's question with its SQL, as a person says it is right. Raises NotFound, InvalidInput, Conflict."""
         run = self.runs.get(run_id, who)
         return self.memory.confirm(run, self.runs.meant(run_id, who), replace=replace, who=who).to_dict()
+
+    def usage(self, who: Principal = OWNER) -> list[dict[str, Any]]:
+        """What models have used, by day, provider and model. Raises Refused for a user with rights."""
+        _may_write(who)
+        return self.providers.ledger.summary()
 
     def analyst(self, who: Principal = OWNER) -> Analyst:
         """The embedded analyst over the catalog as `who` may see it now."""

@@ -1,4 +1,4 @@
-"""`pluto-duck runs list|show|events|export|cancel|confirm|confirmed`."""
+"""`pluto-duck runs list|show|events|export|cancel|confirm|confirmed|usage`."""
 
 from __future__ import annotations
 
@@ -29,8 +29,28 @@ def every(
     if json:
         render.json_line({"runs": runs})
     else:
-        names = ["run_id", "status", "created_at", "question"]
-        render.table(names, [[run[name] for name in names] for run in runs])
+        names = ["run_id", "status", "created_at", "tokens", "usd", "question"]
+        render.table(names, [[{**run, **_used(run["usage"])}[name] for name in names] for run in runs])
+    return 0
+
+
+def _used(usage: dict[str, Any] | None) -> dict[str, Any]:
+    """What models used for a run; NULL where none was called."""
+    if usage is None:
+        return {"tokens": None, "usd": None}
+    return {"tokens": usage["input_tokens"] + usage["output_tokens"], "usd": usage["cost_usd"]}
+
+
+@app.command()
+def usage(root: Root = None, json: Json = False) -> int:
+    """What chat models have used and cost, by day, provider and model."""
+    with connect(load_settings(root)) as client:
+        rows = client.usage()
+    if json:
+        render.json_line({"usage": rows})
+    else:
+        names = ["day", "provider", "model", "calls", "input_tokens", "output_tokens", "cost_usd", "elapsed_s"]
+        render.table(names, [[row[name] for name in names] for row in rows])
     return 0
 
 

@@ -21,6 +21,7 @@ class Abilities:
     tools: bool = True
     stream_options: bool = True
     streaming: bool = True
+    thinking: bool = True
 
 
 class AbilityStore:

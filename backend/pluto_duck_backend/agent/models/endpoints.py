@@ -44,7 +44,7 @@ def names(settings: Settings) -> list[str]:
     """Every provider that can be named: the one without a model, those configured, those known."""
     scripted = ["scripted"] if settings.agent.script else []
     known = (name for name in PRESETS if name != "langchain")
-    return list(dict.fromkeys(["embedded", *scripted, *settings.providers, *known]))
+    return list(dict.fromkeys(["embedded", *scripted, "auto", *settings.providers, *known]))
 
 
 def resolve(name: str, settings: Settings, model: str | None = None) -> Endpoint:

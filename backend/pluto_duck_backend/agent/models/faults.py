@@ -24,6 +24,7 @@ Kind = Literal[
     "unauthorized",
     "unknown_model",
     "rejected",
+    "over_budget",
 ]
 
 
@@ -44,11 +45,12 @@ FAULTS: dict[Kind, Fault] = {
     "cut": Fault("broke off in the middle of its reply", "Try again.", retried=True),
     "too_long": Fault("wrote without end", "Another model may keep to the point."),
     "nonsense": Fault("replied with nothing usable", "Another model may do better."),
-    "wrong_tool": Fault("called a tool that does not exist", "Another model may do better."),
+    "wrong_tool": Fault("called a tool that does not exist, or wrongly", "Another model may do better."),
     "refused": Fault("refused to answer", "Ask in other words, or choose another model."),
     "unauthorized": Fault("does not accept the key", "`pluto-duck config add NAME` sets a new one."),
     "unknown_model": Fault("does not have the model", "Choose one it has: --model, providers.NAME.model."),
     "rejected": Fault("rejected the request", "`pluto-duck doctor` tries one small call."),
+    "over_budget": Fault("may not be called any more", "`pluto-duck runs usage` shows what was used; see budget.*."),
 }
 
 
@@ -98,7 +100,7 @@ def _kind_of(error: BaseException) -> Kind:
         return "stalled"
     if names & {"RemoteProtocolError", "ReadError", "APIConnectionError", "ConnectionError", "IncompleteRead"}:
         return "cut"
-    return "unavailable" if names & {"APIError", "ResponseError", "GoogleAPIError"} else "nonsense"
+    return "unavailable"
 
 
 def _chain(error: BaseException | None) -> list[BaseException]:

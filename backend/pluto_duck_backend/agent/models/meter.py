@@ -1,33 +1,65 @@
-"""What one run's calls have used, and whether the next call may be made."""
+"""What one run's calls have used, and whether the next one is within the budgets of the run and of the day.
+
+A call is let through as long as nothing is used up, so a budget is exceeded by one call at most.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-
-@dataclass(frozen=True)
-class Usage:
-    """What calls have used, of one call or of a whole run."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float = 0.0
-    calls: int = 0
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.cost_usd + other.cost_usd,
-            self.calls + other.calls,
-        )
+from pluto_duck_backend.agent.models.faults import ModelFault
+from pluto_duck_backend.agent.models.ledger import Ledger
+from pluto_duck_backend.agent.models.usage import Usage
+from pluto_duck_backend.app.core.config import BudgetSettings
+from pluto_duck_backend.app.core.errors import Refused
 
 
 @dataclass
 class Meter:
     """One run's; only its thread writes."""
 
+    budget: BudgetSettings = field(default_factory=BudgetSettings)
+    ledger: Ledger | None = None
+    run_id: str = ""
+    who: str = ""
     used: Usage = field(default_factory=Usage)
+    queries: int = 0
 
-    def add(self, usage: Usage) -> None:
+    def admit(self, provider: str) -> None:
+        """Nothing, where one more call is within the budget. Raises ModelFault."""
+        spent = next(self.spent(), "")
+        if spent:
+            raise ModelFault("over_budget", provider, spent)
+
+    def add(self, provider: str, model: str, usage: Usage) -> None:
+        """Count a call that was made, however it ended."""
         self.used = self.used + usage
+        if self.ledger:
+            self.ledger.add(self.run_id, self.who, provider, model, usage)
+
+    def add_query(self) -> None:
+        """Count a query that is about to run. Raises Refused where there were enough."""
+        if self.budget.run_queries and self.queries >= self.budget.run_queries:
+            raise Refused(
+                f"The question has had its {self.budget.run_queries} queries (budget.run_queries).",
+                code="over_budget",
+                hint="Ask for less, or raise budget.run_queries.",
+            )
+        self.queries += 1
+
+    def spent(self) -> Iterator[str]:
+        """The budgets that are used up, by name and number."""
+        budget, today = self.budget, self.ledger.today() if self.ledger else Usage()
+        for name, used, limit in (
+            ("run_tokens", self.used.tokens, budget.run_tokens),
+            ("run_usd", self.used.cost_usd, budget.run_usd),
+            ("run_calls", self.used.calls, budget.run_calls),
+            ("run_s", self.used.elapsed_s, budget.run_s),
+            ("day_tokens", today.tokens, budget.day_tokens),
+            ("day_usd", today.cost_usd, budget.day_usd),
+            ("day_calls", today.calls, budget.day_calls),
+            ("day_s", today.elapsed_s, budget.day_s),
+        ):
+            if limit and used >= limit:
+                yield f"budget.{name}={limit:g} is used up"

@@ -8,7 +8,9 @@ ask ─▶ one call (streaming.py) ─▶ gathered reply ─▶ `read` makes sen
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, cast
 
@@ -22,14 +24,19 @@ from pluto_duck_backend.agent.models.build import build
 from pluto_duck_backend.agent.models.discover import only_model
 from pluto_duck_backend.agent.models.endpoints import Endpoint
 from pluto_duck_backend.agent.models.faults import FAULTS, ModelFault
-from pluto_duck_backend.agent.models.meter import Meter, Usage
+from pluto_duck_backend.agent.models.meter import Meter
+from pluto_duck_backend.agent.models.presets import Family
+from pluto_duck_backend.agent.models.prices import Prices
 from pluto_duck_backend.agent.models.reply import Gathering, Reply
 from pluto_duck_backend.agent.models.streaming import stream
+from pluto_duck_backend.agent.models.usage import Usage
 
 T = TypeVar("T")
 MOST_CHARS = 64_000
 _FIRST_WAIT_S = 0.5
 _CHARS_PER_TOKEN = 4
+_ASKED_OF: dict[Family, tuple[str, ...]] = {"openai": ("stream_options",), "ollama": ("thinking",)}
+#   what is asked beyond the plain protocol, which not every server and model takes
 
 
 class Listener(Protocol):
@@ -52,9 +59,10 @@ class Call:
 class Model:
     """One endpoint's model. Thread-safe; connections are kept."""
 
-    def __init__(self, endpoint: Endpoint, abilities: AbilityStore) -> None:
+    def __init__(self, endpoint: Endpoint, abilities: AbilityStore, prices: Prices) -> None:
         self.endpoint = endpoint
         self._abilities = abilities
+        self._prices = prices
         self._chat: BaseChatModel | None = None
 
     @property
@@ -84,21 +92,30 @@ class Model:
             try:
                 return read(self._reply(call))
             except ModelFault as fault:
+                if fault.kind == "rejected" and self._asks_for_less(fault):
+                    continue
                 if not FAULTS[fault.kind].retried or tried >= self.endpoint.limits.retries:
                     raise
                 call.token.wait(self._patience(fault, tried))
                 tried += 1
 
+    def _asks_for_less(self, fault: ModelFault) -> bool:
+        """Whether there is something that the next try leaves out, now that the server rejected a request."""
+        asked, can = _ASKED_OF.get(self.endpoint.family, ()), self.abilities
+        left = [name for name in asked if getattr(can, name)]
+        named = [name for name in left if name.partition("_")[0][:5] in fault.message.casefold()]
+        if not left or (not named and "tool" in fault.message.casefold()):
+            return False
+        self.lacks(**{(named or left)[0]: False})
+        return True
+
     def speak(self, call: Call, most_chars: int) -> Iterator[str]:
         """The reply's text as it is written, at most so much of it; tried once. Raises ModelFault."""
-        gathering = Gathering()
-        try:
+        with self._counted(call) as gathering:
             for piece in self._pieces(call):
                 yield gathering.add(piece)[0]
                 if gathering.size > most_chars:
                     return
-        finally:
-            call.meter.add(self._usage(call, gathering))
 
     def _patience(self, fault: ModelFault, tried: int) -> float:
         """Seconds until the next try. Raises the fault where the provider asks for more than is allowed."""
@@ -110,11 +127,19 @@ class Model:
         return min(most, _FIRST_WAIT_S * 2**tried * random.uniform(0.5, 1.0))  # noqa: S311
 
     def _reply(self, call: Call) -> Reply:
-        gathering = Gathering()
-        try:
+        with self._counted(call) as gathering:
             return self._gathered(call, gathering)
+
+    @contextmanager
+    def _counted(self, call: Call) -> Iterator[Gathering]:
+        """A call within the budget, counted however it ends. Raises ModelFault where there is none left."""
+        call.meter.admit(self.name)
+        gathering, began = Gathering(), time.perf_counter()
+        try:
+            yield gathering
         finally:
-            call.meter.add(self._usage(call, gathering))
+            used = self._usage(call, gathering, time.perf_counter() - began)
+            call.meter.add(self.name, self.endpoint.model, used)
 
     def _gathered(self, call: Call, gathering: Gathering) -> Reply:
         try:
@@ -147,8 +172,11 @@ class Model:
         if call.tools:
             choice = {"tool_choice": "any"} if self.endpoint.family in ("openai", "azure") else {}
             options |= cast("RunnableBinding[Any, Any]", chat.bind_tools(list(call.tools), **choice)).kwargs
-        if self.endpoint.family == "openai" and self.abilities.stream_options and self.abilities.streaming:
+        can = self.abilities
+        if self.endpoint.family == "openai" and can.stream_options and can.streaming:
             options["stream_usage"] = True
+        if self.endpoint.family == "ollama" and can.thinking:
+            options["reasoning"] = True
         return options
 
     def _made(self) -> BaseChatModel:
@@ -158,13 +186,19 @@ class Model:
             self._chat = build(self.endpoint)
         return self._chat
 
-    def _usage(self, call: Call, gathering: Gathering) -> Usage:
-        """What the provider counted; where it did not, what the characters come to."""
-        asked, written = gathering.tokens or (
-            sum(len(str(message.content)) for message in call.messages) // _CHARS_PER_TOKEN,
-            gathering.size // _CHARS_PER_TOKEN,
-        )
-        return Usage(asked, written, 0.0, 1)
+    def _usage(self, call: Call, gathering: Gathering, elapsed_s: float) -> Usage:
+        """What the provider counted; where it did not, what the characters come to. A call refused costs nothing."""
+        asked, written = gathering.tokens or (0, 0)
+        if gathering.tokens is None and gathering.size:
+            asked = sum(len(str(message.content)) for message in call.messages) // _CHARS_PER_TOKEN
+            written = gathering.size // _CHARS_PER_TOKEN
+        return Usage(asked, written, self.cost(asked, written) or 0.0, 1, elapsed_s)
+
+    def cost(self, input_tokens: int, output_tokens: int) -> float | None:
+        """US dollars; nothing for a model in the house, None where nobody says what it costs."""
+        if self.endpoint.is_local:
+            return 0.0
+        return self._prices.cost(self.name, self.endpoint.model, input_tokens, output_tokens)
 
 
 def _streamed_nothing(fault: ModelFault) -> bool:

@@ -1,4 +1,4 @@
-"""ChatOpenAI, and what servers beside OpenAI add to its protocol: the thinking in `reasoning_content`.
+"""ChatOpenAI, and what it leaves out of a stream: refusals, and the thinking in `reasoning_content`.
 
 vLLM, llama.cpp, LM Studio, DeepSeek and OpenRouter stream thinking in a field that langchain_openai leaves out.
 """
@@ -14,19 +14,20 @@ _FIELDS = ("reasoning_content", "reasoning")
 
 
 class OpenAIChat(ChatOpenAI):
-    """ChatOpenAI whose chunks carry thinking in `additional_kwargs["reasoning_content"]`, as ChatOllama's do."""
+    """ChatOpenAI whose chunks carry both in `additional_kwargs`, the thinking under the name that ChatOllama uses."""
 
     def _convert_chunk_to_generation_chunk(
         self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: dict[str, Any] | None
     ) -> ChatGenerationChunk | None:
         made = super()._convert_chunk_to_generation_chunk(chunk, default_chunk_class, base_generation_info)
-        thought = _thought(chunk)
-        if made is not None and thought:
-            made.message.additional_kwargs["reasoning_content"] = thought
+        if made is not None:
+            made.message.additional_kwargs.update(_left_out(chunk))
         return made
 
 
-def _thought(chunk: dict[str, Any]) -> str:
+def _left_out(chunk: dict[str, Any]) -> dict[str, str]:
     choices = chunk.get("choices") or [{}]
     delta = choices[0].get("delta") or {}
-    return next((delta[name] for name in _FIELDS if isinstance(delta.get(name), str)), "")
+    thought = next((delta[name] for name in _FIELDS if isinstance(delta.get(name), str)), "")
+    found = {"reasoning_content": thought, "refusal": delta.get("refusal")}
+    return {name: text for name, text in found.items() if isinstance(text, str) and text}

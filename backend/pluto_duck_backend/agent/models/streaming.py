@@ -80,7 +80,7 @@ async def _ended_with(source: AsyncIterator[Any], put: _Put) -> Exception | None
         # A tracing variable of the environment was set for other programs; questions and rows stay here.
         with tracing_context(enabled=False):
             async for piece in source:
-                put(piece)
+                put(_as_chunk(piece))
     except Exception as error:  # noqa: BLE001
         return error
     return None
@@ -88,16 +88,22 @@ async def _ended_with(source: AsyncIterator[Any], put: _Put) -> Exception | None
 
 async def _whole(chat: BaseChatModel, messages: list[BaseMessage], options: dict[str, Any]) -> AsyncIterator[Any]:
     """The reply of a server that does not stream, as one piece."""
-    made = await chat.ainvoke(messages, **options)
+    yield await chat.ainvoke(messages, **options)
+
+
+def _as_chunk(message: Any) -> AIMessageChunk:
+    """A whole message, which models without streaming give, as a piece like any other."""
+    if isinstance(message, AIMessageChunk):
+        return message
     calls = [
         create_tool_call_chunk(name=each["name"], args=json.dumps(each["args"]), id=each["id"], index=n)
-        for n, each in enumerate(made.tool_calls)
+        for n, each in enumerate(message.tool_calls)
     ]
-    yield AIMessageChunk(
-        content=made.content,
-        additional_kwargs=made.additional_kwargs,
-        response_metadata=made.response_metadata,
-        usage_metadata=made.usage_metadata,
+    return AIMessageChunk(
+        content=message.content,
+        additional_kwargs=message.additional_kwargs,
+        response_metadata=message.response_metadata,
+        usage_metadata=message.usage_metadata,
         tool_call_chunks=calls,
     )
 

@@ -15,6 +15,7 @@ from pluto_duck_backend.agent.models.endpoints import Endpoint
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.agent.models.model import Call, Model
+from pluto_duck_backend.agent.models.prices import Prices
 from pluto_duck_backend.agent.models.reply import Reply
 
 _QUESTION = "Reply with the word ready."
@@ -35,10 +36,14 @@ def try_out(endpoint: Endpoint) -> Tried:
     meter, began = Meter(), time.perf_counter()
     limits = endpoint.limits.model_copy(update={"retries": 0, "stall_s": _MOST_S, "timeout_s": _MOST_S})
     with TemporaryDirectory() as folder:
-        model = Model(replace(endpoint, limits=limits), AbilityStore(Path(folder) / "abilities.json"))
+        model = Model(
+            replace(endpoint, limits=limits),
+            AbilityStore(Path(folder) / "abilities.json"),
+            Prices(Path(folder) / "none"),
+        )
         model.ask(Call([HumanMessage(_QUESTION)], CancelToken(), meter), lambda reply: _heard(reply, endpoint.name))
     used = meter.used
-    return Tried(model.endpoint, time.perf_counter() - began, used.input_tokens + used.output_tokens)
+    return Tried(model.endpoint, time.perf_counter() - began, used.tokens)
 
 
 def _heard(reply: Reply, name: str) -> Reply:

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from pluto_duck_backend.agent.events import ToolStart, VerifierEnd
 from pluto_duck_backend.agent.providers.contract import Attempt, Draft
 from pluto_duck_backend.agent.state import AgentState, Tools
-from pluto_duck_backend.app.core.errors import Cancelled, PlutoDuckError
+from pluto_duck_backend.app.core.errors import Cancelled, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 
@@ -20,6 +20,8 @@ def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     assert draft is not None
     job_id, began = new_id("query"), time.perf_counter()
     runtime.stream_writer(ToolStart("verifier", attempt, draft.sql))
+    if not draft.problem:
+        runtime.context.meter.add_query()
     try:
         result = _run(draft, job_id, runtime.context)
     except Cancelled:
@@ -32,6 +34,9 @@ def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
 
 
 def _run(draft: Draft, job_id: str, tools: Tools) -> QueryResult:
+    if draft.problem:
+        raise QueryFailed(draft.problem, code="draft_unusable", hint="The SQL was not run.")
+
     def interrupt() -> None:
         tools.queries.cancel(job_id)
 

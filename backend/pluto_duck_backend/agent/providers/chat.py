@@ -10,10 +10,12 @@ Which lane serves is found by asking: tools first; where they are rejected or ig
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from pluto_duck_backend.agent.conversation import Ask
+from pluto_duck_backend.agent.findings.finding import caveats, facts, is_broken
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.models.model import Call, Model
 from pluto_duck_backend.agent.providers.contract import (
@@ -32,6 +34,8 @@ from pluto_duck_backend.agent.providers.hearing import Hearing
 from pluto_duck_backend.agent.providers.phrasing import Phrasing
 from pluto_duck_backend.agent.providers.privacy import Sight
 from pluto_duck_backend.agent.providers.prompting import Prompts
+from pluto_duck_backend.agent.repair import Data, repair
+from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_text2sql import Analyst
 
 _CORRECTIONS = 1
@@ -43,11 +47,20 @@ _LATE_FAULTS = ("nonsense", "wrong_tool")
 class ChatProvider:
     """One chat model that answers over one warehouse."""
 
+    further_attempts = 0
+
     def __init__(
-        self, model: Model, analyst: Callable[[], Analyst], prompts: Prompts, sight: Sight, phrasing: Phrasing
+        self,
+        model: Model,
+        analyst: Callable[[], Analyst],
+        queries: QueryService,
+        prompts: Prompts,
+        sight: Sight,
+        phrasing: Phrasing,
     ) -> None:
         self._model = model
         self._analyst = analyst
+        self._queries = queries
         self._prompts = prompts
         self._sight = sight
         self._phrasing = phrasing
@@ -77,12 +90,18 @@ class ChatProvider:
         messages = [self._question(ask, str(view.known)), *self._repairs(failed)]
         for correction in range(_CORRECTIONS + 1):
             try:
-                return self._decide(messages, run)
+                return self._repaired(self._decide(messages, run), run)
             except ModelFault as fault:
                 if fault.kind not in _LATE_FAULTS or correction == _CORRECTIONS:
                     raise
                 messages.append(HumanMessage(self._prompts.text("unreadable", why=fault.message)))
         raise AssertionError("unreachable")
+
+    def second_opinion(self, ask: Ask, view: SchemaView, run: RunContext) -> Draft | None:
+        """Another draft of the same question, from a prompt that has it read anew; None where it has none."""
+        messages = [self._question(ask, str(view.known)), HumanMessage(self._prompts.text("second"))]
+        decision = self._repaired(self._decide(messages, run), run)
+        return decision if isinstance(decision, Draft) and not decision.problem else None
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return self._phrasing.say(answer, run)
@@ -102,6 +121,15 @@ class ChatProvider:
                 return found.decision
         return self._ask(messages, "lane_json", run).decision
 
+    def _repaired(self, decision: Decision, run: RunContext) -> Decision:
+        """A draft whose SQL is one statement that binds; what was changed is told with the answer."""
+        if not isinstance(decision, Draft):
+            return decision
+        done = repair(decision.sql, Data.of(self._queries, self._analyst().catalog, run.who))
+        if is_broken(done.findings):
+            return replace(decision, problem=facts(self._sight.seen(done.findings)))
+        return replace(decision, sql=done.sql, assumptions=(*decision.assumptions, *caveats(done.findings)))
+
     def _ask(self, messages: Sequence[BaseMessage], lane: str, run: RunContext) -> Read:
         instructions = f"{self._prompts.text('write_sql')}\n\n{self._prompts.text(lane)}"  # type: ignore[arg-type]
         with Hearing(run) as hearing:
@@ -112,7 +140,10 @@ class ChatProvider:
                 TOOLS if lane == "lane_tools" else (),
                 hearing.hear,
             )
-            return self._model.ask(call, lambda reply: read(reply, self.name))
+            found = self._model.ask(call, lambda reply: read(reply, self.name))
+        if self._model.cost(1, 1) is None:
+            run.caveats.append(f"What {self.name}'s {self.model} costs is not known, so it counts as nothing.")
+        return found
 
     def _question(self, ask: Ask, told: str) -> BaseMessage:
         question = f"{ask.question}\n(The reading meant: {ask.choice})" if ask.choice else ask.question

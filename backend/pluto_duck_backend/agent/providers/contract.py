@@ -48,6 +48,8 @@ class Draft(Signed):
     title: str = ""
     reading: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
+    problem: str = ""
+    #   why it cannot be run, found without running it; empty where it can
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,10 @@ class Provider(Protocol):
     @property
     def model(self) -> str | None:
         """The model that answers, where it has one."""
+
+    @property
+    def further_attempts(self) -> int:
+        """Attempts beyond `agent.max_attempts`: for who answers where the first one's SQL failed for good."""
 
     def plan(self, ask: Ask) -> list[str]:
         """The steps that will be taken, in words."""

@@ -1,13 +1,13 @@
 """What a model may decide, and how its reply is read, however it was written.
 
 A model decides one of three things: here is the SQL, the user must be asked, the data cannot answer. A strong model
-says so by calling a tool; a weak one by one JSON object, or by SQL in a fence, or by SQL among prose.
+says so by calling a tool; a weak one by one JSON object, or by SQL in a fence, or by SQL among prose. A draft's SQL is
+still as the model wrote it; `repair` makes one statement of it.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +15,8 @@ from typing import Any
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.models.reply import Reply
 from pluto_duck_backend.agent.providers.contract import CannotAnswer, Clarify, Draft
+from pluto_duck_backend.agent.repair.dialect import parses
+from pluto_duck_backend.agent.repair.reply import statements
 
 Decision = Draft | Clarify | CannotAnswer
 _TEXT = {"type": "string"}
@@ -93,17 +95,17 @@ def _of_text(reply: Reply) -> Decision | None:
             decision = maker(fields)
             if decision:
                 return decision
-    sql = sql_in(reply.text, whole=bool(reply.finish) and reply.finish not in ("length", "too_long"))
-    return Draft(sql, _UNSAID_CONFIDENCE) if sql else None
+    if not reply.finish or reply.finish in ("length", "max_tokens"):
+        return None
+    return Draft(reply.text, _UNSAID_CONFIDENCE) if statements(reply.text, parses) else None
 
 
 def _draft(fields: dict[str, Any]) -> Draft | None:
     written = fields.get("sql") or fields.get("query")
-    sql = sql_in(written) or written.strip() if isinstance(written, str) else ""
-    if not sql:
+    if not isinstance(written, str) or not written.strip():
         return None
     return Draft(
-        sql,
+        written.strip(),
         _confidence(fields.get("confidence")),
         _line(fields.get("title")),
         _lines(fields.get("reading")),
@@ -141,34 +143,10 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         at = text.find("{", end)
 
 
-_FENCE = re.compile(
-    r"```[ \t]*(?:sql|duckdb|postgresql|mysql|sqlite)?[ \t]*\n?(.*?)(```|\Z)", re.DOTALL | re.IGNORECASE
-)
-_STATEMENT = re.compile(r"(?:^|\n)\s*((?:SELECT|WITH|FROM)\b.*?)(?:;|\n\s*\n|\Z)", re.DOTALL | re.IGNORECASE)
-
-
-def sql_in(text: str, *, whole: bool = True) -> str:
-    """The SQL in a text: the last closed fence that holds a query, else the first statement that stands alone.
-
-    Of a text that broke off (not `whole`) only what is visibly complete counts.
-    """
-    fenced = [body for body, closed in _FENCE.findall(text) if (closed or whole) and _is_query(body)]
-    if fenced:
-        return str(fenced[-1]).strip().rstrip(";").strip()
-    found = _STATEMENT.search(text)
-    if not found or not (whole or text[found.end(1) :].startswith(";")):
-        return ""
-    return found[1].strip()
-
-
-def _is_query(body: str) -> bool:
-    return re.match(r"\s*(--[^\n]*\n\s*)*\(?\s*(SELECT|WITH|FROM)\b", body, re.IGNORECASE) is not None
-
-
 def _fault(reply: Reply, provider: str) -> ModelFault:
     if reply.finish == "too_long":
         return ModelFault("too_long", provider)
-    if not reply.finish or reply.finish == "length":
+    if not reply.finish or reply.finish in ("length", "max_tokens"):
         return ModelFault("cut", provider)
     if reply.calls:
         return ModelFault("wrong_tool", provider, _shown(reply.calls[0].name))

@@ -31,6 +31,7 @@ class EmbeddedProvider:
 
     name = "embedded"
     model: str | None = None
+    further_attempts = 0
 
     def __init__(
         self,
@@ -65,7 +66,7 @@ class EmbeddedProvider:
         untried = analysis.candidates[len(failed) :]
         if analysis.status == "cannot_answer" or not untried:
             return CannotAnswer(analysis.message or "No further reading of the question is left to try.")
-        return _draft(untried[0])
+        return drafted(untried[0])
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return say(answer.draft.title, answer.result)
@@ -77,7 +78,8 @@ def _remembered(example: Example) -> Draft:
     return Draft(example.sql, _CONFIRMED, reading=(told, *([example.reading] if example.reading else [])))
 
 
-def _draft(candidate: Candidate) -> Draft:
+def drafted(candidate: Candidate) -> Draft:
+    """A candidate as the graph knows it."""
     return Draft(
         candidate.sql, candidate.confidence, candidate.title, tuple(candidate.reading), tuple(candidate.assumptions)
     )

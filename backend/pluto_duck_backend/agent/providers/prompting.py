@@ -10,7 +10,9 @@ from pathlib import Path
 from string import Template
 from typing import Literal
 
-PromptName = Literal["write_sql", "lane_tools", "lane_json", "question", "repair", "unreadable", "words", "result"]
+PromptName = Literal[
+    "write_sql", "lane_tools", "lane_json", "question", "repair", "unreadable", "words", "result", "second"
+]
 _OURS = Path(__file__).parent / "prompts"
 
 

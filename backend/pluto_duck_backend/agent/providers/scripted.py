@@ -33,6 +33,7 @@ class ScriptedProvider:
 
     name = "scripted"
     model: str | None = None
+    further_attempts = 0
 
     def __init__(self, script: dict[str, Any]) -> None:
         self._plan: list[str] = script.get("plan", ["Answer as scripted"])

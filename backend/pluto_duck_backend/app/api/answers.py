@@ -39,6 +39,24 @@ class RunStarted(BaseModel):
     events_url: str
 
 
+class Usage(BaseModel):
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+    calls: int
+    elapsed_s: float
+
+
+class UsageOfDay(Usage):
+    day: str
+    provider: str
+    model: str
+
+
+class UsageSummary(BaseModel):
+    usage: list[UsageOfDay]
+
+
 class RunSummary(BaseModel):
     run_id: str
     conversation_id: str
@@ -46,6 +64,7 @@ class RunSummary(BaseModel):
     status: Literal["running", "succeeded", "needs_input", "cannot_answer", "cancelled", "failed"]
     created_at: str
     ended_at: str | None
+    usage: Usage | None = Field(description="What models have used for it; null where none was called.")
 
 
 class Run(RunSummary):

@@ -21,13 +21,18 @@ from pluto_duck_backend.app.core.paths import Paths
 
 Privacy = Literal["schema", "values", "rows"]
 Words = Literal["auto", "plain", "model"]
+Policy = Literal["local-only", "prefer-local", "best"]
 
 
 class AgentSettings(BaseModel):
-    provider: str = Field("embedded", description="Who answers: embedded (no model) or a chat model's provider.")
+    provider: str = Field("embedded", description="Who answers: embedded (no model), a chat model's provider, or auto.")
     model: str | None = Field(None, description="The model of that provider; empty: `providers.NAME.model`.")
     base_url: str = Field("", description="Where that provider listens; empty: `providers.NAME.base_url`.")
     api_key: SecretStr | None = Field(None, description="The key of that provider; empty: environment or keyring.")
+    policy: Policy = Field("prefer-local", description="Who may answer: local-only, prefer-local, best.")
+    chain: list[str] = Field([], description="Providers to ask in this order; empty: all of `providers`.")
+    sure: float = Field(0.8, ge=0, le=1, description="Confidence from which `auto` takes the embedded analyst's word.")
+    max_latency_s: float = Field(0, ge=0, description="Seconds a provider's calls may take as a rule; 0: any.")
     privacy: Privacy = Field("values", description="What a hosted model may see: schema, values (stored texts), rows.")
     words: Words = Field("auto", description="Who puts a result in words: plain, model; auto: a model that sees rows.")
     max_attempts: int = Field(3, ge=1, le=10, description="How often SQL is written anew after a failed verification.")
@@ -49,6 +54,18 @@ class ProviderSettings(BaseModel):
     max_output_tokens: int = Field(4_000, ge=100, description="Tokens of one reply.")
     prompt_chars: int = Field(14_000, ge=2_000, description="Characters of one prompt; 14,000 fit a context of 8k.")
     options: dict[str, Any] = Field({}, description="Further options of its langchain chat model.")
+
+
+class BudgetSettings(BaseModel):
+    run_tokens: int = Field(0, ge=0, description="Tokens that models may use for one question; 0: any number.")
+    run_usd: float = Field(0, ge=0, description="US dollars that models may cost for one question; 0: any.")
+    run_calls: int = Field(0, ge=0, description="Calls of models for one question; 0: any number.")
+    run_queries: int = Field(0, ge=0, description="Queries run for one question; 0: any number.")
+    run_s: float = Field(0, ge=0, description="Seconds of calls for one question; 0: any.")
+    day_tokens: int = Field(0, ge=0, description="Tokens that models may use in a day (UTC); 0: any number.")
+    day_usd: float = Field(0, ge=0, description="US dollars that models may cost in a day; 0: any.")
+    day_calls: int = Field(0, ge=0, description="Calls of models in a day; 0: any number.")
+    day_s: float = Field(0, ge=0, description="Seconds of calls in a day; 0: any.")
 
 
 class QuerySettings(BaseModel):
@@ -113,6 +130,7 @@ class Settings(BaseSettings):
     root: Path = Field(Path("~/.pluto-duck"), description="The data root.")
     agent: AgentSettings = AgentSettings()
     providers: dict[str, ProviderSettings] = Field({}, description="Chat models by the name of their provider.")
+    budget: BudgetSettings = BudgetSettings()
     query: QuerySettings = QuerySettings()
     server: ServerSettings = ServerSettings()
     ingest: IngestSettings = IngestSettings()

@@ -92,6 +92,11 @@ class Paths:
         return self.configs / "prompts"
 
     @property
+    def prices(self) -> Path:
+        """What the user says that models cost."""
+        return self.configs / "prices.toml"
+
+    @property
     def models(self) -> Path:
         """What is known of chat models from calling them."""
         return self.artifacts / "models"

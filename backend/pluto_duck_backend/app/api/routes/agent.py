@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 from pluto_duck_backend.agent.reporting import EXPORT_TYPES, ExportForm
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import sse
-from pluto_duck_backend.app.api.answers import Confirmed, Run, RunId, Runs, RunStarted
+from pluto_duck_backend.app.api.answers import Confirmed, Run, RunId, Runs, RunStarted, UsageSummary
 from pluto_duck_backend.app.api.models import AskRequest, ConfirmRequest
 from pluto_duck_backend.app.api.openapi import bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json
@@ -39,6 +39,11 @@ def router(workspace: Workspace) -> APIRouter:
         """The runs, newest first; `next` is the `before` of the next page."""
         page = runs.list(limit, before, who)
         return as_json({"runs": page, "next": page[-1]["run_id"] if len(page) == limit else None})
+
+    @routes.get("/usage", responses=documented(model=UsageSummary))
+    def usage(who: Who) -> Response:
+        """What models have used, by day, provider and model, the latest day first."""
+        return as_json({"usage": workspace.usage(who)})
 
     @routes.get("/{run_id}", responses=documented(404, model=Run))
     def one(run_id: str, who: Who) -> Response:

@@ -1,0 +1,45 @@
+"""What a call costs: prices.toml beside this file, and the user's `<root>/configs/prices.toml` over it."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pluto_duck_backend.app.core.errors import InvalidInput
+
+_OURS = Path(__file__).with_name("prices.toml")
+_MILLION = 1_000_000
+
+
+class Prices:
+    """Read anew for each workspace. Raises InvalidInput for a user's file that is no table of prices."""
+
+    def __init__(self, own: Path) -> None:
+        self._of = [_read(path) for path in (own, _OURS) if path.is_file()]
+
+    def cost(self, provider: str, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """US dollars; None where nobody says what the model costs."""
+        for table in self._of:
+            prices = table.get(provider, {})
+            fits = [name for name in prices if model.startswith(name)]
+            if fits:
+                price = prices[max(fits, key=len)]
+                return (input_tokens * price["input"] + output_tokens * price["output"]) / _MILLION
+        return None
+
+
+def _read(path: Path) -> dict[str, dict[str, dict[str, float]]]:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        return {provider: {name: _price(each) for name, each in models.items()} for provider, models in table.items()}
+    except (tomllib.TOMLDecodeError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"{path} is no table of prices: {error}",
+            code="bad_prices",
+            hint='Write them as in docs/models.md: "MODEL" = { input = 1.0, output = 2.0 } below [PROVIDER].',
+        ) from error
+
+
+def _price(given: Any) -> dict[str, float]:
+    return {"input": float(given["input"]), "output": float(given["output"])}

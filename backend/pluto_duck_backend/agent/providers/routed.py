@@ -1,0 +1,142 @@
+"""Several providers behind one: the router's order is followed until one of them answers, the embedded analyst last.
+
+link: the embedded analyst reads the question ─▶ router ─▶ the order, told as an event
+write_sql: the first of the order ─▶ its decision ─▶ compared with the embedded analyst's where that is worth it
+             │ it fails, or has no attempt left
+             └▶ the next, and a caveat
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from pluto_duck_backend.agent.conversation import Ask
+from pluto_duck_backend.agent.events import RunChunk
+from pluto_duck_backend.agent.models.faults import ModelFault
+from pluto_duck_backend.agent.providers.chat import ChatProvider
+from pluto_duck_backend.agent.providers.contract import (
+    Answer,
+    Attempt,
+    CannotAnswer,
+    Clarify,
+    Draft,
+    Provider,
+    RunContext,
+    SchemaView,
+)
+from pluto_duck_backend.agent.providers.embedded import EmbeddedProvider
+from pluto_duck_backend.agent.providers.router import EMBEDDED, Facts, Route, complexity
+from pluto_duck_backend.agent.providers.voting import Voting
+from pluto_duck_text2sql.analysis import Analysis
+
+Decide = Callable[[Facts], Route]
+
+
+class RoutedProvider:
+    """Answers one run: it remembers who is left to ask."""
+
+    further_attempts = 1
+
+    def __init__(
+        self,
+        name: str,
+        embedded: EmbeddedProvider,
+        chat: Callable[[str], ChatProvider],
+        decide: Decide | Route,
+        voting: Voting,
+    ) -> None:
+        """`decide` chooses the order for a question; or it is chosen already, since the user named who answers."""
+        self.name = name
+        self._embedded = embedded
+        self._chat = cache(chat)
+        self._decide = decide
+        self._voting = voting
+        self._route = decide if isinstance(decide, Route) else None
+        self._is_named = self._route is not None
+        self._left: list[str] = []
+        self._views: dict[str, SchemaView] = {}
+
+    @property
+    def model(self) -> str | None:
+        """The model of the provider that the user named; of whom the router chooses the answer tells."""
+        return self._chat(self.name).model if self._is_named else None
+
+    def plan(self, ask: Ask) -> list[str]:
+        return ["Read the question", "Choose who answers", "Have the SQL written", "Run and check it", "Answer"]
+
+    def link(self, ask: Ask, run: RunContext) -> SchemaView:
+        """Chooses the order, having the embedded analyst read the question first where that decides."""
+        if not isinstance(self._decide, Route):
+            self._route = self._decide(_facts(ask, self._view(EMBEDDED, ask, run).known))
+        assert self._route is not None
+        self._left = list(self._route.order)
+        run.emit(RunChunk(f"Asked first: {self._left[0]}.", route=self._route.to_dict()))
+        return self._view(self._left[0], ask, run)
+
+    def _view(self, name: str, ask: Ask, run: RunContext) -> SchemaView:
+        if name not in self._views:
+            self._views[name] = self._provider(name).link(ask, run)
+        return self._views[name]
+
+    def _provider(self, name: str) -> Provider:
+        return self._embedded if name == EMBEDDED else self._chat(name)
+
+    def write_sql(
+        self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
+    ) -> Draft | Clarify | CannotAnswer:
+        self._drop_spent(failed, run)
+        while True:
+            name = self._left[0]
+            try:
+                return self._ask(name, ask, failed, run)
+            except ModelFault as fault:
+                self._left.pop(0)
+                if not self._left:
+                    raise
+                run.caveats.append(f"{fault.message} {_titled(self._left[0])} was asked instead.")
+                run.emit(RunChunk(f"{fault.message} Asked next: {self._left[0]}."))
+
+    def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
+        return self._provider(answer.draft.provider).compose(answer, run)
+
+    def _drop_spent(self, failed: Sequence[Attempt], run: RunContext) -> None:
+        """The last attempt is the next one's, if there is one: whoever failed so often would fail again."""
+        tried_last = failed[-1].draft.provider if failed else ""
+        is_done = run.is_last_attempt or tried_last == EMBEDDED
+        if failed and tried_last == self._left[0] and is_done and len(self._left) > 1:
+            self._left.pop(0)
+            run.caveats.append(f"The SQL of {tried_last} failed; {_titled(self._left[0])} was asked instead.")
+
+    def _ask(self, name: str, ask: Ask, failed: Sequence[Attempt], run: RunContext) -> Draft | Clarify | CannotAnswer:
+        mine = [each for each in failed if each.draft.provider == name]
+        decision = self._provider(name).write_sql(ask, self._view(name, ask, run), mine, run)
+        decision = replace(decision, provider=name, model=self._provider(name).model)
+        if isinstance(decision, Draft) and name != EMBEDDED and self._route and self._route.compares:
+            return self._compared(decision, ask, run)
+        return decision
+
+    def _compared(self, draft: Draft, ask: Ask, run: RunContext) -> Draft:
+        """The draft, or the embedded analyst's, by what their rows say."""
+        chat, analysis = self._chat(draft.provider), self._view(EMBEDDED, ask, run).known
+        again = (
+            (lambda: chat.second_opinion(ask, self._view(chat.name, ask, run), run)) if self._is_worth_more else None
+        )
+        return self._voting.judge(draft, analysis, run, again)
+
+    @property
+    def _is_worth_more(self) -> bool:
+        """Whether a second call is worth it where two readings differ."""
+        return self._route is not None and self._route.policy == "best"
+
+
+def _facts(ask: Ask, analysis: Analysis) -> Facts:
+    best = analysis.candidates[0] if analysis.candidates else None
+    is_clear = analysis.status == "answered"
+    confidence = best.confidence if best and is_clear else 0.0
+    return Facts(confidence, is_clear, complexity(ask.question, len(best.tables) if best else 0))
+
+
+def _titled(name: str) -> str:
+    return "The embedded analyst" if name == EMBEDDED else name

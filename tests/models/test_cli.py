@@ -1,0 +1,100 @@
+"""Setting a model up, checking it, and what it has cost, from the command line."""
+
+import io
+import json
+
+import pytest
+from tests.models.server import Breaks, Says, sql
+
+from pluto_duck_cli.main import execute
+
+COUNT = "SELECT count(*) AS n FROM albums"
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    """`run(*arguments)`: exit code, stdout, stderr of a command on a root of its own."""
+
+    def _run(*arguments):
+        code = execute(["--root", str(tmp_path / "root"), *arguments])
+        return code, *capsys.readouterr()
+
+    return _run
+
+
+def test_a_model_is_set_up_tried_and_asked(run, server, tmp_path):
+    server.says("ready")
+    code, out, _ = run("config", "add", "house", "--kind", "openai", "--base-url", f"{server.url}/v1", "--model", "m")
+    assert (code, out.startswith("house (m) answered in ")) == (0, True)
+    csv = tmp_path / "albums.csv"
+    csv.write_text("id,title\n1,a\n2,b\n")
+    assert run("ingest", str(csv))[0] == 0
+    server.says(sql(COUNT), "There are 2 albums in the file.")
+    code, out, _ = run("ask", "How many albums?", "--json")
+    assert (code, json.loads(out)["provider"], json.loads(out)["rows"]) == (0, "house", [[2]])
+    code, out, _ = run("runs", "usage", "--json")
+    assert [(each["provider"], each["model"], each["calls"]) for each in json.loads(out)["usage"]] == [
+        ("house", "m", 2)
+    ]
+    assert "36" in run("runs", "list")[1].splitlines()[2].split()
+
+
+def test_setting_up_leaves_the_rest_of_the_file_as_it_is(run, server, tmp_path):
+    server.says("ready")
+    run("init")
+    path = tmp_path / "root" / "configs" / "config.toml"
+    before = path.read_text()
+    run("config", "add", "vllm", "--base-url", f"{server.url}/v1")
+    kept = path.read_text().splitlines()
+    assert [line for line in before.splitlines() if line not in kept] == []
+    assert run("config", "--json")[1].count('"agent.provider": "vllm"') == 1
+
+
+def test_a_model_that_fails_is_not_set_up(run, server, tmp_path):
+    server.says(Breaks("status", 401))
+    code, _, err = run("config", "add", "vllm", "--base-url", f"{server.url}/v1", "--model", "m")
+    assert (code, "does not accept the key" in err) == (1, True)
+    assert not (tmp_path / "root" / "configs" / "config.toml").exists()
+
+
+def test_a_key_from_stdin_goes_into_the_keyring_and_nowhere_else(run, server, tmp_path, monkeypatch):
+    kept = {}
+    monkeypatch.setattr("keyring.set_password", lambda service, name, key: kept.update({name: key}))
+    monkeypatch.setattr("keyring.get_password", lambda service, name: kept.get(name))
+    monkeypatch.setattr("sys.stdin", io.StringIO("sk-hidden\n"))
+    server.says("ready")
+    url = ["--base-url", f"{server.url}/v1"]
+    _, out, err = run("config", "add", "openai", "--model", "m", "--key-stdin", *url)
+    assert kept == {"openai": "sk-hidden"}
+    assert server.requests[0]["_headers"]["authorization"] == "Bearer sk-hidden"
+    assert "sk-hidden" not in out + err + (tmp_path / "root" / "configs" / "config.toml").read_text()
+    run("config", "add", "openai", *url)
+    assert server.requests[-1]["_headers"]["authorization"] == "Bearer sk-hidden"
+
+
+def test_doctor_tries_the_model(run, server, monkeypatch):
+    monkeypatch.setenv("PLUTODUCK_AGENT__PROVIDER", "vllm")
+    monkeypatch.setenv("PLUTODUCK_AGENT__BASE_URL", f"{server.url}/v1")
+    server.says("ready")
+    checks = {each["check"]: each for each in json.loads(run("doctor", "--json")[1])}
+    assert "the-only-model (local) answered" in checks["provider"]["found"]
+    server.says(Breaks("status", 500))
+    checks = {each["check"]: each for each in json.loads(run("doctor", "--json")[1])}
+    assert (checks["provider"]["ok"], "failed on its side" in checks["provider"]["found"]) == (False, True)
+
+
+def test_what_is_missing_is_named_with_the_next_step(run, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    code, _, err = run("ask", "How many?", "--provider", "openai", "--model", "m")
+    assert (code, "OPENAI_API_KEY" in err) == (1, True)
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    code, _, err = run("ask", "How many?", "--provider", "openai")
+    assert (code, "--model" in err) == (2, True)
+    monkeypatch.setattr("pluto_duck_backend.agent.models.endpoints.find_spec", lambda name: None)
+    code, _, err = run("ask", "How many?", "--provider", "anthropic")
+    assert (code, "pip install 'pluto-duck[anthropic]'" in err) == (1, True)
+
+
+def test_thinking_alone_is_a_sign_of_life(run, server):
+    server.says(Says(thought="hm"))
+    assert run("config", "add", "vllm", "--base-url", f"{server.url}/v1")[0] == 0

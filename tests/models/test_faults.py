@@ -1,0 +1,138 @@
+"""Every way a model's call can fail, against servers that really do so, and what the user then sees.
+
+The table in docs/models.md is made of these cases; a test compares.
+"""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tests.models.conftest import final, names
+from tests.models.server import Breaks, Reply, Says, sql
+
+COUNT = "SELECT count(*) AS n FROM albums"
+PAGE = Path(__file__).parents[2] / "docs" / "models.md"
+LATER = {"Retry-After": "0"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fault; `calls` is how often the server is asked until somebody else is."""
+
+    title: str
+    reply: Reply
+    calls: int
+    caveat: str
+
+
+CASES = [
+    Case("429 with Retry-After", Breaks("status", 429, headers=LATER), 3, "openai is rate limited: HTTP 429"),
+    Case(
+        "429 that asks for more patience than `max_wait_s`",
+        Breaks("status", 429, headers={"Retry-After": "3600"}),
+        1,
+        "openai is rate limited: HTTP 429",
+    ),
+    Case("500, 502, 503, 529", Breaks("status", 503), 3, "openai failed on its side: HTTP 503"),
+    Case("an error within the stream", Breaks("error_in_stream"), 3, "openai failed on its side"),
+    Case("a stream that stalls", Breaks("stall"), 3, "openai stopped talking: nothing for 0.2 s"),
+    Case("a connection cut in the middle", Breaks("cut"), 3, "openai broke off in the middle of its reply"),
+    Case("a stream that ends too early", Breaks("end"), 3, "openai broke off in the middle of its reply"),
+    Case("a reply cut short at its greatest length", Says("SELECT 1 FR", finish="length"), 3, "openai broke off"),
+    Case("a stream that is no JSON", Breaks("garbage"), 3, "openai failed on its side: JSONDecodeError"),
+    Case(
+        "arguments of a tool that are no JSON",
+        Says(calls=(("answer_with_sql", '{"sql": SELECT'),)),
+        2,
+        "openai called a tool that does not exist, or wrongly",
+    ),
+    Case(
+        "a tool that does not exist",
+        Says(calls=(("launch_rocket", {"to": "the moon"}),)),
+        2,
+        "openai called a tool that does not exist, or wrongly: 'launch_rocket'",
+    ),
+    Case("a refusal", Says(refusal="I cannot help with that."), 1, "openai refused to answer: 'I cannot help"),
+    Case("a filtered reply", Says(finish="content_filter"), 1, "openai refused to answer"),
+    Case("prose without SQL", Says("As a language model I like ducks."), 2, "openai replied with nothing usable"),
+    Case("an empty reply", Says(""), 2, "openai replied with nothing usable"),
+    Case("200 kB of text", Breaks("flood"), 1, "openai wrote without end"),
+    Case("a key that is not accepted", Breaks("status", 401), 1, "openai does not accept the key: HTTP 401"),
+    Case("a model that does not exist", Breaks("status", 404), 1, "openai does not have the model: HTTP 404"),
+]
+
+
+@pytest.fixture
+def quick(open_workspace, monkeypatch):
+    """A workspace that waits hardly at all."""
+    monkeypatch.setattr("pluto_duck_backend.agent.models.model._FIRST_WAIT_S", 0.01)
+    return open_workspace(limits={"stall_s": 0.2, "max_wait_s": 0.5})
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
+def test_the_embedded_analyst_answers_and_says_so(quick, ask, server, case):
+    server.says(case.reply)
+    answer = final(ask(quick))
+    assert (answer["status"], answer["rows"], answer["provider"]) == ("succeeded", [[5]], "embedded")
+    assert case.caveat in answer["caveats"][0]
+    assert answer["caveats"][0].endswith("The embedded analyst was asked instead.")
+    assert len(server.requests) == case.calls
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.calls > 1], ids=lambda case: case.title)
+def test_what_passes_is_not_told(quick, ask, server, case):
+    server.says(case.reply, sql(COUNT), "There are 5 albums, all in all.")
+    answer = final(ask(quick))
+    assert (answer["provider"], answer["rows"], answer["caveats"]) == ("openai", [[5]], [])
+
+
+def test_a_server_that_is_not_there_is_said_to_be_unreachable(open_workspace, ask, server, monkeypatch):
+    monkeypatch.setattr("pluto_duck_backend.agent.models.model._FIRST_WAIT_S", 0.01)
+    server.close()
+    answer = final(ask(open_workspace()))
+    assert "openai cannot be reached" in answer["caveats"][0]
+
+
+def test_the_next_in_the_chain_answers_before_the_embedded_analyst(open_workspace, ask, server):
+    server.says(lambda request: sql(COUNT) if request["model"] == "second" else Breaks("status", 401))
+    providers = {"vllm": {"base_url": f"{server.url}/v1", "model": "second"}}
+    answer = final(ask(open_workspace({"chain": ["openai", "vllm"], "words": "plain"}, providers=providers)))
+    assert (answer["provider"], answer["model"]) == ("vllm", "second")
+    assert answer["caveats"] == [
+        "openai does not accept the key: HTTP 401, 'as the test wants'. vllm was asked instead."
+    ]
+
+
+@pytest.mark.parametrize("reply", [Breaks("stall"), Says("x" * 50_000, pause_s=0.01)], ids=["silent", "talking"])
+def test_cancelling_ends_the_call_at_once(open_workspace, server, reply):
+    server.says(reply)
+    workspace = open_workspace()
+    handle = workspace.runs.start("How many albums are there?")
+    while not server.requests:
+        time.sleep(0.01)
+    workspace.runs.cancel(handle.run_id)
+    assert names(list(workspace.runs.log(handle.run_id).follow()))[-1] == "run.end"
+    assert workspace.runs.get(handle.run_id)["status"] == "cancelled"
+    assert server.hung_up.wait(5), "the connection to the model was not closed"
+
+
+def test_a_run_that_takes_too_long_ends_the_call(open_workspace, ask, server):
+    server.says(Breaks("stall"))
+    events = ask(open_workspace(), timeout_s=0.5)
+    assert (names(events)[-1], events[-1]["content"]["code"]) == ("run.error", "run_timeout")
+    assert server.hung_up.wait(5)
+
+
+def table():
+    """The table of the docs."""
+    rows = [f"| {case.title} | {_times(case.calls)} | {case.caveat.partition(': ')[0]} |" for case in CASES]
+    return "\n".join(["| what goes wrong | asked | the caveat begins |", "|---|---|---|", *rows])
+
+
+def _times(calls):
+    return "once" if calls == 1 else f"{calls} times"
+
+
+def test_the_docs_have_the_table():
+    assert table() in PAGE.read_text(), f"put this into {PAGE.name}:\n{table()}"

@@ -1,0 +1,140 @@
+"""Who is asked: the table of the router, and the same through runs."""
+
+import pytest
+from tests.models.conftest import final, of
+from tests.models.server import Breaks, sql
+
+from pluto_duck_backend.agent.providers.router import Facts, Option, route
+from pluto_duck_backend.app.core.errors import Refused
+
+COUNT = "SELECT count(*) AS n FROM albums"
+HOSTED, LOCAL = Option("hosted", is_local=False), Option("local", is_local=True)
+SURE, UNSURE = Facts(0.95, True, 0), Facts(0.4, True, 0)
+
+ORDERS = [
+    ("prefer-local", [HOSTED, LOCAL], SURE, ("embedded", "local", "hosted")),
+    ("prefer-local", [HOSTED, LOCAL], UNSURE, ("local", "hosted", "embedded")),
+    ("best", [HOSTED, LOCAL], UNSURE, ("hosted", "local", "embedded")),
+    ("local-only", [HOSTED, LOCAL], UNSURE, ("local", "embedded")),
+    ("local-only", [HOSTED], UNSURE, ("embedded",)),
+    ("best", [HOSTED], Facts(0.85, True, 0), ("hosted", "embedded")),
+    ("prefer-local", [HOSTED], Facts(0.85, True, 0), ("embedded", "hosted")),
+    ("prefer-local", [HOSTED], Facts(0.85, True, 3), ("hosted", "embedded")),
+    ("prefer-local", [HOSTED], Facts(0.95, False, 0), ("hosted", "embedded")),
+    ("prefer-local", [Option("slow", True, latency_s=9), HOSTED], UNSURE, ("hosted", "embedded")),
+    (
+        "prefer-local",
+        [Option("dear", False, spent="budget.day_usd=1 is used up"), LOCAL],
+        UNSURE,
+        ("local", "embedded"),
+    ),
+    ("best", [Option("keyless", False, missing="no key"), LOCAL], UNSURE, ("local", "embedded")),
+]
+
+
+@pytest.mark.parametrize(("policy", "options", "facts", "order"), ORDERS)
+def test_the_order(policy, options, facts, order):
+    found = route(policy, 0.8, 5.0, options, facts)
+    assert found.order == order
+    assert all(name in order or any(name in reason for reason in found.reasons) for name in (o.name for o in options))
+
+
+def test_where_the_embedded_analyst_is_sure_no_model_is_called(open_workspace, ask, server):
+    events = ask(open_workspace({"provider": "auto", "sure": 0.3}))
+    assert final(events)["provider"] == "embedded"
+    assert server.requests == []
+    told = next(each["route"] for each in of(events, "run.chunk") if "route" in each)
+    assert told["order"] == ["embedded", "openai"]
+    assert "no model is asked" in told["reasons"][0]
+
+
+def test_where_it_is_not_the_model_is_asked_and_agreement_sets_the_confidence(open_workspace, ask, server):
+    server.says(sql("SELECT count(id) AS how_many FROM albums", confidence=0.1))
+    events = ask(open_workspace({"provider": "auto", "sure": 1.0, "words": "plain"}))
+    answer = final(events)
+    assert (answer["provider"], answer["rows"]) == ("openai", [[5]])
+    assert answer["confidence"] > 0.9
+    assert any("come to the same rows" in each["message"] for each in of(events, "run.chunk"))
+
+
+def test_where_they_differ_the_confidence_falls_and_the_user_is_told(open_workspace, ask, server):
+    server.says(sql("SELECT max(id) AS n FROM albums"))
+    answer = final(ask(open_workspace({"provider": "auto", "sure": 1.0, "words": "plain"})))
+    assert (answer["rows"], answer["confidence"] < 0.85) == ([[4]], True)
+    assert any("would have answered otherwise" in each for each in answer["caveats"])
+
+
+def test_the_best_policy_asks_twice_where_they_differ_and_the_majority_wins(open_workspace, ask, server):
+    server.says(sql("SELECT max(id) AS n FROM albums"), sql(COUNT))
+    answer = final(ask(open_workspace({"provider": "auto", "sure": 1.0, "policy": "best", "words": "plain"})))
+    assert (answer["rows"], answer["provider"]) == ([[5]], "embedded")
+    assert "independently" in server.requests[1]["messages"][-1]["content"]
+
+
+def test_local_only_refuses_a_hosted_provider_that_is_named(open_workspace, ask):
+    workspace = open_workspace({"policy": "local-only"}, limits={"is_local": False, "api_key": "k"})
+    with pytest.raises(Refused, match="local-only"):
+        ask(workspace)
+
+
+PRIVATE = "Which album is called x3?"
+
+
+@pytest.mark.parametrize(("privacy", "hears_value", "hears_rows"), [("schema", 0, 0), ("values", 1, 0), ("rows", 1, 1)])
+def test_a_hosted_model_sees_what_it_may(open_workspace, ask, server, privacy, hears_value, hears_rows):
+    server.says(sql("SELECT title AS secret FROM albums WHERE title = 'x4'"), "It is the one that is called x4.")
+    workspace = open_workspace({"privacy": privacy}, limits={"is_local": False, "api_key": "k"})
+    ask(workspace, PRIVATE)
+    first = server.requests[0]["messages"][1]["content"]
+    assert ("albums.title = 'x3'" in first) == bool(hears_value)
+    assert len(server.requests) == 1 + hears_rows
+
+
+def test_errors_that_quote_cells_do_not_reach_a_model_that_sees_only_the_schema(open_workspace, ask, server):
+    server.says(sql("SELECT CAST(title AS INTEGER) AS n FROM albums"), sql(COUNT))
+    workspace = open_workspace({"privacy": "schema"}, limits={"is_local": False, "api_key": "k"})
+    assert final(ask(workspace))["rows"] == [[5]]
+    assert "x0" not in server.requests[1]["messages"][-1]["content"]
+    assert "withheld" in server.requests[1]["messages"][-1]["content"]
+
+
+def test_a_provider_without_key_is_passed_over_with_the_reason(open_workspace, ask, server):
+    server.says(sql(COUNT))
+    workspace = open_workspace({"provider": "auto", "sure": 1.0}, providers={"anthropic": {"model": "m"}})
+    told = next(each["route"] for each in of(ask(workspace), "run.chunk") if "route" in each)
+    assert any("anthropic cannot be asked: There is no key" in reason for reason in told["reasons"])
+
+
+def test_budgets_of_the_run_are_kept_and_told(open_workspace, ask, server):
+    server.says(sql("SELECT nope FROM albums"))
+    answer = final(ask(open_workspace(budget={"run_calls": 1})))
+    assert len(server.requests) == 1
+    assert "budget.run_calls=1 is used up" in answer["caveats"][0]
+    assert answer["provider"] == "embedded"
+
+
+def test_budgets_of_the_day_are_kept_by_the_next_process_too(open_workspace, ask, server):
+    server.says(sql(COUNT))
+    workspace = open_workspace({"words": "plain"}, budget={"day_tokens": 18})
+    assert final(ask(workspace))["provider"] == "openai"
+    workspace.close()
+    again = open_workspace({"words": "plain"}, budget={"day_tokens": 18})
+    assert final(ask(again))["provider"] == "embedded"
+    assert len(server.requests) == 1
+
+
+def test_queries_of_a_run_are_limited(open_workspace, ask, server):
+    server.says(sql("SELECT CAST(title AS INTEGER) AS n FROM albums"))
+    events = ask(open_workspace(budget={"run_queries": 1}))
+    assert events[-1]["content"]["code"] == "over_budget"
+
+
+def test_cost_comes_from_the_users_prices_and_adds_up(open_workspace, ask, server):
+    server.says(Breaks("status", 503, headers={"Retry-After": "0"}), sql(COUNT))
+    workspace = open_workspace({"words": "plain"}, limits={"is_local": False, "api_key": "k"})
+    workspace.paths.prices.write_text('[openai]\n"fa" = { input = 1_000_000, output = 2_000_000 }\n')
+    events = ask(workspace)
+    assert final(events)["usage"]["cost_usd"] == 11 + 2 * 7
+    assert events[-1]["content"]["usage"]["calls"] == 2
+    assert workspace.providers.ledger.summary()[0]["cost_usd"] == 25
+    assert workspace.runs.list()[0]["usage"]["cost_usd"] == 25

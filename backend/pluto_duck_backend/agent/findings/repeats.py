@@ -47,7 +47,7 @@ def _summed(block: Block) -> dict[str, list[exp.Expr]]:
     found: dict[str, list[exp.Expr]] = {}
     if len(block.sources) < 2:
         return found
-    for node in [each for kind in _REPEATED for each in block.own(kind)]:
+    for node in block.own(*_REPEATED):
         columns = list(node.find_all(exp.Column))
         owners = [block.source_of(each) for each in columns if not isinstance(each.this, exp.Star)]
         if node.find(exp.Distinct) or not owners or any(each is None or each is not owners[0] for each in owners):

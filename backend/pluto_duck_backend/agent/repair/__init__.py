@@ -9,6 +9,7 @@ that nothing joins; nothing returned as running is unbound.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ __all__ = ["Data", "Repaired", "repair"]
 _REPAIRABLE = frozenset({"unknown_table", "function", "unknown_type"})
 #   the rules that SQL may break by a wrong name or another dialect; what breaks another one is not made to pass
 _MOST_SHOWN = 300
+_COMPARED_OR_JOINED = re.compile(r"'|[<>=]|,|\bJOIN\b", re.IGNORECASE)
+#   without any of these there is neither a text to look up nor a table to join
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ def _finished(sql: str, data: Data, before: tuple[Finding, ...] = ()) -> Repaire
     from pluto_duck_backend.agent.repair.literals import repair_literals
     from pluto_duck_backend.agent.repair.types import repair_comparisons
 
-    tree = parse(sql)
+    tree = parse(sql) if _COMPARED_OR_JOINED.search(sql) else None
     if tree is None:
         return Repaired(sql, before)
     steps = (repair_conditions, repair_comparisons, repair_literals)

@@ -75,9 +75,9 @@ class Block:
     def _own(self) -> Iterator[exp.Expr]:
         return self.select.walk(bfs=False, prune=lambda node: isinstance(node, exp.Query) and node is not self.select)
 
-    def own(self, kind: type[exp.Expr]) -> list[exp.Expr]:
-        """The nodes of a kind, without those of subqueries."""
-        return [each for each in self._own() if isinstance(each, kind)]
+    def own(self, *kinds: type[exp.Expr]) -> list[exp.Expr]:
+        """The nodes of some kinds, without those of subqueries."""
+        return [each for each in self._own() if isinstance(each, kinds)]
 
     def of(self, key: TableKey) -> Source | None:
         return next((each for each in self.sources if each.table and each.table.key == key), None)

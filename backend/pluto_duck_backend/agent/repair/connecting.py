@@ -52,7 +52,7 @@ def _ties(block: Block) -> Iterator[set[str]]:
             yield every
         if source.table is None and not isinstance(source.node, exp.Table | exp.Subquery):
             yield every  # what unnests a column of the row beside it
-    for node in [each for kind in _COMPARISONS for each in block.own(kind)]:
+    for node in block.own(*_COMPARISONS):
         owners = [block.source_of(each) for each in node.find_all(exp.Column)]
         yield every if None in owners else {each.name for each in owners if each}
 

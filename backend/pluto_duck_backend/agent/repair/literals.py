@@ -43,7 +43,7 @@ def repair_literals(block: Block, data: Data) -> list[Finding]:
 
 
 def _compared(block: Block) -> Iterator[_Compared]:
-    for node in [*block.own(exp.EQ), *block.own(exp.NEQ), *block.own(exp.In), *block.own(exp.Like)]:
+    for node in block.own(exp.EQ, exp.NEQ, exp.In, exp.Like):
         sides = [node.this, *(node.expressions if isinstance(node, exp.In) else [node.expression])]
         columns = [each for each in sides if isinstance(each, exp.Column)]
         texts = [each for each in sides if isinstance(each, exp.Literal) and each.is_string]

@@ -24,7 +24,7 @@ def repair_types(block: Block, data: Data) -> list[Finding]:
 
 def repair_comparisons(block: Block, data: Data) -> list[Finding]:
     """Texts compared with numbers: those that are no number would end the query when it runs."""
-    nodes = [each for kind in _COMPARISONS for each in block.own(kind)]
+    nodes = block.own(*_COMPARISONS)
     sides = [pair for node in nodes for pair in ((node.this, node.expression), (node.expression, node.this))]
     return [found for one, other in sides for found in _compared(one, other, block, data)]
 
@@ -46,7 +46,7 @@ def _holds_words(table: Table, column: Column, data: Data) -> bool:
 
 
 def _summed(block: Block) -> Iterator[Finding]:
-    for node in [each for kind in _NUMERIC for each in block.own(kind)]:
+    for node in block.own(*_NUMERIC):
         found = _column(node.this, block)
         if found is not None and found[1].kind == "text":
             shown = node.this.sql("duckdb")
@@ -55,7 +55,7 @@ def _summed(block: Block) -> Iterator[Finding]:
 
 
 def _dated(block: Block) -> Iterator[Finding]:
-    for node in [each for kind in _TIMES for each in block.own(kind)]:
+    for node in block.own(*_TIMES):
         inner = node.expression if isinstance(node, exp.Extract) else node.this
         inner = inner.this if isinstance(inner, exp.Cast | exp.TsOrDsToDate) else inner
         found = _column(inner, block)

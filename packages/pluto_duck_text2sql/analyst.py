@@ -21,6 +21,7 @@ from typing import Any
 
 from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt, reach
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
+from pluto_duck_text2sql.by_definition import ByDefinition
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.confidence import probability
@@ -72,6 +73,7 @@ class Analyst:
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names)
+        self._by_definition = ByDefinition(self.terms.metrics, self._joins)
         self._aliases = [*self.terms.names, *described(catalog)]
         for term in self._aliases:
             self._names.add(term.stems, term.targets)
@@ -161,6 +163,8 @@ class Analyst:
         sketches = self._sketcher.sketches(listed.main, behind=-math.inf if kept or own else WORTH_TRYING)
         readings = [first] if isinstance(first, Reading) and is_as_defined(first.query, kept, self._joins) else []
         shaped = [each for each in self._shaped(sketches, listed) if is_as_defined(each.query, kept, self._joins)]
+        readings = [self._by_definition.reading(each, question) for each in readings]
+        shaped = [replace(each, query=self._by_definition.applied(each.query, question)) for each in shaped]
         found = self._as_said(shaped, readings, own, run) or entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(listed.main, sketches, found, model.ranker)
         named = better_named(sketches.graph, scored.entries)
@@ -239,7 +243,7 @@ class Analyst:
             entry.sql,
             round(confidence, 3),
             title(entry.query),
-            tuple(told(said, entry.query, lines)),
+            tuple(told(said, entry.query, lines, self.terms.metrics)),
             tuple(dict.fromkeys(reading.assumptions)) if reading else (),
             entry.query,
             tables,

@@ -6,6 +6,7 @@ Built by whoever has the database (in Pluto-Duck the catalog service); the analy
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -100,11 +101,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Catalog:
-    """All tables; `glossary` is what the user's files say that words mean (terms.py)."""
+    """All tables; `glossary` is what the user's files, and dbt's metrics, say that words mean (terms.py).
+
+    `instead` are tables that are left out, each with the one that tells the same and is read in its place (twins.py).
+    """
 
     tables: tuple[Table, ...]
     values: ValueIndex = field(default_factory=ValueIndex)
     glossary: tuple[Item, ...] = ()
+    instead: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
 
     def table(self, schema: str, name: str) -> Table | None:
         """The table with this schema and name, in any case."""

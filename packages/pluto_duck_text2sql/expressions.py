@@ -62,10 +62,12 @@ class Expressions:
         return made.all_of if isinstance(made, Every) else (made,)
 
     def table(self, name: str) -> Table | None:
-        """The table called `name` or `schema.name`; of several the preferred one."""
+        """The table called `name` or `schema.name`; of several the preferred one, of one left out that in its place."""
         schema, _, last = name.strip().strip('"').replace('"', "").rpartition(".")
         found = [each for each in self.catalog.tables if not schema or each.schema.casefold() == schema.casefold()]
         same = [each for each in found if each.name.casefold() == last.casefold()]
+        if schema and not same and (instead := self.catalog.instead.get((schema, last))):
+            return self.catalog.table(*instead)
         like = same or [each for each in found if name_stems(each.name) == name_stems(last)]
         return max(like, key=lambda each: each.preference, default=None)
 

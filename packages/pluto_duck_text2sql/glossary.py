@@ -22,11 +22,15 @@ _MOST_WORDS_OF_NAME = 4
 
 @dataclass(frozen=True)
 class Item:
-    """One line: its terms mean `meaning`; `place` is `file:line`."""
+    """One line: its terms mean `meaning`; `place` is `file:line`.
+
+    `metric` is what people are told of one that others defined, such as dbt; it is no one's word for something else.
+    """
 
     terms: tuple[str, ...]
     meaning: str
     place: str
+    metric: str = ""
 
 
 def read_glossary(text: str, file: str) -> list[Item]:

@@ -20,6 +20,7 @@ from pluto_duck_text2sql.grain import counted_again, mixed, repeats
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.lexicon import COUNTED
 from pluto_duck_text2sql.links import NameIndex, Target
+from pluto_duck_text2sql.metrics import computed, says_itself
 from pluto_duck_text2sql.phrases import label_of
 from pluto_duck_text2sql.term import Said, Term
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Expr, Product, Query, Rows, columns_in
@@ -46,6 +47,7 @@ class Terms:
         self._catalog, self._joins, self._names = catalog, joins, names
         self._by_stems: dict[tuple[str, ...], Term] = {}
         self.warnings: list[str] = []
+        self.metrics: list[Term] = []
         self._add_all(catalog.glossary)
         self._add_general()
         self._longest = max(map(len, self._by_stems), default=0)
@@ -125,13 +127,18 @@ class Terms:
         if meaning is None:
             return False
         self.warnings += [f"{item.place}: {note}" for note in expressions.notes]
+        meaning = replace(meaning, place=item.place, meaning=item.metric or meaning.meaning)
+        if item.metric and meaning.measure:
+            self.metrics.append(meaning)
         for text in item.terms:
-            self._add(text, replace(meaning, place=item.place))
+            self._add(text, meaning, is_metric=bool(item.metric))
         return True
 
-    def _add(self, text: str, term: Term) -> None:
+    def _add(self, text: str, term: Term, is_metric: bool = False) -> None:
         stems = tuple(token.stem for token in tokenise(text))
         known = self._by_stems.get(stems)
+        if is_metric and (known or says_itself(stems, term.measure)):
+            return
         if not stems or all(token.lower in STOP for token in tokenise(text)):
             self.warnings.append(f"{term.place}: {text!r} is no word of its own, but one that every question may have")
         elif known:
@@ -238,9 +245,11 @@ class Terms:
         return repeats(self._joins, product.price.table, [each.table for each in columns_in(product)])
 
 
-def told(said: Sequence[Said], query: Query, lines: Sequence[str]) -> list[str]:
-    """The lines of a reading with those of the glossary's terms it holds, each term told once."""
+def told(said: Sequence[Said], query: Query, lines: Sequence[str], metrics: Sequence[Term] = ()) -> list[str]:
+    """The lines of a reading with those of the glossary's terms it holds, and of the metrics, each term told once."""
     held = [each for each in said if each.term.is_in(query)]
+    named = {each.term.meaning for each in held}
+    lines = [*lines, *(f"this is {e.meaning} ({e.place})" for e in computed(metrics, query) if e.meaning not in named)]
     rest = [line for line in lines if not any(line.startswith(f"{each.text} → ") for each in held)]
     return list(dict.fromkeys([*(each.line for each in held), *rest]))
 

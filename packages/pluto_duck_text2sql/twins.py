@@ -32,8 +32,13 @@ def one_of_each(catalog: Catalog, named: Collection[str] = ()) -> Catalog:
     if len(kept) == len(ranked):
         return catalog
     keys = {table.key for table in kept}
+    instead = {
+        table.key: next(other.key for other in kept if _are_twins(other, table, named))
+        for table in ranked
+        if table.key not in keys
+    }
     tables = tuple(_without(table, keys) for table in catalog.tables if table.key in keys)
-    return replace(catalog, tables=tables, values=_Part(catalog.values, frozenset(keys)))
+    return replace(catalog, tables=tables, values=_Part(catalog.values, frozenset(keys)), instead=instead)
 
 
 def named_in(question: str, catalog: Catalog, kept: Catalog) -> frozenset[str]:

@@ -16,12 +16,13 @@ PROJECT = Path(__file__).parents[2] / "dbt_project"
 
 @dataclass(frozen=True)
 class Demo:
-    """The generated files, the built warehouse, the truth and dbt's results by node name."""
+    """The generated files, the built warehouse, the truth, dbt's results by node name and its artifacts."""
 
     folder: Path
     warehouse: Path
     truth: DemoTruth
     results: dict[str, str]
+    target: Path
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +32,7 @@ def demo(tmp_path_factory):
     warehouse = tmp_path_factory.mktemp("warehouse") / "warehouse.duckdb"
     truth = generate(folder)
     load_raw(folder, warehouse)
-    return Demo(folder, warehouse, truth, run_dbt("build", warehouse, target))
+    return Demo(folder, warehouse, truth, run_dbt("build", warehouse, target), target)
 
 
 @pytest.fixture(scope="session")

@@ -53,7 +53,7 @@ def test_what_is_made_from_another_is_read_in_its_place(rides, question, table, 
 
 def test_an_answer_names_its_model_when_it_was_built_and_how_tested(rides):
     final = answer(rides, "How many rides are there?")
-    (line,) = [each for each in final["reading"] if "dbt" in each]
+    (line,) = [each for each in final["reading"] if "is dbt's" in each]
     assert line.startswith("main.rides is dbt's model rides, built 20")
     assert line.endswith(" UTC, 5 of 5 tests passed")
     assert final["caveats"] == []
@@ -61,7 +61,7 @@ def test_an_answer_names_its_model_when_it_was_built_and_how_tested(rides):
 
 def test_a_view_is_as_new_as_what_it_reads_and_names_only_itself(rides):
     final = answer(rides, "How many stg_visits are there?")
-    assert [each for each in final["reading"] if "dbt" in each] == [
+    assert [each for each in final["reading"] if "is dbt's" in each] == [
         "main.stg_visits is dbt's model stg_visits, a view, no tests"
     ]
 

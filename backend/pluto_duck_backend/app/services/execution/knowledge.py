@@ -1,4 +1,4 @@
-"""The user's glossary: `configs/knowledge/*.md` under the root, read again when one of the files changes.
+"""The user's glossary, `configs/knowledge/*.md` under the root, and dbt's metrics; read again when a file changes.
 
 What the lines mean is the embedded analyst's to say (pluto_duck_text2sql/terms.py); here they are only found.
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pluto_duck_backend.app.core.dbt_models import Models, models
 from pluto_duck_backend.app.core.paths import Paths
+from pluto_duck_backend.app.services.execution.defined_metrics import metric_items
 from pluto_duck_text2sql.glossary import Item, read_glossary
 
 _LARGEST = 1_000_000
@@ -18,18 +20,22 @@ class Knowledge:
     """The glossary of one root. Not thread-safe: the catalog service asks under its lock."""
 
     def __init__(self, paths: Paths) -> None:
+        self._paths = paths
         self._root = paths.root
+        self._models = Models()
         self._folder = paths.knowledge
         self._read: tuple[_Mark, tuple[Item, ...]] = ((), ())
         self.unreadable: list[str] = []
 
     def items(self) -> tuple[Item, ...]:
-        """The items of all files, by name; the same object as long as no file is another."""
+        """The items of all files, by name, then those of metrics; the same object as long as no file is another."""
         files = sorted(path for path in self._folder.glob("*.md") if path.is_file())
         mark = tuple(map(_mark, files))
-        if mark != self._read[0]:
-            self.unreadable = []
-            self._read = (mark, tuple(item for path in files for item in self._items(path)))
+        known = models(self._paths)
+        if mark != self._read[0] or known is not self._models:
+            self.unreadable, self._models = [], known
+            own = tuple(item for path in files for item in self._items(path))
+            self._read = (mark, (*own, *metric_items(known)))
         return self._read[1]
 
     def _items(self, path: Path) -> list[Item]:

@@ -1,0 +1,58 @@
+"""Questions about metrics in plain words, on the demo shop: right by the metric's definition, and naming it."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pluto_duck_backend.agent.evaluation import matches
+from pluto_duck_backend.agent.workspace import Workspace
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.dbt_models import Models, write_models
+from pluto_duck_backend.app.services.transformation.manifest import relations
+from tests.demo.conftest import PROJECT
+
+FILE = Path(__file__).parents[1] / "fixtures" / "demo" / "metrics.jsonl"
+QUESTIONS = [json.loads(line) for line in FILE.read_text().splitlines()]
+LEAST_RIGHT = 0.9
+
+
+@pytest.fixture(scope="module")
+def shop(demo, marts, tmp_path_factory):
+    """A workspace over a copy of the demo's warehouse, with what dbt says of it."""
+    settings = load_settings(tmp_path_factory.mktemp("shop") / "root")
+    paths = settings.paths.create()
+    marts.execute("CHECKPOINT")
+    shutil.copy(demo.warehouse, paths.warehouse)
+    manifest, semantic = (
+        json.loads((demo.target / name).read_text()) for name in ("manifest.json", "semantic_manifest.json")
+    )
+    found = relations(manifest, demo.warehouse.stem, Models(), {})
+    write_models(paths, Models().with_project("pluto_duck", PROJECT, found, semantic))
+    workspace = Workspace.open(settings, wait_s=0)
+    yield workspace
+    workspace.close()
+
+
+def _answer(workspace, question):
+    handle = workspace.runs.start(question)
+    events = list(workspace.runs.log(handle.run_id).follow())
+    return next((each["content"] for each in events if (each["type"], each["subtype"]) == ("message", "final")), {})
+
+
+def _verdict(workspace, asked):
+    final = _answer(workspace, asked["question"])
+    with workspace.warehouse.read() as session:
+        expected = session.rows(asked["sql"])
+    if final.get("status") != "succeeded" or not matches(expected, final["rows"], ordered=False):
+        return f"wrong: {final.get('status')} {final.get('sql') or final.get('answer')}"
+    named = any(f"the metric {asked['metric']}" in line for line in final["reading"])
+    return "right" if named else f"unnamed: {final['reading']}"
+
+
+def test_nine_of_ten_questions_about_metrics_are_right_and_name_the_metric(shop):
+    assert len(QUESTIONS) >= 40
+    verdicts = {each["question"]: _verdict(shop, each) for each in QUESTIONS}
+    failed = {question: verdict for question, verdict in verdicts.items() if verdict != "right"}
+    assert len(failed) <= (1 - LEAST_RIGHT) * len(QUESTIONS), "\n".join(map(str, failed.items()))

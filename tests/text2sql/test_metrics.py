@@ -1,0 +1,63 @@
+"""Metrics that others define: a question that names one is answered by its definition, and is told so."""
+
+import datetime as dt
+
+import pytest
+
+from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table
+from pluto_duck_text2sql.glossary import Item
+
+ORDER = (Column("order_id", "INTEGER"), Column("placed_on", "DATE"), Column("state", "VARCHAR"))
+REVENUE = Column("revenue", "DOUBLE")
+LINE = (Column("line_id", "INTEGER"), Column("order_id", "INTEGER"), Column("product", "VARCHAR"), REVENUE)
+OF_LINES = (ForeignKey(("order_id",), "main", "orders", ("order_id",)),)
+
+
+def _metric(name, meaning):
+    return Item((name.replace("_", " "),), meaning, "dbt: shop", f"the metric {name}")
+
+
+CATALOG = Catalog(
+    (
+        Table("orders", "main", (*ORDER, REVENUE), ("order_id",), row_count=9),
+        Table("lines", "main", LINE, ("line_id",), OF_LINES, row_count=20),
+    ),
+    glossary=(
+        _metric("revenue", "sum(main.orders.revenue)"),
+        _metric("orders", "count(main.orders)"),
+        _metric("order_size", "(sum(main.orders.revenue)) / (count(main.orders))"),
+        _metric("lost_orders", "count(main.orders) FILTER (WHERE main.orders.state = 'lost')"),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def analyst():
+    return Analyst(CATALOG, today=dt.date(2026, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("question", "part", "metric"),
+    [
+        ("order size by month", "SUM(revenue)", "order_size"),
+        ("lost orders by month", "COUNT(*) FILTER(WHERE", "lost_orders"),
+        ("How many orders are there?", "COUNT(*)", "orders"),
+        ("What is the total revenue?", "FROM orders", "revenue"),
+    ],
+)
+def test_a_metric_is_computed_by_its_definition_and_named(analyst, question, part, metric):
+    best = analyst.ask(question).candidates[0]
+    assert part in best.sql
+    assert any(f"the metric {metric} (dbt: shop)" in line for line in best.reading), best.reading
+
+
+def test_where_a_definition_cannot_be_cut_so_the_finer_table_is_read_and_no_metric_named(analyst):
+    best = analyst.ask("revenue by product").candidates[0]
+    assert "FROM lines" in best.sql
+    assert not any("the metric" in line for line in best.reading)
+
+
+def test_a_metric_of_a_table_that_is_left_out_is_computed_from_the_one_that_is_read():
+    kept = Table("orders", "marts", (*ORDER, REVENUE), ("order_id",), row_count=9, preference=2)
+    catalog = Catalog((*CATALOG.tables[:1], kept), glossary=CATALOG.glossary[2:3])
+    assert "FROM marts.orders" in Analyst(catalog).ask("What is the order size?").candidates[0].sql

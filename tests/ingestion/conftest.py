@@ -46,7 +46,7 @@ def bench(tmp_path):
     """A service with a sample of 1,000 rows, so that small files reach past it."""
     paths = Paths(tmp_path / "root").create()
     warehouse = Warehouse.open(paths.warehouse)
-    yield Bench(paths, warehouse, IngestionService(warehouse, paths, IngestSettings(sample_rows=1000)))
+    yield Bench(paths, warehouse, IngestionService(warehouse, paths, IngestSettings(sample_rows=1000, retry_s=0.01)))
     warehouse.close()
 
 

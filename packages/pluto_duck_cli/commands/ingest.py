@@ -1,14 +1,18 @@
-"""`pluto-duck ingest SOURCE…`: files and databases become tables; `ingest run NAME` loads configs/sources/NAME.yaml."""
+"""`pluto-duck ingest SOURCE…`: files, addresses and databases become tables; `ingest run NAME…` loads recipes."""
 
 from __future__ import annotations
 
+import contextlib
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from pluto_duck_backend.app.core.config import Settings, load_settings
-from pluto_duck_backend.app.core.errors import InvalidInput, NotFound, did_you_mean
 from pluto_duck_cli import render
 from pluto_duck_cli.client import Client, connect
 from pluto_duck_cli.options import Json, Root, command_line
@@ -19,7 +23,7 @@ app = command_line("Load files and databases into tables.")
 
 @app.command()
 def ingest(
-    sources: Annotated[list[str], typer.Argument(help="Files, globs, folders; or: run RECIPE.")],
+    sources: Annotated[list[str], typer.Argument(help="Files, globs, folders, URLs, -; or: run RECIPE…")],
     connector: Annotated[str, typer.Option("--connector", help="The connector, where the name does not say.")] = "auto",
     table: Annotated[str | None, typer.Option("--table", help="The table, `name` or `schema.name`.")] = None,
     mode: Annotated[str, typer.Option("--mode", help="replace, append, incremental or merge.")] = "replace",
@@ -34,43 +38,53 @@ def ingest(
 ) -> int:
     """Load files and databases into tables; a failed load changes nothing."""
     settings = load_settings(root)
-    if sources[0] == "run" and len(sources) == 2 and not Path("run").exists():
-        requests = [_recipe(settings, sources[1])]
-    else:
-        from pluto_duck_backend.app.services.ingestion.sources import named
-
-        options = {"mode": mode, "cursor": cursor, "key": key, "look_back": look_back, "max_rejects": max_rejects}
-        flags = {"delete_missing": delete_missing, "columns": "contract" if contract else "evolve"}
-        requests = [{"connector": connector, **each} for each in named(sources, table, {**options, **flags})]
-    with connect(settings) as client:
-        results = [_load(client, request, json) for request in requests]
+    with contextlib.ExitStack() as stack:
+        if sources[0] == "run" and len(sources) > 1 and not Path("run").exists():
+            requests = [each for name in sources[1:] for each in _recipe(settings, name)]
+        else:
+            options = {"mode": mode, "cursor": cursor, "key": key, "look_back": look_back, "max_rejects": max_rejects}
+            flags = {"delete_missing": delete_missing, "columns": "contract" if contract else "evolve"}
+            here = [stack.enter_context(_piped(settings, connector)) if each == "-" else each for each in sources]
+            requests = _requests(here, connector, table, {**options, **flags})
+        client = stack.enter_context(connect(settings))
+        jobs = [client.ingest(request) for request in requests]
+        results = [_followed(client, job_id, json) for job_id in jobs]
     if json:
         render.json_line({"results": results})
     return 0
 
 
-def _recipe(settings: Settings, name: str) -> dict[str, Any]:
-    import yaml
+def _requests(sources: list[str], connector: str, table: str | None, options: dict[str, Any]) -> list[dict[str, Any]]:
+    from pluto_duck_backend.app.services.ingestion.sources import named
 
-    folder = settings.paths.sources
-    path = folder / f"{name}.yaml"
-    if not path.is_file():
-        names = [each.stem for each in folder.glob("*.yaml")]
-        raise NotFound(
-            f"There is no recipe {name!r} in {folder}. {did_you_mean(name, names)}".rstrip(), code="recipe_not_found"
-        )
+    return [{"connector": connector, **each} for each in named(sources, table, options)]
+
+
+def _recipe(settings: Settings, name: str) -> list[dict[str, Any]]:
+    from pluto_duck_backend.app.services.ingestion.recipes import read
+
+    return read(settings.paths, name)
+
+
+@contextlib.contextmanager
+def _piped(settings: Settings, connector: str) -> Iterator[str]:
+    """What comes through standard input, as a file of the data root for as long as it is loaded."""
+    from pluto_duck_backend.app.services.ingestion.content import file_kind
+    from pluto_duck_backend.app.services.ingestion.registry import get
+
+    folder = Path(tempfile.mkdtemp(prefix="stdin-", dir=settings.paths.create().temp))
     try:
-        recipe = yaml.safe_load(path.read_text())
-    except yaml.YAMLError as error:
-        raise InvalidInput(f"{path} is not valid YAML: {error}", code="bad_recipe") from error
-    if not isinstance(recipe, dict):
-        hint = "It wants connector, config, target, mode."
-        raise InvalidInput(f"{path} holds no recipe.", code="bad_recipe", hint=hint)
-    return {"connector": "auto", "target": None, "mode": "replace", **recipe}
+        path = folder / "stdin"
+        with path.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        ending = file_kind(path) if connector == "auto" else get(connector).suffixes[0]
+        yield str(path.rename(path.with_suffix(ending)))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _load(client: Client, request: dict[str, Any], as_json: bool) -> dict[str, Any]:
-    job = work(client, "ingest", client.ingest(request), render.progress)
+def _followed(client: Client, job_id: str, as_json: bool) -> dict[str, Any]:
+    job = work(client, "ingest", job_id, render.progress)
     result: dict[str, Any] = job["result"]
     if not as_json:
         for table in result["tables"]:

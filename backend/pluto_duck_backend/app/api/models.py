@@ -67,6 +67,7 @@ class IngestBody(_Strict):
     delete_missing: bool = Field(False, description="Merge: delete rows that the source has no more.")
     columns: Literal["evolve", "contract"] = Field("evolve", description="contract: refuse other columns.")
     max_rejects: int | None = Field(None, ge=0, description="Rows that may be put aside as unreadable.")
+    retries: int | None = Field(None, ge=0, description="How often it is tried again after a passing fault.")
 
 
 class MetricBody(_Strict):

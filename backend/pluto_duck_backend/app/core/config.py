@@ -108,6 +108,9 @@ class IngestSettings(BaseModel):
     max_rejects: int = Field(
         1_000, ge=0, description="Unreadable rows put aside in <table>_rejects; more: the load fails."
     )
+    retries: int = Field(2, ge=0, le=20, description="How often a load is tried again after a passing fault.")
+    retry_s: float = Field(1.0, gt=0, description="Seconds before the first retry; each further waits twice as long.")
+    stall_s: float = Field(30.0, gt=0, description="Seconds without a byte after which a download has stalled.")
 
 
 class CatalogSettings(BaseModel):

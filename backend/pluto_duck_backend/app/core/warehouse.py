@@ -112,6 +112,16 @@ class Session:
         with _border():
             self._cursor.unregister(name)
 
+    def measure(self) -> None:
+        """From now on `progress` knows how far the running statement is."""
+        self.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+
+    @property
+    def progress(self) -> float | None:
+        """The share of the running statement that is done, None where DuckDB cannot tell; asked from another thread."""
+        percent = float(self._cursor.query_progress())
+        return percent / 100 if percent > 0 else None
+
     def interrupt(self) -> None:
         """Stop the running statement; its thread gets `Cancelled`."""
         self._cursor.interrupt()

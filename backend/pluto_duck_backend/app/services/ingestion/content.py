@@ -61,3 +61,23 @@ def check_is(path: Path, expected: str) -> None:
             code="not_that_format",
             hint="Rename the file to what it is, or write it again if it is damaged.",
         )
+
+
+_ENDINGS = {
+    "Parquet": ".parquet",
+    "SQLite": ".sqlite",
+    "DuckDB": ".duckdb",
+    "Avro": ".avro",
+    "Arrow/Feather": ".arrow",
+    "ZIP (or Excel .xlsx)": ".xlsx",
+}
+
+
+def file_kind(path: Path) -> str:
+    """The ending that fits what a nameless file holds; text is JSON where it starts like it, otherwise delimited."""
+    head = head_of(path, 4096)
+    kind = kind_of(head)
+    if kind:
+        return _ENDINGS.get(kind, ".csv")
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    return {b"{": ".ndjson", b"[": ".json"}.get(start, ".csv")

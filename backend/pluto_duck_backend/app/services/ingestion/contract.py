@@ -1,8 +1,8 @@
 """What a connector is: it opens a source and says which tables are in it and how to read each.
 
 Connectors implement `Connector`, the service calls it, the loader consumes `SourceTable`. What must stay true:
-a connector reads; it never writes to the warehouse. A table is read in one of two ways: `sql`, a SELECT that DuckDB
-runs itself, or `columns` and `batches`, rows of Python values.
+a connector reads; it never writes to the warehouse. A table is read in one of three ways: `sql`, a SELECT that DuckDB
+runs itself; `frames`, Arrow data piece by piece; or `columns` and `batches`, rows of Python values.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ def same_error(error: PlutoDuckError) -> PlutoDuckError:
 class SourceTable:
     """One table of a source, ready to be read.
 
-    `origin` names it in messages (file, sheet or table of a file). `own_name` is true where `name` was given
+    `origin` names it in messages (file, sheet or table of a file). `frames` are of one schema: polars, pandas or
+    whatever hands out an Arrow stream. `own_name` is true where `name` was given
     by the source itself and is kept as it is. `batches_since` and `sql_since` read less than `batches` and `sql`: they
     may leave out rows that the load does not want, and need not leave out all. `explain` turns an error of the load
     into one that names file, line and column.
@@ -83,6 +84,7 @@ class SourceTable:
     sql: str = ""
     columns: tuple[Column, ...] = ()
     batches: Callable[[], Iterator[Batch]] | None = None
+    frames: Callable[[], Iterator[Any]] | None = None
     batches_since: Callable[[Since], Iterator[Batch]] | None = None
     sql_since: Callable[[Since], str] | None = None
     schema: str = "main"
@@ -114,6 +116,7 @@ class Toolbox:
     thorough: bool = False
     mending: bool = False
     max_rejects: int = 0
+    stall_s: float = 30.0
 
     def check_cancelled(self) -> None:
         """Raise Cancelled where the user has asked for it; called between pieces of work."""

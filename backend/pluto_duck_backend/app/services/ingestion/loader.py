@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
@@ -113,7 +113,7 @@ class Loader:
         if position:
             return position
         if is_new:
-            names = self._source_columns(assignment.sources[0])
+            names = self._source_columns(assignment.sources[0]) or [cursor]
             return Position(positions.cursor_column(cursor, names, assignment.sources[0].origin), "VARCHAR", None)
         there = [name for name, _ in self._columns(assignment.target.sql_from)]
         name = positions.cursor_column(cursor, there, f"Table {assignment.target}")
@@ -148,7 +148,8 @@ class Loader:
     def _condition(self, source: SourceTable, since: Since | None) -> str:
         if since is None:
             return ""
-        column = positions.cursor_column(since.column, self._source_columns(source), source.origin)
+        names = self._source_columns(source) or [since.column]
+        column = positions.cursor_column(since.column, names, source.origin)
         return f" WHERE {positions.window(column, since)}"
 
     def _create(
@@ -230,8 +231,8 @@ class Loader:
         beat = Progress(str(target), 0, None, source.total_bytes, f"reading {source.origin}")
         yield beat
         self._check_cancelled()
-        for _ in watched(self._session, sql, self._cancelled):
-            yield beat
+        for share in watched(self._session, sql, self._cancelled):
+            yield _so_far(beat, source, share)
 
     def _count(self) -> int:
         return int(self._session.fetchmany(1)[0][0])
@@ -310,6 +311,15 @@ class Loader:
     def _check_cancelled(self) -> None:
         if self._cancelled():
             raise Cancelled("The load was cancelled; nothing was changed.")
+
+
+def _so_far(beat: Progress, source: SourceTable, share: float | None) -> Progress:
+    """The beat with what of rows and bytes has been read, as far as that can be estimated."""
+    if share is None:
+        return beat
+    rows = round(share * source.total_rows) if source.total_rows else 0
+    size = round(share * source.total_bytes) if source.total_bytes else None
+    return replace(beat, rows=rows, bytes=size, message=f"{beat.message}: {share:.0%}")
 
 
 @contextlib.contextmanager

@@ -26,6 +26,11 @@ _BUILT_IN = {
     "duckdb": "duckdb_files:DuckdbFiles",
     "postgres": "postgres:PostgresServer",
     "mysql": "mysql:MysqlServer",
+    "http": "http_files:HttpFiles",
+    "arrow": "arrow_files:ArrowFiles",
+    "avro": "arrow_files:AvroFiles",
+    "fixed": "fixed_width:FixedWidthFiles",
+    "frame": "frame:Frame",
 }
 
 

@@ -6,7 +6,7 @@ The API, the command line and the workspace hold these. `IngestRequest.from_dict
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, cast, get_args
 
 from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
@@ -16,7 +16,7 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 Columns = Literal["evolve", "contract"]
 _FIELDS = (
     *("connector", "config", "target", "mode", "cursor", "key", "look_back"),
-    *("delete_missing", "columns", "max_rejects"),
+    *("delete_missing", "columns", "max_rejects", "retries"),
 )
 
 
@@ -44,6 +44,8 @@ class IngestRequest:
     """`contract` refuses a source whose columns differ from the table's."""
     max_rejects: int | None = None
     """Rows that may be put aside as unreadable; None: the setting `ingest.max_rejects`."""
+    retries: int | None = None
+    """How often a load is tried again after a passing fault; None: the setting `ingest.retries`."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> IngestRequest:
@@ -65,6 +67,7 @@ class IngestRequest:
             delete_missing=_flag(data, "delete_missing"),
             columns=_columns(_text(data, "columns") or "evolve"),
             max_rejects=_count(data, "max_rejects"),
+            retries=_count(data, "retries"),
         ).checked()
 
     def checked(self) -> IngestRequest:
@@ -82,7 +85,8 @@ class IngestRequest:
     def to_dict(self) -> dict[str, Any]:
         """The request as `POST /ingest` takes it; what is not set is left out."""
         unset = IngestRequest(self.connector, {})
-        kept = {name: value for name, value in asdict(self).items() if value != getattr(unset, name)}
+        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "config"}
+        kept = {name: value for name, value in own.items() if value != getattr(unset, name)}
         base = {"connector": self.connector, "config": self.config, "target": self.target, "mode": self.mode}
         return {**base, **kept, **({"key": list(self.key)} if self.key else {})}
 

@@ -77,8 +77,10 @@ def public(value: Any, name: str = "") -> Any:
         return {key: public(each, str(key)) for key, each in value.items()}
     if isinstance(value, list):
         return [public(each, name) for each in value]
-    if not isinstance(value, str):
+    if value is None or isinstance(value, bool | int | float):
         return value
+    if not isinstance(value, str):
+        return f"a {type(value).__name__} of this process"
     if _SECRET.search(name) and not _REFERENCE.fullmatch(value):
         return HIDDEN
     return public_url(value)

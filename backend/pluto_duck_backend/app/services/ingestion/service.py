@@ -15,7 +15,7 @@ from typing import Any
 
 from pluto_duck_backend.app.core import lineage
 from pluto_duck_backend.app.core.config import IngestSettings
-from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError, QueryFailed
+from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, InvalidInput, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.warehouse import Warehouse
@@ -73,7 +73,7 @@ class IngestionService:
             return round((time.monotonic() - started) * 1000)
 
         try:
-            loaded, warnings = yield from self._tried(request.checked(), cancelled)
+            loaded, warnings = yield from self._patiently(request.checked(), cancelled)
         except PlutoDuckError as error:
             with contextlib.suppress(EnvironmentFault):  # what went wrong matters more than that it cannot be noted
                 lineage.remember(self._paths, ledger.failed(load_id, request, error.to_dict(), elapsed_ms()))
@@ -83,6 +83,22 @@ class IngestionService:
         except EnvironmentFault as error:
             warnings.append(f"the load is complete, but not in the history: {error.message}")
         yield LoadResult([each.result for each in loaded], request.mode, warnings, elapsed_ms())
+
+    def _patiently(
+        self, request: IngestRequest, cancelled: Callable[[], bool]
+    ) -> Generator[Progress, None, tuple[list[Loaded], list[str]]]:
+        """Try again after a fault that may pass, waiting twice as long each time; nothing was changed by then."""
+        retries = self._settings.retries if request.retries is None else request.retries
+        for tried in range(retries + 1):
+            try:
+                return (yield from self._tried(request, cancelled))
+            except PlutoDuckError as error:
+                if not error.retryable or tried == retries:
+                    raise
+                pause = self._settings.retry_s * 2**tried
+                yield Progress("", 0, None, None, f"{error.message} Trying again in {pause:g} s.")
+                yield from _paused(pause, cancelled)
+        raise AssertionError("the last try ends above")
 
     def _tried(
         self, request: IngestRequest, cancelled: Callable[[], bool]
@@ -113,6 +129,7 @@ class IngestionService:
                 thorough=bool(again),
                 mending="rows_to_mend" in again,
                 max_rejects=self._max_rejects(request),
+                stall_s=self._settings.stall_s,
             )
             yield Progress("", 0, None, None, "looking at the source")
             tables = _open(request, tools, stack)
@@ -170,6 +187,15 @@ class IngestionService:
             return int(row[0]) if row else None
 
 
+def _paused(seconds: float, cancelled: Callable[[], bool]) -> Iterator[Progress]:
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if cancelled():
+            raise Cancelled("The load was cancelled; nothing was changed.")
+        time.sleep(min(left, 0.1))
+    yield Progress("", 0, None, None, "trying again")
+
+
 @contextlib.contextmanager
 def _commit_explained(assignments: Sequence[Assignment]) -> Iterator[None]:
     """A source that breaks off when its own transaction is to end ends the load, in the source's words."""
@@ -185,6 +211,8 @@ def _open(request: IngestRequest, tools: Toolbox, stack: contextlib.ExitStack) -
     """Every table of every file (or of the source that is no file) that the request names."""
     config = secrets.resolve(request.config)
     chosen = registry.chosen(request.connector, config)
+    if chosen and chosen.suffixes and "url" in config:
+        chosen, config = registry.for_url(str(config["url"])), {**config, "format": request.connector}
     if chosen and not chosen.suffixes:
         return list(stack.enter_context(chosen.open(config, tools)))
     tables: list[SourceTable] = []

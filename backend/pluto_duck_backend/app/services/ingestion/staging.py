@@ -31,6 +31,9 @@ def stage(
     session: Session, name: str, source: SourceTable, check: Callable[[], None], since: Since | None = None
 ) -> Iterator[int]:
     """Fill the temporary table `name`; yields the number of rows so far after each batch."""
+    if source.frames:
+        yield from _stage_frames(session, name, source.frames(), check)
+        return
     assert source.batches is not None
     batches = source.batches_since(since) if since and source.batches_since else source.batches()
     columns = ", ".join(f"{quote(each.name)} {each.type}" for each in source.columns)
@@ -43,6 +46,25 @@ def stage(
         session.unregister(_FRAME)
         rows += len(batch)
         yield rows
+
+
+def _stage_frames(session: Session, name: str, frames: Iterator[Any], check: Callable[[], None]) -> Iterator[int]:
+    """Pieces of Arrow data; the first says which columns there are."""
+    rows = 0
+    for number, frame in enumerate(frames):
+        check()
+        session.register(_FRAME, readable(frame))
+        into = f"INSERT INTO {name} BY NAME" if number else f"CREATE OR REPLACE TEMP TABLE {name} AS"
+        done = session.row(f"{into} SELECT * FROM {_FRAME}")
+        session.unregister(_FRAME)
+        rows += int(done[0]) if done else 0
+        yield rows
+
+
+def readable(frame: Any) -> Any:
+    """What DuckDB can read of a frame: its Arrow stream, so that nobody needs pyarrow; pandas as it is."""
+    is_pandas = type(frame).__module__.split(".")[0] == "pandas"
+    return _Stream(frame) if hasattr(frame, "__arrow_c_stream__") and not is_pandas else frame
 
 
 def _frame(columns: Sequence[Column], batch: Batch) -> Any:
@@ -65,6 +87,8 @@ def _frame(columns: Sequence[Column], batch: Batch) -> Any:
 
 def narrowed(session: Session, name: str, columns: Sequence[Column]) -> str:
     """The SELECT list that reads the staged table `name`, each column as the first of its wishes that comes true."""
+    if not columns:
+        return "*"
     wishes = [(each, wish) for each in columns for wish in each.wishes]
     chosen: dict[str, str] = {}
     if wishes:

@@ -13,8 +13,12 @@ from pluto_duck_backend.app.core.warehouse import Session
 BEAT_S = 0.2
 
 
-def watched(session: Session, sql: str, cancelled: Callable[[], bool]) -> Iterator[None]:
-    """Run `sql`, yielding about five times a second; raises what the statement raises, Cancelled when stopped."""
+def watched(session: Session, sql: str, cancelled: Callable[[], bool]) -> Iterator[float | None]:
+    """Run `sql`, yielding about five times a second the share that is done, None where that is unknown.
+
+    Raises what the statement raises, Cancelled when stopped.
+    """
+    session.measure()
     failure: list[BaseException] = []
     thread = threading.Thread(target=_run, args=(session, sql, failure), name="ingest-statement", daemon=True)
     thread.start()
@@ -22,7 +26,7 @@ def watched(session: Session, sql: str, cancelled: Callable[[], bool]) -> Iterat
         while _still(thread):
             if cancelled():
                 session.interrupt()
-            yield
+            yield session.progress
     finally:
         while thread.is_alive():
             session.interrupt()

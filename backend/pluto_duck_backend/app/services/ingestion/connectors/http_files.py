@@ -1,0 +1,178 @@
+"""Files behind http:// and https:// addresses: fetched into the load's folder, then read as the file that they are.
+
+What must stay true: a connection that breaks or stalls is taken up again where it ended, unless the file has changed
+meanwhile; nothing of a file that did not come whole is loaded; only the address that the user gave is asked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, NotFound, PlutoDuckError, Refused
+from pluto_duck_backend.app.services.ingestion import registry
+from pluto_duck_backend.app.services.ingestion.content import file_kind
+from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
+from pluto_duck_backend.app.services.ingestion.secrets import public_url
+
+if TYPE_CHECKING:
+    import httpx
+
+_RESUMES = 3  # without a byte in between
+
+
+class HttpFiles:
+    name = "http"
+    summary = "Files at http and https addresses"
+    suffixes: tuple[str, ...] = ()
+    schemes: tuple[str, ...] = ("http", "https")
+
+    @contextlib.contextmanager
+    def open(self, config: Config, tools: Toolbox) -> Iterator[Sequence[SourceTable]]:
+        """The tables of the file; `config`: `url`, `headers`, `format` (a connector), and what that takes."""
+        url = str(config.get("url", ""))
+        path = _fetched(url, config.get("headers") or {}, tools)
+        named = config.get("format")
+        connector = registry.get(str(named)) if named else registry.for_file(path)
+        options = {name: value for name, value in config.items() if name not in ("url", "headers", "format")}
+        shown = public_url(url)
+        try:
+            with connector.open({**options, "path": str(path)}, tools) as tables:
+                yield [_told(each, str(path), shown) for each in tables]
+        except PlutoDuckError as error:
+            _rename(error, str(path), shown)
+            raise
+
+
+def _told(table: SourceTable, path: str, url: str) -> SourceTable:
+    """The table under the address that the user knows instead of the copy's name."""
+
+    def explain(error: PlutoDuckError) -> PlutoDuckError:
+        return _rename(table.explain(error), path, url)
+
+    rejects = tuple(replace(each, source=url) for each in table.rejects)
+    return replace(table, origin=table.origin.replace(path, url), explain=explain, rejects=rejects)
+
+
+def _rename(error: PlutoDuckError, path: str, url: str) -> PlutoDuckError:
+    error.message = error.message.replace(path, url)
+    error.args = (error.message,)
+    return error
+
+
+def _fetched(url: str, headers: Mapping[str, str], tools: Toolbox) -> Path:
+    """The file, whole, in the load's folder."""
+    import httpx
+
+    part = tools.folder / "download.part"
+    timeout = httpx.Timeout(tools.stall_s)
+    with httpx.Client(timeout=timeout, follow_redirects=True, headers=dict(headers), trust_env=False) as client:
+        download = _Download(client, url, part, tools)
+        try:
+            download.run()
+        except httpx.HTTPError as error:
+            raise _broken(url, f"{type(error).__name__}: {error}", download.size) from error
+    return _named(part, url, download.type)
+
+
+class _Download:
+    """One file on its way; `size` bytes are here."""
+
+    def __init__(self, client: httpx.Client, url: str, part: Path, tools: Toolbox) -> None:
+        self._client = client
+        self._url = url
+        self._part = part
+        self._tools = tools
+        self._mark = ""
+        self.size = 0
+        self.type = ""
+
+    def run(self) -> None:
+        """Get all of it, beginning again where it broke off. Raises HTTPError where that does not help."""
+        import httpx
+
+        idle = 0
+        while True:
+            before = self.size
+            try:
+                return self._get()
+            except httpx.TransportError:
+                idle = 0 if self.size > before else idle + 1
+                if idle >= _RESUMES:
+                    raise
+                self._tools.check_cancelled()
+                time.sleep(0.1 * 2**idle)
+
+    def _get(self) -> None:
+        headers = {"Accept-Encoding": "identity"}
+        if self.size and self._mark:
+            headers |= {"Range": f"bytes={self.size}-", "If-Range": self._mark}
+        with self._client.stream("GET", self._url, headers=headers) as answer:
+            _check(answer, self._url)
+            if answer.status_code != 206:
+                self.size = 0
+            self._mark = answer.headers.get("etag") or answer.headers.get("last-modified") or ""
+            self.type = answer.headers.get("content-type", "").split(";")[0]
+            with self._part.open("r+b" if self.size else "wb") as file:
+                file.seek(self.size)
+                for piece in answer.iter_raw():
+                    self._tools.check_cancelled()
+                    file.write(piece)
+                    self.size += len(piece)
+
+
+def _check(answer: httpx.Response, url: str) -> None:
+    """Raise for an answer that is no file."""
+    status, shown = answer.status_code, public_url(url)
+    if status in (200, 206):
+        return
+    if status in (401, 403):
+        raise Refused(
+            f"{shown} is not for you: the server answers {status}.",
+            code="source_refused",
+            hint='Give what it asks for, such as config.headers = {"Authorization": "Bearer ${env:TOKEN}"}.',
+        )
+    if status in (404, 410):
+        raise NotFound(f"There is nothing at {shown}: the server answers {status}.", code="file_not_found")
+    raise EnvironmentFault(
+        f"{shown}: the server answers {status} {answer.reason_phrase}.",
+        code="source_failed",
+        hint="Try again later; nothing was changed.",
+        retryable=status in (408, 425, 429) or status >= 500,
+    )
+
+
+def _broken(url: str, why: str, size: int) -> EnvironmentFault:
+    return EnvironmentFault(
+        f"{public_url(url)} broke off after {size:,} bytes: {why}",
+        code="source_unreachable",
+        hint="Check the address and the connection; nothing was changed.",
+        retryable=True,
+    )
+
+
+_ENDINGS = {
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "application/json": ".json",
+    "application/x-ndjson": ".ndjson",
+    "application/vnd.apache.parquet": ".parquet",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
+}
+
+
+def _named(part: Path, url: str, media_type: str) -> Path:
+    """The copy under the name it has in the address, with the ending that says what it is."""
+    name = re.sub(r"[^\w.-]", "_", unquote(Path(urlsplit(url).path).name)) or "data"
+    path = part.with_name(name)
+    if registry.suffix_of(path) not in registry.suffixes():
+        path = part.with_name(name + (_ENDINGS.get(media_type) or file_kind(part)))
+    if part.stat().st_size == 0:
+        raise InvalidInput(f"{public_url(url)} is empty (0 bytes).", code="empty_file", hint="Check how it was made.")
+    return part.replace(path)

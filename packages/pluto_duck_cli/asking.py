@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pluto_duck_cli import render
 from pluto_duck_cli.client import Client
 
 
@@ -33,6 +34,7 @@ class End:
     final: dict[str, Any] | None
     error: dict[str, Any] | None
     conversation_id: str
+    run_id: str = ""
 
 
 def follow(client: Client, asked: Question) -> Iterator[dict[str, Any]]:
@@ -45,17 +47,26 @@ def follow(client: Client, asked: Question) -> Iterator[dict[str, Any]]:
         raise
 
 
+def watch(client: Client, asked: Question) -> End:
+    """Ask before the person's eyes: the live view, then the answer."""
+    from pluto_duck_cli.live import watched
+
+    end = end_of(watched(render.console(), asked.question, follow(client, asked)))
+    render.outcome(end.final, end.error, has_shown_sql=True)
+    return end
+
+
 def end_of(events: Iterator[dict[str, Any]]) -> End:
     """Read all events and keep what matters at the end."""
-    final, error, status, conversation = None, None, "failed", ""
+    final, error, status, conversation, run_id = None, None, "failed", "", ""
     for event in events:
         kind, content = f"{event['type']}.{event['subtype']}", event["content"]
         if kind == "run.start":
-            conversation = content["conversation_id"]
+            conversation, run_id = content["conversation_id"], event["run_id"]
         elif kind == "message.final":
             final = content
         elif kind == "run.end":
             status = content["status"]
         elif kind == "run.error":
             error = content
-    return End(status, final, error, conversation)
+    return End(status, final, error, conversation, run_id)

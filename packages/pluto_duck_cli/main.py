@@ -20,6 +20,7 @@ COMMANDS = {
     "schema": "Tables, columns, keys and statistics.",
     "agent": "Ask a question in plain words (alias: ask).",
     "agent-stream": "Ask, and watch every step; one JSON event a line when piped.",
+    "chat": "A conversation: questions that lean on each other, /sql, /chart, /export.",
     "query": "Run SQL, read-only.",
     "dbt": "Run dbt on the warehouse, while others read.",
     "metrics": "List and query the metrics that dbt projects define.",

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _NUMBERS = int | float
+_WIDEST_CHART = 100
 
 
 def talk(message: str) -> None:
@@ -88,7 +92,6 @@ def _is_numeric(rows: Sequence[Sequence[Any]], column: int) -> bool:
 
 def _drawn(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -97,11 +100,18 @@ def _drawn(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         drawn.add_column(Text(name), justify="right" if _is_numeric(rows, n) else "left")
     for row in rows:
         drawn.add_row(*(Text(cell(value)) for value in row))
-    Console().print(drawn)
+    console().print(drawn)
 
 
-def answer(final: dict[str, Any]) -> None:
-    """A final object: the answer, the rows, the SQL, how it was read, what to beware of."""
+def console() -> Console:
+    """Where a person looks; colours as the terminal has them, none with NO_COLOR."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def answer(final: dict[str, Any], *, has_shown_sql: bool = False) -> None:
+    """A final object: the answer, the rows, the chart, the SQL, how it was read, what to beware of."""
     if final["rows"] and (len(final["rows"]) > 1 or len(final["columns"]) > 1):
         title = final["answer"].split("\n")[0].strip("*")
         if title and not title.startswith("|"):
@@ -111,40 +121,57 @@ def answer(final: dict[str, Any]) -> None:
             data(f"… {len(final['rows'])} of {final['row_count']:,} rows")
     else:
         data(final["answer"].replace("**", ""))
-    if final["status"] == "succeeded":
-        _proof(final)
+    if final["status"] != "succeeded":
+        return
+    if is_terminal():
+        chart(final["chart"])
+        _sql(final["sql"]) if not has_shown_sql else data("")
+    else:
+        data(f"\n{final['sql']}\n")
+    _proof(final)
+    if is_terminal() and final.get("next"):
+        console().print(f"  next: {' · '.join(final['next'])}", style="dim", markup=False)
+
+
+def outcome(final: dict[str, Any] | None, failure: dict[str, Any] | None, *, has_shown_sql: bool = False) -> None:
+    """How a run ended: its answer, its error, or that it was cancelled."""
+    if final:
+        answer(final, has_shown_sql=has_shown_sql)
+    elif failure:
+        error(failure["message"], failure["hint"])
+    else:
+        talk("cancelled")
+
+
+def sql(text: str) -> None:
+    """A statement: coloured in a terminal, as it is when piped."""
+    _sql(text) if is_terminal() else data(text)
+
+
+def chart(spec: dict[str, Any] | None) -> None:
+    """A chart, drawn as wide as the terminal is, up to a hundred columns."""
+    from pluto_duck_cli.drawing import drawn
+
+    out = console()
+    picture = drawn(spec, min(out.width, _WIDEST_CHART))
+    if picture:
+        out.print(picture)
+
+
+def _sql(sql: str) -> None:
+    from pluto_duck_cli.coloring import colored_sql
+
+    data("")
+    console().print(colored_sql(sql))
+    data("")
 
 
 def _proof(final: dict[str, Any]) -> None:
-    data("")
-    data(final["sql"])
-    data("")
     for line in final.get("reading", ()):
         data(f"  {line}")
     for line in final["caveats"]:
         data(f"  ! {line}")
     data(f"  confidence {final['confidence']:.0%}, job {final['job_id']}, {final['usage']['elapsed_ms']:.0f} ms")
-
-
-def step(event: dict[str, Any]) -> None:
-    """One event of a run as a line of a live view."""
-    text = _step(event)
-    if text:
-        data(text)
-
-
-def _step(event: dict[str, Any]) -> str:
-    content, kind = event["content"], f"{event['type']}.{event['subtype']}"
-    if kind == "reasoning.chunk":
-        return f"· {content['message']}"
-    if kind == "tool.end" and content["tool"] == "schema":
-        tables = ", ".join(each["table"] for each in content["schema_preview"]) or "none"
-        values = ", ".join(f"{each['column']} = {each['value']!r}" for each in content["values"])
-        return f"  tables: {tables}" + (f"\n  values: {values}" if values else "")
-    if kind == "tool.end" and content["tool"] == "verifier":
-        failed = content["error"]
-        return f"  ✗ {failed['message']}" if failed else f"  ✓ {content['rows_affected']:,} rows"
-    return ""
 
 
 def is_talking() -> bool:

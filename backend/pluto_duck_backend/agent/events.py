@@ -148,6 +148,7 @@ class MessageFinal(Event):
     caveats: list[str] = field(default_factory=list)
     reading: list[str] = field(default_factory=list)
     clarification: dict[str, Any] | None = None
+    next: list[str] = field(default_factory=list)
     usage: dict[str, Any] = field(default_factory=dict)
     finished: bool = True
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -38,19 +38,10 @@ def _converse(client: Client, asked: Question, as_json: bool) -> int:
     if as_json:
         render.json_line(end.final or {"status": end.status, "error": end.error})
         return exit_codes.OF_STATUS[end.status]
-    _show(end.final, end.error)
+    render.outcome(end.final, end.error)
     if end.status == "needs_input" and render.is_talking():
         reply = typer.prompt("Your choice", err=True)
         return _converse(client, asked.reply(reply, end.conversation_id), as_json)
     if end.status == "needs_input":
         render.talk(f"answer with: pluto-duck ask --conversation {end.conversation_id} 'your choice'")
     return exit_codes.OF_STATUS[end.status]
-
-
-def _show(final: dict[str, Any] | None, error: dict[str, Any] | None) -> None:
-    if final:
-        render.answer(final)
-    elif error:
-        render.error(error["message"], error["hint"])
-    else:
-        render.talk("cancelled")

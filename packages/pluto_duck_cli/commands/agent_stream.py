@@ -9,7 +9,7 @@ import typer
 
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_cli import exit_codes, render
-from pluto_duck_cli.asking import Question, end_of, follow
+from pluto_duck_cli.asking import Question, end_of, follow, watch
 from pluto_duck_cli.client import connect
 from pluto_duck_cli.options import Conversation, Json, MaxRows, Model, Provider, Root, Timeout, command_line
 
@@ -29,15 +29,13 @@ def agent_stream(
 ) -> int:
     """Ask, and watch every step: a live view in a terminal, one JSON event a line when piped or with --json."""
     asked = Question(question, conversation, provider, model, max_rows, timeout)
-    show = render.json_line if json or not render.is_terminal() else render.step
     with connect(load_settings(root)) as client:
-        end = end_of(_shown(follow(client, asked), show))
-    if show is render.step:
-        render.answer(end.final) if end.final else render.talk((end.error or {}).get("message", "cancelled"))
+        is_watched = render.is_terminal() and not json
+        end = watch(client, asked) if is_watched else end_of(_as_lines(follow(client, asked)))
     return exit_codes.OF_STATUS[end.status]
 
 
-def _shown(events: Iterator[dict[str, Any]], show: Any) -> Iterator[dict[str, Any]]:
+def _as_lines(events: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for event in events:
-        show(event)
+        render.json_line(event)
         yield event

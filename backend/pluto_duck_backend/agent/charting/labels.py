@@ -34,7 +34,8 @@ def title_of_name(name: str) -> str:
     first, _, rest = " ".join([*parts[:1], *(_SHORT.get(part.casefold(), part) for part in parts[1:])]).partition(" ")
     if first.casefold() in _ALONE and not rest:
         return _ALONE[first.casefold()]
-    spoken = f"{_SPOKEN.get(first.casefold(), first)} {rest}".strip()
+    said = _SPOKEN.get(first.casefold(), first)
+    spoken = rest if rest.casefold().startswith(said.casefold()) else f"{said} {rest}".strip()
     return spoken[:1].upper() + spoken[1:]
 
 

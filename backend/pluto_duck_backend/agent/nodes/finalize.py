@@ -11,6 +11,7 @@ from pluto_duck_backend.agent.charting import CHART_ROWS, Spec, chart_of
 from pluto_duck_backend.agent.events import MessageChunk, MessageFinal
 from pluto_duck_backend.agent.providers.contract import Answer, Clarify, Draft, Signed
 from pluto_duck_backend.agent.state import AgentState, Tools
+from pluto_duck_backend.agent.suggesting import next_messages
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 
 
@@ -28,6 +29,7 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
     answer = Answer(state["ask"], draft, result, tuple(state["failed"]))
     pieces = runtime.context.provider.compose(answer, runtime.context.run(runtime.stream_writer))
     known = runtime.context.provenance(result.tables)
+    chart = _chart(state["ask"].question, result, runtime.context)
     return MessageFinal(
         status="succeeded",
         answer=_stream(pieces, runtime),
@@ -37,7 +39,8 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
         rows=result.rows,
         row_count=result.row_count or 0,
         truncated=result.truncated,
-        chart=_chart(state["ask"].question, result, runtime.context),
+        chart=chart,
+        next=next_messages(result, chart, state["view"].tables),
         confidence=round(draft.confidence, 4),
         caveats=[*_caveats(state, draft, result, runtime.context), *known.caveats],
         reading=[*draft.reading, *known.lines],

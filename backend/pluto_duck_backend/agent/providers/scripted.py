@@ -2,7 +2,8 @@
 
 `agent.script` names a JSON file: `{"plan": ["…"], "replies": [{"sql": "SELECT 1", "confidence": 0.9, "delay_s": 0},
 {"clarify": {"question": "…", "options": ["…"]}}, {"cannot_answer": "…"}, {"fail": "…"}]}`. Reply n answers attempt
-n; the last one answers all further attempts.
+n; the last one answers all further attempts. What may be shown besides: `tables` and `values` of
+the script, `title` and `reading` of a reply.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class ScriptedProvider:
     def __init__(self, script: dict[str, Any]) -> None:
         self._plan: list[str] = script.get("plan", ["Answer as scripted"])
         self._replies: list[dict[str, Any]] = script["replies"]
+        self._view = SchemaView(script.get("tables", []), script.get("values", []))
 
     @classmethod
     def read(cls, path: Path) -> ScriptedProvider:
@@ -51,7 +53,7 @@ class ScriptedProvider:
         return self._plan
 
     def link(self, ask: Ask, run: RunContext) -> SchemaView:
-        return SchemaView([], [])
+        return self._view
 
     def write_sql(
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
@@ -64,7 +66,8 @@ class ScriptedProvider:
             return Clarify(reply["clarify"]["question"], tuple(reply["clarify"]["options"]))
         if "cannot_answer" in reply:
             return CannotAnswer(str(reply["cannot_answer"]))
-        return Draft(str(reply["sql"]), float(reply.get("confidence", 0.5)))
+        confidence, reading = float(reply.get("confidence", 0.5)), tuple(reply.get("reading", ()))
+        return Draft(str(reply["sql"]), confidence, title=str(reply.get("title", "")), reading=reading)
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return say(answer.draft.title, answer.result)

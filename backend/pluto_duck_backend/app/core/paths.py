@@ -62,6 +62,11 @@ class Paths:
         return self.artifacts / "eval"
 
     @property
+    def chat_history(self) -> Path:
+        """What was typed into `pluto-duck chat`."""
+        return self.artifacts / "chat_history"
+
+    @property
     def configs(self) -> Path:
         return self.root / "configs"
 

@@ -1,0 +1,118 @@
+"""The live view of a run: the plan ticking off, what was found, the SQL, and a bar while a query is long.
+
+`agent-stream` and `chat` show it in a terminal. What must stay true: it only replays events, it fits any width, and
+without colours it says the same.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from pluto_duck_cli.coloring import colored_sql
+
+_STAGES = ("schema", "sql", "verifier", "finalize")
+#   a plan of four steps has one for each; of a longer or shorter one a share is done with each
+_LONG_S = 2.0
+_BAR_WIDTH = 24
+_MOST_VALUES = 4
+
+
+class LiveView:
+    """What the events of one run have told so far, as rich draws it."""
+
+    def __init__(self, question: str) -> None:
+        self._question = question
+        self._plan: list[str] = []
+        self._done = 0
+        self._is_over = False
+        self._facts: list[tuple[str, str]] = []
+        self._sql = ""
+        self._since = time.monotonic()
+        self._spinner = Spinner("dots")
+
+    def show(self, event: dict[str, Any]) -> None:
+        """Take in an event."""
+        content, kind = event["content"], f"{event['type']}.{event['subtype']}"
+        if kind == "tool.end":
+            self._take(content)
+        elif kind == "tool.start":
+            self._since = time.monotonic()
+        elif kind == "run.chunk":
+            self._facts.append(("note", content["message"]))
+        elif kind == "message.final":
+            self._done = len(_STAGES)
+        elif kind in ("run.end", "run.error"):
+            self._is_over = True
+
+    def _take(self, content: dict[str, Any]) -> None:
+        tool = content["tool"]
+        if tool == "planner":
+            self._plan = [step["description"] for step in content["plan"]]
+        elif tool == "schema":
+            self._facts += _found(content)
+        elif tool == "sql":
+            self._sql = content["sql"]
+        elif content.get("error"):
+            self._facts.append(("failed", content["error"]["message"]))
+        if tool in _STAGES and not content.get("error"):
+            self._done = max(self._done, _STAGES.index(tool) + 1)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Text(f"? {self._question}", "bold")
+        yield from self._steps()
+        if self._facts:
+            yield _pairs(self._facts)
+        if self._sql:
+            yield colored_sql(self._sql, indent=2)
+
+    def _steps(self) -> Iterator[RenderableType]:
+        ticked = len(self._plan) * self._done // len(_STAGES)
+        for n, step in enumerate(self._plan):
+            if n < ticked:
+                yield Text.assemble(("  ✓ ", "green"), step)
+            elif n == ticked and not self._is_over:
+                yield self._running(step)
+            else:
+                yield Text(f"  {'✗' if n == ticked else '·'} {step}", "dim")
+
+    def _running(self, step: str) -> RenderableType:
+        elapsed = time.monotonic() - self._since
+        self._spinner.update(text=Text(f"{step}  {elapsed:.0f} s" if elapsed > _LONG_S else step))
+        line = Table.grid(padding=(0, 1))
+        line.add_row(" ", self._spinner)
+        if elapsed <= _LONG_S:
+            return line
+        return Group(line, Text("    ", end=""), ProgressBar(total=None, width=_BAR_WIDTH, pulse=True))
+
+
+def _found(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    tables = ", ".join(each["table"] for each in content["schema_preview"])
+    values = [f"{each['column']} = {each['value']}" for each in content["values"]]
+    yield "tables", tables or "none"
+    if values:
+        yield "values", ", ".join(values[:_MOST_VALUES]) + (" …" if len(values) > _MOST_VALUES else "")
+
+
+def _pairs(facts: list[tuple[str, str]]) -> Table:
+    grid = Table.grid(padding=(0, 1))
+    for name, text in facts:
+        grid.add_row(Text(f"  {name}", "dim"), Text(text, "red" if name == "failed" else "cyan"))
+    return grid
+
+
+def watched(console: Console, question: str, events: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The events, shown as they pass; what was seen stays on the screen."""
+    view = LiveView(question)
+    with Live(view, console=console, refresh_per_second=8, vertical_overflow="visible"):
+        for event in events:
+            view.show(event)
+            yield event

@@ -1,0 +1,150 @@
+"""What a person sees: the live view in a real terminal (tmux), the conversation, charts drawn in characters."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.agent.charting import shapes
+
+from pluto_duck_backend.agent.charting import chart_of
+from pluto_duck_cli.drawing import drawn
+
+PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
+DRAWN = [(each, chart_of(each.question, each.columns, each.rows, len(each.rows))) for each in shapes.read()]
+QUESTION = "revenue by country in 2025"
+SQL = """SELECT
+  country,
+  SUM(total) AS sum_total
+FROM sales
+WHERE
+  sold_on >= DATE '2025-01-01'
+GROUP BY
+  country
+ORDER BY
+  sum_total DESC -- the largest first"""
+SCRIPT = {
+    "plan": ["Find the tables, columns and values named", "Write the SQL", "Run and check it", "Put it in words"],
+    "tables": [{"table": "main.sales", "columns": [{"name": "sold_on", "type": "DATE"}]}],
+    "values": [{"column": "country", "value": "France"}],
+    "replies": [
+        {
+            "sql": SQL,
+            "confidence": 0.91,
+            "title": "Revenue by country",
+            "reading": ["revenue → sales.total", "in 2025 → from 2025-01-01 of sales.sold_on"],
+        }
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("terminal")
+    days = ["2025-01-07,France,10", "2025-02-11,Germany,30", "2025-02-12,France,15", "2025-04-01,Italy,5"]
+    (folder / "sales.csv").write_text("\n".join(["sold_on,country,total", *days]))
+    _run("--root", folder / "root", "ingest", folder / "sales.csv")
+    (folder / "script.json").write_text(json.dumps(SCRIPT))
+    return folder / "root"
+
+
+def _scripted(root):
+    return {"PLUTODUCK_AGENT__PROVIDER": "scripted", "PLUTODUCK_AGENT__SCRIPT": str(root.parent / "script.json")}
+
+
+def _run(*words, stdin=None, **env):
+    command = [sys.executable, "-m", "pluto_duck_cli", *map(str, words)]
+    env = {**os.environ, **env}
+    return subprocess.run(command, capture_output=True, text=True, input=stdin, timeout=100, env=env)
+
+
+@pytest.fixture
+def screen(root, tmp_path):
+    """`screen(width, command, until)`: what a terminal of that width shows once `until` is in it."""
+    if not shutil.which("tmux"):
+        pytest.skip("tmux is not installed, and nothing else here is a terminal")
+    tmux = ["tmux", "-f", os.devnull, "-S", str(tmp_path / "tmux")]
+
+    def _screen(width, words, until, keys=(), env=""):
+        settings = " ".join(f"{name}={value}" for name, value in _scripted(root).items())
+        command = f"{env} {settings} PLUTODUCK_ROOT={root} {sys.executable} -m pluto_duck_cli {words}"
+        subprocess.run([*tmux, "new-session", "-d", "-x", str(width), "-y", "60", "-s", "s", f"{command}; sleep 60"])
+        for awaited, key in [*keys, (until, None)]:
+            shown = _await(tmux, awaited)
+            if key:
+                subprocess.run([*tmux, "send-keys", "-t", "s", key])
+        return shown
+
+    yield _screen
+    subprocess.run([*tmux, "kill-server"], capture_output=True)
+
+
+def _await(tmux, text):
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline:
+        shown = subprocess.run([*tmux, "capture-pane", "-p", "-e", "-t", "s"], capture_output=True, text=True).stdout
+        if text in re.sub(r"\x1b\[[\d;]*m", "", shown):
+            return shown
+        time.sleep(0.1)
+    raise AssertionError(f"the terminal never showed {text!r}:\n{shown}")
+
+
+def _plain(shown):
+    """Without colours, and without what differs from run to run."""
+    text = re.sub(r"\x1b\[[\d;]*m", "", shown)
+    text = re.sub(r"job query-[\w-]+, \d+ ms", "job query-…, … ms", text)
+    return "\n".join(line.rstrip() for line in text.rstrip().splitlines())
+
+
+def test_the_docs_show_what_a_terminal_shows(screen):
+    shown = screen(80, f"agent-stream '{QUESTION}'", "next:")
+    assert "\x1b[" in shown
+    captured = f"```console\n$ pluto-duck agent-stream '{QUESTION}'\n{_plain(shown)}\n```"
+    if os.environ.get("CAPTURE"):
+        PAGE.write_text(re.sub(r"```console\n.*?```", lambda _: captured, PAGE.read_text(), count=1, flags=re.DOTALL))
+    assert captured in PAGE.read_text()
+
+
+def test_a_narrow_terminal_without_colours_shows_the_same(screen):
+    shown = screen(34, f"agent-stream '{QUESTION}'", "next:", env="NO_COLOR=1")
+    assert not re.search(r"\x1b\[(?:\d+;)*3[1-7]m", shown)
+    assert all(len(line) <= 34 for line in _plain(shown).splitlines())
+    assert "Germany" in shown and "█" in shown
+
+
+def test_a_conversation_in_a_terminal_completes_and_leaves(screen):
+    keys = [("›", "/tab"), ("/tab", "Tab"), ("/tables", "Enter"), ("main.sales", "/quit"), ("/quit", "Enter")]
+    screen(80, "chat; echo left", "left", keys=keys)
+
+
+def test_a_conversation_from_a_pipe(root, tmp_path):
+    page = tmp_path / "answer.md"
+    words = ["/sql", QUESTION, "as a pie chart", "/sql SELECT 40 + 2 AS n", "/chart bar", "/chart map"]
+    said = "\n".join([*words, f"/export {page}", "/nonsense", "/quit", "never read"])
+    done = _run("chat", "--root", root, stdin=said, **_scripted(root))
+    assert done.returncode == 0
+    assert "There is no answer yet." in done.stderr and "There is no /nonsense." in done.stderr
+    assert "does not fit a map chart" in done.stderr
+    assert "Germany         30" in done.stdout and "\n42\n" in done.stdout and "█" in done.stdout
+    report = page.read_text()
+    assert report.startswith("# As a pie chart") and "| Germany | 30 |" in report and "never" not in done.stdout
+
+
+@pytest.mark.parametrize("width", [24, 40, 100])
+def test_every_chart_is_drawn_within_the_width(width):
+    for result, spec in DRAWN:
+        picture = drawn(spec, width)
+        assert (picture is None) == (spec is None or result.kind == "number"), result.question
+        assert all(len(line) <= width for line in (picture.plain if picture else "").splitlines()), result.question
+
+
+def test_longer_bars_are_larger_values():
+    columns = [{"name": "city", "type": "VARCHAR"}, {"name": "sum_n", "type": "BIGINT"}]
+    picture = drawn(chart_of("", columns, [["a", 40], ["b", 20], ["c", 0]], 3), 60)
+    lengths = [line.count("█") for line in picture.plain.splitlines()[-3:]]
+    assert lengths[0] == 2 * lengths[1] > 0 == lengths[2]

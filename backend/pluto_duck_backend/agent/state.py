@@ -14,6 +14,7 @@ from pluto_duck_backend.agent.providers.contract import (
     Attempt,
     CannotAnswer,
     Clarify,
+    Doubted,
     Draft,
     Provider,
     RunContext,
@@ -39,6 +40,8 @@ class AgentState(TypedDict, total=False):
     #   the SQL to verify; None where it must be written anew
     failed: list[Attempt]
     #   the attempts that failed verification, oldest first
+    doubted: Doubted
+    #   the first result that looked suspicious; the model was asked once more
     result: QueryResult | None
     #   the verified result: its job really ran
     outcome: Clarify | CannotAnswer | None

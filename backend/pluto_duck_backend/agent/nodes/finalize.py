@@ -80,10 +80,11 @@ def _stream(pieces: Any, runtime: Runtime[Tools]) -> str:
 
 def _caveats(state: AgentState, draft: Draft, result: QueryResult, tools: Tools) -> list[str]:
     caveats = list(dict.fromkeys([*tools.caveats, *draft.assumptions]))
-    if result.row_count == 0:
+    if result.row_count == 0 and not tools.caveats:
         caveats.append("No rows match; check the filters in the SQL.")
-    if state["failed"]:
-        caveats.append(f"{len(state['failed'])} earlier attempt(s) failed verification.")
+    failed = [each for each in state["failed"] if each.error.code != "result_doubtful"]
+    if failed:
+        caveats.append(f"{len(failed)} earlier attempt(s) failed verification.")
     return caveats
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from pluto_duck_backend.agent.events import SqlEnd, ToolStart
+from pluto_duck_backend.agent.nodes.verifier import standing
 from pluto_duck_backend.agent.providers.contract import Draft
 from pluto_duck_backend.agent.state import AgentState, Tools
 
@@ -13,12 +14,15 @@ def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     """Sets `draft`, or `outcome` where there is nothing to run.
 
     A provider that has no further idea after a failure ends the run with that failure: the data may well hold
-    the answer, so "cannot answer" would be untrue.
+    the answer, so "cannot answer" would be untrue. One that has nothing better than a suspicious result stands by it.
     """
     attempt = len(state["failed"]) + 1
     runtime.stream_writer(ToolStart("sql", attempt))
     run = runtime.context.run(runtime.stream_writer, len(state["failed"]))
     reply = runtime.context.provider.write_sql(state["ask"], state["view"], state["failed"], run)
+    doubted = state.get("doubted")
+    if doubted and (not isinstance(reply, Draft) or reply.problem or reply.sql == doubted.draft.sql):
+        return standing(doubted, runtime.context)
     if isinstance(reply, Draft):
         runtime.stream_writer(SqlEnd(reply.sql, attempt, list(reply.reading), reply.confidence))
         return {"draft": reply}

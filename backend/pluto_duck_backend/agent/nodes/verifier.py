@@ -1,4 +1,7 @@
-"""Runs the SQL, guarded and read-only, and records what came of it."""
+"""Runs the SQL, guarded and read-only, looks at the result, and records what came of it.
+
+A result that looks suspicious goes back to the model once, with the facts; it stands where nothing better comes.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ import time
 from langgraph.runtime import Runtime
 
 from pluto_duck_backend.agent.events import ToolStart, VerifierEnd
-from pluto_duck_backend.agent.providers.contract import Attempt, Draft
+from pluto_duck_backend.agent.findings.finding import caveats
+from pluto_duck_backend.agent.providers.contract import Attempt, Doubted, Draft
 from pluto_duck_backend.agent.state import AgentState, Tools
 from pluto_duck_backend.app.core.errors import Cancelled, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.ids import new_id
@@ -15,7 +19,7 @@ from pluto_duck_backend.app.services.execution.executor import QueryResult
 
 
 def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
-    """Sets `result`, or drops the draft and adds to `failed`."""
+    """Sets `result`, or drops the draft and adds to `failed`, with `doubted` where a result is kept in reserve."""
     draft, attempt = state["draft"], len(state["failed"]) + 1
     assert draft is not None
     job_id, began = new_id("query"), time.perf_counter()
@@ -28,8 +32,29 @@ def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
         raise
     except PlutoDuckError as error:
         runtime.stream_writer(_end(job_id, attempt, began, error=error))
+        if "doubted" in state:
+            return standing(state["doubted"], runtime.context)
         return {"draft": None, "failed": [*state["failed"], Attempt(draft, error)]}
     runtime.stream_writer(_end(job_id, attempt, began, result=result))
+    return _looked_at(state, draft, result, runtime.context)
+
+
+def standing(doubted: Doubted, tools: Tools) -> AgentState:
+    """The suspicious result after all, with what is suspicious of it as caveats."""
+    tools.caveats.extend(doubted.told)
+    return {"draft": doubted.draft, "result": doubted.result}
+
+
+def _looked_at(state: AgentState, draft: Draft, result: QueryResult, tools: Tools) -> AgentState:
+    findings = tools.provider.look(state["ask"], result)
+    told = tuple(caveats(findings))
+    doubts = tools.provider.seen([each for each in findings if each.weight == "doubt"])
+    may_retry = "doubted" not in state and len(state["failed"]) + 1 < tools.max_attempts
+    if doubts and may_retry:
+        doubt = QueryFailed(doubts, code="result_doubtful", hint="If it is right as it is, send it again.")
+        failed = [*state["failed"], Attempt(draft, doubt)]
+        return {"draft": None, "failed": failed, "doubted": Doubted(draft, result, told)}
+    tools.caveats.extend(told)
     return {"result": result}
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pluto_duck_backend.agent.models.model import Model
     from pluto_duck_backend.agent.providers.chat import ChatProvider
     from pluto_duck_backend.agent.providers.embedded import EmbeddedProvider
+    from pluto_duck_backend.agent.providers.known import Known
     from pluto_duck_text2sql import Analyst
 
 
@@ -41,6 +42,7 @@ class Providers:
         self._analyst = analyst
         self._queries = queries
         self.ledger = Ledger(settings.paths.models / "usage.jsonl")
+        self._known: dict[Principal, Known] = {}
         self._models: dict[endpoints.Endpoint, Model] = {}
         self._lock = threading.Lock()
 
@@ -136,7 +138,23 @@ class Providers:
         prompts = Prompts(self._settings.paths.prompts)
         sight = Sight.of(self._settings.agent.privacy, endpoint.is_local)
         phrasing = Phrasing(model, prompts, sight, self._settings.agent.words)
-        return ChatProvider(model, lambda: self._analyst(who), self._queries, prompts, sight, phrasing)
+        return ChatProvider(model, lambda: self._known_of(who), prompts, sight, phrasing)
+
+    def _known_of(self, who: Principal) -> Known:
+        """What is known of the data as `who` sees it; kept while the catalog stays the same."""
+        from pluto_duck_backend.agent.context import Linker
+        from pluto_duck_backend.agent.providers.known import Known
+        from pluto_duck_backend.agent.repair import Data
+
+        analyst = self._analyst(who)
+        with self._lock:
+            kept = self._known.get(who)
+            if kept is None or kept.analyst is not analyst:
+                data = Data.of(self._queries, analyst.catalog, who)
+                linker = Linker(analyst.catalog, data.joins)
+                kept = Known(analyst, data, linker, self._settings.paths, lambda: self._memory.examples(who))
+                self._known[who] = kept
+            return kept
 
     def model(self, endpoint: endpoints.Endpoint) -> Model:
         """The model at an endpoint; kept, with its connections."""

@@ -15,7 +15,7 @@ from dataclasses import replace
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from pluto_duck_backend.agent.conversation import Ask
-from pluto_duck_backend.agent.findings.finding import caveats, facts, is_broken
+from pluto_duck_backend.agent.findings import Finding, Outcome, caveats, facts, is_broken, suspicious
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.models.model import Call, Model
 from pluto_duck_backend.agent.providers.contract import (
@@ -28,15 +28,16 @@ from pluto_duck_backend.agent.providers.contract import (
     SchemaView,
 )
 from pluto_duck_backend.agent.providers.decisions import TOOLS, Decision, Read, read
-from pluto_duck_backend.agent.providers.describing import describe, today
+from pluto_duck_backend.agent.providers.describing import today
 from pluto_duck_backend.agent.providers.embedded import shown_tables, shown_values
 from pluto_duck_backend.agent.providers.hearing import Hearing
+from pluto_duck_backend.agent.providers.known import Known
 from pluto_duck_backend.agent.providers.phrasing import Phrasing
 from pluto_duck_backend.agent.providers.privacy import Sight
 from pluto_duck_backend.agent.providers.prompting import Prompts
-from pluto_duck_backend.agent.repair import Data, repair
-from pluto_duck_backend.app.services.execution.executor import QueryService
-from pluto_duck_text2sql import Analyst
+from pluto_duck_backend.agent.repair import repair
+from pluto_duck_backend.app.services.execution.executor import QueryResult
+from pluto_duck_text2sql.analysis import Links
 
 _CORRECTIONS = 1
 _HISTORY_SHARE = 0.2
@@ -52,15 +53,13 @@ class ChatProvider:
     def __init__(
         self,
         model: Model,
-        analyst: Callable[[], Analyst],
-        queries: QueryService,
+        known: Callable[[], Known],
         prompts: Prompts,
         sight: Sight,
         phrasing: Phrasing,
     ) -> None:
         self._model = model
-        self._analyst = analyst
-        self._queries = queries
+        self._known = known
         self._prompts = prompts
         self._sight = sight
         self._phrasing = phrasing
@@ -78,11 +77,11 @@ class ChatProvider:
 
     def link(self, ask: Ask, run: RunContext) -> SchemaView:
         """`known` carries what the model will be told of the data."""
-        analyst = self._analyst()
-        links = analyst.link(ask.question)
         room = int(self._room() * (1 - _HISTORY_SHARE))
-        told = describe(analyst.catalog, links, room, values=self._sight.values)
-        return SchemaView(shown_tables(links), shown_values(links), known=told)
+        context = self._known().context(ask.question, room, values=self._sight.values)
+        tables = tuple((table, 1.0) for table in context.tables)
+        links = Links(tables, values=context.linked.values)
+        return SchemaView(shown_tables(links), shown_values(links), known=context.text)
 
     def write_sql(
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
@@ -102,6 +101,12 @@ class ChatProvider:
         messages = [self._question(ask, str(view.known)), HumanMessage(self._prompts.text("second"))]
         decision = self._repaired(self._decide(messages, run), run)
         return decision if isinstance(decision, Draft) and not decision.problem else None
+
+    def look(self, ask: Ask, result: QueryResult) -> Sequence[Finding]:
+        return suspicious(Outcome.of(ask.question, result), self._known().data)
+
+    def seen(self, findings: Sequence[Finding]) -> str:
+        return facts(findings, values=self._sight.values)
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return self._phrasing.say(answer, run)
@@ -125,9 +130,9 @@ class ChatProvider:
         """A draft whose SQL is one statement that binds; what was changed is told with the answer."""
         if not isinstance(decision, Draft):
             return decision
-        done = repair(decision.sql, Data.of(self._queries, self._analyst().catalog, run.who))
+        done = repair(decision.sql, self._known().data)
         if is_broken(done.findings):
-            return replace(decision, problem=facts(self._sight.seen(done.findings)))
+            return replace(decision, problem=self.seen(done.findings))
         return replace(decision, sql=done.sql, assumptions=(*decision.assumptions, *caveats(done.findings)))
 
     def _ask(self, messages: Sequence[BaseMessage], lane: str, run: RunContext) -> Read:

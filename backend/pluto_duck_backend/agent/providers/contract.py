@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.events import Event
+from pluto_duck_backend.agent.findings.finding import Finding
 from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.app.core.errors import PlutoDuckError
 from pluto_duck_backend.app.core.principal import Principal
@@ -90,6 +91,16 @@ class Attempt:
 
 
 @dataclass(frozen=True)
+class Doubted:
+    """A result that ran, and that looked suspicious: it stands unless another attempt does better."""
+
+    draft: Draft
+    result: QueryResult
+    told: tuple[str, ...]
+    #   what the user hears of it where it stands
+
+
+@dataclass(frozen=True)
 class Answer:
     """What the graph hands over for the final words."""
 
@@ -124,6 +135,12 @@ class Provider(Protocol):
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
         """The next SQL to try, knowing what failed so far."""
+
+    def look(self, ask: Ask, result: QueryResult) -> Sequence[Finding]:
+        """What is suspicious about a result of its SQL; nothing where it would not do otherwise for that."""
+
+    def seen(self, findings: Sequence[Finding]) -> str:
+        """What it is told of findings, a line each."""
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         """The answer in Markdown, piece by piece."""

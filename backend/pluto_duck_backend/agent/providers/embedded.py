@@ -7,6 +7,7 @@ from typing import Any
 
 from pluto_duck_backend.agent.charting.asked import without_kind
 from pluto_duck_backend.agent.conversation import Ask
+from pluto_duck_backend.agent.findings.finding import Finding, facts
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_backend.agent.memory.similar import same
 from pluto_duck_backend.agent.providers.contract import (
@@ -19,6 +20,7 @@ from pluto_duck_backend.agent.providers.contract import (
     SchemaView,
 )
 from pluto_duck_backend.agent.wording import say
+from pluto_duck_backend.app.services.execution.executor import QueryResult
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Links
 
@@ -67,6 +69,12 @@ class EmbeddedProvider:
         if analysis.status == "cannot_answer" or not untried:
             return CannotAnswer(analysis.message or "No further reading of the question is left to try.")
         return drafted(untried[0])
+
+    def look(self, ask: Ask, result: QueryResult) -> Sequence[Finding]:
+        return ()
+
+    def seen(self, findings: Sequence[Finding]) -> str:
+        return facts(findings)
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return say(answer.draft.title, answer.result)

@@ -7,10 +7,8 @@ rows     also results, so that it can put them in words
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pluto_duck_backend.agent.findings.finding import Finding
 from pluto_duck_backend.app.core.config import Privacy
 from pluto_duck_backend.app.core.errors import PlutoDuckError, Refused
 
@@ -36,11 +34,3 @@ class Sight:
         is_harmless = isinstance(error, Refused) or error.code == "draft_unusable"
         is_harmless = is_harmless or error.message.startswith(_TELLS_NO_DATA)
         return f"{error.message}\n{error.hint}".strip() if self.values or is_harmless else _WITHHELD
-
-    def seen(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Findings as the model may read them: those about values name what is stored."""
-        return [each if self.values or not each.code.startswith("value_") else _hidden(each) for each in findings]
-
-
-def _hidden(finding: Finding) -> Finding:
-    return replace(finding, fact="A text in the query is not stored as written. Compare with ILIKE.", options=())

@@ -14,6 +14,7 @@ from functools import cache
 
 from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.events import RunChunk
+from pluto_duck_backend.agent.findings.finding import Finding
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.providers.chat import ChatProvider
 from pluto_duck_backend.agent.providers.contract import (
@@ -29,6 +30,7 @@ from pluto_duck_backend.agent.providers.contract import (
 from pluto_duck_backend.agent.providers.embedded import EmbeddedProvider
 from pluto_duck_backend.agent.providers.router import EMBEDDED, Facts, Route, complexity
 from pluto_duck_backend.agent.providers.voting import Voting
+from pluto_duck_backend.app.services.execution.executor import QueryResult
 from pluto_duck_text2sql.analysis import Analysis
 
 Decide = Callable[[Facts], Route]
@@ -100,6 +102,12 @@ class RoutedProvider:
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return self._provider(answer.draft.provider).compose(answer, run)
+
+    def look(self, ask: Ask, result: QueryResult) -> Sequence[Finding]:
+        return self._provider(self._left[0]).look(ask, result)
+
+    def seen(self, findings: Sequence[Finding]) -> str:
+        return self._provider(self._left[0]).seen(findings)
 
     def _drop_spent(self, failed: Sequence[Attempt], run: RunContext) -> None:
         """The last attempt is the next one's, if there is one: whoever failed so often would fail again."""

@@ -16,6 +16,7 @@ from typing import Any
 import orjson
 
 from pluto_duck_backend.agent.conversation import Ask
+from pluto_duck_backend.agent.findings.finding import Finding, facts
 from pluto_duck_backend.agent.providers.contract import (
     Answer,
     Attempt,
@@ -27,6 +28,7 @@ from pluto_duck_backend.agent.providers.contract import (
 )
 from pluto_duck_backend.agent.wording import say
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput
+from pluto_duck_backend.app.services.execution.executor import QueryResult
 
 
 class ScriptedProvider:
@@ -68,6 +70,12 @@ class ScriptedProvider:
             return CannotAnswer(str(reply["cannot_answer"]))
         confidence, reading = float(reply.get("confidence", 0.5)), tuple(reply.get("reading", ()))
         return Draft(str(reply["sql"]), confidence, title=str(reply.get("title", "")), reading=reading)
+
+    def look(self, ask: Ask, result: QueryResult) -> Sequence[Finding]:
+        return ()
+
+    def seen(self, findings: Sequence[Finding]) -> str:
+        return facts(findings)
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return say(answer.draft.title, answer.result)

@@ -1,0 +1,80 @@
+"""The library as scripts and notebooks use it; docs/python.md is run as it stands."""
+
+import asyncio
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import polars
+import pytest
+
+import pluto_duck
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError
+
+PAGE = Path(__file__).parents[2] / "docs" / "python.md"
+HEAVY = {
+    "langgraph",
+    "langchain_core",
+    "dbt",
+    "fastapi",
+    "polars",
+    "pandas",
+    "pyarrow",
+    "sqlglot",
+    "duckdb",
+    "vl_convert",
+}
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    """A root with a table of sales, and a file to load beside it."""
+    folder = tmp_path_factory.mktemp("python")
+    (folder / "sales.csv").write_text("sale_id,country,total\n1,France,10\n2,Germany,30\n3,France,15\n4,Italy,5\n")
+    (folder / "more.csv").write_text("a,b\n1,2\n")
+    with pluto_duck.connect(folder / "root") as duck:
+        assert duck.load(folder / "sales.csv") == ["sales"]
+    return folder / "root"
+
+
+def test_what_the_docs_show_runs(root, monkeypatch):
+    monkeypatch.setenv("PLUTODUCK_ROOT", str(root))
+    monkeypatch.chdir(root.parent)
+    known = {}
+    for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL):
+        exec(block, known)
+    a, c = known["a"], known["c"]
+    assert a.pl().height == a.row_count == 3 and a.chart.kind == "bar"
+    assert a.pl().to_dicts() == a.df().to_dict("records") == a.arrow().to_pylist()
+    assert (c.pl().height, c.chart.kind) == (2, "pie")
+    assert "<svg" in Path("report.html").read_text()
+    html = a._repr_html_()
+    assert "<svg" in html and "France" in html and "SELECT" in html
+    assert set(a.chart._repr_mimebundle_()) >= {"application/vnd.vegalite.v6+json", "image/svg+xml", "text/plain"}
+
+
+def test_what_has_no_rows_says_why(root):
+    with pluto_duck.connect(root) as duck:
+        a = asyncio.run(duck.aask("what is the average temperature on mars"))
+        assert a.status in ("cannot_answer", "needs_input") and a.chart is None and a.text
+        with pytest.raises(InvalidInput, match="has no rows"):
+            a.pl()
+        with pytest.raises(PlutoDuckError, match="nothing"):
+            duck.sql("SELECT nothing FROM sales")
+
+
+def test_a_missing_library_is_named(root, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pluto_duck.connect(root) as duck:
+        frames = asyncio.run(duck.asql("SELECT 1 AS n"))
+        assert frames.pl().equals(polars.DataFrame({"n": [1]}, schema={"n": polars.Int32}))
+        with pytest.raises(EnvironmentFault, match="needs pandas") as raised:
+            frames.df()
+    assert "pluto-duck[notebook]" in raised.value.hint
+
+
+def test_importing_it_costs_nothing():
+    report = "import sys; import pluto_duck; dir(pluto_duck); print(*{name.split('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, check=True)
+    assert not HEAVY & set(done.stdout.split())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pluto_duck_backend.agent.charting.asked import is_only_about_kind, without_kind
 
@@ -21,6 +22,12 @@ class Turn:
     status: str
     options: tuple[str, ...] = ()
     sql: str | None = None
+    asked_back: str = ""
+    #   the question that went back to the user
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Any, ...], ...] = ()
+    #   the first rows of its result
+    row_count: int = 0
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ Files = list[Path]
 MAX_QUESTION = 10_000
 MAX_CONVERSATION = 200
 _WORKERS = 8
+_REMEMBERED_ROWS = 10
 _logger = logging.getLogger(__name__)
 
 
@@ -385,4 +386,13 @@ def _not_found(run_id: str) -> NotFound:
 def _turn(run: dict[str, Any]) -> Turn:
     final = run["final"] or {}
     clarification = final.get("clarification") or {}
-    return Turn(run["question"], run["status"], tuple(clarification.get("options", ())), final.get("sql"))
+    return Turn(
+        run["question"],
+        run["status"],
+        tuple(clarification.get("options", ())),
+        final.get("sql"),
+        clarification.get("question", ""),
+        tuple(str(column["name"]) for column in final.get("columns", ())),
+        tuple(map(tuple, final.get("rows", ())[:_REMEMBERED_ROWS])),
+        final.get("row_count", 0),
+    )

@@ -28,7 +28,7 @@ from pluto_duck_backend.agent.providers.contract import (
     SchemaView,
 )
 from pluto_duck_backend.agent.providers.decisions import TOOLS, Decision, Read, read
-from pluto_duck_backend.agent.providers.describing import today
+from pluto_duck_backend.agent.providers.describing import earlier, today
 from pluto_duck_backend.agent.providers.embedded import shown_tables, shown_values
 from pluto_duck_backend.agent.providers.hearing import Hearing
 from pluto_duck_backend.agent.providers.known import Known
@@ -41,6 +41,8 @@ from pluto_duck_text2sql.analysis import Links
 
 _CORRECTIONS = 1
 _HISTORY_SHARE = 0.2
+_LEANS_ON = 2
+#   earlier questions whose tables a follow-up may mean
 _LATE_FAULTS = ("nonsense", "wrong_tool")
 #   the model can mend these when told
 
@@ -78,7 +80,8 @@ class ChatProvider:
     def link(self, ask: Ask, run: RunContext) -> SchemaView:
         """`known` carries what the model will be told of the data."""
         room = int(self._room() * (1 - _HISTORY_SHARE))
-        context = self._known().context(ask.question, room, values=self._sight.values)
+        asked = " ".join([*ask.history[-_LEANS_ON:], ask.question])
+        context = self._known().context(asked, room, values=self._sight.values)
         tables = tuple((table, 1.0) for table in context.tables)
         links = Links(tables, values=context.linked.values)
         return SchemaView(shown_tables(links), shown_values(links), known=context.text)
@@ -152,21 +155,12 @@ class ChatProvider:
 
     def _question(self, ask: Ask, told: str) -> BaseMessage:
         question = f"{ask.question}\n(The reading meant: {ask.choice})" if ask.choice else ask.question
-        earlier = self._earlier(ask)
         return HumanMessage(
-            self._prompts.text("question", data=told, earlier=earlier, today=today(), question=question)
+            self._prompts.text("question", data=told, earlier=self._earlier(ask), today=today(), question=question)
         )
 
     def _earlier(self, ask: Ask) -> str:
-        """The latest turns that fit, oldest first."""
-        room, kept = int(self._room() * _HISTORY_SHARE), list[str]()
-        for turn in reversed(ask.turns):
-            text = f"- {turn.message} ({turn.status})" + (f"\n  {' '.join(turn.sql.split())}" if turn.sql else "")
-            room -= len(text)
-            if room < 0:
-                break
-            kept.append(text)
-        return "\n".join(reversed(kept)) or "(Nothing was asked before.)"
+        return earlier(ask.turns, int(self._room() * _HISTORY_SHARE), rows=self._sight.rows)
 
     def _repairs(self, failed: Sequence[Attempt]) -> list[BaseMessage]:
         """What was tried before, each with what came of it."""

@@ -1,10 +1,16 @@
-"""Small pieces of prompts: the day, and rows as lines."""
+"""Pieces of prompts: the day, rows as lines, and a conversation made to fit."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
 from typing import Any
+
+from pluto_duck_backend.agent.context.quoting import line
+from pluto_duck_backend.agent.conversation import Turn
+
+_ROOM_FOR_RESULT = 0.3
+_LONGEST_MESSAGE = 500
 
 
 def today(now: dt.date | None = None) -> str:
@@ -15,9 +21,37 @@ def rows_shown(names: Sequence[str], rows: Sequence[Sequence[Any]], room: int) -
     """Rows as lines of a table, as many as fit."""
     lines = [" | ".join(names), *(" | ".join(str(cell) for cell in row) for row in rows)]
     kept: list[str] = []
-    for line in lines:
-        room -= len(line) + 1
+    for text in lines:
+        room -= len(text) + 1
         if room < 0:
             break
-        kept.append(line)
+        kept.append(text)
     return "\n".join(kept)
+
+
+def earlier(turns: Sequence[Turn], room: int, *, rows: bool) -> str:
+    """The latest turns that fit, oldest first; of the last answer also the result, and its `rows` where allowed."""
+    kept: list[str] = []
+    for number, turn in enumerate(reversed(turns)):
+        text = _turn(turn) + (_result(turn, int(room * _ROOM_FOR_RESULT), rows) if number == 0 else "")
+        room -= len(text) + 1
+        if room < 0:
+            break
+        kept.append(text)
+    return "\n".join(reversed(kept)) or "(Nothing was asked before.)"
+
+
+def _turn(turn: Turn) -> str:
+    said = f"- {line(turn.message, _LONGEST_MESSAGE)} ({turn.status.replace('_', ' ')})"
+    if turn.asked_back:
+        options = "; ".join(line(each, _LONGEST_MESSAGE) for each in turn.options)
+        return f"{said}\n  asked back: {line(turn.asked_back, _LONGEST_MESSAGE)} {options}"
+    return f"{said}\n  {' '.join(turn.sql.split())}" if turn.sql else said
+
+
+def _result(turn: Turn, room: int, rows: bool) -> str:
+    if not turn.columns:
+        return ""
+    if not rows:
+        return f"\n  gave: {', '.join(line(name, 80) for name in turn.columns)}"
+    return f"\n  gave {turn.row_count:,} rows:\n" + rows_shown(turn.columns, turn.rows, room)

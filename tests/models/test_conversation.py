@@ -1,0 +1,75 @@
+"""Follow-ups and answers to questions back, in this process and in the next one."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.models.conftest import final
+from tests.models.server import Says, sql
+
+QUESTION = "How many albums are good?"
+ASKS = Says(calls=(("ask_user", {"question": "What is good?", "options": ["a high id", "a short title"]}),))
+GOOD = sql("SELECT count(*) AS n FROM albums WHERE id > 2")
+
+
+def _by_question(request):
+    """Asks back, until a reading is chosen."""
+    return GOOD if "(The reading meant: a high id)" in request["messages"][-1]["content"] else ASKS
+
+
+def test_a_run_killed_while_waiting_goes_on_in_a_new_process_with_the_same_result(open_workspace, ask, server):
+    server.says(_by_question)
+    workspace = open_workspace({"words": "plain"})
+    ask(workspace, QUESTION, conversation_id="here")
+    here = final(ask(workspace, "1", conversation_id="here"))
+    root = workspace.paths.root
+    workspace.close()
+    command = [sys.executable, "-m", "tests.models.waiting", str(root), f"{server.url}/v1", QUESTION, "there"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as other:
+        assert other.stdout.readline() == "needs_input\n"
+        other.kill()
+    there = final(ask(open_workspace({"words": "plain"}), "1", conversation_id="there"))
+    same = ("status", "sql", "rows", "confidence", "provider", "caveats")
+    assert [there[name] for name in same] == [here[name] for name in same]
+    assert there["rows"] == [[2]]
+
+
+def test_follow_ups_see_earlier_questions_sql_and_results(open_workspace, ask, server):
+    server.says(sql("SELECT title FROM albums WHERE id = 3"))
+    workspace = open_workspace({"words": "plain"})
+    conversation = ask(workspace, "Which album has id 3?")[0]["content"]["conversation_id"]
+    ask(workspace, "And 4?", conversation_id=conversation)
+    told = server.requests[-1]["messages"][1]["content"]
+    assert "Which album has id 3?" in told
+    assert "SELECT title FROM albums WHERE id = 3" in told
+    assert "x3" in told.partition("# Earlier")[2]
+
+
+def test_a_hosted_model_sees_no_earlier_rows_unless_allowed(open_workspace, ask, server):
+    server.says(sql("SELECT title FROM albums WHERE id = 3"))
+    workspace = open_workspace(limits={"is_local": False, "api_key": "k"})
+    conversation = ask(workspace, "Which album has id 3?")[0]["content"]["conversation_id"]
+    ask(workspace, "And 4?", conversation_id=conversation)
+    told = server.requests[-1]["messages"][1]["content"].partition("# Earlier")[2]
+    assert 'gave: "title"' in told
+    assert "x3" not in told
+
+
+def test_an_answer_in_other_words_reaches_the_model_with_what_was_asked(open_workspace, ask, server):
+    server.says(ASKS, GOOD)
+    workspace = open_workspace({"words": "plain"})
+    conversation = ask(workspace, QUESTION)[0]["content"]["conversation_id"]
+    assert final(ask(workspace, "those beyond two", conversation_id=conversation))["rows"] == [[2]]
+    told = server.requests[-1]["messages"][1]["content"]
+    assert QUESTION in told
+    assert '"a high id"; "a short title"' in told
+
+
+def test_long_conversations_are_cut_to_the_room_there_is(open_workspace, ask, server):
+    server.says(sql("SELECT count(*) AS n FROM albums"))
+    workspace = open_workspace({"words": "plain"})
+    for n in range(12):
+        ask(workspace, f"Question {n}: how many albums are there, {'really ' * 60}?", conversation_id="long")
+    size = sum(len(each["content"]) for each in server.requests[-1]["messages"])
+    assert size <= 14_000
+    assert "Question 10" in server.requests[-1]["messages"][1]["content"]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pluto_duck_backend.agent.context import Linker, context_for
-from pluto_duck_backend.agent.context.quoting import line, name
+from pluto_duck_backend.agent.context.quoting import line, name, value
 from pluto_duck_backend.agent.context.rules import read_rules
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_text2sql import Analyst, Catalog
@@ -65,7 +65,7 @@ def test_of_a_thousand_tables_those_that_the_question_needs_are_described(thousa
 def test_keys_comments_and_values_are_there(thousand):
     text = context_for("products of customers from Peru", *thousand, ROOM, values=True).text
     assert "product_id -> main.products (id)" in text
-    assert 'main.customers.country = "Peru"' in text
+    assert "main.customers.country = 'Peru'" in text
     assert '-- "who delivers what we sell"' in context_for("suppliers", *thousand, ROOM, values=True).text
 
 
@@ -76,9 +76,9 @@ def test_a_schema_only_context_holds_no_value():
     examples = [Example("how many gold members?", "SELECT count(*) FROM members WHERE grade = 'gold'")]
     shown = context_for("gold members", *made, ROOM, values=True, examples=examples).text
     bare = context_for("gold members", *made, ROOM, values=False, examples=examples).text
-    for value in ("gold", "1970"):
-        assert value in shown
-        assert value not in bare
+    for stored in ("gold", "1970"):
+        assert stored in shown
+        assert stored not in bare
 
 
 def test_what_the_user_wrote_is_there(tmp_path):
@@ -104,7 +104,7 @@ def test_no_context_exceeds_its_room(room, tables, columns, comment):
 @given(st.text())
 @settings(deadline=None)
 def test_what_comes_from_the_data_stays_on_its_line(text):
-    for shown in (line(text, 100), name(text)):
+    for shown in (line(text, 100), name(text), value(text, 100)):
         assert len(shown.splitlines()) <= 1
         assert not any(unicodedata.category(each) in ("Cc", "Cf") for each in shown)
 

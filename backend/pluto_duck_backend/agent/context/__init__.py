@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from pluto_duck_backend.agent.context.describing import Detail, described
 from pluto_duck_backend.agent.context.linking import Linked, Linker
-from pluto_duck_backend.agent.context.quoting import line, name_of
+from pluto_duck_backend.agent.context.quoting import line, name, name_of, value
 from pluto_duck_backend.agent.context.rules import Rule, relevant
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_text2sql import Analyst
@@ -78,10 +78,10 @@ def _tables(linked: Linked, room: int, values: bool) -> tuple[tuple[Table, ...],
 def _by_name(names: Sequence[str], room: int) -> list[str]:
     """As many names as fit on one line."""
     text, shown = "Other tables, not described here:", 0
-    for name in names:
-        if len(text) + len(name) + 16 > room:
+    for each in names:
+        if len(text) + len(each) + 16 > room:
             break
-        text, shown = f"{text} {name},", shown + 1
+        text, shown = f"{text} {each},", shown + 1
     if not shown:
         return []
     rest = len(names) - shown
@@ -91,7 +91,7 @@ def _by_name(names: Sequence[str], room: int) -> list[str]:
 def _values(linked: Linked, allowed: bool) -> str:
     if not allowed or not linked.values:
         return ""
-    named = [f"  {name_of(hit)}.{hit.column} = {line(hit.value, 60)}" for hit in linked.values[:_MOST_VALUES]]
+    named = [f"  {name_of(hit)}.{name(hit.column)} = {value(hit.value, 60)}" for hit in linked.values[:_MOST_VALUES]]
     return "\n".join(["Stored values that the question may mean:", *dict.fromkeys(named)])
 
 

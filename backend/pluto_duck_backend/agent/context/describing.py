@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from enum import Enum
 
-from pluto_duck_backend.agent.context.quoting import line, name, name_of
+from pluto_duck_backend.agent.context.quoting import line, name, name_of, value
 from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
 
 _LONGEST_COMMENT = 160
@@ -57,7 +57,7 @@ def _column(column: Column, values: bool) -> str:
 def _held(column: Column) -> str:
     """The values of a column that holds few; of another what it goes from and to."""
     if column.samples:
-        return f" in ({', '.join(line(each, _LONGEST_VALUE) for each in column.samples)})"
+        return f" in ({', '.join(value(each, _LONGEST_VALUE) for each in column.samples)})"
     if column.kind == "time" and column.minimum is not None:
         return f" from {str(column.minimum)[:19]} to {str(column.maximum)[:19]}"
     return ""

@@ -23,9 +23,19 @@ class _Placed(Protocol):
 
 def line(text: Any, most: int) -> str:
     """`text` in double quotes on one line, at most `most` characters of it, without characters that do not show."""
+    return json.dumps(_cut(text, most), ensure_ascii=False)
+
+
+def value(stored: Any, most: int) -> str:
+    """A stored value as SQL writes it, at most `most` characters of it."""
+    if isinstance(stored, int | float):
+        return str(stored)
+    return "'" + _cut(stored, most).replace("'", "''") + "'"
+
+
+def _cut(text: Any, most: int) -> str:
     plain = " ".join("".join(" " if _is_hidden(each) else each for each in str(text)).split())
-    cut = plain if len(plain) <= most else f"{plain[: most - 1]}…"
-    return json.dumps(cut, ensure_ascii=False)
+    return plain if len(plain) <= most else f"{plain[: most - 1]}…"
 
 
 def name(text: str) -> str:

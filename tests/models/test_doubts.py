@@ -65,3 +65,14 @@ def test_hostile_data_and_comments_stay_data(open_workspace, ask, server):
     }
     with workspace.warehouse.read() as session:
         assert session.rows("SELECT count(*) FROM albums") == [(6,)]
+
+
+def test_a_model_that_may_see_no_values_hears_the_doubt_without_them(open_workspace, ask, server):
+    hosted = {"is_local": False, "api_key": "k"}
+    server.says(sql("SELECT id FROM albums WHERE id > 1000"), sql("SELECT id FROM albums WHERE id = 4"))
+    events = ask(open_workspace({"privacy": "schema"}, limits=hosted), "Which album has the id 1000?")
+    assert final(events)["rows"] == [[4]]
+    told = server.requests[1]["messages"][-1]["content"]
+    assert "no row meets id > 1000" in told
+    assert "goes from" not in told
+    assert "send the same query once more" in told

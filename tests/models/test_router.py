@@ -86,7 +86,7 @@ def test_a_hosted_model_sees_what_it_may(open_workspace, ask, server, privacy, h
     workspace = open_workspace({"privacy": privacy}, limits={"is_local": False, "api_key": "k"})
     ask(workspace, PRIVATE)
     first = server.requests[0]["messages"][1]["content"]
-    assert ('albums.title = "x3"' in first) == bool(hears_value)
+    assert ("albums.title = 'x3'" in first) == bool(hears_value)
     assert len(server.requests) == 1 + hears_rows
 
 

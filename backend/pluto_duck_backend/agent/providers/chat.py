@@ -34,7 +34,7 @@ from pluto_duck_backend.agent.providers.hearing import Hearing
 from pluto_duck_backend.agent.providers.known import Known
 from pluto_duck_backend.agent.providers.phrasing import Phrasing
 from pluto_duck_backend.agent.providers.privacy import Sight
-from pluto_duck_backend.agent.providers.prompting import Prompts
+from pluto_duck_backend.agent.providers.prompting import PromptName, Prompts
 from pluto_duck_backend.agent.repair import repair
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 from pluto_duck_text2sql.analysis import Links
@@ -164,16 +164,12 @@ class ChatProvider:
 
     def _repairs(self, failed: Sequence[Attempt]) -> list[BaseMessage]:
         """What was tried before, each with what came of it."""
-        return [
-            message
-            for attempt in failed
-            for message in (
-                AIMessage(attempt.draft.sql),
-                HumanMessage(
-                    self._prompts.text("repair", sql=attempt.draft.sql, error=self._sight.error(attempt.error))
-                ),
-            )
-        ]
+        return [message for attempt in failed for message in (AIMessage(attempt.draft.sql), self._told(attempt))]
+
+    def _told(self, attempt: Attempt) -> BaseMessage:
+        """The error, or what is suspicious about the result."""
+        prompt: PromptName = "doubt" if attempt.error.code == "result_doubtful" else "repair"
+        return HumanMessage(self._prompts.text(prompt, sql=attempt.draft.sql, error=self._sight.error(attempt.error)))
 
     def _room(self) -> int:
         """Characters left of a prompt when its instructions are written."""

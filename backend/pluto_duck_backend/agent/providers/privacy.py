@@ -31,6 +31,6 @@ class Sight:
 
     def error(self, error: PlutoDuckError) -> str:
         """An error as the model may read it: messages of running queries quote cells."""
-        is_harmless = isinstance(error, Refused) or error.code == "draft_unusable"
+        is_harmless = isinstance(error, Refused) or error.code in ("draft_unusable", "result_doubtful")
         is_harmless = is_harmless or error.message.startswith(_TELLS_NO_DATA)
         return f"{error.message}\n{error.hint}".strip() if self.values or is_harmless else _WITHHELD

@@ -11,7 +11,7 @@ from string import Template
 from typing import Literal
 
 PromptName = Literal[
-    "write_sql", "lane_tools", "lane_json", "question", "repair", "unreadable", "words", "result", "second"
+    "write_sql", "lane_tools", "lane_json", "question", "repair", "doubt", "unreadable", "words", "result", "second"
 ]
 _OURS = Path(__file__).parent / "prompts"
 

@@ -92,7 +92,17 @@ def test_kinds_come_from_the_expected_sql(sql, kinds):
 
 
 @pytest.mark.parametrize(
-    ("name", "at_least"), [("chinook", 30), ("northwind", 30), ("titanic", 12), ("shop", 12), ("tpch", 12)]
+    ("name", "at_least"),
+    [
+        ("chinook", 30),
+        ("northwind", 30),
+        ("titanic", 12),
+        ("shop", 12),
+        ("tpch", 12),
+        ("analysts", 220),
+        ("dialogues", 220),
+        ("unseen", 120),
+    ],
 )
 def test_the_shipped_suites_are_whole(name, at_least):
     cases = load_suite(SUITES / f"{name}.jsonl")

@@ -73,8 +73,10 @@ class Computed:
             length = 1 + len(after[0].split()) if after else 0
         else:
             length = 2 if _NET.fullmatch(words[0]) and len(words) > 1 and tokens[start + 1].stem in MONEY else 0
+        if not length:
+            return None
         whole = (each for each in self._resolver.money() if isinstance(each, Product) and each.discount)
-        measure = next(whole, None) if length else None
+        measure = next(whole, None)
         return _said(tokens, start, start + length, Agg("sum", measure)) if measure else None
 
     def _days(self, tokens: Sequence[Token], start: int) -> Said | None:

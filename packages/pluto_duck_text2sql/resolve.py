@@ -6,6 +6,7 @@ Pure look-ups over the catalog and the join graph; every rule here is about data
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
@@ -126,6 +127,11 @@ class Resolver:
 
     def money(self) -> list[Expr]:
         """What "revenue" or "sales" may be, as row-level expressions: stored amounts first, then price × quantity."""
+        return list(self._money)
+
+    @cached_property
+    def _money(self) -> list[Expr]:
+        """Found once for a catalog: every word of a question asks for it."""
         found: list[tuple[float, Expr]] = []
         for table in self._catalog.tables:
             for column in table.columns:

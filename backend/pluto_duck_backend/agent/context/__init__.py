@@ -26,6 +26,11 @@ __all__ = ["Context", "Example", "Linker", "Rule", "context_for"]
 _FOR_WORDS = 0.2
 _FOR_EXAMPLES = 0.2
 _IN_FULL = 8
+_SURE_OF_ROOM = 3
+_FOR_ONE = 0.6
+_PLENTY = 4_000
+_MOST_MISSES = 5
+#   so many tables did not fit that no further one is tried
 _MOST_VALUES = 20
 
 
@@ -60,31 +65,41 @@ def context_for(
 
 def _tables(linked: Linked, room: int, values: bool) -> tuple[tuple[Table, ...], str]:
     """The likeliest in full, further ones briefly, the rest by name, as far as there is room."""
-    parts, kept = list[str](), list[Table]()
-    names = list[str]()
+    parts, kept, others = list[str](), list[Table](), list[Table]()
+    misses = 0
     for place, table in enumerate(linked.tables):
-        for detail in (Detail.FULL, Detail.BRIEF) if place < _IN_FULL or room > 4_000 else (Detail.BRIEF,):
-            text = described(table, linked.columns.get(table.key, ()), detail, values=values)
-            if len(text) + 2 <= room * (0.6 if place else 1.0) or (place < 3 and len(text) + 2 <= room):
-                parts.append(text)
-                kept.append(table)
-                room -= len(text) + 2
-                break
+        text = "" if misses > _MOST_MISSES else _fitting(table, linked, place, room, values)
+        if text:
+            parts.append(text)
+            kept.append(table)
+            room -= len(text) + 2
         else:
-            names.append(name_of(table))
-    return tuple(kept), "\n\n".join([*parts, *_by_name(names, room)]) or "(There are no tables yet.)"
+            others.append(table)
+            misses += 1
+    return tuple(kept), "\n\n".join([*parts, *_by_name(others, room)]) or "(There are no tables yet.)"
 
 
-def _by_name(names: Sequence[str], room: int) -> list[str]:
+def _fitting(table: Table, linked: Linked, place: int, room: int, values: bool) -> str:
+    """The table in the most detail that there is room for; empty where there is none for it."""
+    most = room if place < _SURE_OF_ROOM else room * _FOR_ONE
+    for detail in (Detail.FULL, Detail.BRIEF) if place < _IN_FULL or room > _PLENTY else (Detail.BRIEF,):
+        text = described(table, linked.columns.get(table.key, ()), detail, values=values)
+        if len(text) + 2 <= most:
+            return text
+    return ""
+
+
+def _by_name(tables: Sequence[Table], room: int) -> list[str]:
     """As many names as fit on one line."""
     text, shown = "Other tables, not described here:", 0
-    for each in names:
+    for table in tables:
+        each = name_of(table)
         if len(text) + len(each) + 16 > room:
             break
         text, shown = f"{text} {each},", shown + 1
     if not shown:
         return []
-    rest = len(names) - shown
+    rest = len(tables) - shown
     return [text.rstrip(",") + (f" and {rest} more" if rest else "")]
 
 

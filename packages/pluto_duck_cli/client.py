@@ -45,6 +45,7 @@ class Client(Protocol):
     def dbt(self, command: str, options: dict[str, Any]) -> str: ...
     def metrics(self) -> list[dict[str, Any]]: ...
     def query_metrics(self, request: dict[str, Any]) -> dict[str, Any]: ...
+    def save_run(self, run_id: str, request: dict[str, Any]) -> dict[str, Any]: ...
     def job(self, kind: JobKind, job_id: str) -> dict[str, Any]: ...
     def job_events(self, kind: JobKind, job_id: str) -> Iterator[dict[str, Any]]: ...
     def cancel_job(self, kind: JobKind, job_id: str) -> None: ...
@@ -117,6 +118,9 @@ class LocalClient:
 
     def dbt(self, command: str, options: dict[str, Any]) -> str:
         return self.workspace.run_dbt(command, options)
+
+    def save_run(self, run_id: str, request: dict[str, Any]) -> dict[str, Any]:
+        return self.workspace.save_run(run_id, request)
 
     def metrics(self) -> list[dict[str, Any]]:
         return self.workspace.metrics.every()
@@ -236,6 +240,9 @@ class HttpClient:
 
     def dbt(self, command: str, options: dict[str, Any]) -> str:
         return str(self._post(f"/dbt/{command}", options)["job_id"])
+
+    def save_run(self, run_id: str, request: dict[str, Any]) -> dict[str, Any]:
+        return self._post(f"/agent/{run_id}/save", request)
 
     def metrics(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._get("/metrics")["metrics"]

@@ -23,6 +23,7 @@ OPERATIONS = [
     "GET /api/v1/agent/{run_id}/export",
     "POST /api/v1/agent/{run_id}/cancel",
     "POST /api/v1/agent/{run_id}/confirm",
+    "POST /api/v1/agent/{run_id}/save",
     "GET /api/v1/memory",
     "POST /api/v1/query",
     "GET /api/v1/query/{job_id}",

@@ -32,6 +32,7 @@ from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRe
 from pluto_duck_backend.app.services.transformation import DbtService, check_command
 from pluto_duck_backend.app.services.transformation.metrics import MetricQuery, MetricService
 from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf, no_provenance, provenance
+from pluto_duck_backend.app.services.transformation.saving import Answered, SavingService
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql import Analyst, Catalog
@@ -67,6 +68,7 @@ class Workspace:
         self.memory = Memory(self.paths.confirmed, lambda who: self.catalog_of(who).catalog())
         self.providers = Providers(settings, self.analyst, self.queries, self.memory)
         self.metrics = MetricService(self.paths)
+        self.saving = SavingService(self.warehouse, self.paths, settings.dbt)
         self.runs = RunManager(
             self.paths.runs,
             self.queries,
@@ -130,6 +132,16 @@ class Workspace:
         rows = self.queries.first_rows(job, CHART_ROWS, who)
         question = self.runs.get(job.run_id, who)["question"] if job.run_id else ""
         return chart_or_raise(question, job.columns, rows, job.row_count or 0, sql=job.sql, kind=kind)
+
+    def save_run(self, run_id: str, request: dict[str, Any], who: Principal = OWNER) -> dict[str, Any]:
+        """Save a run's answer `{kind, name, project_dir?}` into a dbt project. Raises NotFound, Conflict, …"""
+        _may_write(who)
+        run = self.runs.get(run_id, who)
+        final = run["final"] or {}
+        if run["status"] != "succeeded":
+            raise InvalidInput(f"{run_id} has no answer to save: it is {run['status']}.", code="nothing_to_save")
+        answered = Answered(run["question"], final["sql"], final["columns"], final["reading"])
+        return self.saving.save(answered, request["kind"], request["name"], request.get("project_dir"))
 
     def query_metrics(self, request: dict[str, Any], who: Principal = OWNER) -> str:
         """Start a query of metrics by their definitions; returns the query's id. Raises NotFound, InvalidInput."""

@@ -1,7 +1,8 @@
-"""`pluto-duck runs list|show|events|export|cancel|confirm|confirmed|usage`."""
+"""`pluto-duck runs list|show|events|export|cancel|confirm|confirmed|save|usage`."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +14,18 @@ from pluto_duck_cli.client import connect
 from pluto_duck_cli.files import form_of, write_file
 from pluto_duck_cli.options import Json, Root, command_line
 
-app = command_line("List, show, replay, cancel and confirm runs.")
+app = command_line("List, show, replay, cancel, confirm and save runs.")
+
+
+class Kind(StrEnum):
+    """What an answer becomes."""
+
+    model = "model"
+    test = "test"
+    metric = "metric"
+    analysis = "analysis"
+
+
 RunId = Annotated[str, typer.Argument(help="The run's id.")]
 
 
@@ -142,4 +154,28 @@ def confirmed(root: Root = None, json: Json = False) -> int:
     else:
         names = ["question", "confirmed_at", "confirmed_by", "file", "stale"]
         render.table(names, [[each[name] or "" for name in names] for each in kept])
+    return 0
+
+
+@app.command()
+def save(
+    run_id: RunId,
+    name: Annotated[str, typer.Argument(help="Its name in the project.")],
+    kind: Annotated[Kind, typer.Option("--as", help="What the answer becomes.")] = Kind.model,
+    project_dir: Annotated[Path | None, typer.Option("--project-dir", help="Another dbt project.")] = None,
+    root: Root = None,
+    json: Json = False,
+) -> int:
+    """Write a run's answer into a dbt project: SQL with refs, a description, tests that hold."""
+    request = {"kind": kind.value, "name": name}
+    if project_dir:
+        request["project_dir"] = str(project_dir.expanduser().absolute())
+    with connect(load_settings(root)) as client:
+        saved = client.save_run(run_id, request)
+    if json:
+        render.json_line(saved)
+        return 0
+    for file in saved["files"]:
+        render.data(f"{saved['project']}/{file}")
+    render.talk(f"Next: pluto-duck dbt build --select {name}{'_rows' if kind is Kind.metric else ''}")
     return 0

@@ -201,6 +201,13 @@ class Tables(BaseModel):
     glossary: Glossary = Field(description="What configs/knowledge/*.md says that words mean.")
 
 
+class Asset(BaseModel):
+    kind: Literal["model", "test", "metric", "analysis"]
+    name: str
+    project: str = Field(description="The dbt project's folder.")
+    files: list[str] = Field(description="What was written, within the project.")
+
+
 class Metric(BaseModel):
     name: str
     label: str

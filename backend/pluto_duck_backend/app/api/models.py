@@ -70,6 +70,16 @@ class IngestBody(_Strict):
     retries: int | None = Field(None, ge=0, description="How often it is tried again after a passing fault.")
 
 
+class SaveBody(_Strict):
+    """What an answer becomes in a dbt project."""
+
+    kind: Literal["model", "test", "metric", "analysis"] = Field(description="What it becomes.")
+    name: str = Field(
+        description="Its name: lower-case letters, digits, underscores.", pattern="^[a-z][a-z0-9_]{0,60}$"
+    )
+    project_dir: str | None = Field(None, description="Another project than the setting's.")
+
+
 class MetricBody(_Strict):
     """What is asked of metrics."""
 

@@ -10,8 +10,8 @@ from fastapi.responses import StreamingResponse
 from pluto_duck_backend.agent.reporting import EXPORT_TYPES, ExportForm
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import sse
-from pluto_duck_backend.app.api.answers import Confirmed, Run, RunId, Runs, RunStarted, UsageSummary
-from pluto_duck_backend.app.api.models import AskRequest, ConfirmRequest
+from pluto_duck_backend.app.api.answers import Asset, Confirmed, Run, RunId, Runs, RunStarted, UsageSummary
+from pluto_duck_backend.app.api.models import AskRequest, ConfirmRequest, SaveBody
 from pluto_duck_backend.app.api.openapi import bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.safety import Who
@@ -67,6 +67,11 @@ def router(workspace: Workspace) -> APIRouter:
         """Stop a run; its running query is interrupted."""
         runs.cancel(run_id, who=who)
         return as_json({"run_id": run_id}, 202)
+
+    @routes.post("/{run_id}/save", status_code=201, responses=documented(404, 409, status=201, model=Asset))
+    def save(run_id: str, body: SaveBody, who: Who) -> Response:
+        """Write a run's answer into a dbt project, as a model, a test, a metric or an analysis."""
+        return as_json(workspace.save_run(run_id, body.model_dump(), who), 201)
 
     @routes.post("/{run_id}/confirm", responses=documented(404, 409, model=Confirmed))
     def confirm(run_id: str, body: ConfirmRequest, who: Who) -> Response:

@@ -76,9 +76,11 @@ class Declarations:
 
 
 def _by_lineage(relation: Relation, known: Models) -> float:
-    """In schemas that no layer is called by: what is loaded, what only cleans that, what is made of the two."""
+    """Where no layer names the schema: what is loaded, what cleans that or keeps a history, what is made of them."""
     if relation.kind in ("source", "seed"):
         return -2.0
+    if relation.kind == "snapshot":
+        return -1.0
     inputs = known.inputs(relation)
     is_first = bool(inputs) and all(each.kind in ("source", "seed") for each in inputs)
     return -1.0 if is_first and relation.node in known.read else 1.0

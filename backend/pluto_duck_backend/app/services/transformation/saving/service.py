@@ -1,0 +1,165 @@
+"""Writes an answered question into a dbt project: its SQL with refs, a description, and tests that hold now.
+
+What must stay true: nothing that is there is overwritten, and either all files are written or none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+
+from pluto_duck_backend.app.core.config import DbtSettings
+from pluto_duck_backend.app.core.dbt_models import Models, models
+from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InvalidInput
+from pluto_duck_backend.app.core.paths import Paths
+from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.transformation.project import project_at
+from pluto_duck_backend.app.services.transformation.saving import checks
+from pluto_duck_backend.app.services.transformation.saving.metric import metric_files
+from pluto_duck_backend.app.services.transformation.saving.references import Referring, as_text, measured, referring
+
+AssetKind = Literal["model", "test", "metric", "analysis"]
+Files = dict[str, str]
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
+_MOST_ROWS_OF_TEST = 1_000
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question and the query that answered it."""
+
+    question: str
+    sql: str
+    columns: Sequence[dict[str, str]]
+    reading: Sequence[str] = ()
+
+
+class SavingService:
+    """Saves into the project of one data root, or another by path."""
+
+    def __init__(self, warehouse: Warehouse, paths: Paths, settings: DbtSettings) -> None:
+        self._warehouse, self._paths, self._settings = warehouse, paths, settings
+
+    def save(self, answered: Answered, kind: AssetKind, name: str, project_dir: str | None = None) -> dict[str, Any]:
+        """`{kind, name, project, files}`. Raises InvalidInput for a name dbt does not take, Conflict, NotFound."""
+        if not _NAME.fullmatch(name):
+            raise InvalidInput(
+                f"{name!r} is no name for a {kind}.",
+                code="bad_asset_name",
+                hint="Use lower-case letters, digits and underscores, a letter first: revenue_by_month.",
+            )
+        chosen = project_dir or self._settings.project_dir or self._paths.root / "dbt_project"
+        project = project_at(Path(chosen).expanduser().absolute())
+        files = self._files(answered, kind, name, _project_name(project))
+        _write(project, files)
+        return {"kind": kind, "name": name, "project": str(project), "files": sorted(files)}
+
+    def _files(self, answered: Answered, kind: AssetKind, name: str, project: str) -> Files:
+        known = models(self._paths)
+        _refuse_taken(name, project, known)
+        if kind == "metric":
+            return metric_files(answered.sql, name, _described(answered), lambda sql: referring(sql, project, known))
+        made = referring(answered.sql, project, known)
+        if kind == "analysis":
+            described = {"analyses": [{"name": name, "description": _described(answered)}]}
+            return {f"analyses/{name}.sql": made.sql + "\n", f"analyses/{name}.yml": _yaml(described, made)}
+        return self._test(answered, name, made) if kind == "test" else self._model(answered, name, made)
+
+    def _model(self, answered: Answered, name: str, made: Referring) -> Files:
+        columns = [each["name"] for each in answered.columns]
+        with self._warehouse.read() as session:
+            held = checks.column_tests(session, answered.sql, columns, measured(answered.sql))
+            key = (
+                []
+                if any("unique" in tests for tests in held.values())
+                else checks.key_of(session, answered.sql, columns)
+            )
+        described = {
+            "name": name,
+            "description": _described(answered),
+            "columns": [_column(each, held.get(each, [])) for each in columns],
+        }
+        files = {
+            f"models/saved/{name}.sql": made.sql + "\n",
+            f"models/saved/{name}.yml": _yaml({"models": [described]}, made),
+        }
+        if key:
+            files[f"tests/{name}_has_one_row_per_key.sql"] = checks.repeated(name, key)
+        elif not held:
+            files[f"tests/{name}_has_rows.sql"] = checks.emptied(name)
+        return files
+
+    def _test(self, answered: Answered, name: str, made: Referring) -> Files:
+        """An answer without rows is a test as it is; another is one that it stays as it was."""
+        with self._warehouse.read() as session:
+            rows = session.rows(f"FROM ({answered.sql}) LIMIT {_MOST_ROWS_OF_TEST + 1}")
+        if len(rows) > _MOST_ROWS_OF_TEST:
+            raise InvalidInput(
+                f"The answer has more than {_MOST_ROWS_OF_TEST:,} rows, too many to keep in a test.",
+                code="too_many_rows_for_test",
+                hint="Save it as a model, or ask for the rows that must not be there.",
+            )
+        sql = checks.differing(made.sql, answered.columns, rows) if rows else made.sql + "\n"
+        described = {"data_tests": [{"name": name, "description": _described(answered)}]}
+        files = {f"tests/{name}.sql": sql, f"tests/{name}.yml": _yaml(described, Referring(""))}
+        return files | ({f"models/saved/{name}_sources.yml": _yaml({}, made)} if made.new_sources else {})
+
+
+def _project_name(project: Path) -> str:
+    return str(yaml.safe_load((project / "dbt_project.yml").read_text())["name"])
+
+
+def _refuse_taken(name: str, project: str, known: Models) -> None:
+    taken = [each for each in known.relations if each.project == project and each.node.split(".")[-1] == name]
+    taken += [each for each in known.relations if each.table.casefold() == name and each.project != project]
+    kinds: list[str] = [each.kind for each in taken]
+    kinds += ["metric" for each in known.semantic.get(project, {}).get("metrics", ()) if each["name"] == name]
+    if kinds:
+        raise Conflict(f"There is a {kinds[0]} {name!r} already.", code="asset_exists", hint="Choose another name.")
+
+
+def _described(answered: Answered) -> str:
+    said = [line for line in answered.reading if " is dbt's " not in line]
+    read = f" Read as: {'; '.join(said)}." if said else ""
+    return as_text(f"{answered.question.strip()}{read}")
+
+
+def _column(name: str, tests: Sequence[str]) -> dict[str, Any]:
+    described: dict[str, Any] = {"name": name}
+    if not (name.isidentifier() and name.islower()):
+        described["quote"] = True
+    return described | ({"data_tests": list(tests)} if tests else {})
+
+
+def _yaml(described: Mapping[str, Any], made: Referring) -> str:
+    """Properties with the sources that are new."""
+    sources = [
+        {"name": schema, "schema": schema, "tables": [{"name": table} for table in tables]}
+        for schema, tables in made.new_sources.items()
+    ]
+    whole = {"version": 2, **({"sources": sources} if sources else {}), **described}
+    return str(yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, width=110))
+
+
+def _write(project: Path, files: Files) -> None:
+    there = [name for name in files if (project / name).exists()]
+    if there:
+        raise Conflict(f"{project / there[0]} is there already.", code="asset_exists", hint="Choose another name.")
+    written: list[Path] = []
+    try:
+        for name, text in files.items():
+            path = project / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            written.append(path)
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise EnvironmentFault(
+            f"{error.filename or project} cannot be written: {error.strerror or error}", code="cannot_write"
+        ) from error

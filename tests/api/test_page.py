@@ -1,18 +1,19 @@
 """The page: served from here alone, and doing its work against a real server."""
 
-import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import httpx
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 import pluto_duck_backend.app.web as web
 
 WEB = Path(web.__file__).parent
-ROWS = ({"sql": "SELECT a, b FROM t ORDER BY a"},)
+BY_NAME = ({"sql": "SELECT b, sum(a) AS sum_a FROM t GROUP BY b ORDER BY sum_a DESC"},)
+ROWS = ({"sql": "SELECT a AS id, b FROM t ORDER BY a"},)
+SLOW = ({"sql": "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"},)
 BACK = ({"clarify": {"question": "Which one?", "options": ["gross", "net"]}},)
 
 
@@ -34,45 +35,169 @@ def test_the_page_needs_no_other_host(path):
 
 
 def test_every_element_the_script_names_is_in_the_page():
-    named = set(re.findall(r'\$\("(\w+)"\)', (WEB / "page.js").read_text()))
-    assert named <= set(re.findall(r'id="(\w+)"', (WEB / "index.html").read_text()))
+    named = {name for path in WEB.glob("*.js") for name in re.findall(r'\$\("([\w-]+)"\)', path.read_text())}
+    assert named <= set(re.findall(r'id="([\w-]+)"', (WEB / "index.html").read_text()))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's Chromium, driven by Playwright."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not chromium:
+        pytest.skip("Chromium is not installed, and nothing else here shows a page")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        expect.set_options(timeout=30_000)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture
-def show(serve):
-    """`show(replies, questions, token="")`: what the page shows in the end, run by Node."""
-    node = shutil.which("node")
-    if not node:
-        pytest.skip("Node is not installed, and nothing else here runs JavaScript")
+def page(browser, serve):
+    """`page(replies, path="/", **options)`: the page of a server, in a window of its own; it may not complain."""
+    said, contexts = [], []
 
-    def _show(replies, *questions, token=""):
-        words = [serve(replies, token=token), str(WEB / "page.js"), token, *questions]
-        script = Path(__file__).with_name("page.mjs")
-        done = subprocess.run([node, str(script), *words], capture_output=True, text=True, timeout=60)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+    def _page(replies=ROWS, path="/", token="", **window):
+        address = serve(replies, token=token)
+        contexts.append(browser.new_context(viewport={"width": 1000, "height": 800}, **window))
+        made = contexts[-1].new_page()
+        made.set_default_timeout(30_000)
+        made.on("request", lambda request: said.append(request.url) if not _is_here(request.url, address) else None)
+        made.on("console", lambda message: said.append(message.text) if _is_complaint(message) else None)
+        made.on("pageerror", lambda error: said.append(str(error)))
+        made.goto(address + path)
+        return made
 
-    return _show
-
-
-def test_a_question_is_answered_though_the_stream_breaks_off(show):
-    shown = show(ROWS, "List all")
-    assert shown["broken"] is True
-    assert shown["table"] == "a|b|0|x0|1|x1|2|x2|3|x3|4|x4"
-    assert "FROM t" in shown["sql"]
-    steps = shown["steps"].split("|")
-    assert len(steps) == len(set(steps))
+    yield _page
+    for each in contexts:
+        each.close()
+    assert said == []
 
 
-def test_a_question_back_shows_its_options(show):
-    shown = show(BACK, "Total")
-    assert (shown["text"], shown["options"]) == ("Which one?", "gross|net")
+def _is_here(url, address):
+    return url.startswith((address, "data:", "blob:"))
 
 
-def test_a_failure_is_shown_with_what_to_do(show):
-    assert "the model is away" in show(({"fail": "the model is away"},), "Total")["steps"]
+def _is_complaint(message):
+    """What the browser itself says of a refused or broken request is no fault of the page."""
+    return message.type == "error" and "Failed to load resource" not in message.text
 
 
-def test_a_server_with_a_token_is_asked_for_it_once(show):
-    shown = show(ROWS, "List all", "List again", token="a-token")
-    assert (shown["logins"], shown["table"][:4]) == (1, "a|b|")
+def _ask(page, question="List all"):
+    page.fill("#question", question)
+    page.keyboard.press("Enter")
+
+
+def _cells(page):
+    lines = page.locator(".lines .line:visible")
+    expect(lines.first).not_to_contain_text("…")
+    return [line.split("\n") for line in lines.all_inner_texts()]
+
+
+def test_an_answer_has_rows_a_chart_of_several_kinds_and_its_sql(page):
+    shown = page(BY_NAME)
+    _ask(shown)
+    picture = shown.locator(".picture")
+    expect(picture.locator("canvas")).to_be_visible()
+    assert picture.get_attribute("aria-label").startswith("bar chart: Total a by b")
+    assert _cells(shown)[0] == ["x4", "4"]
+    shown.get_by_label("Kind of chart").select_option("pie")
+    expect(shown.locator(".picture[aria-label^='pie chart']")).to_be_visible()
+    shown.get_by_text("SQL that ran").click()
+    expect(shown.locator("#sql")).to_contain_text("GROUP BY b")
+    with shown.expect_download() as saved:
+        shown.get_by_text("Report .html").click()
+    assert "<svg" in Path(saved.value.path()).read_text()
+    shown.get_by_role("button", name="only the top").or_(shown.get_by_role("button", name="as a")).first.click()
+    expect(shown.locator("#question")).not_to_have_value("List all")
+
+
+def test_a_reload_and_a_cut_network_lose_nothing(page):
+    shown = page(({**ROWS[0], "delay_s": 2},))
+    _ask(shown)
+    expect(shown.locator("#steps")).to_contain_text("write the SQL")
+    shown.reload()
+    expect(shown.locator("#question")).to_have_value("List all")
+    shown.context.set_offline(True)
+    shown.wait_for_timeout(300)
+    shown.context.set_offline(False)
+    expect(shown.locator("#answer")).to_be_visible()
+    steps = shown.locator("#steps li").all_inner_texts()
+    assert len(steps) == len(set(steps)) and "The result is verified." in steps
+    assert [row[1] for row in _cells(shown)] == ["x0", "x1", "x2", "x3", "x4"]
+
+
+def test_a_question_back_is_answered_by_a_click(page):
+    shown = page(BACK)
+    _ask(shown)
+    expect(shown.locator("#text")).to_have_text("Which one?")
+    shown.get_by_role("button", name="net").click()
+    expect(shown.locator("#question")).to_have_value("")
+
+
+def test_a_long_run_is_cancelled(page):
+    shown = page(SLOW)
+    _ask(shown)
+    expect(shown.locator("#steps")).to_contain_text("run it")
+    shown.get_by_role("button", name="Cancel").click()
+    expect(shown.locator("#steps")).to_contain_text("Cancelled.")
+    expect(shown.locator("#cancel")).to_be_hidden()
+
+
+def test_a_failure_is_shown_with_what_to_do(page):
+    shown = page(({"fail": "the model is away"},))
+    _ask(shown, "Total")
+    expect(shown.locator("#steps .error")).to_contain_text("the model is away")
+
+
+def test_a_server_with_a_token_is_asked_for_it_once(page):
+    shown = page(token="a-token")
+    _ask(shown)
+    shown.fill("#token", "a-token")
+    shown.keyboard.press("Enter")
+    expect(shown.locator("#answer")).to_be_visible()
+    _ask(shown, "List again")
+    expect(shown.locator("#answer")).to_be_visible()
+    expect(shown.locator("#login")).to_be_hidden()
+
+
+def test_a_million_rows_scroll_sort_and_filter(page):
+    shown = page(path="/#sql")
+    shown.fill("#sql-text", "SELECT range AS id, 'name ' || range AS t FROM range(1000000)")
+    shown.keyboard.press("Control+Enter")
+    expect(shown.get_by_role("status").filter(has_text="1,000,000 rows")).to_be_visible()
+    shown.evaluate("document.querySelector('.grid').scrollTop = 1e9")
+    expect(shown.locator(".lines")).to_contain_text("name 999999")
+    shown.get_by_role("button", name="id", exact=True).dblclick()
+    expect(shown.locator("[aria-sort=descending]")).to_have_text("id")
+    expect(shown.locator(".lines .line").first).to_contain_text("name 999999")
+    shown.get_by_label("Filter rows").fill("NAME 77777")
+    expect(shown.get_by_role("status").filter(has_text="11 rows")).to_be_visible()
+    assert shown.locator(".lines .line").count() < 40
+
+
+def test_tables_their_columns_and_earlier_questions_are_a_click_away_on_a_phone(page):
+    shown = page(color_scheme="dark")
+    shown.set_viewport_size({"width": 390, "height": 700})
+    _ask(shown)
+    expect(shown.locator("#answer")).to_be_visible()
+    shown.get_by_role("link", name="Data").click()
+    shown.get_by_text("main.t · 5 rows").click()
+    expect(shown.locator("#tables td").get_by_text("BIGINT")).to_be_visible()
+    shown.get_by_role("button", name="Look at its rows").click()
+    expect(shown.locator("#sql-text")).to_have_value("SELECT * FROM main.t LIMIT 1000")
+    shown.fill("#sql-text", "SELECT * FROM ma")
+    shown.locator("#sql-text").press("End")
+    shown.locator("#sql-text").press_sequentially("in")
+    shown.locator("#sql-text").press("Tab")
+    expect(shown.locator("#sql-text")).to_have_value("SELECT * FROM main.t")
+    shown.get_by_role("link", name="History").click()
+    shown.get_by_role("link", name="List all").click()
+    expect(shown.locator("#answer")).to_be_visible()
+    assert shown.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_pages_of_the_api_need_nothing_from_elsewhere(page):
+    shown = page(path="/docs")
+    shown.get_by_text("POST /api/v1/agent/run").click()
+    expect(shown.get_by_role("cell", name="conversation_id")).to_be_visible()

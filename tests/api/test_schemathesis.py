@@ -29,6 +29,7 @@ OPERATIONS = [
     "GET /api/v1/query/{job_id}",
     "GET /api/v1/query/{job_id}/result",
     "GET /api/v1/query/{job_id}/chart",
+    "GET /api/v1/query/{job_id}/rows",
     "POST /api/v1/query/{job_id}/cancel",
     "POST /api/v1/ingest",
     "GET /api/v1/ingest",

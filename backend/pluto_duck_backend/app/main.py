@@ -39,7 +39,9 @@ _ROUTERS = (
 
 def create_app(workspace: Workspace, token: str = "") -> FastAPI:
     """The application; with a `token`, every call but /health needs it or one of the setting server.tokens."""
-    app = FastAPI(title="Pluto-Duck", version=__version__, summary="Ask your data in plain words.")
+    app = FastAPI(
+        title="Pluto-Duck", version=__version__, summary="Ask your data in plain words.", docs_url=None, redoc_url=None
+    )
     for router in _ROUTERS:
         app.include_router(router(workspace), prefix="/api/v1")
     app.include_router(health.router(workspace))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, Literal, get_args
 
 from pluto_duck_backend.agent.charting.themes import Theme, themed
@@ -22,8 +25,18 @@ def image_of(spec: dict[str, Any], form: ImageForm, theme: Theme = "light") -> b
     return bytes(vl_convert.vegalite_to_png(drawn, scale=_SCALE, allowed_base_urls=[]))
 
 
-def script() -> str:
-    """The JavaScript that draws charts in a page: Vega, Vega-Lite and vega-embed as one script without imports."""
-    import vl_convert
+def script(folder: Path) -> Path:
+    """The JavaScript that draws charts in a page: Vega, Vega-Lite and vega-embed as one file without imports.
 
-    return str(vl_convert.javascript_bundle("window.vega = vega; window.vegaEmbed = vegaEmbed;"))
+    Bundling takes seconds, so it is done once for each version of the library and kept in `folder`.
+    """
+    path = folder / f"vega-{version('vl-convert-python')}.js"
+    if not path.is_file():
+        import vl_convert
+
+        bundle = str(vl_convert.javascript_bundle("window.vega = vega; window.vegaEmbed = vegaEmbed;"))
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", dir=folder, suffix=".part", encoding="utf-8", delete=False) as part:
+            part.write(bundle)
+        Path(part.name).replace(path)
+    return path

@@ -135,6 +135,11 @@ class QueryJob(BaseModel):
     keep_error: Fault | None = Field(description="Why the result of an answered query is not on disk.")
 
 
+class ResultWindow(BaseModel):
+    rows: list[list[Any]]
+    row_count: int = Field(description="Rows behind the filter, of which these are some.")
+
+
 class Job(BaseModel):
     job_id: str
     kind: Literal["ingest", "dbt"]

@@ -62,6 +62,11 @@ class Paths:
         return self.artifacts / "eval"
 
     @property
+    def page(self) -> Path:
+        """What the page needs and a library ships: made once, made again where it is gone."""
+        return self.artifacts / "page"
+
+    @property
     def chat_history(self) -> Path:
         """What was typed into `pluto-duck chat`."""
         return self.artifacts / "chat_history"

@@ -22,6 +22,15 @@ export async function post(path, body = {}) {
   return (await send(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }
 
+export async function get(path) { return (await send(path)).json(); }
+
+// A file of the server's, saved under a name; a plain link could not send the token.
+export async function download(path, name) {
+  const url = URL.createObjectURL(await (await send(path)).blob());
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
 // The browser's EventSource can't send a token, so this reads the stream itself, resuming where it broke off.
 export async function* eventsOf(runId, signal) {
   let last = 0;

@@ -1,7 +1,13 @@
 // The page: asks, follows the run's events, shows the final object. The events are the state; a reload follows again.
-import { Unauthorized, eventsOf, keepToken, post } from "./api.js";
+import { Unauthorized, download, eventsOf, keepToken, post } from "./api.js";
+import { showData } from "./data.js";
+import { $, button, element } from "./dom.js";
+import { edit } from "./editor.js";
+import { showHistory } from "./history.js";
+import { showResult } from "./result.js";
 
-const $ = (id) => document.getElementById(id);
+const PAGES = { ask: () => $("question").focus(), sql: () => showData(), data: () => showData(), history: () => showHistory() };
+const FORMS = ["html", "md", "xlsx"];
 let conversation = null;
 let following = new AbortController();
 let afterLogin = null;
@@ -11,7 +17,8 @@ async function ask(question) {
     reset();
     const run = await post("/agent/run", { question, conversation_id: conversation });
     conversation = run.conversation_id;
-    history.replaceState(null, "", `#${run.run_id}`);
+    history.pushState(null, "", `#${run.run_id}`);
+    turnTo("ask");
     await follow(run.run_id);
   });
 }
@@ -46,13 +53,14 @@ const SHOWN = {
     if (content.tool === "schema") step(tablesOf(content));
     if (content.error) step(content.error.message);
   },
-  "message.final": (content) => showFinal(content),
+  "run.chunk": (content) => content.message && step(content.message),
+  "message.final": (content, runId) => showFinal(content, runId),
   "run.end": (content) => content.status === "cancelled" && step("Cancelled."),
   "run.error": (content) => showError([content.message, content.hint].filter(Boolean).join(" ")),
 };
 
 function show(event) {
-  SHOWN[`${event.type}.${event.subtype}`]?.(event.content);
+  SHOWN[`${event.type}.${event.subtype}`]?.(event.content, event.run_id);
 }
 
 function tablesOf(content) {
@@ -61,36 +69,23 @@ function tablesOf(content) {
   return `Tables: ${tables}${values ? `; values: ${values}` : ""}`;
 }
 
-function showFinal(final) {
+function showFinal(final, runId) {
   const asks = final.clarification;
   $("answer").hidden = false;
   $("text").textContent = asks ? asks.question : final.rows.length ? titleOf(final) : final.answer;
-  fill($("options"), (asks?.options ?? []).map(optionOf));
-  fill($("table"), final.rows.length ? [headOf(final), ...final.rows.map(rowOf)] : []);
-  $("count").textContent = final.truncated ? `${final.rows.length} of ${final.row_count} rows` : "";
+  fill($("options"), (asks?.options ?? []).map((option) => button(option, () => ask(option))));
+  fill($("result"), []);
+  if (final.rows.length) showResult($("result"), final, Boolean(final.chart));
   fill($("notes"), [...(final.reading ?? []), ...final.caveats].map((line) => element("li", line)));
   $("query").hidden = !final.sql;
   $("sql").textContent = final.sql ?? "";
+  $("edit").onclick = () => edit(final.sql);
+  fill($("exports"), final.sql ? FORMS.map((form) => button(`Report .${form}`, () => guarded(() => download(`/agent/${runId}/export?format=${form}`, `report.${form}`)))) : []);
+  fill($("next"), (final.next ?? []).map((message) => button(message, () => ask(message))));
   if (asks) { $("question").value = ""; $("question").focus(); }
 }
 
 const titleOf = (final) => final.answer.split("\n")[0].replaceAll("**", "");
-const headOf = (final) => row(final.columns.map((column) => element("th", column.name)));
-const rowOf = (cells) => row(cells.map((cell) => {
-  const td = element("td", typeof cell === "object" && cell !== null ? JSON.stringify(cell) : cell ?? "–");
-  if (typeof cell === "number") td.className = "number";
-  return td;
-}));
-
-function optionOf(option) {
-  const button = element("button", option);
-  button.type = "button";
-  button.onclick = () => ask(option);
-  return button;
-}
-
-function row(cells) { const tr = document.createElement("tr"); tr.append(...cells); return tr; }
-function element(name, text) { const made = document.createElement(name); made.textContent = text; return made; }
 function fill(parent, children) { parent.replaceChildren(...children); }
 function step(text) { $("steps").append(element("li", text)); }
 function reset() { fill($("steps"), []); $("answer").hidden = true; }
@@ -105,7 +100,7 @@ $("ask").onsubmit = (event) => { event.preventDefault(); ask($("question").value
 $("fresh").onclick = () => {
   following.abort();
   conversation = null;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", "#ask");
   reset();
   $("question").value = "";
   $("question").focus();
@@ -116,4 +111,21 @@ $("login").onsubmit = (event) => {
   $("login").hidden = true;
   afterLogin?.();
 };
-if (location.hash.startsWith("#run-")) guarded(() => follow(location.hash.slice(1)));
+
+function turnTo(page) {
+  for (const name of Object.keys(PAGES)) $(`page-${name}`).hidden = name !== page;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.hash === `#${page}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function open() {
+  const name = location.hash.slice(1);
+  const page = name in PAGES ? name : "ask";
+  turnTo(page);
+  guarded(() => name.startsWith("run-") ? follow(name) : PAGES[page]());
+}
+
+addEventListener("hashchange", open);
+open();

@@ -9,6 +9,7 @@ from fastapi.responses import FileResponse
 
 import pluto_duck_backend.app.web as web
 from pluto_duck_backend import __version__
+from pluto_duck_backend.agent.charting.images import script
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api.answers import Health
 from pluto_duck_backend.app.api.openapi import documented
@@ -17,6 +18,7 @@ from pluto_duck_backend.app.api.responses import as_json
 
 _PAGE = Path(web.__file__).parent
 _FROM_HERE = "default-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+_KEPT = "max-age=86400"
 _HEADERS = {
     "Content-Security-Policy": _FROM_HERE,
     "X-Content-Type-Options": "nosniff",
@@ -37,6 +39,16 @@ def router(workspace: Workspace) -> APIRouter:
     @routes.get("/", include_in_schema=False)
     def page() -> Response:
         return FileResponse(_PAGE / "index.html", headers=_HEADERS)
+
+    @routes.get("/docs", include_in_schema=False)
+    def docs() -> Response:
+        return FileResponse(_PAGE / "docs.html", headers=_HEADERS)
+
+    @routes.get("/web/vega.js", include_in_schema=False)
+    def vega() -> Response:
+        """What draws charts, out of the wheel that ships it."""
+        bundle = script(workspace.paths.page)
+        return FileResponse(bundle, media_type="text/javascript", headers={**_HEADERS, "Cache-Control": _KEPT})
 
     @routes.get("/web/{name}", include_in_schema=False)
     def asset(name: str) -> Response:

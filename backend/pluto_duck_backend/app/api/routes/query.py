@@ -12,7 +12,7 @@ from pluto_duck_backend.agent.charting import Kind
 from pluto_duck_backend.agent.charting.images import IMAGE_TYPES, image_of
 from pluto_duck_backend.agent.charting.themes import Theme, themed
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import JobId, QueryJob
+from pluto_duck_backend.app.api.answers import JobId, QueryJob, ResultWindow
 from pluto_duck_backend.app.api.models import QueryRequest
 from pluto_duck_backend.app.api.openapi import bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json
@@ -20,6 +20,7 @@ from pluto_duck_backend.app.api.safety import Who
 from pluto_duck_backend.app.api.waiting import Waiter
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.services.execution.results import MEDIA_TYPES
+from pluto_duck_backend.app.services.execution.windows import Window
 
 _STARTED = documented(404, 408, 409, status=202, model=JobId) | documented(404, 408, 409, model=QueryJob)
 _RESULT = documented(404) | {200: bytes_of(*MEDIA_TYPES.values())}
@@ -64,6 +65,19 @@ def router(workspace: Workspace) -> APIRouter:
         """The full result, streamed."""
         media_type, chunks = queries.stream(job_id, format, who)
         return StreamingResponse(chunks, media_type=media_type)
+
+    @routes.get("/{job_id}/rows", responses=documented(404, model=ResultWindow))
+    def rows(
+        job_id: str,
+        who: Who,
+        offset: Annotated[int, Query(ge=0, le=2**40)] = 0,
+        limit: Annotated[int, Query(ge=0, le=10_000)] = 200,
+        sort: Annotated[str, Query(max_length=1000, description="A column of the result.")] = "",
+        descending: bool = False,
+        filter: Annotated[str, Query(max_length=1000, description="Text that a cell must hold.")] = "",
+    ) -> Response:
+        """Some rows of a result, sorted and filtered where they lie."""
+        return as_json(queries.window(job_id, Window(offset, limit, sort, descending, filter), who))
 
     @routes.get("/{job_id}/chart", response_class=Response, responses=_CHART)
     def chart(

@@ -36,7 +36,7 @@ from pluto_duck_backend.app.core.ids import is_id, new_id
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse
-from pluto_duck_backend.app.services.execution import frames, results
+from pluto_duck_backend.app.services.execution import frames, results, windows
 from pluto_duck_backend.app.services.execution.audit import Audit
 from pluto_duck_backend.app.services.execution.guard import Known, Rights
 from pluto_duck_backend.app.services.execution.history import History
@@ -171,6 +171,12 @@ class QueryService:
         path = self._kept(job_id, who)
         chunks = results.stream(self._warehouse, path, self.get(job_id, who).columns, form)
         return results.MEDIA_TYPES[form], chunks
+
+    def window(self, job_id: str, window: windows.Window, who: Principal = OWNER) -> dict[str, Any]:
+        """Some rows of an ended job, sorted and filtered. Raises as `stream` does, and InvalidInput."""
+        path = self._kept(job_id, who)
+        with self._warehouse.read() as session:
+            return windows.look(session, path, self.get(job_id, who).columns, window)
 
     def batches(self, job_id: str, who: Principal = OWNER) -> Iterator[Cells]:
         """All rows of an ended job, some thousands at a time. Raises as `stream` does."""

@@ -36,8 +36,20 @@ def dbt(
         return int(result["exit_code"])
     for line in result["output"]:
         render.data(line)
+    for node in result["nodes"]:
+        _tell_of_failure(node)
     render.talk(_summary(result))
+    if result["hint"]:
+        render.talk(f"hint: {result['hint']}")
     return int(result["exit_code"])
+
+
+def _tell_of_failure(node: dict[str, Any]) -> None:
+    """A failed node: its file, dbt's message, and the query of the rows that fail a test."""
+    if node["status"] in ("error", "fail", "warn", "runtime error"):
+        render.talk(f"\n{node['node']} ({node['path']}): {node['message']}")
+        if node["failing_rows"]:
+            render.talk(f"rows that fail:\n{node['failing_rows']}\n")
 
 
 def _summary(result: dict[str, Any]) -> str:

@@ -76,7 +76,14 @@ def _node(result: Any) -> dict[str, Any]:
         "elapsed_s": round(float(getattr(result, "execution_time", 0.0) or 0.0), 3),
         "failures": getattr(result, "failures", None),
         "message": str(getattr(result, "message", "") or ""),
+        "failing_rows": _failing_rows(result, node),
     }
+
+
+def _failing_rows(result: Any, node: Any) -> str:
+    """The query of a failing test: it gives the rows that fail."""
+    is_failing = str(getattr(result, "status", "")) in ("fail", "warn")
+    return str(getattr(node, "compiled_code", "") or "").strip() if is_failing else ""
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from pluto_duck_backend.app.core.config import DbtSettings
 from pluto_duck_backend.app.core.errors import InvalidInput, UserError, did_you_mean
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.warehouse import DEFINITIONS, Warehouse
+from pluto_duck_backend.app.services.transformation.hints import next_step
 from pluto_duck_backend.app.services.transformation.process import DbtProcess
 from pluto_duck_backend.app.services.transformation.project import project_at
 from pluto_duck_backend.app.services.transformation.recording import Recorder
@@ -69,6 +70,8 @@ class DbtResult:
     nodes: list[dict[str, Any]] = field(default_factory=list)
     output: list[str] = field(default_factory=list)
     message: str = ""
+    hint: str = ""
+    #   the next step, where a node ended with an error
 
     def to_dict(self) -> dict[str, Any]:
         counts: dict[str, int] = {}
@@ -82,6 +85,7 @@ class DbtResult:
             "nodes": self.nodes,
             "output": self.output,
             "message": self.message,
+            "hint": self.hint,
         }
 
 
@@ -189,9 +193,10 @@ def _result(command: str, end: list[Any], output: list[str]) -> DbtResult:
         raise UserError(
             f"dbt {command} failed: {end[1]}",
             code="dbt_failed",
-            hint="Mend what dbt names; its log is in artifacts/dbt/logs/dbt.log.",
+            hint=next_step(str(end[1])),
         )
     _, success, nodes = end
     failed = [node for node in nodes if node["status"] in ("error", "fail", "runtime error")]
     message = f"{failed[0]['node']}: {failed[0]['message']}" if failed else ""
-    return DbtResult(command, success, 0 if success else 1, nodes, output, message)
+    hint = next_step(failed[0]["message"]) if failed and failed[0]["status"] == "error" else ""
+    return DbtResult(command, success, 0 if success else 1, nodes, output, message, hint)

@@ -172,3 +172,20 @@ def test_no_late_value_is_cut_to_fit(bench, write, first, late):
     ((value,),) = bench.rows("SELECT v FROM a WHERE w = 2")
     whole = str(float(late)) if late.isdigit() else late
     assert str(value) in (late, whole, f"{late}00000")
+
+
+@pytest.mark.parametrize("late", ["2.5", "007", "-07", "+5", "99999999999999999999"])
+@pytest.mark.parametrize("other", ["1.5", "text"])
+def test_a_large_file_is_read_once_and_yet_nothing_is_rounded(bench, write, late, other):
+    bench.load(write("a.csv", "v,w,x\n" + f"12345,1,{other}\n" * 5000 + f"{late},2,{other}\n"))
+    ((value,),) = bench.rows("SELECT v::VARCHAR FROM a WHERE w = 2")
+    assert value == late
+    assert bench.rows("SELECT count(*) FROM a") == [(5001,)]
+
+
+def test_large_files_keep_every_row(bench, write):
+    rows = 1_200_000
+    path = write("a.csv", "id,v\n" + "".join(f"{n},{'x' * 60}\n" for n in range(rows)))
+    assert path.stat().st_size > 64_000_000
+    bench.load(path)
+    assert bench.rows("SELECT count(*), count(DISTINCT id), sum(id) FROM a") == [(rows, rows, rows * (rows - 1) // 2)]

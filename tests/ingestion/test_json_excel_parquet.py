@@ -35,6 +35,30 @@ def test_a_column_that_first_comes_late_is_kept(bench, write):
 
 
 @pytest.mark.parametrize(
+    ("first", "late", "kind", "value"),
+    [
+        ("1", "2.5", "DOUBLE", 2.5),
+        ("1", '"007"', "VARCHAR", "007"),
+        ("1", "true", "VARCHAR", "true"),
+        ("1.5", '"007"', "VARCHAR", "007"),
+        ("true", "1", "VARCHAR", "1"),
+        ("1", "null", "BIGINT", None),
+        ('"2026-01-01"', '"soon"', "VARCHAR", "soon"),
+    ],
+)
+def test_no_late_json_value_is_changed_to_fit(bench, write, first, late, kind, value):
+    text = f'{{"a":{first},"n":0}}\n' * 3000 + f'{{"a":{late},"n":1}}\n'
+    bench.load(write("a.ndjson", text))
+    assert bench.rows("SELECT a FROM a WHERE n = 1") == [(value,)]
+    assert bench.types("a")["a"] == kind
+
+
+def test_a_late_name_that_takes_the_place_of_another_is_kept(bench, write):
+    bench.load(write("a.ndjson", '{"a":1,"n":0}\n' * 3000 + '{"b":7,"n":1}\n'))
+    assert bench.rows("SELECT a, b FROM a WHERE n = 1") == [(None, 7)]
+
+
+@pytest.mark.parametrize(
     ("name", "text", "word"),
     [
         ("cut.json", '[{"a":1},{"a":2', "malformed"),

@@ -18,6 +18,9 @@ from pluto_duck_backend.app.core.warehouse import Session
 from pluto_duck_backend.app.services.ingestion.rejects import Reject
 
 Config = Mapping[str, Any]
+Verify = Callable[[Session, str], None]
+#   given a session and the table as it was loaded, raises QueryFailed(code="types_from_sample") where rows must be read
+#   more closely
 Batch = Sequence[Sequence[Any]]
 #   rows in column order; a value is None, or of the Python type that fits the column's type
 
@@ -96,6 +99,7 @@ class SourceTable:
     total_bytes: int | None = None
     warnings: tuple[str, ...] = ()
     rejects: tuple[Reject, ...] = ()
+    verify: Verify | None = None
     explain: Callable[[PlutoDuckError], PlutoDuckError] = same_error
 
 

@@ -29,6 +29,7 @@ from pluto_duck_backend.app.services.ingestion.staging import narrowed, stage
 from pluto_duck_backend.app.services.ingestion.watch import watched
 
 Steps = Generator[Progress, None, "str"]
+_LARGE = 64_000_000  # bytes
 _NEW = "temp.main._ingest_new"
 
 
@@ -170,10 +171,24 @@ class Loader:
             self._session.execute(f"CREATE TABLE {target.sql} ({', '.join([*columns, *constraints])})")
             yield from self._run(f"INSERT INTO {target.sql} {select}", source, target)
         else:
-            yield from self._run(f"CREATE TABLE {target.sql} AS {select}", source, target)
+            yield from self._run(f"CREATE TABLE {target.sql} AS {self._fast(assignment, select)}", source, target)
         written = writing.Written(inserted=self._count())
+        if source.verify and len(assignment.sources) == 1:
+            source.verify(self._session, target.sql)
         self._comment(assignment)
         return written, []
+
+    def _fast(self, assignment: Assignment, select: str) -> str:
+        """Large sources are loaded without regard to their order, which takes DuckDB about a third less.
+
+        DuckDB gives up the order where a part of the plan has none, such as the groups of nothing here; its setting
+        would hold for every query of the process.
+        """
+        source = assignment.sources[0]
+        if len(assignment.sources) > 1 or not source.sql or (source.total_bytes or 0) < _LARGE:
+            return select
+        nothing = ", ".join("NULL" for _ in self._columns(select))
+        return f"{select} UNION ALL SELECT {nothing} FROM (SELECT range AS r FROM range(0) GROUP BY r)"
 
     def _add(
         self, assignment: Assignment, select: str, since: Since | None

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError
 from pluto_duck_backend.app.core.warehouse import literal
@@ -25,6 +25,7 @@ from pluto_duck_backend.app.services.ingestion.contract import Toolbox
 
 _PIECE = 1 << 20
 _HEAD = 1 << 18
+_BEFORE_CELLS = list(b',;\t|\n"')
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -34,6 +35,57 @@ _BOMS = (
 )
 
 
+@dataclass
+class Signs:
+    """What the bytes of a whole file show, counted as they pass by: enough to trust types chosen from its first rows.
+
+    `codes`: a cell may begin with 0 and a digit, or a plus; `fractions`: a point stands between digits; `names`: the
+    places where a JSON name ends; `nulls`: where `null` stands.
+    """
+
+    lines: int = 0
+    codes: bool = False
+    fractions: bool = False
+    names: int = 0
+    nulls: int = 0
+
+    def see(self, piece: bytes, before: bytes) -> None:
+        """Take in the next piece; `before` is the end of the piece before it."""
+        self.lines += piece.count(b"\n")
+        joined = before[-2:] + piece
+        self.names += joined.count(b'":') - before[-2:].count(b'":')
+        self.nulls += (before[-3:] + piece).count(b"null")
+        text = before[-3:] + piece
+        self.fractions = self.fractions or (b"." in text and _has_fraction(text))
+        self.codes = self.codes or _has_code(text)
+
+
+def _has_fraction(text: bytes) -> bool:
+    import numpy as np
+
+    cells = np.frombuffer(text, np.uint8)
+    at = np.flatnonzero(cells[1:-1] == ord(".")) + 1
+    return bool((_are_digits(cells[at - 1]) & _are_digits(cells[at + 1])).any())
+
+
+def _has_code(text: bytes) -> bool:
+    """Whether 0 and a digit, or a plus, stand where a cell may begin, perhaps behind a minus."""
+    import numpy as np
+
+    cells = np.frombuffer(text, np.uint8)
+    at = np.flatnonzero(cells[2:-1] == ord("0")) + 2
+    at = at[_are_digits(cells[at + 1])]
+    if b"+" in text:
+        at = np.concatenate([at, np.flatnonzero(cells[2:-1] == ord("+")) + 2])
+    before, further = cells[at - 1], cells[at - 2]
+    begins = np.isin(before, _BEFORE_CELLS) | ((before == ord("-")) & np.isin(further, _BEFORE_CELLS))
+    return bool(begins.any())
+
+
+def _are_digits(cells: Any) -> Any:
+    return (cells - ord("0")) < 10
+
+
 @dataclass(frozen=True)
 class TextFile:
     """`path` is what DuckDB reads; `head` the first characters, `whole` whether they are all; `size` in bytes."""
@@ -41,9 +93,13 @@ class TextFile:
     path: Path
     head: str
     whole: bool
-    lines: int
     size: int
+    signs: Signs
     warnings: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> int:
+        return self.signs.lines
 
 
 def text_file(path: Path, tools: Toolbox, encoding: str | None = None) -> TextFile:
@@ -53,19 +109,19 @@ def text_file(path: Path, tools: Toolbox, encoding: str | None = None) -> TextFi
     with _opened(path) as file:
         head = file.read(_HEAD)
     encoding = encoding or _encoding(path, head)
-    found, lines = _survey(path, encoding, tools)
+    found, signs = _survey(path, encoding, tools)
     if found == "utf-8" and kind_of(head_of(path)) in (None, "gzip"):
-        return _text_file(path, path, found, head, lines)
+        return _text_file(path, path, found, head, signs)
     copy = _copied(path, found, tools)
-    return _text_file(copy, path, found, head, lines)
+    return _text_file(copy, path, found, head, signs)
 
 
-def _text_file(readable: Path, original: Path, encoding: str, head: bytes, lines: int) -> TextFile:
+def _text_file(readable: Path, original: Path, encoding: str, head: bytes, signs: Signs) -> TextFile:
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head)
     if not text.strip():
         raise InvalidInput(f"File {original} holds no text.", code="empty_file", hint="Check how it was made.")
     notes = () if encoding in ("utf-8", "utf-8-sig") else (f"read as {encoding}",)
-    return TextFile(readable, text, len(head) < _HEAD, lines, original.stat().st_size, notes)
+    return TextFile(readable, text, len(head) < _HEAD, original.stat().st_size, signs, notes)
 
 
 @contextmanager
@@ -136,24 +192,27 @@ def _mostly_printable(head: bytes) -> bool:
     return control <= len(head) // 20
 
 
-def _survey(path: Path, encoding: str | None, tools: Toolbox) -> tuple[str, int]:
-    """`(encoding, lines)`: UTF-8 where every byte agrees, otherwise Windows' Western characters or Latin-1."""
+def _survey(path: Path, encoding: str | None, tools: Toolbox) -> tuple[str, Signs]:
+    """The encoding and the signs: UTF-8 where every byte agrees, otherwise Windows' Western characters or Latin-1."""
     wanted = encoding or "utf-8"
     decoder = _decoder(path, wanted)
-    lines, odd, undefined = 0, False, False
+    signs, before = Signs(), b"\n"
+    odd, undefined = False, False
     with _opened(path) as file:
         while piece := file.read(_PIECE):
             tools.check_cancelled()
-            lines += piece.count(b"\n")
-            undefined = undefined or any(byte in piece for byte in b"\x81\x8d\x8f\x90\x9d")
-            if not odd and not (wanted == "utf-8" and piece.isascii() and not decoder.getstate()[0]):
+            signs.see(piece, before)
+            before = piece[-3:]
+            is_plain = piece.isascii()
+            undefined = undefined or (not is_plain and any(byte in piece for byte in b"\x81\x8d\x8f\x90\x9d"))
+            if not odd and not (wanted == "utf-8" and is_plain and not decoder.getstate()[0]):
                 odd = not _decodes(decoder, piece)
         odd = odd or not _decodes(decoder, b"", final=True)
     if odd and encoding:
         raise _no_text(path, f"it is not valid {encoding}")
     if odd and not _mostly_printable(_first(path)):
         raise _no_text(path, "its bytes are no characters")
-    return ("latin-1" if undefined else "cp1252") if odd else wanted, lines
+    return ("latin-1" if undefined else "cp1252") if odd else wanted, signs
 
 
 def _first(path: Path) -> bytes:

@@ -31,7 +31,8 @@ _CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a pl
 
 _MIXED_ENDS = "reached an invalid state"
 _BROKEN_ROWS = ("expected number of columns", "nterminated", "quote", "invalid unicode", "finds no columns")
-_NEED_ALL_ROWS = ("Conversion Error", "Error when converting", "Maximum line size", _MIXED_ENDS)
+_FRACTION = "a fraction among whole numbers"
+_NEED_ALL_ROWS = (_FRACTION, "Conversion Error", "Error when converting", "Maximum line size", _MIXED_ENDS)
 
 
 _DIGITS = r"\s*-?[0-9]+\s*"
@@ -84,7 +85,7 @@ def _mended(
     with copy.open("w", encoding="utf-8", newline="") as file:
         mended = Mender(str(path), dialect, names, too_many).mend(lines_of(text.path), file)
     check_limit(mended.rejects, mended.rows - dialect.header, tools.max_rejects)
-    whole = replace(text, path=copy, lines=mended.rows)
+    whole = replace(text, path=copy, signs=replace(text.signs, lines=mended.rows))
     return whole, replace(dialect, skip=0), mended
 
 
@@ -153,7 +154,7 @@ class _Reader:
     def _without_codes(self, types: list[str]) -> list[str]:
         """Number columns with the type that keeps every digit of every row."""
         numbers = [i for i, kind in enumerate(types) if kind in _NUMBERS]
-        if not numbers:
+        if not numbers or self._are_plain(types):
             return types
         columns = _struct({f"c{i}": "VARCHAR" for i in range(len(types))})
         for start in range(0, len(numbers), _AT_ONCE):
@@ -166,6 +167,20 @@ class _Reader:
             for at, i in enumerate(some):
                 types[i] = _number_type(types[i], *row[4 * at : 4 * at + 4])
         return types
+
+    def _are_plain(self, types: Sequence[str]) -> bool:
+        """Whether the bytes of a large file show that its numbers are what the first rows make of them.
+
+        A fraction among whole numbers does not show in the bytes, so `select` looks for it as the rows are read.
+        """
+        signs, is_large = self._text.signs, not self._tools.thorough and self._text.lines > self._tools.sample_rows
+        return is_large and not signs.codes and self._dialect.delimiter in ",;\t|" and not self._options
+
+    def _whole_numbers(self, types: Sequence[str]) -> list[str]:
+        """The columns whose numbers have to be looked at while they are read, since DuckDB rounds without a word."""
+        if not self._are_plain(types) or not self._text.signs.fractions:
+            return []
+        return [name for name, kind in zip(self._names, types, strict=True) if kind == "BIGINT"]
 
     def _that_hold(self, types: list[str]) -> list[str]:
         """Text for each column in which a value does not fit the type that DuckDB found; it looks at some rows only."""
@@ -216,18 +231,26 @@ class _Reader:
 
     def select(self, types: Sequence[str]) -> str:
         """The rows, with text turned into the numbers and dates that all of it is."""
-        rows = f"FROM {self.call(types)}"
+        whole = self._whole_numbers(types)
+        given = ["VARCHAR" if name in whole else kind for name, kind in zip(self._names, types, strict=True)]
+        changes = {name: _whole_number(quote(name)) for name in whole}
+        changes |= self._readings(types)
+        changed = ", ".join(f"{sql} AS {quote(name)}" for name, sql in changes.items())
+        return f"SELECT *{f' REPLACE ({changed})' if changed else ''} FROM {self.call(given)}"
+
+    def _readings(self, types: Sequence[str]) -> dict[str, str]:
+        """What makes values of the columns of text that are numbers or dates in another form."""
         texts = [name for name, kind in zip(self._names, types, strict=True) if kind == "VARCHAR"]
         if not texts or not self._has_rows():
-            return f"SELECT * {rows}"
+            return {}
         limit = "" if self._tools.thorough else f" LIMIT {self._tools.sample_rows}"
+        rows = f"(SELECT * FROM {self.call(types)}{limit})"
         try:
-            found = read_as(lambda asked: self._row(f"SELECT {asked} FROM (SELECT * {rows}{limit})"), texts)
+            found = read_as(lambda asked: self._row(f"SELECT {asked} FROM {rows}"), texts)
         except QueryFailed as error:
             raise self.explain(error) from error
         self.notes.extend(f"column {name} read as {each.note}" for name, each in found.items())
-        changed = ", ".join(f"{each.sql(quote(name))} AS {quote(name)}" for name, each in found.items())
-        return f"SELECT * REPLACE ({changed}) {rows}" if found else f"SELECT * {rows}"
+        return {name: each.sql(quote(name)) for name, each in found.items()}
 
     def explain(self, error: PlutoDuckError) -> PlutoDuckError:
         """DuckDB's report in the words of the file: line, column, what is wrong there."""
@@ -258,6 +281,10 @@ def _number_type(sniffed: str, is_code: bool | None, digits: bool | None, number
     if digits is False:
         return "DOUBLE" if numbers else "VARCHAR"
     return sniffed
+
+
+def _whole_number(column: str) -> str:
+    return f"CASE WHEN contains({column}, '.') THEN error({literal(_FRACTION)}) ELSE CAST({column} AS BIGINT) END"
 
 
 def _struct(columns: dict[str, str]) -> str:

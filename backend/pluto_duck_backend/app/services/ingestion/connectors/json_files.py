@@ -15,12 +15,14 @@ import orjson
 
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
-from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
+from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox, Verify
 from pluto_duck_backend.app.services.ingestion.names import table_name
 from pluto_duck_backend.app.services.ingestion.registry import COMPRESSIONS, stem_of, suffix_of
 from pluto_duck_backend.app.services.ingestion.rejects import Reject, check_limit
 from pluto_duck_backend.app.services.ingestion.text import TextFile, lines_of, text_file
 
+_OTHER_TYPE = "a value of another type"
+_OTHER_TYPES = (_OTHER_TYPE, "Conversion Error", "JSON transform error")
 _MAX_OBJECT = 1 << 28  # bytes of one object
 
 
@@ -38,14 +40,19 @@ class JsonFiles:
         rejects: list[Reject] = []
         if tools.mending:
             text, rejects = _mended(path, text, tools)
-        explain = _explainer(path, text, by_line=by_line, mends=by_line and not tools.mending)
+        is_sampled = by_line and not tools.thorough and text.lines > tools.sample_rows
+        explain = _explainer(path, text, by_line=by_line, mends=by_line and not tools.mending, is_sampled=is_sampled)
         sql = _sql(path, text, by_line)
+        verify = None
         with tools.read() as session:
             try:
-                sql = _with_plain_scalars(session, sql)
-                _check_is_of_objects(session, sql)
+                if is_sampled:
+                    sql, verify = _flat(session, sql, text, tools)
+                else:
+                    sql = _with_plain_scalars(session, sql)
+                    _check_is_of_objects(session, sql)
             except QueryFailed as error:
-                raise explain(error) from error
+                raise error if error.code == "types_from_sample" else explain(error) from error
         yield [
             SourceTable(
                 name=table_name(stem_of(path)),
@@ -54,6 +61,7 @@ class JsonFiles:
                 total_bytes=text.size,
                 warnings=text.warnings,
                 rejects=tuple(rejects),
+                verify=verify,
                 explain=explain,
             )
         ]
@@ -102,6 +110,46 @@ def _sql(path: Path, text: TextFile, by_line: bool) -> str:
     )
 
 
+def _flat(session: Session, sql: str, text: TextFile, tools: Toolbox) -> tuple[str, Verify]:
+    """A large file of flat objects, read in one pass with the columns of its first ones.
+
+    That no later object has another name is shown by the counts: as many names as lines times columns, and no more
+    NULL in the table than `null` in the file. Raises QueryFailed, so that all rows are looked at, where they differ.
+    """
+    sampled = sql.replace("sample_size = -1", f"sample_size = {tools.sample_rows}")
+    columns = [(str(row[0]), str(row[1])) for row in session.rows(f"DESCRIBE {sampled}")]
+    is_nested = any(kind == "JSON" or kind.endswith((")", "]")) for _, kind in columns)
+    if is_nested or text.signs.names != text.lines * len(columns):
+        raise QueryFailed("objects of different names", code="types_from_sample")
+    types = ", ".join(f"{literal(name)}: {literal('VARCHAR' if kind in _LOOSE else kind)}" for name, kind in columns)
+    exact = ", ".join(f"{_exact(quote(name), kind)} AS {quote(name)}" for name, kind in columns if kind in _LOOSE)
+    changed = f" REPLACE ({exact})" if exact else ""
+
+    def verify(session: Session, table: str) -> None:
+        missing = " + ".join(f"count(*) - count({quote(name)})" for name, _ in columns)
+        row = session.row(f"SELECT {missing} FROM {table}")
+        if row and row[0] > text.signs.nulls:
+            raise QueryFailed("objects of different names", code="types_from_sample")
+
+    read = f"read_json({literal(str(text.path))}, format = 'newline_delimited', columns = {{{types}}})"
+    return f"SELECT *{changed} FROM {read}", verify
+
+
+_LOOSE = ("BIGINT", "DOUBLE", "BOOLEAN")
+#   where DuckDB takes 2.5 for a 2, "007" for a 7 and true for a 1, so that such columns are read as text and looked at
+
+
+def _exact(column: str, kind: str) -> str:
+    value = f"CAST({column} AS {kind})"
+    same = {
+        "BIGINT": f"CAST({value} AS VARCHAR) = {column}",
+        "DOUBLE": f"NOT regexp_matches({column}, '^-?0[0-9]') AND {value} IS NOT NULL",
+        "BOOLEAN": f"{column} IN ('true', 'false')",
+    }
+    differs = f"error({literal(_OTHER_TYPE)})"
+    return f"CASE WHEN {column} IS NULL THEN NULL WHEN {same[kind]} THEN {value} ELSE {differs} END"
+
+
 def _with_plain_scalars(session: Session, sql: str) -> str:
     """Columns of different scalars, which DuckDB calls JSON, as text without JSON's quotes."""
     mixed = [quote(row[0]) for row in session.rows(f"DESCRIBE {sql}") if row[1] == "JSON"]
@@ -122,9 +170,13 @@ def _check_is_of_objects(session: Session, sql: str) -> None:
         raise QueryFailed("Malformed JSON: not every value is an object.", code="not_objects")
 
 
-def _explainer(path: Path, text: TextFile, *, by_line: bool, mends: bool) -> Callable[[PlutoDuckError], PlutoDuckError]:
+def _explainer(
+    path: Path, text: TextFile, *, by_line: bool, mends: bool, is_sampled: bool
+) -> Callable[[PlutoDuckError], PlutoDuckError]:
     def explain(error: PlutoDuckError) -> PlutoDuckError:
         message = error.message.splitlines()[0]
+        if is_sampled and any(each in message for each in _OTHER_TYPES):
+            return QueryFailed(message, code="types_from_sample")
         if mends:
             return QueryFailed(message, code="rows_to_mend")
         place = re.search(r"in (?:line|record/value) (\d+)", message)

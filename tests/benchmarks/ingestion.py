@@ -1,0 +1,171 @@
+"""Loads beside raw DuckDB in one run: files, servers, incremental, merge; `PLUTODUCK_BENCH_ROWS` is the size."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pluto_duck_backend.app.core import extensions
+from pluto_duck_backend.app.core.config import IngestSettings
+from pluto_duck_backend.app.core.paths import Paths
+from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
+from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRequest
+from tests.ingestion.servers import is_there
+
+ROWS = int(os.environ.get("PLUTODUCK_BENCH_ROWS", "5000000"))
+_ORDERS = (
+    "SELECT i AS id, (i * 7919) % 100000 AS customer, ((i * 31) % 100000) / 100 + 1 AS amount,"
+    " TIMESTAMP '2020-01-01' + to_seconds(i) AS placed, 'note of order ' || i AS note FROM range({}) r(i)"
+)
+_SERVER = "host=127.0.0.1 user=postgres dbname=postgres"
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        wanted = os.environ.get("PLUTODUCK_BENCH_ONLY", "csv parquet json sqlite postgres merge memory").split()
+        for kind in wanted:
+            {"postgres": _postgres, "sqlite": _sqlite, "merge": _merge, "memory": _memory}.get(kind, _file)(
+                kind, folder
+            )
+
+
+def _told(name: str, raw: float, ours: float, bound: str) -> None:
+    print(f"{name:24} raw {raw:6.2f} s   ours {ours:6.2f} s   ratio {ours / raw:5.2f} (at most {bound})", flush=True)
+
+
+@contextlib.contextmanager
+def _warehouse(folder: Path) -> Iterator[tuple[Warehouse, IngestionService]]:
+    """A new root each time, so that nobody profits from what another wrote."""
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        paths = Paths(Path(name)).create()
+        warehouse = Warehouse.open(paths.warehouse)
+        try:
+            yield warehouse, IngestionService(warehouse, paths, IngestSettings())
+        finally:
+            warehouse.close()
+
+
+def _raw(folder: Path, sql: str, before: Callable[[Session], None] = lambda session: None) -> float:
+    with _warehouse(folder) as (warehouse, _):
+        with warehouse.guest() as session:
+            before(session)
+        with warehouse.write() as session:
+            started = time.perf_counter()
+            session.execute(sql)
+        return time.perf_counter() - started
+
+
+def _load(service: IngestionService, config: dict, **options) -> float:
+    started = time.perf_counter()
+    for _ in service.load(IngestRequest.from_dict({"config": config, **options}), cancelled=lambda: False):
+        pass
+    return time.perf_counter() - started
+
+
+def _ours(folder: Path, config: dict, **options) -> float:
+    with _warehouse(folder) as (_, service):
+        return _load(service, config, **options)
+
+
+def _best(measure: Callable[[], float]) -> float:
+    return min(measure() for _ in range(3))
+
+
+def _file(kind: str, folder: Path) -> None:
+    path = folder / f"orders.{'ndjson' if kind == 'json' else kind}"
+    _make(folder, f"COPY ({_ORDERS.format(ROWS)}) TO {literal(str(path))} (FORMAT {kind})")
+    raw = _best(lambda: _raw(folder, f"CREATE TABLE orders AS FROM read_{kind}({literal(str(path))})"))
+    _told(kind, raw, _best(lambda: _ours(folder, {"path": str(path)})), "1.0" if kind == "json" else "0.8")
+    path.unlink()
+
+
+def _make(folder: Path, sql: str) -> None:
+    with _warehouse(folder) as (warehouse, _), warehouse.guest() as session:
+        session.execute(sql)
+
+
+def _sqlite(kind: str, folder: Path) -> None:
+    path = folder / "orders.sqlite"
+
+    def attach(session: Session) -> None:
+        extensions.load(session, "sqlite_scanner", "sqlite")
+        session.execute(f"ATTACH {literal(str(path))} AS other (TYPE sqlite)")
+
+    with _warehouse(folder) as (warehouse, _), warehouse.guest() as session:
+        attach(session)
+        session.execute(f"CREATE TABLE other.orders AS {_ORDERS.format(ROWS // 5)}")
+        session.execute("DETACH other")
+    raw = _best(lambda: _raw(folder, "CREATE TABLE orders AS FROM other.orders", attach))
+    _told("sqlite", raw, _best(lambda: _ours(folder, {"path": str(path)})), "1.1")
+
+
+def _postgres(kind: str, folder: Path) -> None:
+    if not is_there("postgres"):
+        print("postgres: no server")
+        return
+
+    def attach(session: Session) -> None:
+        extensions.load(session, "postgres_scanner", "postgres")
+        session.execute(f"ATTACH {literal(_SERVER)} AS other (TYPE postgres)")
+
+    place = f"bench_{os.getpid()}"
+    config = {"url": "postgresql://postgres@127.0.0.1/postgres", "schemas": place}
+    with _warehouse(folder) as (warehouse, _), warehouse.guest() as session:
+        attach(session)
+        session.execute(f"CREATE SCHEMA other.{place}")
+        try:
+            session.execute(f"CREATE TABLE other.{place}.orders AS {_ORDERS.format(ROWS)}")
+            raw = _best(lambda: _raw(folder, f"CREATE TABLE orders AS FROM other.{place}.orders", attach))
+            _told("postgres", raw, _best(lambda: _ours(folder, config)), "1.05")
+            _incremental(folder, config, lambda sql: session.execute(f"INSERT INTO other.{place}.orders {sql}"))
+        finally:
+            session.execute(f"DROP SCHEMA other.{place} CASCADE")
+
+
+def _incremental(folder: Path, config: dict, add: Callable[[str], object]) -> None:
+    options = {"target": "orders", "mode": "incremental", "cursor": "placed"}
+    with _warehouse(folder) as (_, service):
+        full = _load(service, config, **options)
+        new = _ORDERS.format(ROWS // 100)
+        add(f"SELECT id + {ROWS}, customer, amount, placed + to_seconds({ROWS}), note FROM ({new})")
+        more = _load(service, config, **options)
+    print(
+        f"{'incremental, 1 % new':24} full {full:5.2f} s   new {more:6.2f} s   share {more / full:5.3f} (at most 0.05)"
+    )
+
+
+def _merge(kind: str, folder: Path) -> None:
+    path = folder / "changed.parquet"
+    changed = f"SELECT * REPLACE (amount + 1 AS amount) FROM ({_ORDERS.format(ROWS * 2)}) WHERE id % 10 = 0"
+    _make(folder, f"COPY ({changed}) TO {literal(str(path))} (FORMAT parquet)")
+    full = f"CREATE TABLE orders AS {_ORDERS.format(ROWS * 2)}"
+    merge = f"MERGE INTO orders t USING (FROM {literal(str(path))}) s USING (id) WHEN MATCHED THEN UPDATE"
+
+    def before(session: Session) -> None:
+        session.execute(full)
+
+    raw = _raw(folder, f"{merge} WHEN NOT MATCHED THEN INSERT", before)
+    with _warehouse(folder) as (warehouse, service):
+        with warehouse.write() as session:
+            session.execute(full)
+        ours = _load(service, {"path": str(path)}, target="orders", mode="merge", key="id")
+    _told(f"merge {ROWS // 5:,} into {ROWS * 2:,}", raw, ours, "3")
+
+
+def _memory(kind: str, folder: Path) -> None:
+    """The most memory of a process that loads a CSV file as large as the benchmark makes it."""
+    path = folder / "large.csv"
+    _make(folder, f"COPY ({_ORDERS.format(ROWS * 4)}) TO {literal(str(path))} (FORMAT csv)")
+    script = (
+        "import sys, resource, tempfile; from pathlib import Path; from tests.benchmarks.ingestion import _ours;"
+        "_ours(Path(sys.argv[2]), {'path': sys.argv[1]}); print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, path, folder], capture_output=True, text=True, check=True)
+    size = path.stat().st_size / 1e9
+    print(f"{'memory':24} {int(done.stdout) / 1e3:,.0f} MB for a CSV file of {size:.1f} GB (at most 1,000)")
+    path.unlink()

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     pass
 
 
+_WHATEVER = frozenset("something anything ever".split())
 _YES = ("1", "Y", "yes", "true", "T")
 
 
@@ -475,7 +476,13 @@ class Conditions(Against):
             table = self._table(item)
             if table and table.key not in reached and self.reader.joins.path(query.anchor, table.key):
                 extra.append(Related(table.key))
-        return extra
+        deed = self._deed(len(self.tokens)) if self.never is None and self._trades_anything() else None
+        return [*extra, Related(deed)] if deed and deed not in reached and deed != query.anchor else extra
+
+    def _trades_anything(self) -> bool:
+        """`clients who bought something`, `who ever ordered`: that there was a purchase, whatever it was of."""
+        beside = ((n - 1, n + 1) for n, token in enumerate(self.tokens) if token.stem in TRADED)
+        return any(self.tokens[n].lower in _WHATEVER for pair in beside for n in pair if 0 <= n < len(self.tokens))
 
 
 def _said(condition: Cond) -> Cond:

@@ -55,9 +55,7 @@ class Deeds(Ranking):
         return self._sales_of(self.entity) if traded else None
 
     def _belongs(self, key: TableKey, owner: TableKey) -> bool:
-        """Whether an owner has many rows of `key`."""
-        path = self.reader.joins.path(owner, key)
-        return bool(path) and any(step.multiplies for step in path or ())
+        return self.reader.joins.belongs(key, owner)
 
     def _sales_of(self, owner: Table) -> TableKey | None:
         """The table whose rows are what the owner bought, the nearest that has an amount and a date of its own."""
@@ -141,8 +139,4 @@ class Deeds(Ranking):
         return replace(query, where=(*left, Inside(Col(owner.key, names[0]), found)))
 
     def _pointer(self, home: TableKey, owner: Table) -> Col | None:
-        """The column of `home`, or of a table that its rows point at, that tells which row of `owner` it belongs to."""
-        steps = self.reader.joins.path(home, owner.key) or []
-        if not steps or any(step.multiplies for step in steps) or len(steps[-1].pairs) != 1:
-            return None
-        return Col(steps[-1].source, steps[-1].pairs[0][0])
+        return self.reader.joins.pointer(home, owner.key)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.tree import TableKey
+from pluto_duck_text2sql.tree import Col, TableKey
 from pluto_duck_text2sql.words import name_stems
 
 _MOST_APART = 50
@@ -98,6 +98,17 @@ class JoinGraph:
 
     def _linked(self, one: TableKey, other: TableKey) -> bool:
         return any(step.target == other for step in self._steps[one])
+
+    def pointer(self, home: TableKey, owner: TableKey) -> Col | None:
+        """The column of `home`, or of a table that its rows point at, that tells which row of `owner` it belongs to."""
+        steps = self.path(home, owner) or []
+        if not steps or any(step.multiplies for step in steps) or len(steps[-1].pairs) != 1:
+            return None
+        return Col(steps[-1].source, steps[-1].pairs[0][0])
+
+    def belongs(self, key: TableKey, owner: TableKey) -> bool:
+        """Whether an owner has many rows of `key`."""
+        return any(step.multiplies for step in self.path(owner, key) or ())
 
     def path(self, source: TableKey, target: TableKey) -> list[Step] | None:
         """The cheapest way from `source` to `target`; None where there is none."""

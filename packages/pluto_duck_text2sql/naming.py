@@ -6,6 +6,7 @@ Where two fit equally well a Choice is noted, so that the analyst can ask, or tr
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Table
@@ -184,6 +185,7 @@ class Naming(Roles):
     def _time(self, anchor: TableKey, at: Period | GrainMention) -> Col:
         termed = {n for each in self.terms for n in range(each.start, each.end)}
         said = frozenset(token.stem for n, token in enumerate(self.tokens) if n not in termed)
+        said |= {stem(f"{one.stem}{other.lower}") for one, other in pairwise(self.tokens)}  # signed up: signup
         options = self.reader.resolver.time_column([anchor, *self.near], said)
         if not options:
             raise Unreadable("time")

@@ -72,6 +72,7 @@ _PHRASES: tuple[tuple[str, bool, bool], ...] = (
     (rf"(?:where|whose|for which) {_THE}{_NAME} {_IS} (?:{_UNKNOWN}|{_NOT} {_KNOWN})", False, False),
     (rf"(?:with|of) (?:(?:a|an|any) )?(?:{_UNKNOWN}|no known) {_AFTER}", False, False),
     (rf"(?:without (?:(?:a|an|any) )?{_KNOWN}|where there (?:is|was) no) {_AFTER}", False, False),
+    (rf"(?:(?:that|which|who) )?{_IS} (?:already |actually |ever |since )?{_DONE}(?= and| but|$)", True, True),
     (rf"(?:{_IS} |has |have )?(?:not yet (?:been )?{_DONE}|{_TO_BE_DONE})", False, True),
 )
 _STILL = rf"(?:(?:that|which) {_IS} )?(?:still |currently |now |already )*"
@@ -104,6 +105,7 @@ def _read(
     first, last = words.span(match, group)
     if done:
         targets = tuple(t for t in _columns(names, (stem(match[group]),)) if t.column and t.column.kind == "time")
+        targets = _of_rows(targets, tokens[start - 1], names) if known and group == "done" and start else targets
         return Presence(start, end, known, targets) if targets else None
     for length in range(min(_LONGEST_NAME, last - first), 0, -1):
         named = tokens[first : first + length]
@@ -111,6 +113,12 @@ def _read(
         if targets and named[-1].lower not in STOP and (group == "after" or length == last - first):
             return Presence(start, first + length if group == "after" else end, known, targets)
     return None
+
+
+def _of_rows(targets: tuple[Target, ...], before: Token, names: NameIndex) -> tuple[Target, ...]:
+    """`orders that were shipped`: the dates that the rows named right before may lack."""
+    tables = {each.table.key for each in names.find((before.stem,)) if each.column is None and each.score >= _NAMED}
+    return tuple(each for each in targets if each.table.key in tables and each.column and each.column.null_fraction)
 
 
 def _columns(names: NameIndex, stems: tuple[str, ...]) -> Iterator[Target]:

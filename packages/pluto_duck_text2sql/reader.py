@@ -11,8 +11,10 @@ import re
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.cohorts import cohort_of
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue
+from pluto_duck_text2sql.funnels import funnel_of
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import split_lists
@@ -104,6 +106,9 @@ class Reader:
         today = split_today(without_remarks(question))[1]
         question = self.terms.defined(question)
         listed = split_lists(question, self.names)
+        framed = None if forced or today else self._framed(question, listed.main)
+        if framed:
+            return framed
         try:
             reading = Pass(self, tokenise(listed.main), forced, today).reading()
         except Unreadable:
@@ -120,6 +125,10 @@ class Reader:
         if query is reading.query and columns.missed:
             return Pass(self, tokenise(plain(question)), forced, today).reading()
         return replace(reading, query=query, unclaimed=[*reading.unclaimed, *columns.missed])
+
+    def _framed(self, question: str, main: str) -> Reading | None:
+        """The reading of a question whose parts are questions of their own."""
+        return cohort_of(self, main) or funnel_of(self, question)
 
 
 class Pass(Pairs):

@@ -30,6 +30,7 @@ from pluto_duck_text2sql.tree import (
     Fold,
     Growth,
     Inside,
+    Later,
     Minus,
     Missing,
     Nested,
@@ -291,6 +292,8 @@ class _Printer:
                 return windows.bucket(grain, self._time(of))
             case Days(start, end):
                 return windows.days(self._time(start), self._time(end))
+            case Later(of, count, unit):
+                return windows.later(self._time(of), count, unit)
             case First():
                 return exp.column("day", table=self._firsts[expression])
             case Ratio(top, bottom, scale):

@@ -322,11 +322,17 @@ class Roles:
                 slots.groups.append(item)
         elif role == "order":
             self._ordered(item)
-        elif role == "filter" or (role == "show" and self._qualifies(item)):
+        elif role == "filter" or (role == "show" and (self._qualifies(item) or self._is_done(item))):
             slots.also.append(item)
         else:
             self._show(item)
         return role, None
+
+    def _is_done(self, item: Mention) -> bool:
+        """`orders that were shipped`: what was done to the rows asked for is nothing to show."""
+        done = item.end == item.start + 1 and (self.tokens[item.start].lower.endswith("ed"))
+        told = bool(item.start) and self.tokens[item.start - 1].lower in IS and self.slots.entity is not None
+        return done and told and not self._has_table(item)
 
     def _acts(self, item: Mention) -> bool:
         """`taken by staff based in London`: who did it, told of by a value that follows, groups nothing."""

@@ -14,6 +14,7 @@ from pluto_duck_text2sql.tree import (
     Expr,
     First,
     Growth,
+    Later,
     Minus,
     Nested,
     Number,
@@ -71,6 +72,8 @@ def words(expression: Expr) -> str:
             return grain.replace("_", " ") + (f" of {words(of)}" if isinstance(of, First) else "")
         case First(of, by, last):
             return f"{'last' if last else 'first'} {of.name} of {by.name}"
+        case Later(of, count, unit):
+            return f"{words(of)} and {count} {unit}{'s' if count != 1 else ''}"
         case Days(start, end):
             return f"days from {start.name} to {end.name}"
         case Product(price, quantity, discount):

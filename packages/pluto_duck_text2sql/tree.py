@@ -50,6 +50,15 @@ class Days:
 
 
 @dataclass(frozen=True)
+class Later:
+    """A date moved on by so many units: 30 days after the first order."""
+
+    of: Col | First
+    count: int
+    unit: Grain
+
+
+@dataclass(frozen=True)
 class First:
     """The earliest (`last`: the latest) date among the rows of one key: a customer's first order date."""
 
@@ -155,7 +164,21 @@ class Number:
 
 Arithmetic: TypeAlias = Plus | Minus | Times
 Expr: TypeAlias = (
-    Col | Rows | Product | Days | First | Nested | Agg | Bucket | Ratio | Share | Growth | Running | Arithmetic | Number
+    Col
+    | Rows
+    | Product
+    | Days
+    | Later
+    | First
+    | Nested
+    | Agg
+    | Bucket
+    | Ratio
+    | Share
+    | Growth
+    | Running
+    | Arithmetic
+    | Number
 )
 
 

@@ -85,3 +85,11 @@ def days(start: exp.Expression, end: exp.Expression) -> Any:
     from sqlglot import exp
 
     return exp.Anonymous(this="DATE_DIFF", expressions=[exp.Literal.string("day"), start, end])
+
+
+def later(date: exp.Expression, count: int, unit: str) -> Any:
+    """A date so many units on."""
+    from sqlglot import exp
+
+    step = exp.Interval(this=exp.Literal.number(count), unit=exp.var(unit.upper()))
+    return exp.Add(this=date, expression=step)

@@ -3,8 +3,8 @@
 import random
 
 from langchain_core.language_models.chat_models import BaseChatModel
-from langchain_core.messages import AIMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.messages import AIMessage, AIMessageChunk
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from pydantic import PrivateAttr
 
 
@@ -47,3 +47,21 @@ class Knowing(BaseChatModel):
         sql = self.known[question] if chance.random() < self.right or not others else chance.choice(others)
         said = AIMessage(f"```sql\n{sql}\n```", response_metadata={"finish_reason": "stop"})
         return ChatResult(generations=[ChatGeneration(message=said)])
+
+
+class Instant(BaseChatModel):
+    """Streams one reply to everything, without a wait."""
+
+    reply: str
+
+    @property
+    def _llm_type(self):
+        return "instant"
+
+    def _generate(self, messages, stop=None, run_manager=None, **kwargs):
+        said = AIMessage(self.reply, response_metadata={"finish_reason": "stop"})
+        return ChatResult(generations=[ChatGeneration(message=said)])
+
+    async def _astream(self, messages, stop=None, run_manager=None, **kwargs):
+        said = AIMessageChunk(self.reply, response_metadata={"finish_reason": "stop"})
+        yield ChatGenerationChunk(message=said)

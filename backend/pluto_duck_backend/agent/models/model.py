@@ -111,8 +111,9 @@ class Model:
 
     def speak(self, call: Call, most_chars: int) -> Iterator[str]:
         """The reply's text as it is written, at most so much of it; tried once. Raises ModelFault."""
+        pieces = self._pieces(call)
         with self._counted(call) as gathering:
-            for piece in self._pieces(call):
+            for piece in pieces:
                 yield gathering.add(piece)[0]
                 if gathering.size > most_chars:
                     return
@@ -127,8 +128,9 @@ class Model:
         return min(most, _FIRST_WAIT_S * 2**tried * random.uniform(0.5, 1.0))  # noqa: S311
 
     def _reply(self, call: Call) -> Reply:
+        pieces = self._pieces(call)
         with self._counted(call) as gathering:
-            return self._gathered(call, gathering)
+            return self._gathered(call, pieces, gathering)
 
     @contextmanager
     def _counted(self, call: Call) -> Iterator[Gathering]:
@@ -141,9 +143,9 @@ class Model:
             used = self._usage(call, gathering, time.perf_counter() - began)
             call.meter.add(self.name, self.endpoint.model, used)
 
-    def _gathered(self, call: Call, gathering: Gathering) -> Reply:
+    def _gathered(self, call: Call, pieces: Iterator[AIMessageChunk], gathering: Gathering) -> Reply:
         try:
-            for piece in self._pieces(call):
+            for piece in pieces:
                 call.hear(*gathering.add(piece))
                 if gathering.size > MOST_CHARS:
                     return gathering.reply("too_long")
@@ -151,10 +153,11 @@ class Model:
             if not (self.abilities.streaming and _streamed_nothing(fault)):
                 raise
             self.lacks(streaming=False)
-            return self._gathered(call, gathering)
+            return self._gathered(call, self._pieces(call), gathering)
         return gathering.reply()
 
     def _pieces(self, call: Call) -> Iterator[AIMessageChunk]:
+        """The reply in pieces, sent for when the first is taken. Raises NotImplementedError where tools are none."""
         limits, chat = self.endpoint.limits, self._made()
         return stream(
             chat,

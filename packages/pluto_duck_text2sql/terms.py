@@ -44,6 +44,7 @@ class Terms:
     """The terms of one catalog's glossary; `warnings` are the lines that mean nothing here, and why."""
 
     def __init__(self, catalog: Catalog, joins: JoinGraph, names: NameIndex) -> None:
+        self._last: tuple[tuple[Token, ...], list[Said]] | None = None
         self._catalog, self._joins, self._names = catalog, joins, names
         self._by_stems: dict[tuple[str, ...], Term] = {}
         self.warnings: list[str] = []
@@ -74,7 +75,16 @@ class Terms:
         return self._definitions.applied(question)
 
     def find(self, tokens: Sequence[Token]) -> list[Said]:
-        """The terms that a question says, and what it computes in its own words; in the question's order."""
+        """The terms that a question says, and what it computes in its own words; in the question's order.
+
+        Kept for the last question: whoever looks at it asks the same.
+        """
+        last = self._last
+        if last is None or last[0] != tuple(tokens):
+            last = self._last = (tuple(tokens), self._found(tokens))
+        return list(last[1])
+
+    def _found(self, tokens: Sequence[Token]) -> list[Said]:
         terms = self._of_glossary(tokens)
         own = [each for each in self._computed_here.find(tokens) if not _within(each, terms)]
         kept = [each for each in terms if not _within(each, own)]

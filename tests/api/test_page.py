@@ -34,6 +34,12 @@ def test_the_page_needs_no_other_host(path):
     assert not re.findall(r"(?:https?:)?//[\w.-]+\.\w{2,}", path.read_text().replace("http://www.w3.org", ""))
 
 
+def test_the_page_weighs_what_the_docs_say():
+    weight = sum(path.stat().st_size for path in WEB.glob("*.[hcj]*"))
+    assert weight < 64_000
+    assert "less than 64 kB" in (Path(__file__).parents[2] / "docs" / "page.md").read_text()
+
+
 def test_every_element_the_script_names_is_in_the_page():
     named = {name for path in WEB.glob("*.js") for name in re.findall(r'\$\("([\w-]+)"\)', path.read_text())}
     assert named <= set(re.findall(r'id="([\w-]+)"', (WEB / "index.html").read_text()))
@@ -195,6 +201,21 @@ def test_tables_their_columns_and_earlier_questions_are_a_click_away_on_a_phone(
     shown.get_by_role("link", name="List all").click()
     expect(shown.locator("#answer")).to_be_visible()
     assert shown.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_dropped_file_becomes_a_table(page):
+    shown = page(path="/#data")
+    expect(shown.get_by_text("main.t · 5 rows")).to_be_visible()
+    shown.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.items.add(new File(["city,n\\nParis,1\\nRome,2\\n"], "cities.csv"));
+          document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
+        }"""
+    )
+    expect(shown.get_by_text("main.cities · 2 rows")).to_be_visible()
+    shown.set_input_files("#upload", files=[{"name": "no.xyz", "mimeType": "text/plain", "buffer": b"?"}])
+    expect(shown.locator("#upload-state")).to_contain_text("no.xyz")
 
 
 def test_the_pages_of_the_api_need_nothing_from_elsewhere(page):

@@ -32,6 +32,7 @@ OPERATIONS = [
     "GET /api/v1/query/{job_id}/rows",
     "POST /api/v1/query/{job_id}/cancel",
     "POST /api/v1/ingest",
+    "POST /api/v1/ingest/upload",
     "GET /api/v1/ingest",
     "GET /api/v1/ingest/{job_id}",
     "GET /api/v1/ingest/{job_id}/events",

@@ -16,6 +16,7 @@ from fastapi import Depends, Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pluto_duck_backend.app.api.problems import problem
+from pluto_duck_backend.app.api.uploads import UPLOAD_PATH
 from pluto_duck_backend.app.core.principal import OWNER, Principal
 
 MAX_BODY = 1_000_000
@@ -44,6 +45,9 @@ class Safety:
         scope.setdefault("state", {})["who"] = who
         if refusal:
             await refusal(scope, receive, send)
+            return
+        if scope["path"] == UPLOAD_PATH:  # a file is written as it arrives, under a bound of its own
+            await self._app(scope, receive, send)
             return
         body = await _body(receive)
         if body is None:

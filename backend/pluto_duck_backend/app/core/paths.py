@@ -67,6 +67,11 @@ class Paths:
         return self.artifacts / "page"
 
     @property
+    def uploads(self) -> Path:
+        """Files that came in over HTTP, each in a folder of its own."""
+        return self.artifacts / "uploads"
+
+    @property
     def chat_history(self) -> Path:
         """What was typed into `pluto-duck chat`."""
         return self.artifacts / "chat_history"

@@ -1,6 +1,6 @@
 // The server's calls: JSON in and out, problem documents as errors, a run's events in order whatever the connection does.
 const API = "/api/v1";
-const TERMINAL = new Set(["run.end", "run.error"]);
+const TERMINAL = new Set(["run.end", "run.error", "job.end", "job.error"]);
 const RETRY_MS = 1000;
 
 export class Unauthorized extends Error {}
@@ -24,6 +24,9 @@ export async function post(path, body = {}) {
 
 export async function get(path) { return (await send(path)).json(); }
 
+// A file as the body of a request.
+export async function put(path, file) { return (await send(path, { method: "POST", body: file })).json(); }
+
 // A file of the server's, saved under a name; a plain link could not send the token.
 export async function download(path, name) {
   const url = URL.createObjectURL(await (await send(path)).blob());
@@ -32,12 +35,12 @@ export async function download(path, name) {
 }
 
 // The browser's EventSource can't send a token, so this reads the stream itself, resuming where it broke off.
-export async function* eventsOf(runId, signal) {
+export async function* eventsOf(path, signal) {
   let last = 0;
   while (!signal.aborted) {
     try {
       const headers = { "Last-Event-ID": String(last) };
-      const answer = await send(`/agent/${runId}/events`, { headers, signal });
+      const answer = await send(path, { headers, signal });
       if (answer.status === 204) return;
       for await (const event of framesOf(answer.body)) {
         last = event.seq;

@@ -53,7 +53,6 @@ function offer() {
     return item;
   }));
   $("sql-words").hidden = best.length === 0;
-  $("sql-text").setAttribute("aria-expanded", String(best.length > 0));
 }
 
 function accept(name) {

@@ -5,6 +5,7 @@ import { $, button, element } from "./dom.js";
 import { edit } from "./editor.js";
 import { showHistory } from "./history.js";
 import { showResult } from "./result.js";
+import "./upload.js";
 
 const PAGES = { ask: () => $("question").focus(), sql: () => showData(), data: () => showData(), history: () => showHistory() };
 const FORMS = ["html", "md", "xlsx"];
@@ -29,7 +30,7 @@ async function follow(runId) {
   reset();
   $("cancel").hidden = false;
   $("cancel").onclick = () => guarded(() => post(`/agent/${runId}/cancel`));
-  for await (const event of eventsOf(runId, signal)) show(event);
+  for await (const event of eventsOf(`/agent/${runId}/events`, signal)) show(event);
   if (!signal.aborted) $("cancel").hidden = true;
 }
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import AfterValidator
+from starlette.concurrency import run_in_threadpool
 
 from pluto_duck_backend.agent.workspace import Workspace, may_see_jobs
-from pluto_duck_backend.app.api import sse
+from pluto_duck_backend.app.api import sse, uploads
 from pluto_duck_backend.app.api.answers import Job, JobId, Sources
 from pluto_duck_backend.app.api.models import DbtBody, IngestBody
 from pluto_duck_backend.app.api.openapi import documented
@@ -18,6 +19,8 @@ from pluto_duck_backend.app.api.safety import Who
 from pluto_duck_backend.app.services.transformation.invocation import COMMANDS
 
 _STARTED = documented(status=202, model=JobId)
+_BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+_FILE = {"requestBody": {"required": True, "content": _BYTES}}
 
 
 def _known(command: str) -> str:
@@ -36,6 +39,20 @@ def ingest_router(workspace: Workspace) -> APIRouter:
     def start(body: IngestBody, who: Who) -> Response:
         """Load a source into a table."""
         return as_json({"job_id": workspace.ingest(body.model_dump(), who)}, 202)
+
+    @routes.post("/upload", status_code=202, responses=_STARTED, openapi_extra=_FILE)
+    async def upload(
+        request: Request,
+        who: Who,
+        name: Annotated[str, Query(max_length=200, description="The file's name; its ending says what it is.")],
+        target: Annotated[str | None, Query(max_length=200, description="The table; none: from the name.")] = None,
+        mode: Literal["replace", "append"] = "replace",
+    ) -> Response:
+        """Load the file that is the body into a table."""
+        may_see_jobs(who)
+        path = await uploads.keep(request.stream(), workspace.paths.uploads, name)
+        wanted = {"connector": "auto", "config": {"path": str(path)}, "target": target, "mode": mode}
+        return as_json({"job_id": await run_in_threadpool(workspace.ingest, wanted, who)}, 202)
 
     @routes.get("", responses=documented(model=Sources))
     def sources(who: Who) -> Response:

@@ -1,0 +1,33 @@
+// Files into tables: dropped anywhere on the page, or chosen; each step of the load is told.
+import { eventsOf, get, put } from "./api.js";
+import { showData } from "./data.js";
+import { $ } from "./dom.js";
+
+const NEVER = new AbortController().signal;
+const tell = (text) => { $("upload-state").textContent = text; };
+
+async function load(file) {
+  const table = file.name.replace(/\.[^.]*$/, "").toLowerCase();
+  const { tables } = await get("/schema");
+  const isThere = tables.some((each) => each.table.toLowerCase() === table);
+  if (isThere && !confirm(`There is a table ${table}. Load ${file.name} in its place?`)) return;
+  tell(`${file.name}: sending …`);
+  const { job_id } = await put(`/ingest/upload?name=${encodeURIComponent(file.name)}`, file);
+  for await (const event of eventsOf(`/ingest/${job_id}/events`, NEVER)) {
+    const { message, hint } = event.content;
+    if (message) tell([message, hint].filter(Boolean).join(" "));
+  }
+}
+
+async function loadAll(files) {
+  location.hash = "#data";
+  for (const file of files) await load(file).catch((error) => tell(error.message));
+  await showData();
+}
+
+document.ondragover = (event) => event.preventDefault();
+document.ondrop = (event) => {
+  event.preventDefault();
+  if (event.dataTransfer.files.length) loadAll(event.dataTransfer.files);
+};
+$("upload").onchange = () => loadAll($("upload").files);

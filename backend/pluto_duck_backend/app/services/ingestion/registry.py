@@ -31,6 +31,7 @@ _BUILT_IN = {
     "avro": "arrow_files:AvroFiles",
     "fixed": "fixed_width:FixedWidthFiles",
     "frame": "frame:Frame",
+    "adbc": "adbc:Adbc",
 }
 
 

@@ -39,7 +39,7 @@ class IngestionService:
     """Loads sources into one warehouse. Thread-safe; loads of several threads come one after the other."""
 
     def __init__(self, warehouse: Warehouse, paths: Paths, settings: IngestSettings) -> None:
-        self._warehouse = warehouse
+        self.warehouse = warehouse
         self._paths = paths
         self._settings = settings
         self._attaching = Attaching(warehouse)
@@ -120,7 +120,7 @@ class IngestionService:
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pluto-duck-")))
             tools = Toolbox(
-                self._warehouse.read,
+                self.warehouse.read,
                 self._attaching.file,
                 self._attaching.server,
                 folder,
@@ -145,7 +145,7 @@ class IngestionService:
         self, request: IngestRequest, assignments: Sequence[Assignment], cancelled: Callable[[], bool]
     ) -> Generator[Progress, None, list[Loaded]]:
         results = []
-        with lineage.recorded(self._paths) as known, _commit_explained(assignments), self._warehouse.write() as session:
+        with lineage.recorded(self._paths) as known, _commit_explained(assignments), self.warehouse.write() as session:
             loader = Loader(session, request, cancelled)
             for assignment in assignments:
                 position = ledger.position_of(assignment.target, request, known)
@@ -162,7 +162,7 @@ class IngestionService:
         Each is `{table, connector, source, source_table, mode, loaded_at, loads, rows, columns, exists, …}`;
         `exists` is false where the table has been dropped since; `next` says what the same load would do next.
         """
-        with self._warehouse.read() as session:
+        with self.warehouse.read() as session:
             rows = session.rows("SELECT lower(schema_name), lower(table_name) FROM duckdb_tables() WHERE NOT internal")
         there = set(rows)
         return [
@@ -179,7 +179,7 @@ class IngestionService:
         return lineage.history(self._paths, limit)
 
     def _rows_of(self, schema: str, table: str) -> int | None:
-        with self._warehouse.read() as session:
+        with self.warehouse.read() as session:
             there = "SELECT 1 FROM duckdb_tables() WHERE lower(schema_name) = ? AND lower(table_name) = ?"
             if not session.row(there, [schema, table]):
                 return None

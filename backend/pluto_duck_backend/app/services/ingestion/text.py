@@ -73,13 +73,14 @@ def _has_code(text: bytes) -> bool:
     import numpy as np
 
     cells = np.frombuffer(text, np.uint8)
-    at = np.flatnonzero(cells[2:-1] == ord("0")) + 2
-    at = at[_are_digits(cells[at + 1])]
+    begins = cells == _BEFORE_CELLS[0]
+    for each in _BEFORE_CELLS[1:]:
+        begins |= cells == each
+    begins[1:] |= begins[:-1] & (cells[1:] == ord("-"))
+    hits = begins[:-2] & (cells[1:-1] == ord("0")) & _are_digits(cells[2:])
     if b"+" in text:
-        at = np.concatenate([at, np.flatnonzero(cells[2:-1] == ord("+")) + 2])
-    before, further = cells[at - 1], cells[at - 2]
-    begins = np.isin(before, _BEFORE_CELLS) | ((before == ord("-")) & np.isin(further, _BEFORE_CELLS))
-    return bool(begins.any())
+        hits |= begins[:-2] & (cells[1:-1] == ord("+"))
+    return bool(hits.any())
 
 
 def _are_digits(cells: Any) -> Any:

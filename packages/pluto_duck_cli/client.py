@@ -46,6 +46,7 @@ class Client(Protocol):
     def metrics(self) -> list[dict[str, Any]]: ...
     def query_metrics(self, request: dict[str, Any]) -> dict[str, Any]: ...
     def save_run(self, run_id: str, request: dict[str, Any]) -> dict[str, Any]: ...
+    def scaffold(self, request: dict[str, Any]) -> dict[str, Any]: ...
     def job(self, kind: JobKind, job_id: str) -> dict[str, Any]: ...
     def job_events(self, kind: JobKind, job_id: str) -> Iterator[dict[str, Any]]: ...
     def cancel_job(self, kind: JobKind, job_id: str) -> None: ...
@@ -121,6 +122,9 @@ class LocalClient:
 
     def save_run(self, run_id: str, request: dict[str, Any]) -> dict[str, Any]:
         return self.workspace.save_run(run_id, request)
+
+    def scaffold(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self.workspace.scaffold(request)
 
     def metrics(self) -> list[dict[str, Any]]:
         return self.workspace.metrics.every()
@@ -243,6 +247,9 @@ class HttpClient:
 
     def save_run(self, run_id: str, request: dict[str, Any]) -> dict[str, Any]:
         return self._post(f"/agent/{run_id}/save", request)
+
+    def scaffold(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self._post("/dbt/scaffold", request)
 
     def metrics(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._get("/metrics")["metrics"]

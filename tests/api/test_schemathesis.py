@@ -38,6 +38,7 @@ OPERATIONS = [
     "GET /api/v1/ingest/{job_id}/events",
     "POST /api/v1/ingest/{job_id}/cancel",
     "POST /api/v1/dbt/{command}",
+    "POST /api/v1/dbt/scaffold",
     "GET /api/v1/dbt/{job_id}",
     "GET /api/v1/dbt/{job_id}/events",
     "POST /api/v1/dbt/{job_id}/cancel",

@@ -33,6 +33,7 @@ from pluto_duck_backend.app.services.transformation import DbtService, check_com
 from pluto_duck_backend.app.services.transformation.metrics import MetricQuery, MetricService
 from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf, no_provenance, provenance
 from pluto_duck_backend.app.services.transformation.saving import Answered, SavingService
+from pluto_duck_backend.app.services.transformation.scaffolding import ScaffoldService
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql import Analyst, Catalog
@@ -69,6 +70,7 @@ class Workspace:
         self.providers = Providers(settings, self.analyst, self.queries, self.memory)
         self.metrics = MetricService(self.paths)
         self.saving = SavingService(self.warehouse, self.paths, settings.dbt)
+        self.scaffolding = ScaffoldService(self.warehouse, self.paths, settings.dbt)
         self.runs = RunManager(
             self.paths.runs,
             self.queries,
@@ -132,6 +134,11 @@ class Workspace:
         rows = self.queries.first_rows(job, CHART_ROWS, who)
         question = self.runs.get(job.run_id, who)["question"] if job.run_id else ""
         return chart_or_raise(question, job.columns, rows, job.row_count or 0, sql=job.sql, kind=kind)
+
+    def scaffold(self, request: dict[str, Any], who: Principal = OWNER) -> dict[str, Any]:
+        """Sources and staging models for loaded tables `{tables?, project_dir?}`. Raises NotFound, Conflict."""
+        _may_write(who)
+        return self.scaffolding.scaffold(request.get("tables") or (), request.get("project_dir"))
 
     def save_run(self, run_id: str, request: dict[str, Any], who: Principal = OWNER) -> dict[str, Any]:
         """Save a run's answer `{kind, name, project_dir?}` into a dbt project. Raises NotFound, Conflict, …"""

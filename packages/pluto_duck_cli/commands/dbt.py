@@ -20,15 +20,16 @@ _PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "allow_int
 @app.command(context_settings=_PASS_ON)
 def dbt(
     context: typer.Context,
-    command: Annotated[str, typer.Argument(help="run, test, build, seed, docs, ls, show, …")],
+    command: Annotated[str, typer.Argument(help="run, test, build, seed, docs, ls, show, …; scaffold [TABLE…]")],
     project_dir: Annotated[Path | None, typer.Option("--project-dir", help="Another dbt project.")] = None,
     root: Root = None,
     json: Json = False,
 ) -> int:
     """Run a dbt command with dbt's own flags (--select, --exclude, --vars, --full-refresh, …)."""
-    options: dict[str, Any] = {"args": list(context.args)}
-    if project_dir:
-        options["project_dir"] = str(project_dir.expanduser().absolute())
+    chosen = {"project_dir": str(project_dir.expanduser().absolute())} if project_dir else {}
+    if command == "scaffold":
+        return _scaffold(root, {"tables": list(context.args), **chosen}, json)
+    options: dict[str, Any] = {"args": list(context.args), **chosen}
     with connect(load_settings(root)) as client:
         job = work(client, "dbt", client.dbt(command, options), render.json_line if json else render.node)
     result = job["result"]
@@ -42,6 +43,19 @@ def dbt(
     if result["hint"]:
         render.talk(f"hint: {result['hint']}")
     return int(result["exit_code"])
+
+
+def _scaffold(root: Path | None, request: dict[str, Any], json: bool) -> int:
+    """`dbt scaffold [TABLE…]`, which is ours: sources and staging models for what was loaded."""
+    with connect(load_settings(root)) as client:
+        made = client.scaffold(request)
+    if json:
+        render.json_line(made)
+        return 0
+    for file in made["files"]:
+        render.data(f"{made['project']}/{file}")
+    render.talk("Next: look at them, then pluto-duck dbt build --select staging")
+    return 0
 
 
 def _tell_of_failure(node: dict[str, Any]) -> None:

@@ -206,6 +206,11 @@ class Tables(BaseModel):
     glossary: Glossary = Field(description="What configs/knowledge/*.md says that words mean.")
 
 
+class Scaffold(BaseModel):
+    project: str = Field(description="The dbt project's folder.")
+    files: list[str] = Field(description="What was written, within the project.")
+
+
 class Asset(BaseModel):
     kind: Literal["model", "test", "metric", "analysis"]
     name: str

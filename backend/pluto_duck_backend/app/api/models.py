@@ -70,6 +70,13 @@ class IngestBody(_Strict):
     retries: int | None = Field(None, ge=0, description="How often it is tried again after a passing fault.")
 
 
+class ScaffoldBody(_Strict):
+    """For which tables a staging layer is proposed."""
+
+    tables: list[str] = Field(default_factory=list, description="Loaded tables; empty: all that are no source yet.")
+    project_dir: str | None = Field(None, description="Another project than the setting's.")
+
+
 class SaveBody(_Strict):
     """What an answer becomes in a dbt project."""
 

@@ -10,8 +10,8 @@ from starlette.concurrency import run_in_threadpool
 
 from pluto_duck_backend.agent.workspace import Workspace, may_see_jobs
 from pluto_duck_backend.app.api import sse, uploads
-from pluto_duck_backend.app.api.answers import Job, JobId, Sources
-from pluto_duck_backend.app.api.models import DbtBody, IngestBody
+from pluto_duck_backend.app.api.answers import Job, JobId, Scaffold, Sources
+from pluto_duck_backend.app.api.models import DbtBody, IngestBody, ScaffoldBody
 from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.routes.agent import After
@@ -66,6 +66,11 @@ def ingest_router(workspace: Workspace) -> APIRouter:
 
 def dbt_router(workspace: Workspace) -> APIRouter:
     routes = APIRouter(prefix="/dbt", tags=["dbt"])
+
+    @routes.post("/scaffold", status_code=201, responses=documented(404, 409, status=201, model=Scaffold))
+    def scaffold(who: Who, body: ScaffoldBody | None = None) -> Response:
+        """Write sources and staging models for loaded tables, with tests that hold on the data."""
+        return as_json(workspace.scaffold((body or ScaffoldBody()).model_dump(), who), 201)
 
     @routes.post("/{command}", status_code=202, responses=_STARTED)
     def start(command: Command, who: Who, body: DbtBody | None = None) -> Response:

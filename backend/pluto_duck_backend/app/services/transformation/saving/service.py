@@ -15,10 +15,10 @@ import yaml
 
 from pluto_duck_backend.app.core.config import DbtSettings
 from pluto_duck_backend.app.core.dbt_models import Models, models
-from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InvalidInput
+from pluto_duck_backend.app.core.errors import Conflict, InvalidInput
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.warehouse import Warehouse
-from pluto_duck_backend.app.services.transformation.project import project_at
+from pluto_duck_backend.app.services.transformation.project import project_at, project_name, write_new
 from pluto_duck_backend.app.services.transformation.saving import checks
 from pluto_duck_backend.app.services.transformation.saving.metric import metric_files
 from pluto_duck_backend.app.services.transformation.saving.references import Referring, as_text, measured, referring
@@ -55,8 +55,8 @@ class SavingService:
             )
         chosen = project_dir or self._settings.project_dir or self._paths.root / "dbt_project"
         project = project_at(Path(chosen).expanduser().absolute())
-        files = self._files(answered, kind, name, _project_name(project))
-        _write(project, files)
+        files = self._files(answered, kind, name, project_name(project))
+        write_new(project, files)
         return {"kind": kind, "name": name, "project": str(project), "files": sorted(files)}
 
     def _files(self, answered: Answered, kind: AssetKind, name: str, project: str) -> Files:
@@ -110,10 +110,6 @@ class SavingService:
         return files | ({f"models/saved/{name}_sources.yml": _yaml({}, made)} if made.new_sources else {})
 
 
-def _project_name(project: Path) -> str:
-    return str(yaml.safe_load((project / "dbt_project.yml").read_text())["name"])
-
-
 def _refuse_taken(name: str, project: str, known: Models) -> None:
     taken = [each for each in known.relations if each.project == project and each.node.split(".")[-1] == name]
     taken += [each for each in known.relations if each.table.casefold() == name and each.project != project]
@@ -144,22 +140,3 @@ def _yaml(described: Mapping[str, Any], made: Referring) -> str:
     ]
     whole = {"version": 2, **({"sources": sources} if sources else {}), **described}
     return str(yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, width=110))
-
-
-def _write(project: Path, files: Files) -> None:
-    there = [name for name in files if (project / name).exists()]
-    if there:
-        raise Conflict(f"{project / there[0]} is there already.", code="asset_exists", hint="Choose another name.")
-    written: list[Path] = []
-    try:
-        for name, text in files.items():
-            path = project / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            written.append(path)
-            path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        for path in written:
-            path.unlink(missing_ok=True)
-        raise EnvironmentFault(
-            f"{error.filename or project} cannot be written: {error.strerror or error}", code="cannot_write"
-        ) from error

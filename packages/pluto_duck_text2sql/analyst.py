@@ -35,9 +35,10 @@ from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import Listed, split_lists
-from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, is_analytic, ordered
+from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, ordered
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
+from pluto_duck_text2sql.selves import name_ladders
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import Terms, is_as_defined, restrictions, told, unheld
@@ -55,7 +56,7 @@ _UNSURE = (
     "The tables hold what these words name, but no reading of them is sure. Say which table and columns are meant."
 )
 _MOST_OTHERS = 4
-_DOUBT = 0.5
+_SURE = 0.7
 _SURE_OF_OTHER_WORDS = 0.9
 """How sure a reading must be where the word for what is asked names nothing."""
 
@@ -77,6 +78,7 @@ class Analyst:
         self._aliases = [*self.terms.names, *described(catalog)]
         for term in self._aliases:
             self._names.add(term.stems, term.targets)
+        name_ladders(catalog, self._names)
         self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today(), self.terms)
         self._sketcher: Sketcher | None = None
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
@@ -168,8 +170,8 @@ class Analyst:
         found = self._as_said(shaped, readings, own, run) or entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(listed.main, sketches, found, model.ranker)
         named = better_named(sketches.graph, scored.entries)
-        first_ = _rules_first(question, named, any(not each.term.is_name for each in kept))
-        return sketches.graph, replace(scored, entries=first_)
+        accounted = sorted(named, key=lambda pair: len(first.lost_by(pair[0].query)))
+        return sketches.graph, replace(scored, entries=_rules_first(question, accounted, kept))
 
     def _as_said(
         self, sketches: Sequence[Sketch], readings: Sequence[Reading], own: Sequence[Said], run: Run | None
@@ -202,6 +204,8 @@ class Analyst:
         reason = unheld(glossary, first.query if isinstance(first, Reading) else None, self._joins)
         if not scored.entries:
             return Analysis("cannot_answer", message=reason or _NO_READING, links=links)
+        if scored.answerable < load().ranker.least_answerable:
+            scored = replace(scored, entries=_explained_first(scored.entries))
         best, confidence = scored.entries[0]
         in_vain = first.asked if confidence < _SURE_OF_OTHER_WORDS else ""
         if not best.explains and (in_vain or scored.answerable < load().ranker.least_answerable):
@@ -278,19 +282,26 @@ def _clarify(best: Entry, others: Sequence[Entry], joins: JoinGraph) -> Clarific
     return Clarification(f"Which one do you mean by {choice.about!r}?", choice.labels)
 
 
-def _rules_first(question: str, scored: list[tuple[Entry, float]], defined: bool) -> list[tuple[Entry, float]]:
+def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:
     """What the rules know better goes first: what the user's glossary defines, and readings that explain every word.
 
-    The latter where they are an analyst's construct, or where the ranker doubts its best or had no rows to judge by.
+    The latter where the glossary names something in it, where they rest on what the network has hardly seen, or where
+    the ranker is unsure of its best or had no rows to judge by.
     """
-    doubts = bool(scored) and (scored[0][1] < _DOUBT or scored[0][0].rows is None)
+    defined = any(not each.term.is_name for each in said)
+    doubts = bool(scored) and (scored[0][1] < _SURE or scored[0][0].rows is None)
     for entry, _ in scored:
         if entry.reading is None:
             continue
-        if defined or (entry.explains and (doubts or entry.reading.knows or is_analytic(entry.query))):
+        if defined or (entry.explains and (doubts or said or entry.reading.knows)):
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored
+
+
+def _explained_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
+    """Where the data seems to lack an answer, a reading that explains every word speaks against it."""
+    return sorted(scored, key=lambda pair: not pair[0].explains)
 
 
 def _links(mentions: Sequence[Mention]) -> Links:

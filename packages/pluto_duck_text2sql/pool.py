@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog
@@ -22,23 +22,8 @@ from pluto_duck_text2sql.reader import Reading
 from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.tree import (
     Agg,
-    Bucket,
     Col,
-    During,
-    Fold,
-    Growth,
-    Inside,
-    Minus,
-    Missing,
-    Own,
-    Plus,
-    Product,
     Query,
-    Ratio,
-    Related,
-    Running,
-    Share,
-    Times,
     columns_in,
 )
 
@@ -109,13 +94,26 @@ def _readings(
 
 
 def _is_idle(query: Query, catalog: Catalog) -> bool:
-    """Whether the query shows a thing twice, compares it with itself, or asks which texts exceed a number."""
-    if len(set(query.select)) < len(query.select):
+    """Whether the query shows a thing twice, compares it with itself, counts groups of one row, or asks which texts
+    exceed a number."""
+    if len(set(query.select)) < len(query.select) or _counts_ones(query, catalog):
         return True
     return any(
         left == right or (operator in _EXCEEDING and _is_number(right) and _is_text(left, catalog))
         for left, operator, right in Facts.of(query).compared
     )
+
+
+def _counts_ones(query: Query, catalog: Catalog) -> bool:
+    """Whether it sorts the rows of one table by how many there are of each, though no two are alike."""
+    counts = any(isinstance(each.by, Agg) and each.by.function == "count" for each in query.order)
+    table = catalog.table(*query.anchor)
+    if not counts or table is None or {each.table for each in columns_in(query)} != {query.anchor}:
+        return False
+    keys = {each.name.casefold() for each in query.group if isinstance(each, Col)}
+    key = {name.casefold() for name in table.primary_key}
+    unique = (column for name in keys if (column := table.column(name)) and column.n_distinct == table.row_count)
+    return (bool(key) and key <= keys) or next(unique, None) is not None
 
 
 def _is_number(value: Any) -> bool:
@@ -167,20 +165,3 @@ def ordered(question: str, sketches: Sketches, found: Sequence[Entry], ranker: R
     """The entries, put in order by the ranker."""
     ranking = ranker.order(question, sketches.memory, [each.tried() for each in found], sketches.nothing)
     return Scored([(found[each.place], each.confidence) for each in ranking.ranked], ranking.answerable)
-
-
-_ANALYTIC = (
-    *(Product, Plus, Minus, Times, Ratio, Share, Growth, Running, Bucket, During),
-    *(Missing, Related, Own, Fold, Inside),
-)
-
-
-def is_analytic(node: Any) -> bool:
-    """Whether a tree says what rules know well: periods, grains, shares, growth, products, never, both."""
-    if isinstance(node, _ANALYTIC) or (isinstance(node, Query) and node.per):
-        return True
-    if isinstance(node, Agg) and node.function == "median":
-        return True
-    if isinstance(node, tuple):
-        return any(is_analytic(each) for each in node)
-    return is_dataclass(node) and any(is_analytic(getattr(node, each.name)) for each in fields(node))

@@ -9,6 +9,7 @@ from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.measuring import Measuring
+from pluto_duck_text2sql.phrases import AMOUNT_WORDS, said_as
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     pass
 
 
+_MERIT = re.compile(r"\b(?:best|top|worst|biggest|largest|smallest|greatest|bottom)\b")
+_FEW = 10
 _LARGEST = re.compile(r"largest|biggest|highest|smallest|lowest|greatest|maximum|minimum|max|min")
 
 
@@ -84,6 +87,7 @@ class Ranking(Listing):
     def _superlative(self, measures: list[Expr]) -> Query:
         cue = self.slots.best
         assert cue is not None
+        self._ranks_itself(cue)
         descending = bool(cue.data.get("desc", True))
         by, cue_descends = self._ranked_by(cue)
         descending = cue_descends if cue_descends is not None else descending
@@ -118,6 +122,15 @@ class Ranking(Listing):
             per=per,
         )
 
+    def _ranks_itself(self, cue: Cue) -> None:
+        """`our best customer`, `top customers`: the table after it is what is ranked, not what is counted."""
+        item, said = self.slots.best_of, self._text(cue.start, cue.end).casefold()
+        alone = self.entity is None and not self.slots.shown and not self.slots.groups and not self.grains
+        amount = item is not None and item.end < len(self.tokens) and self.tokens[item.end].lower in AMOUNT_WORDS
+        if item and alone and not amount and self._has_table(item) and _MERIT.search(said):
+            self.entity, self.slots.entity, self.slots.best_of = self._table(item), item, None
+            self.near = [self.entity.key] if self.entity else self.near
+
     def _ranked_by(self, cue: Cue) -> tuple[Expr | None, bool | None]:
         """What is ranked by, and the direction an adjective fixes."""
         item = self.slots.best_of
@@ -125,7 +138,7 @@ class Ranking(Listing):
             quantity = self._quantity()
             return (Agg("sum", quantity) if quantity else None), None
         if cue.kind == "popular":
-            return None, None
+            return self._demand(), None
         if cue.kind == "super_adj":
             words, descends = ADJECTIVES[cue.data["adj"]]
             column = self._adjective_column(words)
@@ -137,7 +150,8 @@ class Ranking(Listing):
                 return column, (not descends if birth else descends)
             return None, descends
         if item is None:
-            return self._implied(), None
+            largest = self._largest_of(cue, self.entity) if self.entity else None
+            return self._implied() or largest or self._merit(), None
         defined = self._defined(item, self._function_before(item) or "")
         if defined:
             return defined, None
@@ -201,6 +215,32 @@ class Ranking(Listing):
                 return column
         return None
 
+    def _merit(self) -> Expr | None:
+        """`our top customers`, with nothing said to rank by: the money they bring, else how often they occur."""
+        money = self._money() if self.entity and self.reader.resolver.money() else None
+        if money is None or self.entity is None or not self._multiplies(self.entity.key, next(columns_in(money)).table):
+            return self._demand()
+        self.assumptions.append(f"{self.entity.name} are ranked by {said_as(money)}.")
+        self._is_merit = True
+        return Agg("sum", money)
+
+    def _demand(self) -> Expr | None:
+        """`the most popular artist`: how often a row is sold, else how many rows of another table belong to it."""
+        entity = self.entity
+        if entity is None:
+            return None
+        lines = [next(columns_in(each)).table for each in self.reader.resolver.money()]
+        children = self.reader.joins.children(entity.key)
+        reached = [each for each in lines if self._multiplies(entity.key, each)] or (
+            children if len(children) == 1 else []
+        )
+        return Agg("count", Rows(reached[0])) if reached else None
+
+    def _multiplies(self, one: TableKey, many: TableKey) -> bool:
+        """Whether several rows of `many` may belong to one of `one`, and one at most the other way round."""
+        steps = self.reader.joins.path(many, one)
+        return bool(steps) and not any(step.multiplies for step in steps or ())
+
     def _quantity(self) -> Expr | None:
         near = [self.entity.key] if self.entity else self.near
         targets = [
@@ -236,7 +276,15 @@ class Ranking(Listing):
             before = self.tokens[item.start - 1] if item and item.start else None
             if before and before.number and not self.words.taken(item.start - 1 if item else 0):
                 return int(before.number)
-        return 1
+        return _FEW if self._is_merit and self._is_plural() else 1
+
+    _is_merit = False
+
+    def _is_plural(self) -> bool:
+        """Whether what is ranked is named in the plural."""
+        item = self.slots.entity
+        word = self.tokens[item.end - 1].lower if item else ""
+        return word.endswith("s") and not word.endswith("ss")
 
     def _is_category(self, key: Expr) -> bool:
         """Whether rows share this column's values, so that ranking by a number means ranking groups."""

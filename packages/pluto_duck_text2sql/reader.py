@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
+from pluto_duck_text2sql.accounts import certainly_lost, nothing_lost, unaccounted
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.cohorts import cohort_of
 from pluto_duck_text2sql.columns import Columns
@@ -22,9 +24,10 @@ from pluto_duck_text2sql.pairs import Pairs, is_side_by_side, leading_year, led_
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.roles import Choice, Unreadable
+from pluto_duck_text2sql.selves import WORDS, climbed
 from pluto_duck_text2sql.spec import plain
 from pluto_duck_text2sql.terms import Terms
-from pluto_duck_text2sql.today import split_today
+from pluto_duck_text2sql.today import Today, split_today
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -68,6 +71,8 @@ class Reading:
     """Whether it rests on phrases that the rules know and the network has hardly seen."""
     asked: str = ""
     """The words for what is asked, where they name nothing that there is."""
+    lost_by: Callable[[Query], list[str]] = field(default=nothing_lost, compare=False, repr=False)
+    """The words of the question that leave no mark in a tree, though they must."""
 
 
 _MORE_THAN = re.compile(r"\bhow (?:much|many) (?:more|fewer|less|higher|lower)\b.*\bthan\b")
@@ -109,22 +114,29 @@ class Reader:
         framed = None if forced or today else self._framed(question, listed.main)
         if framed:
             return framed
+        passed = Pass(self, tokenise(listed.main), forced, today)
         try:
-            reading = Pass(self, tokenise(listed.main), forced, today).reading()
+            reading = passed.reading()
         except Unreadable:
             if not listed.phrases:
                 raise  # what is asked may be named by the columns alone: `What do we buy from Acme? Product names.`
-            return Pass(self, tokenise(f"{', '.join(listed.phrases)} {listed.main}"), forced, today).reading()
+            return self._passed(f"{', '.join(listed.phrases)} {listed.main}", forced, today)
         reading = replace(reading, query=led_by(reading.query, leading_year(question)))
         if not listed.phrases:
-            return reading
+            return passed.accounted(reading)
         columns = Columns(self, reading.query)
         query = columns.choose(listed.phrases, adds=listed.adds)
         if is_side_by_side(reading.query) and (columns.missed or not is_side_by_side(query)):
-            return reading
+            return passed.accounted(reading)
         if query is reading.query and columns.missed:
-            return Pass(self, tokenise(plain(question)), forced, today).reading()
-        return replace(reading, query=query, unclaimed=[*reading.unclaimed, *columns.missed])
+            return self._passed(plain(question), forced, today)
+        missed = [*reading.unclaimed, *columns.missed]
+        return passed.accounted(replace(reading, query=query, unclaimed=missed))
+
+    def _passed(self, text: str, forced: str | None, today: Today | None) -> Reading:
+        """The reading of a text as a whole."""
+        passed = Pass(self, tokenise(text), forced, today)
+        return passed.accounted(passed.reading())
 
     def _framed(self, question: str, main: str) -> Reading | None:
         """The reading of a question whose parts are questions of their own."""
@@ -139,7 +151,7 @@ class Pass(Pairs):
         try:
             query = self._build()
         except Unreadable as error:
-            error.unclaimed = self._unclaimed()
+            error.unclaimed, error.lost_by = self._unclaimed(), self.lost_by
             error.asked = self._asked_in_vain(set(self._left()))
             raise
         return Reading(
@@ -153,6 +165,19 @@ class Pass(Pairs):
             self._knows(),
             self._asked_in_vain(set(self._left())),
         )
+
+    def accounted(self, reading: Reading) -> Reading:
+        """The reading, its unexplained words with those that left no mark in its tree."""
+        lost = [each for each in unaccounted(self, reading.query) if each not in reading.unclaimed]
+        return replace(reading, unclaimed=[*reading.unclaimed, *lost], lost_by=self.lost_by)
+
+    def lost_by(self, query: Query) -> list[str]:
+        """The words of the question that leave no mark in a tree, though they must."""
+        return certainly_lost(self, query)
+
+    def words_at(self, start: int, end: int) -> str:
+        """The words of the question at these places."""
+        return self._text(start, end)
 
     def _knows(self) -> bool:
         """Whether it says what the network has hardly seen: that a thing is there, that each one's total compares.
@@ -188,9 +213,19 @@ class Pass(Pairs):
         where = [*query.where, *self._conditions(query)]
         spans = {column for each in nodes_in(query.select) if isinstance(each, Days) for column in columns_in(each)}
         where = [each for each in where if not (isinstance(each, Missing) and each.left in spans)]
-        query = self._with_having(replace(query, where=tuple(where)))
+        query = self._climbed(self._with_having(replace(query, where=tuple(where))))
         query = self._as_quantile(self._with_orders(query))
         return self._as_average(self._as_difference(self._as_change(self._as_share(self._as_pair(query)))))
+
+    def _climbed(self, query: Query) -> Query:
+        """`who reports to Ann`: rows that point at rows of their own table."""
+        table = self.reader.catalog.table(*query.anchor)
+        label = self.reader.resolver.label(table) if table else []
+        found = climbed(self._text(0, len(self.tokens)), query, self.reader.catalog, label)
+        if found is not query:
+            self.is_certain = True
+            self.claimed.update(n for n, token in enumerate(self.tokens) if WORDS.fullmatch(token.lower))
+        return found
 
     def _with_having(self, query: Query) -> Query:
         """A condition on a total groups what was listed."""

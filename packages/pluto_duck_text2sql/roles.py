@@ -5,10 +5,12 @@ No rule here knows a database; what the mentions mean is decided in the passes t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pluto_duck_text2sql.accounts import nothing_lost
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue, find_cues
 from pluto_duck_text2sql.links import Mention, find_mentions
@@ -24,6 +26,7 @@ from pluto_duck_text2sql.today import Today
 from pluto_duck_text2sql.tree import (
     Compare,
     Expr,
+    Query,
     TableKey,
 )
 from pluto_duck_text2sql.units import unit_said
@@ -60,10 +63,14 @@ _MONEY_NOUNS = frozenset(stem(each) for each in ["revenue", "sales", "turnover",
 
 
 class Unreadable(ValueError):
-    """The question names nothing that a query could be made of; `unclaimed` are its unexplained words."""
+    """The question names nothing that a query could be made of.
+
+    `unclaimed` are its unexplained words, `lost_by` tells those that leave no mark in another reading's tree.
+    """
 
     unclaimed: list[str] = []
     asked: str = ""
+    lost_by: Callable[[Query], list[str]] = staticmethod(nothing_lost)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,220 @@
+"""Does a query say all that its question says? Each cue, name, value, period and number must have left its mark.
+
+Called by `reader` when a tree is finished. A rule may take a word for its own and then make nothing of it; such words
+are unexplained, whoever claimed them. Pure: reads the roles' finds and the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Among,
+    Bucket,
+    Col,
+    Compare,
+    Days,
+    During,
+    Either,
+    First,
+    Growth,
+    Inside,
+    Minus,
+    Missing,
+    Query,
+    Ratio,
+    Related,
+    Rows,
+    Running,
+    Share,
+)
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.cues import Cue
+    from pluto_duck_text2sql.links import Mention
+    from pluto_duck_text2sql.reader import Pass
+
+_UNSAID = ("said", "anchored")
+Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
+
+
+@dataclass
+class Marks:
+    """What a tree holds, of all that is nested in it."""
+
+    nodes: list[Any] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, query: Query) -> Marks:
+        """The marks of a tree."""
+        return cls(list(_deep(query)))
+
+    def has(self, *kinds: type) -> bool:
+        return any(isinstance(each, kinds) for each in self.nodes)
+
+    def any(self, kind: type, holds: Callable[[Any], bool]) -> bool:
+        return any(holds(each) for each in self.nodes if isinstance(each, kind))
+
+    @property
+    def tables(self) -> set[tuple[str, str]]:
+        found = {each.table for each in self.nodes if isinstance(each, Col | Rows | Related)}
+        return found | {each.anchor for each in self.nodes if isinstance(each, Query)}
+
+    @property
+    def columns(self) -> set[tuple[tuple[str, str], str]]:
+        return {(each.table, each.name) for each in self.nodes if isinstance(each, Col)}
+
+    def values(self) -> Iterator[str]:
+        """The texts compared with."""
+        for each in self.nodes:
+            rights = each.values if isinstance(each, Among) else [each.right] if isinstance(each, Compare) else []
+            yield from (str(right).casefold() for right in rights)
+
+
+def unaccounted(roles: Pass, query: Query) -> list[str]:
+    """The words of the question that left no mark in its tree, in their order."""
+    marks = Marks.of(query)
+    lost = [*_lost_cues(roles.cues, marks, _MARK_OF), *_lost_names(roles, marks), *_lost_values(roles, marks)]
+    return _texts(roles, [*lost, *_lost_times(roles, marks)])
+
+
+def certainly_lost(roles: Pass, query: Query) -> list[str]:
+    """Those of them that no tree may pass over, whoever wrote it: values, times, what certain cues say.
+
+    Names may be verbs, and `by`, `number`, `typical` need not mean what they mostly mean.
+    """
+    marks = Marks.of(query)
+    lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks)]
+    return _texts(roles, [*lost, *_lost_times(roles, marks)])
+
+
+def _texts(roles: Pass, spans: Iterable[tuple[int, int]]) -> list[str]:
+    return [roles.words_at(start, end) for start, end in sorted(set(spans))]
+
+
+def nothing_lost(_: Query) -> list[str]:
+    """Where the words of a question are not known."""
+    return []
+
+
+def _deep(node: Any) -> Iterator[Any]:
+    if isinstance(node, tuple):
+        for each in node:
+            yield from _deep(each)
+    elif is_dataclass(node) and not isinstance(node, type):
+        yield node
+        for each in fields(node):
+            if each.name not in _UNSAID:
+                yield from _deep(getattr(node, each.name))
+
+
+def _lost_cues(cues: Iterable[Cue], marks: Marks, known: Mapping[str, Leaves]) -> Iterator[tuple[int, int]]:
+    for cue in cues:
+        leaves = known.get(cue.kind)
+        if leaves and not leaves(cue, marks):
+            yield cue.start, cue.end
+
+
+def _lost_names(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """Names alone; one that is a stored value too may mean that."""
+    told_apart = (each.table for each in marks.nodes if isinstance(each, Related) and each.distinct)
+    tables = marks.tables | {step.target for key in told_apart for step in roles.reader.joins.neighbours(key)}
+    columns, values = marks.columns, set(marks.values())
+    for item in roles.mentions:
+        if not item.term and item.targets and not (_is_named(item, tables, columns) or _is_held(item, values)):
+            yield item.start, item.end
+
+
+def _lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    values = set(marks.values())
+    for item in roles.mentions:
+        if not item.term and item.hits and not item.targets and not _is_held(item, values):
+            yield item.start, item.end
+
+
+def _is_held(item: Mention, values: Collection[str]) -> bool:
+    said = item.text.casefold()
+    return any(hit.value.casefold() in values for hit in item.hits) or any(said in each for each in values)
+
+
+def _is_named(item: Mention, tables: set[Any], columns: set[Any]) -> bool:
+    return any(
+        (target.table.key, target.column.name) in columns if target.column else target.table.key in tables
+        for target in item.targets
+    )
+
+
+def _lost_times(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    grains = {each.grain for each in marks.nodes if isinstance(each, Bucket)}
+    for grain in roles.grains:
+        if grain.grain not in grains and not marks.has(Growth, Running):
+            yield grain.start, grain.end
+    dated = sum(isinstance(each, During) for each in marks.nodes) + sum(
+        isinstance(each, Compare) and not isinstance(each.right, str) for each in marks.nodes
+    )
+    if roles.periods and not dated:
+        yield from ((each.start, each.end) for each in roles.periods)
+
+
+def _ranked(marks: Marks) -> bool:
+    sorts = marks.any(Query, lambda each: each.limit is not None or bool(each.order))
+    return sorts or marks.any(Agg, lambda each: each.function in ("max", "min"))
+
+
+def _negated(marks: Marks) -> bool:
+    kinds = (Related, Missing, Inside, Among)
+    return (
+        any(isinstance(each, kinds) and (each.negated or isinstance(each, Missing)) for each in marks.nodes)
+        or marks.any(Compare, lambda each: each.operator in ("!=", "not like") or each.right in (0, False))
+        or marks.any(Query, lambda each: each.then is not None)
+    )
+
+
+def _compares(marks: Marks) -> bool:
+    counted = marks.any(Related, lambda each: each.count is not None)
+    return counted or marks.any(Compare, lambda each: each.operator in ("<", "<=", ">", ">=", "="))
+
+
+def _is_pair(marks: Marks) -> bool:
+    """Two parts side by side, one less the other, or two periods."""
+    parts = sum(isinstance(each, Agg) and bool(each.where) for each in marks.nodes)
+    return parts > 1 or marks.has(Minus, Growth, Either) or marks.any(Among, lambda each: len(each.values) > 1)
+
+
+def _aggregates(cue: Cue, marks: Marks) -> bool:
+    functions = {each.function for each in marks.nodes if isinstance(each, Agg)}
+    asked = cue.data.get("fn")
+    same = {"median": {"median", "quantile"}, "sum": {"sum", "count"}, "avg": {"avg"}}
+    averaged = asked == "avg" and marks.has(Running, Ratio)
+    return bool(functions & same.get(str(asked), {asked})) or averaged
+
+
+_CERTAIN: dict[str, Leaves] = {
+    "growth": lambda _, marks: marks.has(Growth, Minus, Ratio),
+    "running": lambda _, marks: marks.any(Running, lambda each: each.last is None),
+    "moving": lambda _, marks: marks.any(Running, lambda each: each.last is not None),
+    "share": lambda _, marks: marks.has(Share, Ratio) or marks.any(Agg, lambda each: each.function == "avg"),
+    "cmp": lambda _, marks: _compares(marks),
+    "between": lambda _, marks: marks.has(Compare, During),
+    "cmp_avg": lambda _, marks: marks.any(Agg, lambda each: each.function == "avg"),
+    "super": lambda _, marks: _ranked(marks),
+    "popular": lambda _, marks: _ranked(marks),
+    "bestselling": lambda _, marks: _ranked(marks),
+    "never": lambda _, marks: _negated(marks),
+}
+"""What cues leave behind that mean nothing else."""
+_MARK_OF: dict[str, Leaves] = {
+    **_CERTAIN,
+    "versus": lambda _, marks: _is_pair(marks) or marks.has(Compare),
+    "super_adj": lambda _, marks: _ranked(marks) or marks.has(First),
+    "sort": lambda _, marks: _ranked(marks),
+    "sort_adj": lambda _, marks: _ranked(marks),
+    "count": lambda _, marks: marks.any(Agg, lambda each: each.function in ("count", "sum")) or marks.has(Days),
+    "agg": _aggregates,
+    "group": lambda _, marks: marks.any(Query, lambda each: bool(each.group or each.per or each.order)),
+    "not": lambda _, marks: _negated(marks),
+}
+"""What each kind of cue leaves behind; the others are only joints."""

@@ -1,0 +1,69 @@
+"""A word that a rule took and made nothing of is unexplained."""
+
+import pytest
+
+from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
+from pluto_duck_text2sql.accounts import unaccounted
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.reader import Pass, Reader
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Order, Query, Related, Rows, Running, Share
+from pluto_duck_text2sql.words import tokenise
+
+BUYER, PURCHASE = ("main", "buyer"), ("main", "purchase")
+LAND, AMOUNT, BOUGHT = Col(BUYER, "land"), Col(PURCHASE, "amount"), Col(PURCHASE, "bought_on")
+COUNT, TOTAL = Agg("count", Rows(PURCHASE)), Agg("sum", AMOUNT)
+MONTH = Bucket("month", BOUGHT)
+PLAIN = Query(PURCHASE, (COUNT,))
+CATALOG = Catalog(
+    (
+        Table("buyer", "main", (Column("buyer_id", "INTEGER"), Column("land", "VARCHAR")), ("buyer_id",), row_count=9),
+        Table(
+            "purchase",
+            "main",
+            (Column("buyer_id", "INTEGER"), Column("amount", "DOUBLE"), Column("bought_on", "DATE")),
+            (),
+            (ForeignKey(("buyer_id",), "main", "buyer", ("buyer_id",)),),
+            row_count=9,
+        ),
+    ),
+    ValueIndex.build([("main", "buyer", "land", "Peru")]),
+)
+
+
+@pytest.fixture(scope="module")
+def reader():
+    import datetime as dt
+
+    return Reader(CATALOG, JoinGraph(CATALOG), NameIndex(CATALOG), dt.date(2026, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "lost"),
+    [
+        ("How many purchases?", PLAIN, []),
+        ("How many purchases by month?", PLAIN, ["by month"]),
+        ("How many purchases by month?", Query(PURCHASE, (MONTH, COUNT), group=(MONTH,)), []),
+        ("How many purchases in Peru?", PLAIN, ["Peru"]),
+        ("How many purchases in Peru?", Query(PURCHASE, (COUNT,), (Compare(LAND, "=", "Peru"),)), []),
+        ("How many purchases in 2025?", PLAIN, ["in 2025"]),
+        ("How many purchases of more than 5?", PLAIN, ["more than 5"]),
+        ("How many purchases of more than 5?", Query(PURCHASE, (COUNT,), (Compare(AMOUNT, ">", 5),)), []),
+        ("average amount of purchases", Query(PURCHASE, (TOTAL,)), ["average"]),
+        ("share of purchases by land", Query(PURCHASE, (LAND, Share(COUNT)), group=(LAND,)), []),
+        ("share of purchases by land", Query(PURCHASE, (LAND, COUNT), group=(LAND,)), ["share of"]),
+        ("buyers who never purchased", Query(BUYER, (LAND,)), ["who never", "purchased"]),
+        ("buyers who never purchased", Query(BUYER, (LAND,), (Related(PURCHASE, negated=True),)), []),
+        ("top 3 lands", Query(BUYER, (LAND,), limit=3, order=(Order(LAND),)), []),
+        ("top 3 lands", Query(BUYER, (LAND,)), ["top 3"]),
+        (
+            "running total of amount by month",
+            Query(PURCHASE, (MONTH, Running(TOTAL, MONTH)), group=(MONTH,)),
+            [],
+        ),
+        ("running total of amount by month", Query(PURCHASE, (MONTH, TOTAL), group=(MONTH,)), ["running total of"]),
+    ],
+)
+def test_each_word_that_means_something_leaves_its_mark(question, query, lost, reader):
+    passed = Pass(reader, tokenise(question), None)
+    assert unaccounted(passed, query) == lost

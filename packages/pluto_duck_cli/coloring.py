@@ -30,4 +30,4 @@ def colored_sql(sql: str, indent: int = 0) -> Padding:
     text = Text(sql)
     for found in _PARTS.finditer(sql):
         text.stylize(_STYLES[str(found.lastgroup)], *found.span())
-    return Padding(text, (0, 0, 0, indent))
+    return Padding(text, (0, 0, 0, indent), expand=False)

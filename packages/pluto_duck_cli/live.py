@@ -53,6 +53,11 @@ class LiveView:
         elif kind in ("run.end", "run.error"):
             self._is_over = True
 
+    def interrupt(self) -> None:
+        """The person wants no more of it."""
+        self._is_over = True
+        self._facts.append(("cancelled", "on your word; nothing runs any more"))
+
     def _take(self, content: dict[str, Any]) -> None:
         tool = content["tool"]
         if tool == "planner":
@@ -91,7 +96,9 @@ class LiveView:
         line.add_row(" ", self._spinner)
         if elapsed <= _LONG_S:
             return line
-        return Group(line, Text("    ", end=""), ProgressBar(total=None, width=_BAR_WIDTH, pulse=True))
+        bar = Table.grid(padding=(0, 1))
+        bar.add_row("  ", ProgressBar(total=None, width=_BAR_WIDTH, pulse=True))
+        return Group(line, bar)
 
 
 def _found(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -113,6 +120,10 @@ def watched(console: Console, question: str, events: Iterator[dict[str, Any]]) -
     """The events, shown as they pass; what was seen stays on the screen."""
     view = LiveView(question)
     with Live(view, console=console, refresh_per_second=8, vertical_overflow="visible"):
-        for event in events:
-            view.show(event)
-            yield event
+        try:
+            for event in events:
+                view.show(event)
+                yield event
+        except KeyboardInterrupt:
+            view.interrupt()
+            raise

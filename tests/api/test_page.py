@@ -128,6 +128,7 @@ def test_a_reload_and_a_cut_network_lose_nothing(page):
     shown.wait_for_timeout(300)
     shown.context.set_offline(False)
     expect(shown.locator("#answer")).to_be_visible()
+    expect(shown.locator("#plan li:not(.done)")).to_have_count(0)
     steps = shown.locator("#steps li").all_inner_texts()
     assert len(steps) == len(set(steps)) and "The result is verified." in steps
     assert [row[1] for row in _cells(shown)] == ["x0", "x1", "x2", "x3", "x4"]

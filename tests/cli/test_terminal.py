@@ -73,6 +73,7 @@ def screen(root, tmp_path):
     def _screen(width, words, until, keys=(), env=""):
         settings = " ".join(f"{name}={value}" for name, value in _scripted(root).items())
         command = f"{env} {settings} PLUTODUCK_ROOT={root} {sys.executable} -m pluto_duck_cli {words}"
+        command = words if words.startswith("env ") else command
         subprocess.run([*tmux, "new-session", "-d", "-x", str(width), "-y", "60", "-s", "s", f"{command}; sleep 60"])
         for awaited, key in [*keys, (until, None)]:
             shown = _await(tmux, awaited)
@@ -115,6 +116,21 @@ def test_a_narrow_terminal_without_colours_shows_the_same(screen):
     assert not re.search(r"\x1b\[(?:\d+;)*3[1-7]m", shown)
     assert all(len(line) <= 34 for line in _plain(shown).splitlines())
     assert "Germany" in shown and "█" in shown
+
+
+def test_ctrl_c_cancels_the_run_and_leaves_the_terminal_usable(screen, root):
+    slow = {"sql": "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"}
+    script = root.parent / "slow.json"
+    script.write_text(json.dumps({**SCRIPT, "replies": [slow]}))
+    env = f"env PLUTODUCK_AGENT__PROVIDER=scripted PLUTODUCK_AGENT__SCRIPT={script} PLUTODUCK_ROOT={root}"
+    words = f"{env} {sys.executable} -m pluto_duck_cli agent-stream 'a long one'; echo code $?"
+    shown = screen(80, words, "code 130", keys=[("3 s", "C-c")])
+    lines = _plain(shown).splitlines()
+    assert lines[0] == "? a long one" and lines.count("? a long one") == 1
+    assert "  · Put it in words" in lines and "  ✗ Run and check it" in lines
+    assert "cancelled" in shown and "Traceback" not in shown
+    runs = json.loads(_run("runs", "list", "--json", "--limit", "1", "--root", root).stdout)["runs"]
+    assert (runs[0]["question"], runs[0]["status"]) == ("a long one", "cancelled")
 
 
 def test_a_conversation_in_a_terminal_completes_and_leaves(screen):

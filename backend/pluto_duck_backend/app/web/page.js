@@ -8,6 +8,8 @@ import { showResult } from "./result.js";
 import "./upload.js";
 
 const PAGES = { ask: () => $("question").focus(), sql: () => showData(), data: () => showData(), history: () => showHistory() };
+// The plan's steps tick off by these: with four steps each has one, of another number a share is done with each.
+const STAGES = ["schema", "sql", "verifier", "finalize"];
 const FORMS = ["html", "md", "xlsx"];
 let conversation = null;
 let following = new AbortController();
@@ -51,14 +53,25 @@ const SHOWN = {
   "run.start": (content) => { $("question").value = content.question; conversation = content.conversation_id; },
   "reasoning.chunk": (content) => content.message && step(content.message),
   "tool.end": (content) => {
+    if (content.tool === "planner") plan(content.plan);
+    tick(STAGES.indexOf(content.error ? "" : content.tool) + 1);
     if (content.tool === "schema") step(tablesOf(content));
     if (content.error) step(content.error.message);
   },
   "run.chunk": (content) => content.message && step(content.message),
-  "message.final": (content, runId) => showFinal(content, runId),
+  "message.final": (content, runId) => { tick(STAGES.length); showFinal(content, runId); },
   "run.end": (content) => content.status === "cancelled" && step("Cancelled."),
   "run.error": (content) => showError([content.message, content.hint].filter(Boolean).join(" ")),
 };
+
+function plan(steps) {
+  fill($("plan"), steps.map((each) => element("li", each.description)));
+}
+
+function tick(stages) {
+  const steps = [...$("plan").children];
+  steps.slice(0, Math.floor(steps.length * stages / STAGES.length)).forEach((each) => { each.className = "done"; });
+}
 
 function show(event) {
   SHOWN[`${event.type}.${event.subtype}`]?.(event.content, event.run_id);
@@ -89,7 +102,7 @@ function showFinal(final, runId) {
 const titleOf = (final) => final.answer.split("\n")[0].replaceAll("**", "");
 function fill(parent, children) { parent.replaceChildren(...children); }
 function step(text) { $("steps").append(element("li", text)); }
-function reset() { fill($("steps"), []); $("answer").hidden = true; }
+function reset() { fill($("plan"), []); fill($("steps"), []); $("answer").hidden = true; }
 
 function showError(text) {
   const item = element("li", text);

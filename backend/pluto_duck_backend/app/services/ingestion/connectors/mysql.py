@@ -147,9 +147,8 @@ def _table(session: Session, dialect: Dialect, alias: str, where: str, found: Fo
             warnings.append(f"column {name} holds {answer:,} dates with no year, month or day, which become NULL")
         if kind.name == "decimal" and kind.width > 38 and readings[-1].local == "{}":
             warnings.append(f"column {name} holds numbers that no DECIMAL of 38 digits does, so it becomes VARCHAR")
-    if any(each.server for each in readings):
-        readings = [_as_text(each, kind) for each, (_, kind) in zip(readings, found.columns, strict=True)]
-    return server.table(dialect, alias, where, found, readings, warnings)
+    asked = [_as_text(each, kind) for each, (_, kind) in zip(readings, found.columns, strict=True)]
+    return server.table(dialect, alias, where, found, readings, asked, warnings)
 
 
 def _as_text(reading: Reading, kind: _Type) -> Reading:

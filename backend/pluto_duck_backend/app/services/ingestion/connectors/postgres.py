@@ -63,7 +63,8 @@ class PostgresServer:
 
         def read(session: Session, alias: str, where: str) -> list[SourceTable]:
             found = server.wanted(_found(session, alias, views=bool(config.get("views"))), config, where)
-            return [_table(session, alias, where, each) for each in found]
+            types = _types(session, alias)
+            return [_table(session, alias, where, each, types.get((each.schema, each.name), {})) for each in found]
 
         return server.opened(tools, config, "postgres", read)
 
@@ -120,7 +121,7 @@ def _keys_of(rows: Sequence[tuple[Any, ...]]) -> Keys:
     )
 
 
-def _table(session: Session, alias: str, where: str, found: Found) -> SourceTable:
+def _table(session: Session, alias: str, where: str, found: Found, of_table: dict[str, str]) -> SourceTable:
     readings, warnings = [], []
     exact = {name: _exact_number(name, kind) for name, kind in found.columns}
     types = _decimals(session, alias, found, [(name, each) for name, each in exact.items() if each])
@@ -133,21 +134,19 @@ def _table(session: Session, alias: str, where: str, found: Found) -> SourceTabl
             readings.append(_reading(name, kind))
         if kind.element == "numeric" and readings[-1].server:
             warnings.append(f"column {name} is an array of numbers without a precision, so it becomes VARCHAR[]")
-    if any(each.server for each in readings):
-        types = _types(session, alias, found)
-        pairs = zip(readings, found.columns, strict=True)
-        readings = [_of_a_query(each, kind, types[each.name]) for each, (_, kind) in pairs]
-    return server.table(_POSTGRES, alias, where, found, readings, warnings)
+    pairs = zip(readings, found.columns, strict=True)
+    asked = [_of_a_query(each, kind, of_table.get(each.name, "")) for each, (_, kind) in pairs]
+    return server.table(_POSTGRES, alias, where, found, readings, asked, warnings)
 
 
-def _types(session: Session, alias: str, found: Found) -> dict[str, str]:
-    """DuckDB's type of each column as the extension would read the table itself."""
-    rows = session.rows(
-        "SELECT column_name, data_type FROM duckdb_columns()"
-        " WHERE database_name = ? AND schema_name = ? AND table_name = ?",
-        [alias, found.schema, found.name],
-    )
-    return {str(name): str(kind) for name, kind in rows}
+def _types(session: Session, alias: str) -> dict[tuple[str, str], dict[str, str]]:
+    """By table, DuckDB's type of each column as the extension would read the table itself."""
+    found: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for schema, table, column, kind in session.rows(
+        "SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() WHERE database_name = ?", [alias]
+    ):
+        found[(schema, table)][column] = kind
+    return found
 
 
 def _of_a_query(reading: Reading, kind: _Type, of_table: str) -> Reading:

@@ -18,6 +18,8 @@ from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, P
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.ingestion.contract import Config, ForeignKey, Keys, Since, SourceTable, Toolbox
 
+_ORDERED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UINTEGER", "UBIGINT", "DECIMAL", "DATE", "TIMESTAMP")
+#   types that every server orders alike, unlike texts
 _OPTIONS = ("url", "host", "port", "database", "user", "password", "schemas", "tables", "views")
 
 
@@ -124,19 +126,29 @@ def _names(config: Config, option: str) -> list[str]:
 
 
 def table(
-    dialect: Dialect, alias: str, where: str, found: Found, readings: Sequence[Reading], warnings: Sequence[str]
+    dialect: Dialect,
+    alias: str,
+    where: str,
+    found: Found,
+    readings: Sequence[Reading],
+    asked: Sequence[Reading],
+    warnings: Sequence[str],
 ) -> SourceTable:
-    """The source table that reads `found` column by column."""
+    """The source table that reads `found` column by column; `asked` are the readings of a query's result.
+
+    A query is asked where the server has to turn columns into others, and for a part of the table: the extension does
+    not hand on every condition.
+    """
     origin = f"{where}, table {found.schema}.{found.name}"
-    read = partial(_sql, dialect, alias, found, readings)
-    has_server_side = any(each.server for each in readings)
+    is_query = any(each.server for each in readings)
+    whole = _asked(dialect, alias, found, asked, None) if is_query else _direct(alias, found, readings)
     return SourceTable(
         name=found.name,
         schema=dialect.home(found.schema),
         own_name=True,
         origin=origin,
-        sql=read(None),
-        sql_since=read if has_server_side else None,
+        sql=whole,
+        sql_since=partial(_asked, dialect, alias, found, asked),
         keys=replace(found.keys, foreign_keys=tuple(_at_home(dialect, each) for each in found.keys.foreign_keys)),
         comment=found.comment,
         column_comments=found.column_comments,
@@ -150,21 +162,26 @@ def _at_home(dialect: Dialect, key: ForeignKey) -> ForeignKey:
     return replace(key, ref_schema=dialect.home(key.ref_schema))
 
 
-def _sql(dialect: Dialect, alias: str, found: Found, readings: Sequence[Reading], since: Since | None) -> str:
-    names = ((quote(each.name), each.local) for each in readings)
-    local = ", ".join(f"{read.format(name)} AS {name}" if read != "{}" else name for name, read in names)
-    if not any(each.server for each in readings):
-        return f"SELECT {local} FROM {alias}.{quote(found.schema)}.{quote(found.name)}"
+def _direct(alias: str, found: Found, readings: Sequence[Reading]) -> str:
+    return f"SELECT {_local(readings)} FROM {alias}.{quote(found.schema)}.{quote(found.name)}"
+
+
+def _asked(dialect: Dialect, alias: str, found: Found, readings: Sequence[Reading], since: Since | None) -> str:
     own = dialect.quote
     there = ", ".join(f"{each.server or own(each.name)} AS {own(each.name)}" for each in readings)
     sql = f"SELECT {there} FROM {own(found.schema)}.{own(found.name)}"
-    return f"SELECT {local} FROM {dialect.call(alias, sql + _where(own, readings, since))}"
+    return f"SELECT {_local(readings)} FROM {dialect.call(alias, sql + _where(own, readings, since))}"
+
+
+def _local(readings: Sequence[Reading]) -> str:
+    names = ((quote(each.name), each.local) for each in readings)
+    return ", ".join(f"{read.format(name)} AS {name}" if read != "{}" else name for name, read in names)
 
 
 def _where(own: Callable[[str], str], readings: Sequence[Reading], since: Since | None) -> str:
-    """The part of a table that an incremental load wants, where the server compares as DuckDB does."""
+    """The part of a table that an incremental load wants, where the server is sure to compare as DuckDB does."""
     column = next((each for each in readings if since and each.name.casefold() == since.column.casefold()), None)
-    if since is None or column is None or column.server:
+    if since is None or column is None or column.server or not since.type.startswith(_ORDERED):
         return ""
     return f" WHERE {own(column.name)} >= {literal(since.value)} OR {own(column.name)} IS NULL"
 

@@ -224,7 +224,7 @@ def test_a_connection_that_breaks_in_the_middle_changes_nothing(bench, postgres,
     killer = threading.Thread(target=killing)
     killer.start()
     with pytest.raises(EnvironmentFault, match="cannot be read") as caught:
-        pull(postgres, target="big")
+        pull(postgres, target="big", retries=0)
     stop.set()
     killer.join()
     assert caught.value.code == "source_failed"

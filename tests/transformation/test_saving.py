@@ -1,10 +1,15 @@
 """Answers become models, tests, metrics and analyses: `dbt build` passes on all, and the models hold the answers."""
 
+from contextlib import nullcontext
+
 import pytest
 import yaml
 
 from pluto_duck_backend.app.core.errors import Conflict, InvalidInput, NotFound
-from tests.transformation.conftest import answer, dbt
+from pluto_duck_backend.app.services.transformation.saving import Answered
+from pluto_duck_cli.client import LocalClient
+from pluto_duck_cli.main import execute
+from tests.transformation.conftest import dbt
 
 QUESTIONS = [
     "How many rides are there?",
@@ -15,7 +20,7 @@ QUESTIONS = [
     "total fare by region",
     "total fare by state",
     "total fare by model",
-    "total fare by plan",
+    "total minutes by state",
     "number of rides by week",
     "average minutes by city",
     "average minutes by model",
@@ -136,7 +141,23 @@ def test_what_cannot_be_saved_is_told_and_nothing_written(rides, request_, error
         rides.save_run(run_id, request_)
 
 
-def test_braces_in_a_question_are_text(rides):
-    handle = rides.runs.start("number of rides where state is '{{ run_query(1) }}' by state")
-    list(rides.runs.log(handle.run_id).follow())
-    assert answer(rides, "number of rides by state")["status"] == "succeeded"
+def test_braces_in_an_answer_are_text(rides):
+    answered = Answered("{{ run_query(1) }}", "SELECT '{{ 7 * 7 }}' AS a, min(ride_id) AS b FROM main.rides", _COLUMNS)
+    rides.saving.save(answered, "model", "braces")
+    rides.saving.save(answered, "test", "braces_stay")
+    assert dbt(rides, "build", select=["braces", "braces_stay"])["status"] == "succeeded"
+    with rides.warehouse.read() as session:
+        assert session.row("SELECT a FROM braces") == ("{{ 7 * 7 }}",)
+
+
+_COLUMNS = [{"name": "a", "type": "VARCHAR"}, {"name": "b", "type": "BIGINT"}]
+
+
+def test_the_command_writes_and_tells_the_next_step(rides, monkeypatch, capsys):
+    monkeypatch.setattr("pluto_duck_cli.commands.runs.connect", lambda settings: nullcontext(LocalClient(rides)))
+    run_id, _ = _asked(rides, "number of rides by state")
+    assert execute(["runs", "save", run_id, "by_state", "--as", "analysis"]) == 0
+    said = capsys.readouterr()
+    assert said.out.splitlines()[0].endswith("dbt_project/analyses/by_state.sql")
+    assert said.err == "Next: pluto-duck dbt compile --select by_state\n"
+    assert execute(["runs", "save", run_id, "by_state", "--as", "analysis"]) == 1

@@ -177,5 +177,6 @@ def save(
         return 0
     for file in saved["files"]:
         render.data(f"{saved['project']}/{file}")
-    render.talk(f"Next: pluto-duck dbt build --select {name}{'_rows' if kind is Kind.metric else ''}")
+    command = "compile" if kind is Kind.analysis else "build"
+    render.talk(f"Next: pluto-duck dbt {command} --select {name}{'_rows' if kind is Kind.metric else ''}")
     return 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.deeds import Deeds
-from pluto_duck_text2sql.links import Mention
+from pluto_duck_text2sql.links import Mention, Target
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Fold, Own, Query, columns_in
 from pluto_duck_text2sql.units import DURATIONS, is_span, unit_said
 
@@ -23,7 +23,7 @@ class Against(Deeds):
         """A row's number against the average of all rows, or of those of its own group."""
         times = float(cue.data.get("times", 1.0))
         shares = self._shared(cue)
-        column = self._compared_column(cue, None if shares is item else item, query)
+        column = self._own_amount(cue, item) or self._compared_column(cue, None if shares is item else item, query)
         if column is None:
             return None
         by = self._own_group(shares, column) if shares else None
@@ -32,6 +32,13 @@ class Against(Deeds):
         if times != 1.0:
             return Compare(column, cue.data["op"], Fold(times, Query(column.table, (Agg("avg", column),))))
         return Compare(column, cue.data["op"], Agg("avg", column))
+
+    def _own_amount(self, cue: Cue, item: Mention | None) -> Col | None:
+        """`orders worth more than the average order`: what a row of the table asked for is worth."""
+        worth = self._says_money(cue) or (item is not None and self._has_table(item))
+        amount = self._amount(self.entity.key) if worth and self.entity and self._adjective_of(cue) is None else None
+        named = item is not None and not self._has_table(item)
+        return amount if isinstance(amount, Col) and not named else None
 
     def _shared(self, cue: Cue) -> Mention | None:
         """`of their own genre`, `in its category`: what the rows of the same group share."""
@@ -61,7 +68,9 @@ class Against(Deeds):
         before = [
             each
             for each in self.mentions
-            if each.end <= cue.start + 1 and any(t.column and t.column.kind in kinds for t in each.targets)
+            if each.end <= cue.start + 1
+            and any(t.column and t.column.kind in kinds for t in each.targets)
+            and not all(self._is_table_or_key(t) for t in each.targets if t.column is None or t.column.kind in kinds)
         ]
         if not before:
             return None
@@ -69,6 +78,10 @@ class Against(Deeds):
         if nearest in self.slots.shown and len(self.slots.shown) > 1 and cue.start - nearest.end <= 2:
             self.slots.shown.remove(nearest)
         return self._column(nearest, kinds)
+
+    def _is_table_or_key(self, target: Target) -> bool:
+        """Whether it is nothing that can be more or less than a number."""
+        return target.column is None or self.reader.resolver.is_key(target.table, target.column.name)
 
     def _span_of(self, cue: Cue) -> Col | None:
         """What lasts `over five minutes`: the duration of the thing asked for."""

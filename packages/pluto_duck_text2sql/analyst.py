@@ -213,7 +213,11 @@ class Analyst:
                 return Analysis("cannot_answer", message=reason, links=links)
             return self._cannot(question, links, [in_vain] if in_vain else first.unclaimed)
         if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):
-            return Analysis("cannot_answer", message=lacking, links=links)
+            held = [pair for pair in scored.entries if pair[0].explains and not self._lacks(pair[0], run, said)]
+            if not held:
+                return Analysis("cannot_answer", message=lacking, links=links)
+            scored = replace(scored, entries=[held[0], *(each for each in scored.entries if each is not held[0])])
+            best, confidence = held[0]
         candidates = tuple(self._candidate(entry, sure, graph, said) for entry, sure in scored.entries)[:most]
         if best.reading and best.reading.choices and not choice:
             others = entries((), self._others(question, best.reading), self._catalog, self._joins, run)
@@ -229,6 +233,10 @@ class Analyst:
             assumed = (*candidates[0].assumptions, other.told())
             candidates = (replace(candidates[0], assumptions=assumed), *candidates[1:])
         return Analysis("answered", candidates, links=links)
+
+    def _lacks(self, entry: Entry, run: Run, said: Sequence[Said]) -> bool:
+        """Whether an entry asks for what is not stored."""
+        return bool(missing(entry.query, self._catalog, self._joins, run, restrictions(said)))
 
     def _homonym(self, graph: Graph, best: Entry, run: Run | None) -> Doubt | None:
         return homonym(graph, best, self._catalog, self._joins, run)

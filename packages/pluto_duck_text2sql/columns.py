@@ -108,6 +108,9 @@ class Columns:
                 tokens
             )
         column = self._column(tokens)
+        totals = [each for each in measures if isinstance(each, Agg) and column and each.of == column[1]]
+        if totals and self._query.group:
+            return totals[0]
         if column and column[0] >= 0.9 and not (measures and words & _MEASURE_WORDS and len(tokens) == 1):
             return column[1]
         if words & _MEASURE_WORDS or {token.stem for token in tokens} & MONEY:

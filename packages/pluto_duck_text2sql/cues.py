@@ -66,6 +66,7 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (r"by (?:what|how much)(?: percentage| percent)?(?: did| has| have)?", "growth", {}),
     (r"(?:after|net of|less|including|with|minus) (?:the |any )?discounts?", "net", {}),
     (rf"(?:the )?(?P<adj>{_SUPER_COLUMN}) first", "sort_adj", {}),
+    (r"(?:the )?(?:best|top)[ -]?sell(?:ers?|ing)(?: ones?)? first", "direction", {"desc": True}),
     (r"(?:the )?(?:highest|largest|biggest|most|greatest|best) first", "direction", {"desc": True}),
     (r"(?:the )?(?:lowest|smallest|fewest|least|worst) first", "direction", {"desc": False}),
     (
@@ -200,6 +201,11 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (r"at (?:some|any) point|in (?:one|a single) row", "idle", {}),
     (r"number(?= )", "count", {}),
     (r"how much(?: money| revenue)?", "howmuch", {}),
+    (
+        r"what (?:did|do|does|have|has)(?= .*\b(?:pay|paid|spend|spent|bring in|earn|earned|take in|come to|amount to)\b)",
+        "howmuch",
+        {},
+    ),
     (rf"(?:the )?(?:{_HIGH})", "super", {"desc": True}),
     (rf"(?:the )?(?:{_LOW})", "super", {"desc": False}),
     (r"(?:the )?(?:average|mean|avg|typical)(?: value)?(?: of)?(?: the)?|on average", "agg", {"fn": "avg"}),

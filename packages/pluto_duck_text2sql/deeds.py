@@ -33,7 +33,7 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.words import MONEY, stem
 
 TRADED = frozenset(stem(each) for each in "sold sell bought buy purchased purchase ordered order".split())
-_WORTH = frozenset("worth totalling totaling costing valued".split())
+_WORTH = frozenset("worth totalling totaling costing valued total value amount".split())
 _UNREACHED = 90
 
 
@@ -88,7 +88,8 @@ class Deeds(Ranking):
         """`above ten dollars`, `worth more than 500 in total`: of each deed's amount, or of their sum."""
         deed = self._deed(cue.start)
         summed = self._says_total(cue)
-        money = self._amount(deed) if deed else None
+        own = self.entity.key if self.entity and self._says_money(cue) else None
+        money = self._amount(deed) if deed else self._amount(own) if own else None
         if money is None and (summed or not isinstance(query.select[0], Col)):
             money = self._money()
         if money is None:

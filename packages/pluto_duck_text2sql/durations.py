@@ -14,6 +14,11 @@ _BETWEEN = re.compile(
     r"(?:how many |number of |the )?(?:days|time|delay|lag|gap)(?: \w+){0,4}? "
     r"(?:between (?P<a>(?:\w+ ){1,4}?)and|from (?P<b>(?:\w+ ){1,4}?)(?:to|until|till)) (?P<end>(?:\w+ ?){1,4})"
 )
+_AFTER = re.compile(
+    r"(?:how many |number of |the )?days (?:after|from|since) (?P<a>(?:an? |the |its |their )?\w+)"
+    r" (?:does|do|did|is|are|was|were) (?P<end>(?:an? |the |its |their )?\w+)"
+    r"(?: (?:come|comes|came|get|got) (?:in|back)| (?:arrive|happen|follow|occur|take place|made|sent|received))?"
+)
 _COUNTED = re.compile(r"\b(?:days|delay|lag|time)\b")
 _DATES = frozenset(map(stem, "date time day moment at on timestamp".split()))
 _PASSES = frozenset(map(stem, "placed being getting when its their order orders".split()))
@@ -29,7 +34,12 @@ class Durations:
         """The span of days whose words begin here, with where it ends."""
         if not _COUNTED.fullmatch(tokens[start].lower):
             return None
-        found = _BETWEEN.match(" ".join(token.lower for token in tokens[start:]))
+        text = " ".join(token.lower for token in tokens[start:])
+        after = _AFTER.match(text)
+        days = next(self._days(_named(after["a"].split()), _named(after["end"].split())), None) if after else None
+        if after and days:
+            return start + len(after[0].split()), days
+        found = _BETWEEN.match(text)
         if not found:
             return None
         first, last = (found["a"] or found["b"]).split(), found["end"].split()
@@ -41,13 +51,25 @@ class Durations:
         return None
 
     def _days(self, first: frozenset[str], last: frozenset[str]) -> Iterator[Days]:
-        """The two dates, of the table that has a date for each."""
+        """The two dates, of the table that has both, else of two of which one's rows belong to the other's."""
         scored = []
         for table in self._catalog.tables:
             start, end = self._date(table, first), self._date(table, last)
             if start and end and start[1] != end[1]:
                 scored.append((start[0] + end[0] + table.preference, Days(start[1], end[1])))
         yield from (days for _, days in sorted(scored, key=lambda pair: -pair[0]))
+        events = [(self._event(table, first), table) for table in self._catalog.tables]
+        ends = [(self._event(table, last), table) for table in self._catalog.tables]
+        for start_col, one in events:
+            for end_col, other in ends:
+                if start_col and end_col and one != other and self._resolver.belongs(other.key, one.key):
+                    yield Days(start_col, end_col)
+
+    def _event(self, table: Table, said: frozenset[str]) -> Col | None:
+        """The date of what a table's rows are called."""
+        named = said and set(name_stems(table.name)) <= said
+        events = self._resolver.time_column([table.key], frozenset()) if named else []
+        return next((column for _, column in events if column.table == table.key), None)
 
     def _date(self, table: Table, said: frozenset[str]) -> tuple[float, Col] | None:
         """The date whose name says the same; every word of its name that is not said counts against it."""

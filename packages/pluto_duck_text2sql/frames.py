@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.accounts import nothing_lost
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.links import Target
 from pluto_duck_text2sql.periods import Words, find_periods
 from pluto_duck_text2sql.phrases import counted_from, range_text
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, First, Query, Rows, TableKey, columns_in
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, First, Query, Related, Rows, TableKey, columns_in
 from pluto_duck_text2sql.words import STOP, stem, tokenise
 
 if TYPE_CHECKING:
@@ -119,6 +120,18 @@ class Parts:
 
         return Reading(query, [*self.lines, *lines], self.assumptions, [], [], 1.0, [], True)
 
+    def of_rows(self, anchor: TableKey, conditions: Sequence[Cond]) -> tuple[Cond, ...]:
+        """Conditions on other tables as what must be there of them, so that no join multiplies or drops a row."""
+        own: list[Cond] = []
+        others: dict[TableKey, list[Cond]] = {}
+        for each in conditions:
+            tables = {column.table for column in columns_in(each)} - {anchor}
+            if len(tables) == 1 and not isinstance(each, Related):
+                others.setdefault(next(iter(tables)), []).append(each)
+            else:
+                own.append(each)
+        return (*own, *(Related(table, tuple(made)) for table, made in others.items()))
+
     def asked(self, question: str) -> Reading | None:
         """What a part asks; None where it is no question, or some of its words name nothing."""
         from pluto_duck_text2sql.roles import Unreadable
@@ -127,7 +140,7 @@ class Parts:
             found = self.reader.read(question)
         except Unreadable:
             return None
-        return None if found.unclaimed or found.choices else found
+        return None if found.unclaimed else found
 
     def counted(self, question: str) -> Reading | None:
         """A part that counts the rows of one table, and no more."""
@@ -152,6 +165,8 @@ def merged(readings: Sequence[Reading], query: Query) -> Reading:
         lines=list(dict.fromkeys(line for each in readings for line in each.lines)),
         assumptions=list(dict.fromkeys(line for each in readings for line in each.assumptions)),
         mentions=[],
+        choices=[],
+        lost_by=nothing_lost,
         weakest=min(each.weakest for each in readings),
         knows=True,
     )

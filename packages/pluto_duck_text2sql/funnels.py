@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.frames import Parts, merged, same
-from pluto_duck_text2sql.tree import Agg, Cond, Query, Related, Rows, TableKey, columns_in
+from pluto_duck_text2sql.tree import Agg, Query, Rows
 from pluto_duck_text2sql.words import tokenise
 
 if TYPE_CHECKING:
@@ -115,21 +115,6 @@ class Funnels(Parts):
         if len(set(counts)) < len(counts):
             return None
         return merged([whole, *known], Query(anchor, tuple(counts), common))
-
-    def of_rows(self, anchor: TableKey, conditions: Sequence[Cond]) -> tuple[Cond, ...]:
-        """Conditions on other tables as what must be there of them, so that no join multiplies or drops a row."""
-        own: list[Cond] = []
-        others: dict[TableKey, list[Cond]] = {}
-        for each in conditions:
-            tables = {column.table for column in columns_in(each)} - {anchor}
-            if len(tables) == 1 and not isinstance(each, Related):
-                others.setdefault(next(iter(tables)), []).append(each)
-            else:
-                own.append(each)
-        return (*own, *self._gathered(anchor, others))
-
-    def _gathered(self, anchor: TableKey, others: dict[TableKey, list[Cond]]) -> list[Cond]:
-        return [Related(table, tuple(conditions)) for table, conditions in others.items()]
 
 
 def funnel_of(reader: Reader, question: str) -> Reading | None:

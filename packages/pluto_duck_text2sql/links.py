@@ -96,6 +96,8 @@ class NameIndex:
         if len(stems) > 1:
             self._add(stems[-1:], Target(table, None, 0.6))
             self._add(stems[:1], Target(table, None, 0.55))
+        if len(stems) > 2:
+            self._add(stems[1:], Target(table, None, 0.8))
 
     def _add_column(self, table: Table, column: Column) -> None:
         stems = table.stems(column.name)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 
 _BESIDE = frozenset("with and plus including alongside along together".split())
+_PIECES = frozenset(stem(each) for each in "items pieces copies articles goods".split())
+_SOLD = frozenset(stem(each) for each in "sold ordered bought purchased".split())
 _QUANTITIES = frozenset(stem(each) for each in "quantity units".split())
 
 
@@ -54,7 +56,22 @@ class Measuring(Naming):
     def _amounts(self) -> list[Expr]:
         """`order value by month`: the amounts of what is listed, though no word says that they are added up."""
         amount = self._amount_of(self.slots.entity) if self.slots.entity else None
+        amount = amount or (self._quantity() if self.slots.entity and self._are_pieces(self.slots.entity) else None)
         return [Agg("sum", amount)] if amount else []
+
+    def _are_pieces(self, item: Mention) -> bool:
+        """`items sold per brand`: how many pieces of them."""
+        follows = self.tokens[item.end].stem if item.end < len(self.tokens) else ""
+        return self.tokens[item.end - 1].stem in _PIECES and follows in _SOLD
+
+    def _quantity(self) -> Expr | None:
+        near = [self.entity.key] if self.entity else self.near
+        targets = [
+            each for each in self.reader.names.find(("quantity",)) if each.column and each.column.kind == "number"
+        ]
+        scored = self.reader.resolver.best(targets, near, None)
+        best = next((target for _, target in scored if not near or target.table.key != near[0]), None)
+        return Col(best.table.key, best.column.name) if best and best.column else None
 
     def _defined(self, item: Mention | None, function: str = "") -> Expr | None:
         """The measure of the user's glossary; `average` and the like of a sum are taken of the rows instead."""
@@ -81,7 +98,7 @@ class Measuring(Naming):
             column = self._column(item, ("number",)) if item and not self._has_table(item) else None
             return Agg("sum", column) if column else Agg("sum", money) if money else None
         if item is None:
-            money = self._money()
+            money = (self._worth() if self._said_worth() else None) or self._money()
             return Agg(function, money) if money else None  # type: ignore[arg-type]
         if self._has_table(item):
             money = self._amount_of(item)
@@ -94,6 +111,11 @@ class Measuring(Naming):
                 return Agg(function, money)  # type: ignore[arg-type]
         column = self._column(item, ("time", "number") if function in ("min", "max") else ("number",))
         return Agg(function, column) if column else None  # type: ignore[arg-type]
+
+    def _worth(self) -> Expr | None:
+        """What a row of the table asked for is worth."""
+        own = self.entity.key if self.entity else None
+        return next((each for each in self.reader.resolver.money() if next(columns_in(each)).table == own), None)
 
     def _amount_of(self, item: Mention) -> Expr | None:
         """`average order value`: the amount of a row of that table."""
@@ -160,6 +182,8 @@ class Measuring(Naming):
         groups: list[Expr] = []
         for item in self.slots.groups:
             for each in self._group(item):
+                if self._is_time(each) and (self.grains or (self.periods and len(self.slots.groups) > 1)):
+                    continue  # `by month, by order date`: which date the months are of
                 if each not in groups:
                     groups.append(each)
         return groups

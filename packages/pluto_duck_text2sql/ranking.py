@@ -241,15 +241,6 @@ class Ranking(Listing):
         steps = self.reader.joins.path(many, one)
         return bool(steps) and not any(step.multiplies for step in steps or ())
 
-    def _quantity(self) -> Expr | None:
-        near = [self.entity.key] if self.entity else self.near
-        targets = [
-            each for each in self.reader.names.find(("quantity",)) if each.column and each.column.kind == "number"
-        ]
-        scored = self.reader.resolver.best(targets, near, None)
-        best = next((target for _, target in scored if not near or target.table.key != near[0]), None)
-        return Col(best.table.key, best.column.name) if best and best.column else None
-
     def _subject(self, by: Expr | None) -> tuple[list[Expr], Table | None] | None:
         """What is ranked: the bucket asked for, the entity, or a column."""
         asked = [grain for grain in self.grains if grain.asked]

@@ -25,8 +25,11 @@ from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.roles import Choice, Unreadable
 from pluto_duck_text2sql.selves import WORDS, climbed
+from pluto_duck_text2sql.shared import shared_of
+from pluto_duck_text2sql.sides import sides_of
 from pluto_duck_text2sql.spec import plain
 from pluto_duck_text2sql.terms import Terms
+from pluto_duck_text2sql.thresholds import threshold_of
 from pluto_duck_text2sql.today import Today, split_today
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -76,6 +79,10 @@ class Reading:
 
 
 _MORE_THAN = re.compile(r"\bhow (?:much|many) (?:more|fewer|less|higher|lower)\b.*\bthan\b")
+_ONCE = re.compile(
+    r"\b(?:each|every one|every name) (?:only |just )?once\b|\bwithout (?:any )?(?:repeats|duplicates|doubles)\b", re.I
+)
+_YEAR = re.compile(r"(?:in |for )?(?:19|20)\d\d")
 _BEING = frozenset("is are was were be been has have had got carry carries".split())
 _EACH = frozenset("a an each every per one single average mean typical".split())
 """Words before the thing of which each has a total, and the mean of the totals is asked."""
@@ -108,13 +115,21 @@ class Reader:
 
     def read(self, question: str, forced: str | None = None) -> Reading:
         """The best reading; `forced` is the label of a choice to take. Raises Unreadable."""
+        found = self._read(question, forced)
+        query = found.query
+        once = _ONCE.search(question) and not query.group and query.limit is None
+        return replace(found, query=replace(query, distinct=True)) if once else found
+
+    def _read(self, question: str, forced: str | None) -> Reading:
         today = split_today(without_remarks(question))[1]
         question = self.terms.defined(question)
         listed = split_lists(question, self.names)
         framed = None if forced or today else self._framed(question, listed.main)
         if framed:
             return framed
-        passed = Pass(self, tokenise(listed.main), forced, today)
+        by_year = len(listed.phrases) > 2 and sum(bool(_YEAR.fullmatch(each)) for each in listed.phrases) == 2
+        main = f"{listed.main} versus" if by_year else listed.main  # a column for each of two years: side by side
+        passed = Pass(self, tokenise(main), forced, today)
         try:
             reading = passed.reading()
         except Unreadable:
@@ -140,7 +155,8 @@ class Reader:
 
     def _framed(self, question: str, main: str) -> Reading | None:
         """The reading of a question whose parts are questions of their own."""
-        return cohort_of(self, main) or funnel_of(self, question)
+        made = cohort_of(self, main) or funnel_of(self, question) or threshold_of(self, main)
+        return made or shared_of(self, main) or sides_of(self, main)
 
 
 class Pass(Pairs):

@@ -14,7 +14,7 @@ _MONTH = (
     r"(?:january|february|march|april|(?-i:May)|june|july|august|september|october|november|december"
     r"|(?-i:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec))"
 )
-_ENDS = r"(?= ?[,.;:?!)]| and\b|$)"
+_ENDS = r"(?= ?[,.;:?!()]| and\b|$)"
 _FIRST = (
     rf"(?:(?:for |in )?(?:the |its |their )?(?:very )?(?:first|earliest|opening)(?: (?:{_UNIT}|one|row|period|bucket))?"
     rf"|(?:the )?{_MONTH}(?: \d{{4}})?|q1(?: \d{{4}})?)"
@@ -30,6 +30,7 @@ _JOINED = r"(?:(?:so|and|but|with|where|while) )?"
 _WEEKS = (
     rf"{_JOINED}(?:a |the )?weeks? (?:that )?(?:start|begin|run|count)(?:s|ing|ning|ed)?(?: on| from| with)?(?: a)?"
     r" mondays?(?: (?:to|through) sundays?)?",
+    r"(?:that is|which (?:is|are)|being) (?:always )?an? monday|(?:always|each) an? monday",
     r"(?:iso|monday[- ](?:based|start|to[- ]sunday))(?= weeks?\b)",
 )
 """Weeks begin on Monday here in any case."""
@@ -40,6 +41,7 @@ _GAPS = (
     rf"{_JOINED}{_FIRST} (?:empty|blank|null){_WHY}{_ENDS}",
     rf"{_JOINED}(?:empty|blank|null|none|nothing|no (?:value|figure|change|growth)) (?:for|in) {_FIRST}{_WHY}{_ENDS}",
     rf"{_JOINED}(?:over |from |on )?(?:fewer|less)(?: {_UNIT}s?)? (?:at|in|near|towards) the (?:very )?(?:start|beginning|first|edges?)",
+    rf"\(?{_JOINED}(?:each|every|a) {_UNIT} (?:itself )?(?:with|and|together with|plus) (?:the |its )?(?:up to )?\w+(?: {_UNIT}s?)? before it\)?",
     rf"{_JOINED}(?:over |from |on )?as many {_UNIT}s? as there (?:are|were)(?: so far| before it| at the start)?",
 )
 """The first bucket has nothing before it, and the first windows are short."""
@@ -58,6 +60,9 @@ _RANGES = (
     r"(?:with |and )?(?:that|this|the last|the latest|the final|the first|each|both|either) (?:day|date|end|month|one)s?"
     rf" (?:is |are |being |itself )?(?:counted|included|counting|inclusive|counts)(?: as (?:one|part) of (?:the|those|these|them)(?: \w+)?)?{_ENDS}",
     rf"(?:(?<=\d),? )?\binclusive of both (?:ends|days|dates)|(?<=\d),? inclusive{_ENDS}|both (?:ends|days|dates) inclusive",
+    r"(?:and |but |only )?(?:looking at|counting|considering|using|taking|from|within) \d{4}(?:'?s (?:days|weeks|months))? (?:only|alone)"
+    rf"{_ENDS}",
+    rf"(?:and |but )?(?:using|taking|counting|looking at) {_MONTH}'?s (?:days|weeks) (?:only|alone){_ENDS}",
     r"(?:and |but |only )?(?:looking|look|counting|considering|using|taking|from|within)(?: only)?(?: at)?"
     rf" (?:those|these|that|this|the said)(?: \w+)? {_UNIT}s?(?: only| alone){_ENDS}",
 )

@@ -62,6 +62,10 @@ class Resolver:
             score -= 0.15
         return score
 
+    def belongs(self, key: TableKey, owner: TableKey) -> bool:
+        """Whether an owner has many rows of `key`."""
+        return self._joins.belongs(key, owner)
+
     def is_key(self, table: Table, name: str) -> bool:
         """Whether a column identifies rows rather than describing them."""
         folded = name.casefold()

@@ -166,11 +166,27 @@ class Roles:
 
     def _money_words(self) -> None:
         """`revenue` is a mention also where no column is called so."""
+        starts = {each.start for each in self.mentions if each.targets and not self._is_amount(each)}
+        idle = [each for each in self.mentions if each.end in starts and self._only_says_sales(each)]
+        self.mentions = [each for each in self.mentions if each not in idle]
+        self.qualifying = {each.start for each in idle}
+        self.claimed |= self.qualifying
         named = {n for each in self.mentions for n in range(each.start, each.end)}
         for n, token in enumerate(self.tokens):
-            if n not in named and not self.words.taken(n) and token.stem in _MONEY_NOUNS:
+            if n + 1 in starts and token.lower == "sales" and n not in named:
+                self.qualifying.add(n)
+                self.claimed.add(n)
+            elif n not in named and not self.words.taken(n) and token.stem in _MONEY_NOUNS:
                 self.mentions.append(Mention(n, n + 1, text=token.text))
         self.mentions.sort(key=lambda each: each.start)
+
+    def _only_says_sales(self, item: Mention) -> bool:
+        """`sales channel`, `sales region`: no sum, unless a table is called so."""
+        is_table = any(each.column is None and each.score >= FLAG for each in item.targets)
+        return item.end == item.start + 1 and self.tokens[item.start].lower == "sales" and not is_table
+
+    def _is_amount(self, item: Mention) -> bool:
+        return any(each.column is not None and each.column.kind == "number" for each in item.targets)
 
     def _sums_that_are_names(self) -> None:
         """`average invoice total`: after an aggregate and a table, `total` names the table's amount."""
@@ -222,7 +238,8 @@ class Roles:
             role, pending = self._mention(item, role, pending, before)
         if pending and pending.kind == "count":
             self.slots.measures.append(("count", None, False))
-        if pending and pending.kind == "agg" and self._said_money() and not self.slots.measures:
+        money = self._said_money() or self._said_worth()
+        if pending and pending.kind == "agg" and money and not self.slots.measures:
             self.slots.measures.append((pending.data["fn"], None, False))
         if pending and pending.kind in ("super", "super_adj", "popular", "bestselling") and self.slots.best is None:
             self.slots.best = pending
@@ -292,7 +309,7 @@ class Roles:
 
     def _mention(self, item: Mention, role: str, pending: Cue | None, before: Any) -> tuple[str, Cue | None]:
         slots = self.slots
-        if self._names_a_value(item):
+        if self._names_a_value(item) or self._is_unit(item):
             self.claimed.update(range(item.start, item.end))
             return role, pending
         if item.hits and (not item.targets or self._is_value(item)):
@@ -335,10 +352,18 @@ class Roles:
             self._show(item)
         return role, None
 
+    def _is_unit(self, item: Mention) -> bool:
+        """`track length in milliseconds`: the unit of what is named before it, though a column is called so."""
+        before = any(each.end == item.start - 1 and any(t.column for t in each.targets) for each in self.mentions)
+        said = item.end == item.start + 1 and unit_said(self.tokens[item.start].lower)
+        return bool(said) and before and self.tokens[item.start - 1].lower == "in"
+
     def _is_done(self, item: Mention) -> bool:
         """`orders that were shipped`: what was done to the rows asked for is nothing to show."""
         done = item.end == item.start + 1 and (self.tokens[item.start].lower.endswith("ed"))
-        told = bool(item.start) and self.tokens[item.start - 1].lower in IS and self.slots.entity is not None
+        entity = self.slots.entity
+        told = bool(item.start) and self.tokens[item.start - 1].lower in IS and entity is not None
+        told = told or (entity is not None and entity.end == item.start)
         return done and told and not self._has_table(item)
 
     def _acts(self, item: Mention) -> bool:
@@ -377,8 +402,14 @@ class Roles:
         if not flags or self._has_table(item):
             return False
         beside = [each for each in self.mentions if each.start == item.end and self._has_table(each)]
+        verb = item.end - item.start > 1  # customers who accept marketing: the flag's whole name, said of its rows
+        beside += [each for each in self.mentions if verb and self._told_of(each, item) and self._has_table(each)]
         of_rows = any(t.table.key == flag.table.key for each in beside for t in each.targets for flag in flags)
         return of_rows or bool(item.start and self.tokens[item.start - 1].lower in IS)
+
+    def _told_of(self, table: Mention, item: Mention) -> bool:
+        between = {token.lower for token in self.tokens[table.end : item.start]}
+        return table.end <= item.start and between <= {"who", "that", "which"}
 
     def _modifies_next(self, item: Mention) -> bool:
         """`product category`, `product name`: the first of two adjoining names only says which one is meant."""
@@ -504,8 +535,16 @@ class Roles:
         named = [each for each in [*self.slots.shown, *self.slots.also] if any(t.column for t in each.targets)]
         return named[-1] if named else None
 
+    def _said_worth(self) -> bool:
+        """`what is an urgent order worth on average`: the amount of what is asked for."""
+        return self.slots.entity is not None and any(token.lower == "worth" for token in self.tokens)
+
     def _said_money(self) -> bool:
-        return any(token.stem in MONEY for token in self.tokens)
+        longer = (
+            each for each in self.mentions if each.end > each.start + 1 and each.targets and not self._is_amount(each)
+        )
+        inside = {n for each in longer for n in range(each.start, each.end)} | self.qualifying
+        return any(token.stem in MONEY for n, token in enumerate(self.tokens) if n not in inside)
 
     def _asked_in_vain(self, left: set[int]) -> str:
         """`how many warehouses`, `which textbooks`: the word for what is asked, where it names nothing."""

@@ -100,7 +100,7 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= least:
             return (
                 _undouble(word[: len(word) - len(ending)] + put)
-                if ending in ("ed", "ing")
+                if ending in ("ed", "ing", "ings")
                 else (word[: len(word) - len(ending)] + put)
             )
     return word.removesuffix("e") if len(word) > 3 else word
@@ -108,6 +108,7 @@ def stem(word: str) -> str:
 
 _ENDINGS = (
     *(("sses", "ss", 1), ("ies", "y", 2), ("xes", "x", 1), ("ches", "ch", 1), ("shes", "sh", 1)),
+    ("ings", "", 3),
     *(("ss", "ss", 1), ("us", "us", 1), ("is", "is", 1), ("ing", "", 3), ("ied", "y", 2), ("ed", "", 3)),
     *(("es", "", 3), ("s", "", 2)),
 )
@@ -134,6 +135,7 @@ IRREGULAR = {
     "lives": "live",
     "shipped": "ship",
     "sales": "sale",
+    "earnings": "earning",
     "movies": "movi",
     "movie": "movi",
 }
@@ -228,6 +230,8 @@ employee staff worker
 product item article goods
 order purchase
 supplier vendor
+manufacturer maker vendor
+brand vendor manufacturer
 price cost
 city town
 country nation

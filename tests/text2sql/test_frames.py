@@ -1,4 +1,4 @@
-"""Cohorts, funnels and other framed questions in many wordings (frames/questions.jsonl), on the databases of times."""
+"""Cohorts, funnels and other framed questions in many wordings (frames/questions.jsonl), on three small databases."""
 
 import datetime as dt
 import json
@@ -19,7 +19,7 @@ _CASES = [json.loads(line) for line in (_HERE / "frames/questions.jsonl").read_t
 def asked():
     """Each database with its analyst."""
     made = {}
-    for path in sorted((_HERE / "times").glob("*.sql")):
+    for path in sorted([*(_HERE / "times").glob("*.sql"), *(_HERE / "frames").glob("*.sql")]):
         connection = duckdb.connect()
         connection.execute(path.read_text(encoding="utf-8"))
         made[path.stem] = (connection, Analyst(catalog_of(connection), today=dt.date(2026, 3, 10)))

@@ -30,10 +30,12 @@ from pluto_duck_text2sql.tree import (
     Rows,
     Running,
     Share,
+    TableKey,
 )
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.cues import Cue
+    from pluto_duck_text2sql.joins import Step
     from pluto_duck_text2sql.links import Mention
     from pluto_duck_text2sql.reader import Pass
 
@@ -62,6 +64,10 @@ class Marks:
     def tables(self) -> set[tuple[str, str]]:
         found = {each.table for each in self.nodes if isinstance(each, Col | Rows | Related)}
         return found | {each.anchor for each in self.nodes if isinstance(each, Query)}
+
+    @property
+    def anchors(self) -> set[TableKey]:
+        return {each.anchor for each in self.nodes if isinstance(each, Query)}
 
     @property
     def columns(self) -> set[tuple[tuple[str, str], str]]:
@@ -122,10 +128,16 @@ def _lost_names(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     """Names alone; one that is a stored value too may mean that."""
     told_apart = (each.table for each in marks.nodes if isinstance(each, Related) and each.distinct)
     tables = marks.tables | {step.target for key in told_apart for step in roles.reader.joins.neighbours(key)}
+    tables |= {step.target for here in marks.anchors for key in marks.tables for step in _way(roles, here, key)}
     columns, values = marks.columns, set(marks.values())
     for item in roles.mentions:
         if not item.term and item.targets and not (_is_named(item, tables, columns) or _is_held(item, values)):
             yield item.start, item.end
+
+
+def _way(roles: Pass, here: TableKey, there: TableKey) -> list[Step]:
+    """What is joined on the way: the tracks between a genre and what was sold of it."""
+    return roles.reader.joins.path(here, there) or []
 
 
 def _lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:

@@ -41,7 +41,7 @@ _GAPS = (
     rf"{_JOINED}{_FIRST} (?:empty|blank|null){_WHY}{_ENDS}",
     rf"{_JOINED}(?:empty|blank|null|none|nothing|no (?:value|figure|change|growth)) (?:for|in) {_FIRST}{_WHY}{_ENDS}",
     rf"{_JOINED}(?:over |from |on )?(?:fewer|less)(?: {_UNIT}s?)? (?:at|in|near|towards) the (?:very )?(?:start|beginning|first|edges?)",
-    rf"\(?{_JOINED}(?:each|every|a) {_UNIT} (?:itself )?(?:with|and|together with|plus) (?:the |its )?(?:up to )?\w+(?: {_UNIT}s?)? before it\)?",
+    rf"\(?{_JOINED}(?:each|every) {_UNIT} with (?:the |its )?up to \w+(?: {_UNIT}s?)? before it\)?",
     rf"{_JOINED}(?:over |from |on )?as many {_UNIT}s? as there (?:are|were)(?: so far| before it| at the start)?",
 )
 """The first bucket has nothing before it, and the first windows are short."""
@@ -53,6 +53,8 @@ _SHAPE = (
         rf"(?<={unit} )(?:shown |given |written )?as (?:a |an |its |the )?(?:\w+ )?(?:number|integer|date|first day){_ENDS}"
         for unit in ("day", "week", "month", "quarter", "year")
     ),
+    r"(?:just |only |please )?(?:list|show|name|give)(?:ing)? (?:each|every)(?: one| name| of them)?"
+    rf" (?:only |just )?once{_ENDS}",
 )
 """One total is one row; a year is a number, and a longer bucket its first day."""
 

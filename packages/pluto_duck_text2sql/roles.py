@@ -346,7 +346,11 @@ class Roles:
                 slots.groups.append(item)
         elif role == "order":
             self._ordered(item)
-        elif role == "filter" or (role == "show" and (self._qualifies(item) or self._is_done(item))):
+        elif role == "show" and self._is_done(item):
+            slots.also.append(item)
+            self.claimed.update(range(item.start, item.end))
+            self.mentions.remove(item)
+        elif role == "filter" or (role == "show" and self._qualifies(item)):
             slots.also.append(item)
         else:
             self._show(item)

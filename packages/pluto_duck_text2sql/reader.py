@@ -1,7 +1,7 @@
 """From words to a query tree, on one page: roles, names, measures or ranks or rows, conditions, order.
 
-Questions of a fixed frame (frames.py) are taken apart before. The passes are a line of classes, each in its file: roles ▶ naming ▶ measuring ▶ ranking ▶ conditions ▶ Pass. No rule
-knows a database.
+Questions of a fixed frame (frames.py) are taken apart before. The passes are a line of classes, each in its file: roles
+▶ naming ▶ measuring ▶ ranking ▶ conditions ▶ Pass. No rule knows a database.
 """
 
 from __future__ import annotations

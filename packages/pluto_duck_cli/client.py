@@ -51,6 +51,7 @@ class Client(Protocol):
     def job_events(self, kind: JobKind, job_id: str) -> Iterator[dict[str, Any]]: ...
     def cancel_job(self, kind: JobKind, job_id: str) -> None: ...
     def schema(self, table: str | None = None) -> dict[str, Any]: ...
+    def values(self, like: str, limit: int) -> list[dict[str, Any]]: ...
     def sources(self) -> list[dict[str, Any]]: ...
     def close(self) -> None: ...
 
@@ -147,6 +148,9 @@ class LocalClient:
     def schema(self, table: str | None = None) -> dict[str, Any]:
         catalog = self.workspace.catalog
         return catalog.describe_table(table) if table else catalog.describe()
+
+    def values(self, like: str, limit: int) -> list[dict[str, Any]]:
+        return self.workspace.catalog.values_like(like, limit)
 
     def sources(self) -> list[dict[str, Any]]:
         return self.workspace.ingestion.sources()
@@ -269,6 +273,10 @@ class HttpClient:
 
     def schema(self, table: str | None = None) -> dict[str, Any]:
         return self._get(f"/schema/{table}" if table else "/schema")
+
+    def values(self, like: str, limit: int) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._get("/values", like=like, limit=limit)["values"]
+        return found
 
     def sources(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._get("/ingest")["sources"]

@@ -26,6 +26,7 @@ COMMANDS = {
     "metrics": "List and query the metrics that dbt projects define.",
     "runs": "List, show, replay and cancel runs.",
     "eval": "Score answers against a suite of questions.",
+    "mcp": "Serve questions, SQL and the schema to coding agents (Model Context Protocol).",
     "serve": "Serve the API and the page; other commands then go through it.",
     "doctor": "Check the installation and the data root.",
     "config": "Every setting, its value and where it comes from.",

@@ -46,6 +46,7 @@ OPERATIONS = [
     "POST /api/v1/metrics/query",
     "GET /api/v1/schema",
     "GET /api/v1/schema/{table}",
+    "GET /api/v1/values",
     "GET /health",
 ]
 

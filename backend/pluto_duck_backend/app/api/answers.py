@@ -201,6 +201,18 @@ class Glossary(BaseModel):
     warnings: list[str] = Field(description="Lines that mean nothing here, and why; empty for who is confined.")
 
 
+class Value(BaseModel):
+    schema_: str = Field(alias="schema")
+    table: str
+    column: str
+    value: str = Field(description="As it is stored.")
+    score: float = Field(description="1: as asked for; less: in another case or number, or misspelt.")
+
+
+class Values(BaseModel):
+    values: list[Value]
+
+
 class Tables(BaseModel):
     tables: list[Table]
     glossary: Glossary = Field(description="What configs/knowledge/*.md says that words mean.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pluto_duck_backend.app.core.config import Settings
@@ -99,6 +99,12 @@ class CatalogService:
             )
         best = max(found, key=lambda each: (f"{each.schema}.{each.name}".casefold() == wanted, each.preference))
         return {**_described(best, statistics=True), "dbt": self._tell_of_dbt(self.catalog())(best.key)}
+
+    def values_like(self, text: str, limit: int = 20) -> list[dict[str, Any]]:
+        """`[{schema, table, column, value, score}]`: stored texts that `text` names, those that it misspells last."""
+        index = self.catalog().values
+        found = dict.fromkeys([*index.lookup(text, limit), *index.lookup_fuzzy(text, limit)])
+        return [asdict(hit) for hit in list(found)[:limit]]
 
     def _tell_of_dbt(self, catalog: Catalog) -> Callable[[Key], dict[str, Any] | None]:
         declarations = Declarations(self._settings.paths)

@@ -1,0 +1,31 @@
+"""`pluto-duck mcp`: the Model Context Protocol over stdin and stdout, for coding agents."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.errors import EnvironmentFault
+from pluto_duck_cli.options import Model, Provider, Root, command_line
+
+app = command_line("Serve the Model Context Protocol over stdin and stdout.")
+
+
+@app.command()
+def mcp(root: Root = None, provider: Provider = None, model: Model = None) -> int:
+    """Serve the Model Context Protocol over stdin and stdout, until stdin ends."""
+    settings = load_settings(root)
+    _check_library()
+    from pluto_duck_cli.mcp_server import stdio
+
+    stdio.serve(settings, provider, model)
+    return 0
+
+
+def _check_library() -> None:
+    if find_spec("mcp") is None or find_spec("mcp.server.mcpserver") is None:
+        raise EnvironmentFault(
+            "The library mcp, version 2, is not installed.",
+            code="missing_library",
+            hint="pip install 'pluto-duck[mcp]'",
+        )

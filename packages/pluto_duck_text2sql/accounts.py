@@ -83,7 +83,8 @@ class Marks:
 def unaccounted(roles: Pass, query: Query) -> list[str]:
     """The words of the question that left no mark in its tree, in their order."""
     marks = Marks.of(query)
-    lost = [*_lost_cues(roles.cues, marks, _MARK_OF), *_lost_names(roles, marks), *_lost_values(roles, marks)]
+    cues = [each for each in roles.cues if not _names_who(each, roles)]
+    lost = [*_lost_cues(cues, marks, _MARK_OF), *_lost_names(roles, marks), *_lost_values(roles, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks)])
 
 
@@ -122,6 +123,11 @@ def _lost_cues(cues: Iterable[Cue], marks: Marks, known: Mapping[str, Leaves]) -
         leaves = known.get(cue.kind)
         if leaves and not leaves(cue, marks):
             yield cue.start, cue.end
+
+
+def _names_who(cue: Cue, roles: Pass) -> bool:
+    """`shipped by Speedy Express`: a value follows, so nothing is grouped."""
+    return cue.kind == "group" and any(each.start == cue.end and each.hits for each in roles.mentions)
 
 
 def _lost_names(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:

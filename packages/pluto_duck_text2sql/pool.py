@@ -47,12 +47,13 @@ class Entry:
     @property
     def fit(self) -> float:
         """How well the rules explain the words; 0 for the network's own."""
-        return fit_of(self.reading.weakest, len(self.reading.unclaimed), 0) if self.reading else 0.0
+        unexplained = len(self.reading.unclaimed) + len(self.reading.lost) if self.reading else 0
+        return fit_of(self.reading.weakest, unexplained, 0) if self.reading else 0.0
 
     @property
     def explains(self) -> bool:
         """Whether the rules explain every word by it."""
-        return self.reading is not None and not self.reading.unclaimed
+        return self.reading is not None and not self.reading.unclaimed and not self.reading.lost
 
     def tried(self) -> Tried:
         """As the ranker sees it."""

@@ -74,6 +74,8 @@ class Reading:
     """Whether it rests on phrases that the rules know and the network has hardly seen."""
     asked: str = ""
     """The words for what is asked, where they name nothing that there is."""
+    lost: list[str] = field(default_factory=list)
+    """Words that rules took and that left no mark in the tree."""
     lost_by: Callable[[Query], list[str]] = field(default=nothing_lost, compare=False, repr=False)
     """The words of the question that leave no mark in a tree, though they must."""
 
@@ -184,8 +186,7 @@ class Pass(Pairs):
 
     def accounted(self, reading: Reading) -> Reading:
         """The reading, its unexplained words with those that left no mark in its tree."""
-        lost = [each for each in unaccounted(self, reading.query) if each not in reading.unclaimed]
-        return replace(reading, unclaimed=[*reading.unclaimed, *lost], lost_by=self.lost_by)
+        return replace(reading, lost=unaccounted(self, reading.query), lost_by=self.lost_by)
 
     def lost_by(self, query: Query) -> list[str]:
         """The words of the question that leave no mark in a tree, though they must."""

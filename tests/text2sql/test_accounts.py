@@ -49,6 +49,7 @@ def reader():
         ("How many purchases in 2025?", PLAIN, ["in 2025"]),
         ("How many purchases of more than 5?", PLAIN, ["more than 5"]),
         ("How many purchases of more than 5?", Query(PURCHASE, (COUNT,), (Compare(AMOUNT, ">", 5),)), []),
+        ("purchases by Peru", Query(PURCHASE, (COUNT,), (Compare(LAND, "=", "Peru"),)), []),
         ("average amount of purchases", Query(PURCHASE, (TOTAL,)), ["average"]),
         ("share of purchases by land", Query(PURCHASE, (LAND, Share(COUNT)), group=(LAND,)), []),
         ("share of purchases by land", Query(PURCHASE, (LAND, COUNT), group=(LAND,)), ["share of"]),

@@ -18,6 +18,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult
 
 from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.errors import EnvironmentFault
 from pluto_duck_backend.app.core.owner import find_server
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_cli.client import connect
@@ -25,6 +26,7 @@ from pluto_duck_cli.mcp_server.lease import Lease
 from pluto_duck_cli.mcp_server.stdio import build
 
 WHICH = {"clarify": {"question": "Which sales?", "options": ["gross", "net"]}}
+SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
 COUNT = {"sql": "SELECT count(*) AS n FROM customers"}
 
 
@@ -164,6 +166,24 @@ def test_without_elicitation_the_next_call_answers(root, tmp_path):
     assert second.structured_content["conversation"] == first.structured_content["conversation"]
 
 
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_call_that_is_cancelled_cancels_its_query(root, tmp_path, mode):
+    async def work(client):
+        with anyio.CancelScope() as scope:
+
+            async def progress(done, total, message):
+                if message == "verifier":
+                    scope.cancel()
+
+            await client.call_tool("ask", {"question": "how long"}, progress_callback=progress)
+        runs = json.loads((await client.read_resource("pluto-duck://runs")).contents[0].text)["runs"]
+        events = await client.read_resource(f"pluto-duck://runs/{runs[0]['run_id']}/events")
+        return runs[0]["question"], json.loads(events.contents[0].text)["events"][-1]
+
+    question, last = Script(tmp_path, {"sql": SLOW}).session(root, work, mode=mode)
+    assert (question, last["subtype"], last["content"]) == ("how long", "end", {"status": "cancelled"})
+
+
 async def _every_door(client):
     """What each tool and resource gives, by name."""
     calls = {
@@ -247,6 +267,24 @@ def test_an_idle_session_keeps_nobody_waiting(root):
         assert other.schema()["tables"]
     with lease.client() as client:
         assert client is not first
+    lease.close()
+
+
+def test_after_a_server_has_gone_the_next_call_looks_for_another():
+    opened = []
+
+    @contextlib.contextmanager
+    def numbered():
+        opened.append(len(opened))
+        yield opened[-1]
+
+    lease = Lease(numbered)
+    with pytest.raises(EnvironmentFault), lease.client():
+        raise EnvironmentFault("gone", code="server_away")
+    with lease.client() as client:
+        assert client == 1
+    with lease.client() as client:
+        assert client == 1
     lease.close()
 
 

@@ -105,6 +105,8 @@ class _Asking:
     def _follow(self, asked: Question) -> End:
         with self._lease.client() as client:
             self._run_id = client.ask(**asked.__dict__)["run_id"]
+            if self._is_over:  # cancelled before there was a run to cancel
+                client.cancel_run(self._run_id)
             return end_of(self._tell(event) for event in client.events(self._run_id))
 
     def _tell(self, event: dict[str, Any]) -> dict[str, Any]:

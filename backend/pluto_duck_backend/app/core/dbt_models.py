@@ -129,6 +129,7 @@ def models_file(paths: Paths) -> Path:
     return paths.dbt / "models.json"
 
 
+_NOTHING = Models()
 _lock = threading.Lock()
 _read: dict[Path, tuple[tuple[int, int], Models]] = {}
 
@@ -144,7 +145,7 @@ def models(paths: Paths) -> Models:
                 _read[file] = (mark, _from_json(orjson.loads(file.read_bytes())))
             return _read[file][1]
     except (OSError, orjson.JSONDecodeError):
-        return Models()
+        return _NOTHING
 
 
 def write_models(paths: Paths, known: Models) -> None:

@@ -235,6 +235,8 @@ def test_every_tool_and_resource(found):
     assert found["tools"] == {"ask", "query", "schema", "values", "metrics"}
     query = found["query"].structured_content
     assert (query["rows"], query["row_count"]) == ([[1, "Ann", "Germany"], [2, "Bob", "France"]], 3)
+    assert json.loads(found["query"].content[0].text) == query
+    assert (query["truncated"], query["sql"]) == (True, "SELECT * FROM customers ORDER BY 1")
     assert [each["table"] for each in found["schema"].structured_content["tables"]] == ["customers"]
     assert found["table"].structured_content["row_count"] == 3
     assert found["/schema"] == found["schema"].structured_content

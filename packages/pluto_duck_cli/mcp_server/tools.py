@@ -18,6 +18,7 @@ from pluto_duck_cli.mcp_server.lease import Lease
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _ASKS = ToolAnnotations(read_only_hint=True)
+_SHOWN_OF_JOB = ("job_id", "status", "sql", "columns", "rows", "row_count", "truncated", "elapsed_ms")
 Rows = Annotated[int, Field(ge=0, le=1000, description="So many rows at most.")]
 Texts = Annotated[list[str] | None, Field(description="Names as `metrics` lists them.")]
 
@@ -37,8 +38,7 @@ def _add_ask(server: MCPServer[Any], lease: Lease, provider: str | None, model: 
         conversation: Annotated[str | None, Field(description="The `conversation` of an earlier call.")] = None,
         max_rows: Rows = 100,
     ) -> CallToolResult | InputRequiredResult:
-        """Answer a question about the data: the answer, its SQL, its rows, how sure it is. Where `status` is
-        needs_input, call again in the same conversation with one of the options."""
+        """Answer a question about the data, with SQL, rows and confidence; needs_input: call again with a choice."""
         try:
             return await questions.ask(Question(question, conversation, provider, model, max_rows), lease, context)
         except PlutoDuckError as fault:
@@ -53,7 +53,7 @@ def _add_data(server: MCPServer[Any], lease: Lease) -> None:
         timeout_s: Annotated[float | None, Field(gt=0, description="Seconds it may take.")] = None,
     ) -> CallToolResult:
         """Run SQL that reads; the first rows, how many there are, and the job's id."""
-        return await _called(lease, lambda client: client.query(sql=sql, max_rows=max_rows, timeout_s=timeout_s))
+        return await _called(lease, lambda client: _job(client.query(sql=sql, max_rows=max_rows, timeout_s=timeout_s)))
 
     @server.tool(title="Tables and columns", annotations=_READS)
     async def schema(
@@ -85,7 +85,12 @@ def _add_metrics(server: MCPServer[Any], lease: Lease) -> None:
         asked = {"metrics": names or [], "by": by or [], "grain": grain, "where": where or [], "order": order or []}
         if not names:
             return await _called(lease, lambda client: {"metrics": client.metrics()})
-        return await _called(lease, lambda client: client.query_metrics({**asked, "max_rows": max_rows}))
+        return await _called(lease, lambda client: _job(client.query_metrics({**asked, "max_rows": max_rows})))
+
+
+def _job(job: dict[str, Any]) -> dict[str, Any]:
+    """Of a job what the model needs: what it costs to read is paid with each call."""
+    return {name: job[name] for name in _SHOWN_OF_JOB}
 
 
 async def _called(lease: Lease, work: Callable[[Client], dict[str, Any]]) -> CallToolResult:

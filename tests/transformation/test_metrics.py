@@ -4,11 +4,15 @@ import re
 from contextlib import nullcontext
 from pathlib import Path
 
+import anyio
 import pytest
+from mcp.client import Client
 
 from pluto_duck_backend.app.core.errors import InvalidInput, NotFound
 from pluto_duck_cli.client import LocalClient
 from pluto_duck_cli.main import execute
+from pluto_duck_cli.mcp_server.lease import Lease
+from pluto_duck_cli.mcp_server.stdio import build
 
 GRAINS = ("day", "week", "month", "quarter", "year")
 FILE = Path(__file__).parents[1] / "fixtures" / "dbt" / "metrics.sql"
@@ -103,6 +107,22 @@ def test_what_cannot_be_asked_is_told_with_what_can(rides, request_, error, word
 def test_a_condition_runs_nothing_but_what_any_query_may(rides):
     job = _ask(rides, metrics=["takings"], where=["state = (SELECT getenv('HOME'))"])
     assert (job.status, job.refused) == ("failed", True)
+
+
+def test_a_coding_agent_gets_the_same_metrics(rides):
+    asked = {"names": ["takings"], "grain": "month", "start": "2024-02-01", "end": "2024-03-31"}
+    lease = Lease(lambda: nullcontext(LocalClient(rides)))
+
+    async def work():
+        async with Client(build(lease)) as client:
+            return [await client.call_tool("metrics", words) for words in ({}, asked)]
+
+    listed, queried = [each.structured_content for each in anyio.run(work)]
+    lease.close()
+    assert listed["metrics"] == rides.metrics.every()
+    job = _ask(rides, metrics=["takings"], grain="month", start="2024-02-01", end="2024-03-31")
+    assert (queried["status"], queried["sql"]) == ("succeeded", job.sql)
+    assert _plain(queried["rows"]) == _plain(job.rows)
 
 
 @pytest.fixture

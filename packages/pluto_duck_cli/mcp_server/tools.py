@@ -79,10 +79,13 @@ def _add_metrics(server: MCPServer[Any], lease: Lease) -> None:
         grain: Annotated[str | None, Field(description="day, week, month, quarter or year.")] = None,
         where: Annotated[list[str] | None, Field(description="Conditions on dimensions, in SQL.")] = None,
         order: Annotated[list[str] | None, Field(description="A metric or dimension; -NAME falls.")] = None,
+        start: Annotated[str | None, Field(description="The first day, as 2025-01-31.")] = None,
+        end: Annotated[str | None, Field(description="The last day.")] = None,
         max_rows: Rows = 100,
     ) -> CallToolResult:
         """Without names: each metric and what it can be cut by. With names: their figures, by their definitions."""
-        asked = {"metrics": names or [], "by": by or [], "grain": grain, "where": where or [], "order": order or []}
+        asked: dict[str, Any] = {"metrics": names or [], "by": by or [], "where": where or [], "order": order or []}
+        asked |= {"grain": grain, "start": start, "end": end}
         if not names:
             return await _called(lease, lambda client: {"metrics": client.metrics()})
         return await _called(lease, lambda client: _job(client.query_metrics({**asked, "max_rows": max_rows})))

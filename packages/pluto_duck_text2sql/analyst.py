@@ -42,7 +42,7 @@ from pluto_duck_text2sql.selves import name_ladders
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import Terms, is_as_defined, restrictions, told, unheld
-from pluto_duck_text2sql.titles import title
+from pluto_duck_text2sql.titles import assumptions, title
 from pluto_duck_text2sql.tree import Col, columns_in
 from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.unstored import missing
@@ -218,12 +218,12 @@ class Analyst:
                 return Analysis("cannot_answer", message=lacking, links=links)
             scored = replace(scored, entries=[held[0], *(each for each in scored.entries if each is not held[0])])
             best, confidence = held[0]
-        candidates = tuple(self._candidate(entry, sure, graph, said) for entry, sure in scored.entries)[:most]
+        candidates = tuple(self._candidate(entry, sure, graph, said, scored) for entry, sure in scored.entries)[:most]
         if best.reading and best.reading.choices and not choice:
             others = entries((), self._others(question, best.reading), self._catalog, self._joins, run)
             clarification = _clarify(best, others, self._joins)
             if clarification:
-                asked = tuple(self._candidate(each, confidence, graph, said) for each in others)
+                asked = tuple(self._candidate(each, confidence, graph, said, scored) for each in others)
                 return Analysis("needs_input", (candidates[0], *asked)[:most], clarification, links=links)
         other = None if choice else doubt(graph, scored.entries, self._joins) or self._homonym(graph, best, run)
         if other and other.is_equal and not _names_table(first, other.meant):
@@ -247,8 +247,12 @@ class Analyst:
         other = self._homonym(graph, scored[0][0], run) if scored else None
         return [*scored, (other.entry, scored[0][1])] if other else scored
 
-    def _candidate(self, entry: Entry, confidence: float, graph: Graph, said: Sequence[Said]) -> Candidate:
-        reading = entry.reading
+    def _candidate(
+        self, entry: Entry, confidence: float, graph: Graph, said: Sequence[Said], scored: Scored
+    ) -> Candidate:
+        """The entry for people: the rules explain what the network wrote where both wrote the same."""
+        alike = (each.reading for each, _ in scored.entries if each.reading and each.sql == entry.sql)
+        reading = entry.reading or next(alike, None)
         lines = reading.lines if reading else explained(graph, entry.sketch) if entry.sketch else []
         tables = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(entry.query)}))
         return Candidate(
@@ -256,7 +260,7 @@ class Analyst:
             round(confidence, 3),
             title(entry.query),
             tuple(told(said, entry.query, lines, self.terms.metrics)),
-            tuple(dict.fromkeys(reading.assumptions)) if reading else (),
+            tuple(dict.fromkeys(reading.assumptions if reading else assumptions(entry.query))),
             entry.query,
             tables,
         )

@@ -25,6 +25,7 @@ from pluto_duck_text2sql.tree import (
     Col,
     Query,
     columns_in,
+    nodes_in,
 )
 
 Run = Callable[[str], list[tuple[Any, ...]]]
@@ -68,6 +69,8 @@ def entries(
     found: list[Entry] = []
     ran: dict[str, Any] = {}
     for query, sketch, reading in _readings(sketches, readings, catalog):
+        if _repeats(query, joins):
+            continue
         sql = written(query, catalog, joins)
         if sql is None or (sketch and any(each.sql == sql for each in found)):
             continue
@@ -103,6 +106,19 @@ def _is_idle(query: Query, catalog: Catalog) -> bool:
         left == right or (operator in _EXCEEDING and _is_number(right) and _is_text(left, catalog))
         for left, operator, right in Facts.of(query).compared
     )
+
+
+def _repeats(query: Query, joins: JoinGraph) -> bool:
+    """Whether it adds up amounts of rows that its joins repeat: an invoice's total, once for each of its lines."""
+    if not query.flat:
+        return False
+    needed = {*query.also, *(each.table for each in columns_in(query))}
+    summed = {
+        each.of.table
+        for each in nodes_in((query.select, query.having, query.order))
+        if isinstance(each, Agg) and each.function == "sum" and isinstance(each.of, Col)
+    }
+    return any(step.multiplies for table in summed for step in joins.tree(table, needed) or ())
 
 
 def _counts_ones(query: Query, catalog: Catalog) -> bool:

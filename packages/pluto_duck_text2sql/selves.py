@@ -69,14 +69,15 @@ def climbed(question: str, query: Query, catalog: Catalog, label: Sequence[Col])
     """The query with its conditions on the rows above or below; as it was where no words say so."""
     table = catalog.table(*query.anchor)
     ladder = Ladder.of(table) if table else None
-    if ladder is None or query.group:
+    if ladder is None or query.group not in ((), (ladder.up,)):
         return query
+    whole, query = query, replace(query, group=())
     if _NONE.search(question):
         where = tuple(dict.fromkeys((*query.where, Missing(ladder.up))))
         return replace(query, select=_shown(query, ladder, label), where=where)
     theirs = tuple(each for each in query.where if _is_of(each, ladder))
     if not theirs or not (_UP.search(question) or _DOWN.search(question)):
-        return query
+        return whole
     rest = tuple(each for each in query.where if each not in theirs)
     return replace(query, select=_shown(query, ladder, label), where=(*rest, _step(question, ladder, theirs)))
 

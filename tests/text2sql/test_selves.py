@@ -17,6 +17,7 @@ CASES = [
     ("Who reports to Ann?", [("Bob",), ("Cid",)]),
     ("Which staff work under Bob?", [("Dora",)]),
     ("How many people report to Ann?", [(2,)]),
+    ("how many staff report to Ann", [(2,)]),
     ("Who is the manager of Dora?", [("Bob",)]),
     ("Who is Cid's boss?", [("Ann",)]),
     ("Who does Dora report to?", [("Bob",)]),

@@ -173,7 +173,7 @@ def _relate(session: Session, staged: Sequence[_Staged]) -> None:
                 )
                 own, key = quote(column.name), quote(parent.key)
                 orphan = session.row(
-                    f"SELECT {own} FROM {ours} ANTI JOIN {theirs} ON {own} = {key} WHERE {own} IS NOT NULL"
+                    f"SELECT 1 FROM {ours} AS c ANTI JOIN {theirs} AS p ON c.{own} = p.{key} WHERE c.{own} IS NOT NULL"
                 )
                 if orphan is None:
                     to = {"to": f"ref('{parent.model}')", "field": parent.key}

@@ -24,7 +24,7 @@ COMMANDS = {
     "query": "Run SQL, read-only.",
     "dbt": "Run dbt on the warehouse, while others read.",
     "metrics": "List and query the metrics that dbt projects define.",
-    "runs": "List, show, replay and cancel runs.",
+    "runs": "List, show, replay, cancel, confirm, save and export runs.",
     "eval": "Score answers against a suite of questions.",
     "mcp": "Serve questions, SQL and the schema to coding agents (Model Context Protocol).",
     "serve": "Serve the API and the page; other commands then go through it.",

@@ -36,9 +36,12 @@ def _converse(client: Client, asked: Question, as_json: bool) -> int:
     """Ask; where the question comes back and a person is there, let them choose."""
     end = end_of(follow(client, asked))
     if as_json:
-        render.json_line(end.final or {"status": end.status, "error": end.error})
+        told = end.final or {"status": end.status, "error": end.error}
+        render.json_line({**told, "run_id": end.run_id, "conversation_id": end.conversation_id})
         return exit_codes.OF_STATUS[end.status]
     render.outcome(end.final, end.error)
+    if render.is_talking():
+        render.talk(f"{end.run_id}: pluto-duck runs show|confirm|save|export {end.run_id}")
     if end.status == "needs_input" and render.is_talking():
         reply = typer.prompt("Your choice", err=True)
         return _converse(client, asked.reply(reply, end.conversation_id), as_json)

@@ -14,7 +14,7 @@ from pluto_duck_cli.client import connect
 from pluto_duck_cli.files import form_of, write_file
 from pluto_duck_cli.options import Json, Root, command_line
 
-app = command_line("List, show, replay, cancel, confirm and save runs.")
+app = command_line("List, show, replay, cancel, confirm, save and export runs.")
 
 
 class Kind(StrEnum):

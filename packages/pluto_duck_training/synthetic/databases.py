@@ -13,6 +13,7 @@ from typing import Any
 import duckdb
 
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
+from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.keys import KeyFinder
 from pluto_duck_backend.app.services.execution.looking import definitions, look, texts
 from pluto_duck_text2sql.catalog import Catalog
@@ -135,6 +136,6 @@ def _catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
     tables = []
     for key, defined in every.items():
         source = quote(key[1])
-        tables.append(look(session, defined, source, {}, None))
+        tables.append(look(session, defined, source, Declared(), None))
         values.fill(*key, texts(session, tables[-1], source, _MOST_TEXTS))
     return Catalog(KeyFinder().tables(session, tables, dict.fromkeys(every)), values)

@@ -17,8 +17,10 @@ $(STAMP): pyproject.toml constraints.txt
 demo: install
 	$(BIN)/pluto-duck demo --root .demo
 
+# make test [WORKERS=2]: every test, in so many processes; the tests of a file stay together.
+WORKERS ?= 2
 test: install
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 check: install
 	$(BIN)/ruff check .

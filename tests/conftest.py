@@ -6,6 +6,10 @@ import socket
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("clockless", deadline=None)
+settings.load_profile("clockless")
 
 SHARED = Path(os.environ.get("PLUTODUCK_SHARED", Path(__file__).parents[2] / "shared"))
 _connect = socket.socket.connect

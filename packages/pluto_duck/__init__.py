@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pluto_duck.answer import Answer
+    from pluto_duck.boards import Board, Boards, Tile
     from pluto_duck.chart import Chart
     from pluto_duck.duck import Duck, connect
 
-__all__ = ["Answer", "Chart", "Duck", "connect"]
+__all__ = ["Answer", "Board", "Boards", "Chart", "Duck", "Tile", "connect"]
 
 _PLACES = {
     "Answer": "pluto_duck.answer",
+    "Board": "pluto_duck.boards",
+    "Boards": "pluto_duck.boards",
     "Chart": "pluto_duck.chart",
     "Duck": "pluto_duck.duck",
+    "Tile": "pluto_duck.boards",
     "connect": "pluto_duck.duck",
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +21,9 @@ _SHOWN_ROWS = 20
 class Answer(Frames):
     """How a question ended. Frames, `sql` and `chart` are there where `status` is succeeded."""
 
-    def __init__(self, duck: Duck, client: Client, question: str, end: End) -> None:
+    def __init__(self, duck: Duck, reach: Callable[[], Client], question: str, end: End) -> None:
         final = end.final or {"answer": "", "sql": None, "job_id": None, "chart": None, "columns": [], "rows": []}
-        super().__init__(client, final["job_id"] or "")
+        super().__init__(reach, final["job_id"] or "")
         self._duck = duck
         self._final = final
         self.question = question
@@ -62,10 +62,11 @@ class Answer(Frames):
         from pathlib import Path
 
         from pluto_duck_backend.agent.reporting import EXPORT_FORMS
-        from pluto_duck_cli.files import form_of, write_file
+        from pluto_duck_backend.app.core.whole_files import write_whole
+        from pluto_duck_cli.files import form_of
 
         form: Any = form_of(Path(path), EXPORT_FORMS)
-        write_file(Path(path), self._client.export(self.run_id, form))
+        write_whole(Path(path), self._reach().export(self.run_id, form))
 
     def _parquet(self) -> Any:
         if not self.job_id:

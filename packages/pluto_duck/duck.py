@@ -8,15 +8,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pluto_duck.answer import Answer
 from pluto_duck.frames import Frames
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_backend.app.core.errors import RemoteError
+from pluto_duck_backend.app.core.errors import InvalidInput, RemoteError
 from pluto_duck_cli.asking import Question, end_of, follow
+from pluto_duck_cli.client import Client
 from pluto_duck_cli.client import connect as connect_client
 from pluto_duck_cli.working import work
+
+if TYPE_CHECKING:
+    from pluto_duck.boards import Boards
 
 
 def connect(
@@ -31,8 +35,22 @@ class Duck:
 
     def __init__(self, root: Path | None, *, provider: str | None = None, model: str | None = None) -> None:
         self._stack = ExitStack()
-        self._client = self._stack.enter_context(connect_client(load_settings(root)))
+        self._open: Client | None = self._stack.enter_context(connect_client(load_settings(root)))
         self._provider, self._model = provider, model
+
+    def _client(self) -> Client:
+        if self._open is None:
+            raise InvalidInput(
+                "This connection is closed.", code="connection_closed", hint="Open another: pluto_duck.connect()."
+            )
+        return self._open
+
+    @property
+    def boards(self) -> Boards:
+        """The boards of this root: look, make, pin, refresh, send."""
+        from pluto_duck.boards import Boards
+
+        return Boards(lambda: self._client().boards)
 
     def ask(
         self,
@@ -41,10 +59,11 @@ class Duck:
         conversation_id: str | None = None,
         max_rows: int | None = None,
         timeout_s: float | None = None,
+        agent: str | None = None,
     ) -> Answer:
         """Ask in plain words. Raises PlutoDuckError where the run failed; look at `status` for the other ends."""
-        asked = Question(question, conversation_id, self._provider, self._model, max_rows, timeout_s)
-        end = end_of(follow(self._client, asked))
+        asked = Question(question, conversation_id, self._provider, self._model, max_rows, timeout_s, agent)
+        end = end_of(follow(self._client(), asked))
         if end.error:
             raise RemoteError.from_problem(end.error)
         return Answer(self, self._client, question, end)
@@ -55,7 +74,7 @@ class Duck:
 
     def sql(self, sql: str, *, timeout_s: float | None = None) -> Frames:
         """Run SQL, guarded and read-only. Raises PlutoDuckError."""
-        return Frames(self._client, self._client.query(sql=sql, timeout_s=timeout_s, max_rows=None)["job_id"])
+        return Frames(self._client, self._client().query(sql=sql, timeout_s=timeout_s, max_rows=None)["job_id"])
 
     async def asql(self, sql: str, **options: Any) -> Frames:
         """As `sql`, without holding up the event loop."""
@@ -64,15 +83,20 @@ class Duck:
     def load(self, path: str | os.PathLike[str], table: str | None = None, mode: str = "replace") -> list[str]:
         """Load a file or a folder; returns the tables' names."""
         request = {"connector": "auto", "config": {"path": str(path)}, "target": table, "mode": mode}
-        job = work(self._client, "ingest", self._client.ingest(request), lambda event: None)
+        job = work(self._client(), "ingest", self._client().ingest(request), lambda event: None)
         return [each["table"] for each in job["result"]["tables"]]
+
+    async def aload(self, path: str | os.PathLike[str], **options: Any) -> list[str]:
+        """As `load`, without holding up the event loop."""
+        return await asyncio.to_thread(self.load, path, **options)
 
     def tables(self) -> Iterator[str]:
         """The names of all tables, with their schemas."""
-        return (f"{each['schema']}.{each['table']}" for each in self._client.schema()["tables"])
+        return (f"{each['schema']}.{each['table']}" for each in self._client().schema()["tables"])
 
     def close(self) -> None:
-        """Give the root up."""
+        """Give the root up; once is enough."""
+        self._open = None
         self._stack.close()
 
     def __enter__(self) -> Duck:

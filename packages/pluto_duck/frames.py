@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 class Frames:
     """All rows of one query; nothing is read before a method is called."""
 
-    def __init__(self, client: Client, job_id: str) -> None:
-        self._client = client
+    def __init__(self, reach: Callable[[], Client], job_id: str) -> None:
+        self._reach = reach
         self.job_id = job_id
 
     def pl(self) -> polars.DataFrame:
@@ -39,7 +40,7 @@ class Frames:
         return self.pl().to_arrow()
 
     def _parquet(self) -> io.BytesIO:
-        return io.BytesIO(b"".join(self._client.result(self.job_id, "parquet")))
+        return io.BytesIO(b"".join(self._reach().result(self.job_id, "parquet")))
 
 
 def _needs(library: str) -> Any:

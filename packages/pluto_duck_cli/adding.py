@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from pluto_duck_backend.app.core.config import ProviderSettings, Settings
+from pluto_duck_backend.app.core.config_file import Place, put
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput
 from pluto_duck_cli import render
 
@@ -82,15 +83,7 @@ def _ask_key(name: str) -> SecretStr:
 
 
 def _write(path: Path, wanted: Wanted) -> None:
-    """Into config.toml, leaving everything else of it as it is."""
-    import tomlkit
-
-    if not path.exists():
-        path.touch(mode=0o600)
-    document: Any = tomlkit.parse(path.read_text(encoding="utf-8"))
-    providers = document.setdefault("providers", tomlkit.table(is_super_table=True))
-    own = providers.setdefault(wanted.name, tomlkit.table())
-    own.update(wanted.given())
+    places: dict[Place, str] = {("providers", wanted.name, name): value for name, value in wanted.given().items()}
     if wanted.use:
-        document.setdefault("agent", tomlkit.table())["provider"] = wanted.name
-    path.write_text(tomlkit.dumps(document), encoding="utf-8")
+        places["agent", "provider"] = wanted.name
+    put(path, places)

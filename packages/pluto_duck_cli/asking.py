@@ -20,6 +20,7 @@ class Question:
     model: str | None = None
     max_rows: int | None = None
     timeout_s: float | None = None
+    agent: str | None = None
 
     def reply(self, message: str, conversation_id: str) -> Question:
         """The next message of the same conversation."""

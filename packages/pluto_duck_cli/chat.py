@@ -5,16 +5,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, did_you_mean
+from pluto_duck_backend.app.core.whole_files import write_whole
 from pluto_duck_cli import render
 from pluto_duck_cli.asking import Question, end_of, follow, watch
 from pluto_duck_cli.client import Client
-from pluto_duck_cli.files import form_of, write_file
+from pluto_duck_cli.files import form_of
 
 _SHOWN_ROWS = 50
 
@@ -56,7 +58,7 @@ class Chat:
         """What a line may hold: commands, tables and their columns."""
         yield from (f"/{name}" for name in self._commands)
         for table in self._client.schema()["tables"]:
-            yield table["table"]
+            yield from (table["table"], f"{table['schema']}.{table['table']}")
             yield from (column["name"] for column in table["columns"])
 
     def _command(self, text: str) -> None:
@@ -98,7 +100,7 @@ class Chat:
         self._last()
         path = Path(text or "answer.html").expanduser()
         form: Any = form_of(path, EXPORT_FORMS)
-        write_file(path, self._client.export(self._run_id, form))
+        write_whole(path, self._client.export(self._run_id, form))
         render.talk(f"written to {path}")
 
     def _tables(self, text: str) -> None:
@@ -122,14 +124,16 @@ def lines(history: Path, words: list[str]) -> Iterator[str]:
     """What a person types, with history and completion, until Ctrl-D."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
-    from prompt_toolkit.completion import FuzzyWordCompleter
+    from prompt_toolkit.completion import FuzzyCompleter, WordCompleter
     from prompt_toolkit.history import FileHistory
+
+    name = r"^[\w.]+/?"  # read backwards from the cursor: schema.table, /word
 
     history.touch(0o600)
     session: PromptSession[str] = PromptSession(
         history=FileHistory(str(history)),
         auto_suggest=AutoSuggestFromHistory(),
-        completer=FuzzyWordCompleter(words),
+        completer=FuzzyCompleter(WordCompleter(words, pattern=re.compile(name)), pattern=name),
         complete_while_typing=False,
     )
     while True:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pluto_duck_backend.agent.event_log import EventLog
     from pluto_duck_backend.agent.reporting import ExportForm
     from pluto_duck_backend.agent.workspace import Workspace
+    from pluto_duck_cli.agents import Agents
+    from pluto_duck_cli.boards import Boards
 
 JobKind = Literal["ingest", "dbt"]
 _RECONNECTS = 20
@@ -37,7 +39,8 @@ class Client(Protocol):
     def cancel_run(self, run_id: str) -> None: ...
     def export(self, run_id: str, form: ExportForm) -> Iterator[bytes]: ...
     def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]: ...
-    def confirm_run(self, run_id: str, replace: bool) -> dict[str, Any]: ...
+    def confirm_run(self, run_id: str, replace: bool, sql: str | None = None) -> dict[str, Any]: ...
+    def forget(self, name: str) -> dict[str, Any]: ...
     def confirmed(self) -> list[dict[str, Any]]: ...
     def query(self, **request: Any) -> dict[str, Any]: ...
     def result(self, job_id: str, form: str) -> Iterator[bytes]: ...
@@ -53,6 +56,10 @@ class Client(Protocol):
     def schema(self, table: str | None = None) -> dict[str, Any]: ...
     def values(self, like: str, limit: int) -> list[dict[str, Any]]: ...
     def sources(self) -> list[dict[str, Any]]: ...
+    @property
+    def agents(self) -> Agents: ...
+    @property
+    def boards(self) -> Boards: ...
     def close(self) -> None: ...
 
 
@@ -103,8 +110,11 @@ class LocalClient:
     def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]:
         return self.workspace.chart(job_id, kind)
 
-    def confirm_run(self, run_id: str, replace: bool) -> dict[str, Any]:
-        return self.workspace.confirm(run_id, replace=replace)
+    def confirm_run(self, run_id: str, replace: bool, sql: str | None = None) -> dict[str, Any]:
+        return self.workspace.confirm(run_id, sql, replace=replace)
+
+    def forget(self, name: str) -> dict[str, Any]:
+        return self.workspace.memory.forget(name).to_dict()
 
     def confirmed(self) -> list[dict[str, Any]]:
         return [each.to_dict() for each in self.workspace.memory.every()]
@@ -155,6 +165,14 @@ class LocalClient:
     def sources(self) -> list[dict[str, Any]]:
         return self.workspace.ingestion.sources()
 
+    @property
+    def agents(self) -> Agents:
+        return self.workspace.agents
+
+    @property
+    def boards(self) -> Boards:
+        return self.workspace.boards
+
     def close(self) -> None:
         self.workspace.close()
 
@@ -202,8 +220,11 @@ class HttpClient:
     def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]:
         return self._get(f"/query/{job_id}/chart", kind=kind)
 
-    def confirm_run(self, run_id: str, replace: bool) -> dict[str, Any]:
-        return self._post(f"/agent/{run_id}/confirm", {"replace": replace})
+    def confirm_run(self, run_id: str, replace: bool, sql: str | None = None) -> dict[str, Any]:
+        return self._post(f"/agent/{run_id}/confirm", {"replace": replace, "sql": sql})
+
+    def forget(self, name: str) -> dict[str, Any]:
+        return self._send("DELETE", f"/memory/{name}")
 
     def confirmed(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._get("/memory")["confirmed"]
@@ -281,6 +302,18 @@ class HttpClient:
     def sources(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._get("/ingest")["sources"]
         return found
+
+    @property
+    def agents(self) -> Agents:
+        from pluto_duck_cli.agents import HttpAgents
+
+        return HttpAgents(self._send)
+
+    @property
+    def boards(self) -> Boards:
+        from pluto_duck_cli.boards import HttpBoards
+
+        return HttpBoards(self._send, lambda path: b"".join(self._bytes(path, "html")))
 
     def close(self) -> None:
         self._http.close()

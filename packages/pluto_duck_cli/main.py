@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from pluto_duck_cli import exit_codes
 
 COMMANDS = {
-    "init": "Set up a data root: folders, config.toml, the starter dbt project.",
+    "init": "Set up a data root: folders, config.toml, a dbt project.",
     "demo": "Build a demo shop and answer three questions about it.",
     "ingest": "Load files and databases into tables.",
     "sources": "What came from where, and when.",
@@ -25,14 +25,24 @@ COMMANDS = {
     "dbt": "Run dbt on the warehouse, while others read.",
     "metrics": "List and query the metrics that dbt projects define.",
     "runs": "List, show, replay, cancel, confirm, save and export runs.",
+    "boards": "Pin answers side by side, run them again, write them as one HTML file.",
     "eval": "Score answers against a suite of questions.",
     "mcp": "Serve questions, SQL and the schema to coding agents (Model Context Protocol).",
     "serve": "Serve the API and the page; other commands then go through it.",
+    "agents": "Who answers what: agents as files, deployed, removed, exported and imported.",
+    "tokens": "Make, list and revoke the tokens that others call the server with.",
     "doctor": "Check the installation and the data root.",
     "config": "Every setting, its value and where it comes from.",
 }
 _ALIASES = {"ask": "agent"}
-_COMMON = {"--root": True, "--provider": True, "--model": True, "--conversation": True, "--json": False}
+_COMMON = {
+    "--root": True,
+    "--provider": True,
+    "--model": True,
+    "--conversation": True,
+    "--agent": True,
+    "--json": False,
+}
 
 
 def run(arguments: list[str] | None = None) -> NoReturn:
@@ -79,7 +89,7 @@ def _help() -> str:
             "Commands:",
             *lines,
             "",
-            "Common options: --root DIR, --json, --provider NAME, --model NAME, --conversation ID",
+            "Common options: --root DIR, --json, --provider NAME, --model NAME, --conversation ID, --agent NAME",
             "`pluto-duck COMMAND --help` tells more.",
         ]
     )

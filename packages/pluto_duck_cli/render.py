@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -143,6 +144,27 @@ def outcome(final: dict[str, Any] | None, failure: dict[str, Any] | None, *, has
         talk("cancelled")
 
 
+def tile(shown: dict[str, Any]) -> None:
+    """A tile of a board: its last result, when that was, and what is wrong with it."""
+    result, failure = shown["result"], shown["failure"]
+    data(f"\n{shown['title']}  ({shown['tile_id']})")
+    if failure:
+        kept = "; below is the result before that" if result else ""
+        data(f"  ! failed {failure['at']}: {failure['message']}{kept}")
+    if shown["changed"]:
+        data(f"  ! changed since it was pinned: {shown['changed']}")
+    if result:
+        if result["chart"] and is_terminal():
+            chart(result["chart"])
+        else:
+            table([column["name"] for column in result["columns"]], result["rows"])
+        data(f"  {result['row_count']:,} {'row' if result['row_count'] == 1 else 'rows'}, run {result['ran_at']}")
+    elif not failure:
+        data("  not run yet")
+    for line in shown["caveats"]:
+        data(f"  ! {line}")
+
+
 def sql(text: str) -> None:
     """A statement: coloured in a terminal, as it is when piped."""
     _sql(text) if is_terminal() else data(text)
@@ -168,10 +190,17 @@ def _sql(sql: str) -> None:
 
 def _proof(final: dict[str, Any]) -> None:
     for line in final.get("reading", ()):
-        data(f"  {line}")
+        data(_folded(f"  {line}"))
     for line in final["caveats"]:
-        data(f"  ! {line}")
+        data(_folded(f"  ! {line}"))
     data(f"  confidence {final['confidence']:.0%}, job {final['job_id']}, {final['usage']['elapsed_ms']:.0f} ms")
+
+
+def _folded(line: str) -> str:
+    """A line of words within the terminal's width, further lines set in; as it is when piped."""
+    if not is_terminal():
+        return line
+    return textwrap.fill(line, console().width, subsequent_indent="    ", break_long_words=False)
 
 
 def is_talking() -> bool:
@@ -187,7 +216,12 @@ def progress(event: dict[str, Any]) -> None:
 
 
 def node(event: dict[str, Any]) -> None:
-    """A dbt node that ended."""
+    """A dbt node that ended: how, what it wrote or found, how long it took."""
     content = event["content"]
-    if event["subtype"] == "chunk" and content.get("status") not in (None, "running"):
-        talk(f"  {content['status']:<8} {content['node']} ({content['elapsed_s']:.2f} s)")
+    if event["subtype"] != "chunk" or content.get("status") in (None, "running"):
+        return
+    counted = [f"{content['rows']:,} rows"] if content["rows"] is not None else []
+    counted += [f"{content['failures']:,} rows fail"] if content["failures"] else []
+    place = f"{content['index']:>3} of {content['total']}" if content["total"] else " " * 3
+    took = ", ".join([*counted, f"{content['elapsed_s']:.2f} s"])
+    talk(f"{place} {content['status']:<8} {content['node']} ({took})")

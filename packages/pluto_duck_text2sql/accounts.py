@@ -6,8 +6,10 @@ are unexplained, whoever claimed them. Pure: reads the roles' finds and the tree
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pluto_duck_text2sql.tree import (
@@ -24,6 +26,7 @@ from pluto_duck_text2sql.tree import (
     Inside,
     Minus,
     Missing,
+    Product,
     Query,
     Ratio,
     Related,
@@ -31,7 +34,9 @@ from pluto_duck_text2sql.tree import (
     Running,
     Share,
     TableKey,
+    all_nodes_in,
 )
+from pluto_duck_text2sql.words import stem
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.cues import Cue
@@ -39,7 +44,12 @@ if TYPE_CHECKING:
     from pluto_duck_text2sql.links import Mention
     from pluto_duck_text2sql.reader import Pass
 
+_HOW_MUCH = re.compile(r"\s*(?P<said>how (?:much|old|tall|heavy|far|fast|deep))\b", re.IGNORECASE)
+_COUNTS = re.compile(r"\b(?:how many|number|count|counts)\b", re.IGNORECASE)
 _UNSAID = ("said", "anchored")
+_GRAINS = ("day", "week", "month", "quarter")
+_PAIR = 2
+_TURNOVER = frozenset(map(stem, ("revenue", "turnover")))
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
 
 
@@ -52,7 +62,7 @@ class Marks:
     @classmethod
     def of(cls, query: Query) -> Marks:
         """The marks of a tree."""
-        return cls(list(_deep(query)))
+        return cls(list(all_nodes_in(query, but=_UNSAID)))
 
     def has(self, *kinds: type) -> bool:
         return any(isinstance(each, kinds) for each in self.nodes)
@@ -85,7 +95,7 @@ def unaccounted(roles: Pass, query: Query) -> list[str]:
     marks = Marks.of(query)
     cues = [each for each in roles.cues if not _names_who(each, roles)]
     lost = [*_lost_cues(cues, marks, _MARK_OF), *_lost_names(roles, marks), *_lost_values(roles, marks)]
-    return _texts(roles, [*lost, *_lost_times(roles, marks)])
+    return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_money(roles, marks)])
 
 
 def certainly_lost(roles: Pass, query: Query) -> list[str]:
@@ -94,28 +104,26 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     Names may be verbs, and `by`, `number`, `typical` need not mean what they mostly mean.
     """
     marks = Marks.of(query)
-    lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks)]
-    return _texts(roles, [*lost, *_lost_times(roles, marks)])
+    lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
+    lost += _lost_both(roles, query)
+    return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
 def _texts(roles: Pass, spans: Iterable[tuple[int, int]]) -> list[str]:
     return [roles.words_at(start, end) for start, end in sorted(set(spans))]
 
 
+def only_counts(question: str, query: Query) -> str:
+    """`how much`, `how old`, where the query gives no amount and counts rows instead; else nothing."""
+    asked = _HOW_MUCH.match(question)
+    shown = [each for each in query.select if isinstance(each, Agg)]
+    counts = [each for each in shown if each.function == "count" and isinstance(each.of, Rows)]
+    return asked["said"].lower() if asked and counts and counts == shown and not _COUNTS.search(question) else ""
+
+
 def nothing_lost(_: Query) -> list[str]:
     """Where the words of a question are not known."""
     return []
-
-
-def _deep(node: Any) -> Iterator[Any]:
-    if isinstance(node, tuple):
-        for each in node:
-            yield from _deep(each)
-    elif is_dataclass(node) and not isinstance(node, type):
-        yield node
-        for each in fields(node):
-            if each.name not in _UNSAID:
-                yield from _deep(getattr(node, each.name))
 
 
 def _lost_cues(cues: Iterable[Cue], marks: Marks, known: Mapping[str, Leaves]) -> Iterator[tuple[int, int]]:
@@ -153,6 +161,41 @@ def _lost_values(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
             yield item.start, item.end
 
 
+def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
+    """What is said before `never` holds of the rows listed, not of what they never had."""
+    if roles.never is None:
+        return
+    every = all_nodes_in(query, but=_UNSAID)
+    negated: list[Any] = [each for each in every if isinstance(each, Inside | Related) and each.negated]
+    negated += [query.then[1]] if query.then and query.then[0] == "except" else []
+    within = Counter(value for each in negated for value in Marks(list(all_nodes_in(each, but=_UNSAID))).values())
+    outside = set((Counter(Marks.of(query).values()) - within).elements())
+    for item in roles.mentions:
+        is_before = item.hits and not item.targets and item.end <= roles.never.start
+        if is_before and _is_held(item, set(within)) and not _is_held(item, outside):
+            yield item.start, item.end
+
+
+def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
+    """`both … and …` of rows of which a thing has many: one row of the one and one of the other, not either."""
+    both = next((each for each in roles.cues if each.kind == "both"), None)
+    if both is None or query.group or len(roles.periods) + len(roles.slots.values) < _PAIR:
+        return
+    for each in all_nodes_in(query, but=_UNSAID):
+        columns = _alternatives(each)
+        if columns and all(roles.reader.joins.belongs(column.table, query.anchor) for column in columns):
+            yield both.start, both.end
+
+
+def _alternatives(node: Any) -> list[Col]:
+    """The column of which one of several values or periods will do."""
+    if isinstance(node, Among) and len(node.values) >= _PAIR and not node.negated:
+        return [node.left]
+    parts = node.any_of if isinstance(node, Either) else ()
+    lefts = [part.left for part in parts if isinstance(part, During | Compare) and isinstance(part.left, Col)]
+    return lefts if parts and len(lefts) == len(parts) and len(set(lefts)) == 1 else []
+
+
 def _is_held(item: Mention, values: Collection[str]) -> bool:
     said = item.text.casefold()
     return any(hit.value.casefold() in values for hit in item.hits) or any(said in each for each in values)
@@ -175,6 +218,26 @@ def _lost_times(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     )
     if roles.periods and not dated:
         yield from ((each.start, each.end) for each in roles.periods)
+
+
+def _lost_lags(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`quarter over quarter` is against the one before, not a year earlier."""
+    words = [each.lower for each in roles.tokens]
+    for place, word in enumerate(words[:-2]):
+        is_said = word in _GRAINS and words[place + 1] in ("over", "on") and words[place + 2] == word
+        if is_said and marks.has(Growth) and not marks.any(Growth, lambda each: each.lag == 1):
+            yield place, place + 3
+
+
+def _lost_money(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`revenue`, where no column is called so, is an amount: added up, multiplied, or one of its extremes."""
+    columns = (each for each in roles.mentions if any(target.column for target in each.targets) or each.hits)
+    named = {place for each in columns for place in range(each.start, each.end)}
+    if marks.has(Product) or marks.any(Agg, lambda each: each.function != "count"):
+        return
+    for place, token in enumerate(roles.tokens):
+        if token.stem in _TURNOVER and place not in named:
+            yield place, place + 1
 
 
 def _ranked(marks: Marks) -> bool:

@@ -8,7 +8,7 @@ names only the one: `fulfillment status` is no other status.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from pluto_duck_text2sql.learned.explain import said_words
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.pool import Entry
-from pluto_duck_text2sql.tree import Col, Query, columns_in
+from pluto_duck_text2sql.tree import Col, Query, columns_in, parts_of
 
 _EQUAL = 0.6
 """A reading is asked about where its confidence is at least so much of the best one's."""
@@ -114,10 +114,10 @@ def _differences(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
             yield one, other
         for left, right in zip(one, other, strict=False):
             yield from _differences(left, right)
-    elif is_dataclass(one):
-        for each in fields(one):
-            if each.name not in _JOINED:
-                yield from _differences(getattr(one, each.name), getattr(other, each.name))
+    elif (names := parts_of(type(one))) is not None:
+        for name in names:
+            if name not in _JOINED:
+                yield from _differences(getattr(one, name), getattr(other, name))
     elif one != other:
         yield one, other
 

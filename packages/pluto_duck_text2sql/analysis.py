@@ -30,8 +30,20 @@ class Links:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A query that a later one reads by its name, as a table."""
+
+    name: str
+    purpose: str
+    sql: str
+
+
+@dataclass(frozen=True)
 class Candidate:
-    """One reading of the question as SQL; `confidence` is from 0 to 1."""
+    """One reading of the question as SQL; `confidence` is from 0 to 1.
+
+    Where one plain query is not enough it has `parts`, and `last` over them; `sql` is both in one.
+    """
 
     sql: str
     confidence: float
@@ -40,6 +52,8 @@ class Candidate:
     assumptions: tuple[str, ...]
     tree: Query
     tables: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    last: str = ""
 
 
 @dataclass(frozen=True)

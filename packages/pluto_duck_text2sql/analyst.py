@@ -19,12 +19,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.accounts import only_counts
 from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt, reach
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
+from pluto_duck_text2sql.asides import Asides
 from pluto_duck_text2sql.by_definition import ByDefinition
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
+from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.confidence import probability
+from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.described import described
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.homonyms import homonym
@@ -35,15 +39,18 @@ from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import Listed, split_lists
-from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, ordered
+from pluto_duck_text2sql.plans.planner import Planner
+from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, ordered, tells_nothing
+from pluto_duck_text2sql.rates import Rates
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
+from pluto_duck_text2sql.rewordings import reworded
 from pluto_duck_text2sql.selves import name_ladders
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import Terms, is_as_defined, restrictions, told, unheld
 from pluto_duck_text2sql.titles import assumptions, title
-from pluto_duck_text2sql.tree import Col, columns_in
+from pluto_duck_text2sql.tree import Col, Query, columns_in
 from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.words import tokenise
@@ -52,13 +59,18 @@ _NO_READING = (
     "No reading of this question runs: the tables it names are not connected by any key, or a column does not hold what"
     " is asked of it. Ask in other words, or name the table and column."
 )
+_NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
 _UNSURE = (
     "The tables hold what these words name, but no reading of them is sure. Say which table and columns are meant."
 )
+_NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one; rows could only be counted."
 _MOST_OTHERS = 4
 _SURE = 0.7
-_SURE_OF_OTHER_WORDS = 0.9
+_SURE_OF_OTHER_WORDS = 0.95
 """How sure a reading must be where the word for what is asked names nothing."""
+_SURE_OF_FEW_WORDS = 0.6
+_MANY_UNKNOWN = 3
+"""How sure it must be where this many words name nothing."""
 
 
 class Analyst:
@@ -81,6 +93,10 @@ class Analyst:
         name_ladders(catalog, self._names)
         self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today(), self.terms)
         self._sketcher: Sketcher | None = None
+        self._corrections = Corrections(catalog, self._joins)
+        self._planner = Planner(catalog, self._joins, self._alone)
+        self._asides = Asides(catalog, self._joins, self._alone)
+        self._made = (Compounds(self._reader, self._alone), Rates(self._reader, self._alone))
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
     @property
@@ -90,10 +106,7 @@ class Analyst:
 
     def link(self, question: str) -> Links:
         """The tables, columns and values the question names."""
-        try:
-            return _links(self._reader.read(question).mentions)
-        except Unreadable:
-            return Links()
+        return _links(self._reader.named(question))
 
     def ask(
         self,
@@ -128,11 +141,24 @@ class Analyst:
 
     def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
         """The question read without those before it."""
+        question = reworded(question, self._names, self._catalog)
+        told = None if choice else self._asides.analysis(question, run)
+        if told:
+            return replace(told, candidates=told.candidates[:max_candidates])
+        planned = self._planner.analysis(question, run)
+        if planned:
+            return planned
         refused = refusal(question)
         if refused:
             return Analysis("cannot_answer", message=refused)
         if not self._catalog.tables or not tokenise(question):
             return self._cannot(question, Links(), [])
+        plain = self._plainly(question, run, choice, max_candidates)
+        made = None if choice else next((m for each in self._made if (m := each.analysis(question, run, plain))), None)
+        return made or plain
+
+    def _plainly(self, question: str, run: Run | None, choice: str | None, max_candidates: int) -> Analysis:
+        """The question read as a whole."""
         first = self._first(question, choice)
         question = self.terms.defined(question)
         return self._decide(question, first, run, choice, max_candidates)
@@ -167,10 +193,12 @@ class Analyst:
         shaped = [each for each in self._shaped(sketches, listed) if is_as_defined(each.query, kept, self._joins)]
         readings = [self._by_definition.reading(each, question) for each in readings]
         shaped = [replace(each, query=self._by_definition.applied(each.query, question)) for each in shaped]
+        shaped = [replace(each, query=self._corrections.applied(each.query, question)) for each in shaped]
+        readings = [replace(each, query=self._corrections.applied(each.query, question)) for each in readings]
         found = self._as_said(shaped, readings, own, run) or entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(listed.main, sketches, found, model.ranker)
         named = better_named(sketches.graph, scored.entries)
-        accounted = sorted(named, key=lambda pair: len(first.lost_by(pair[0].query)))
+        accounted = sorted(named, key=lambda pair: _left_unsaid(pair[0].query, first))
         return sketches.graph, replace(scored, entries=_rules_first(question, accounted, kept))
 
     def _as_said(
@@ -207,11 +235,13 @@ class Analyst:
         if scored.answerable < load().ranker.least_answerable:
             scored = replace(scored, entries=_explained_first(scored.entries))
         best, confidence = scored.entries[0]
-        in_vain = first.asked if confidence < _SURE_OF_OTHER_WORDS else ""
+        in_vain = _unknown(first, confidence)
         if not best.explains and (in_vain or scored.answerable < load().ranker.least_answerable):
             if reason:
                 return Analysis("cannot_answer", message=reason, links=links)
-            return self._cannot(question, links, [in_vain] if in_vain else first.unclaimed)
+            return self._cannot(question, links, in_vain or first.unclaimed)
+        if amount := only_counts(question, best.query):
+            return Analysis("cannot_answer", message=_NO_AMOUNT.format(amount) + self._held(), links=links)
         if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):
             held = [pair for pair in scored.entries if pair[0].explains and not self._lacks(pair[0], run, said)]
             if not held:
@@ -266,6 +296,8 @@ class Analyst:
         )
 
     def _cannot(self, question: str, links: Links, unclaimed: Sequence[str]) -> Analysis:
+        if not self._catalog.tables:
+            return Analysis("cannot_answer", message=_NO_TABLES, links=links)
         words = [each for each in unclaimed if not each.isdigit()]
         if not words:
             return Analysis("cannot_answer", message=_UNSURE + self._held(), links=links)
@@ -275,7 +307,15 @@ class Analyst:
         return Analysis("cannot_answer", message=f"Nothing here is called {said}.{hint}", links=links)
 
     def _held(self) -> str:
-        return f" There is: {', '.join(table.name for table in self._catalog.tables[:8]) or 'nothing yet'}."
+        return f" There is: {', '.join(table.name for table in self._catalog.tables[:8])}."
+
+
+def _unknown(first: Reading | Unreadable, confidence: float) -> list[str]:
+    """The words that forbid a reading of this confidence: what is asked names nothing, or much of the question does."""
+    if first.asked and confidence < _SURE_OF_OTHER_WORDS:
+        return [first.asked]
+    is_much = len(first.unclaimed) >= _MANY_UNKNOWN and confidence < _SURE_OF_FEW_WORDS
+    return list(first.unclaimed) if is_much else []
 
 
 def _names_table(first: Reading | Unreadable, column: Col) -> bool:
@@ -303,12 +343,17 @@ def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequenc
     defined = any(not each.term.is_name for each in said)
     doubts = bool(scored) and (scored[0][1] < _SURE or scored[0][0].rows is None)
     for entry, _ in scored:
-        if entry.reading is None:
+        if entry.reading is None or tells_nothing(entry.query):
             continue
         if defined or (entry.explains and (doubts or said or entry.reading.knows)):
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored
+
+
+def _left_unsaid(query: Query, first: Reading | Unreadable) -> int:
+    """How much a tree leaves unsaid: words that leave no mark in it, and an answer that is what was asked with."""
+    return len(first.lost_by(query)) + tells_nothing(query)
 
 
 def _explained_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:

@@ -38,6 +38,8 @@ _SIGNS: tuple[tuple[tuple[str, ...], Sign], ...] = (
 _TOGETHER = tuple(tuple(each.split()) for each in ("together", "combined", "taken together", "added up", "in total"))
 _SUM_OF = (("sum", "of"), ("total", "of"), ("combined",))
 _DIFFERENCE = (("difference", "between"), ("gap", "between"), ("difference", "of"))
+_SIGN_WORDS = frozenset(words[0] for words, _ in _SIGNS)
+_BESIDE_AND = frozenset(words[0] for words in (*_TOGETHER, *_SUM_OF, *_DIFFERENCE))
 _ARTICLES = frozenset("the a an its their each every all total".split())
 _TRADED = frozenset("sold ordered bought purchased shipped".split())
 _LONGEST = 4
@@ -63,6 +65,8 @@ class Arithmetic:
     def read(self, tokens: Sequence[Token], start: int) -> tuple[int, Expr] | None:
         """The computation that begins at a word, with where it ends."""
         words = [token.lower for token in tokens]
+        if not _may_compute(words[start:]):
+            return None
         opened = _said(words, start, _SUM_OF)
         apart = _said(words, start, _DIFFERENCE)
         operands, signs = self._chain(tokens, words, start + max(opened, apart))
@@ -186,6 +190,12 @@ def _orders(tokens: Sequence[Token]) -> Iterator[tuple[str, ...]]:
     kept = tuple(token.stem for token in tokens if token.lower not in ("of", "the"))
     if any(token.lower == "of" for token in tokens) and tokens[0].lower not in ("of", "the"):
         yield kept[::-1]
+
+
+def _may_compute(words: Sequence[str]) -> bool:
+    """Whether there is a sign after the first word; without one there is no second operand to look for."""
+    later = words[1:]
+    return not _SIGN_WORDS.isdisjoint(later) or ("and" in later and not _BESIDE_AND.isdisjoint(words))
 
 
 def _are_exact(*operands: _Operand) -> bool:

@@ -22,7 +22,10 @@ _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 
 @dataclass(frozen=True)
 class Column:
-    """A column; `type` is DuckDB's name of its type, statistics are None where unknown."""
+    """A column; `type` is DuckDB's name of its type, statistics are None where unknown.
+
+    `date_format` is that of texts which all are dates, as strptime takes it; their least and greatest are times.
+    """
 
     name: str
     type: str
@@ -33,6 +36,7 @@ class Column:
     maximum: Any = None
     null_fraction: float | None = None
     samples: tuple[Any, ...] = ()
+    date_format: str = ""
 
     @property
     def kind(self) -> Kind:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from pluto_duck_text2sql.arithmetic import Arithmetic
 from pluto_duck_text2sql.links import NameIndex
@@ -32,6 +33,10 @@ _TIMES: tuple[tuple[str, Operator], ...] = (
     (r"(?:after|later than|past|beyond)", ">"),
     (r"(?:on|the same day as|on the same day as)", "="),
 )
+_ANY_OF_NUMBERS, _ANY_OF_TIMES = (
+    re.compile(rf"(?<= )(?:{'|'.join(pattern for pattern, _ in some)})(?= )") for some in (_NUMBERS, _TIMES)
+)
+#   without one of them between two words there are no two columns to look for
 _VERBS = (
     r"(?:(?:that|which|who) )?"
     r"(?:(?:is|are|was|were|be|been|being|has|have|had|fall|falls|fell|lies|lie|only|still|now) )*"
@@ -55,7 +60,10 @@ class Comparisons:
 
     def read(self, tokens: Sequence[Token], start: int) -> tuple[int, Compare] | None:
         """The comparison whose first column is named here, with where it ends."""
-        return next((made for made in (*self._of_numbers(tokens, start), *self._of_times(tokens, start))), None)
+        text = " ".join(token.lower for token in tokens[start:])
+        numbers = self._of_numbers(tokens, start) if _ANY_OF_NUMBERS.search(text) else ()
+        times = self._of_times(tokens, start) if _ANY_OF_TIMES.search(text) else ()
+        return next(chain(numbers, times), None)
 
     def _of_numbers(self, tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Compare]]:
         computed = self._arithmetic.read(tokens, start)

@@ -41,6 +41,7 @@ from pluto_duck_text2sql.tree import (
     Rows,
     TableKey,
     columns_in,
+    is_total,
 )
 from pluto_duck_text2sql.units import as_stored, unit_said
 from pluto_duck_text2sql.values import ValueHit
@@ -210,7 +211,15 @@ class Conditions(Against):
         kept = [each for each in fixed if not any(_is_part(other, each) for other in fixed)]
         fixed = fixed if any(cue.kind == "versus" for cue in self.cues) else kept
         others = [each for each in made if not isinstance(each, During)]
+        if len(fixed) > 1 and self._wants_both() and all(self._is_of_many(each, query) for each in fixed):
+            return [*others, *(Related(each.left.table, (each,)) for each in fixed if isinstance(each.left, Col))]
         return [*others, Either(tuple(fixed))] if len(fixed) > 1 else [*others, *fixed]
+
+    def _is_of_many(self, condition: During, query: Query) -> bool:
+        """Whether what is listed has many rows of which the condition may hold."""
+        column = condition.left
+        is_measured = any(is_total(each) and not _counts_rows(each, query) for each in query.select)
+        return not is_measured and isinstance(column, Col) and self.reader.joins.belongs(column.table, query.anchor)
 
     def _year_column(self, period: Period, query: Query) -> Cond | None:
         """A bare year means a column of years where there is no time column."""
@@ -483,6 +492,10 @@ class Conditions(Against):
         """`clients who bought something`, `who ever ordered`: that there was a purchase, whatever it was of."""
         beside = ((n - 1, n + 1) for n, token in enumerate(self.tokens) if token.stem in TRADED)
         return any(self.tokens[n].lower in _WHATEVER for pair in beside for n in pair if 0 <= n < len(self.tokens))
+
+
+def _counts_rows(shown: Expr, query: Query) -> bool:
+    return shown == Agg("count", Rows(query.anchor))
 
 
 def _said(condition: Cond) -> Cond:

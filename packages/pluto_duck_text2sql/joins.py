@@ -106,6 +106,23 @@ class JoinGraph:
             return None
         return Col(steps[-1].source, steps[-1].pairs[0][0])
 
+    def pointed(self, column: Col) -> Col:
+        """The key that a column points to in the end; itself where it points to none."""
+        seen = {column}
+        while (target := self._pointed_by(column)) and target not in seen:
+            seen.add(target)
+            column = target
+        return column
+
+    def _pointed_by(self, column: Col) -> Col | None:
+        steps = self._steps.get(column.table, ())
+        found = (each for each in steps if not each.multiplies and len(each.pairs) == 1)
+        return next((Col(e.target, e.pairs[0][1]) for e in found if e.pairs[0][0] == column.name), None)
+
+    def is_key(self, column: Col) -> bool:
+        """Whether it alone tells the rows of its table apart, and other tables point to it."""
+        return self._primary(column.table) == {column.name.casefold()}
+
     def belongs(self, key: TableKey, owner: TableKey) -> bool:
         """Whether an owner has many rows of `key`."""
         return any(step.multiplies for step in self.path(owner, key) or ())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
@@ -44,6 +44,7 @@ _MOST_TARGETS = 40
 _MOST_HITS = 12
 _MOST_MISSPELT = 5
 _MOST_READ = 500
+_KEPT = 4_096
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ class NameIndex:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._names: dict[tuple[str, ...], list[Target]] = defaultdict(list)
+        self._found = lru_cache(maxsize=_KEPT)(self._find)
         for table in catalog.tables:
             self._add_table(table)
             for column in table.columns:
@@ -117,13 +119,20 @@ class NameIndex:
 
     def _add(self, key: tuple[str, ...], target: Target) -> None:
         self._names[key].append(target)
+        self._found.cache_clear()
 
     def _add_glued(self, stems: tuple[str, ...], target: Target) -> None:
         if len(stems) > 1:
             self._add((stem("".join(stems)),), target)
 
     def find(self, stems: tuple[str, ...]) -> list[Target]:
-        """What `stems` name, directly, in another order, or by a synonym."""
+        """What `stems` name, directly, in another order, or by a synonym.
+
+        Kept for the last names, since many rules look up the same words; a further name drops what is kept.
+        """
+        return list(self._found(stems))
+
+    def _find(self, stems: tuple[str, ...]) -> list[Target]:
         found = list(self._names.get(stems, ()))
         if len(stems) > 1:
             found += [_weaker(each, 0.95) for each in self._names.get(stems[::-1], ())]

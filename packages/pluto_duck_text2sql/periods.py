@@ -10,6 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 from pluto_duck_text2sql.tree import Grain
@@ -59,6 +60,12 @@ class GrainMention:
     asked: bool = False
 
 
+@lru_cache(maxsize=4096)
+def _whole_words(pattern: str) -> re.Pattern[str]:
+    """Kept, since a question meets hundreds of them and `re` keeps fewer."""
+    return re.compile(rf"(?<!\S)(?:{pattern})(?!\S)")
+
+
 class Words:
     """The question as one lower-case text in which patterns are found and given back as token positions."""
 
@@ -73,7 +80,7 @@ class Words:
     def find(self, pattern: str) -> list[tuple[int, int, re.Match[str]]]:
         """Matches on words nobody has taken, as `(start, end, match)`; they are taken from now on."""
         found = []
-        for match in re.finditer(rf"(?<!\S)(?:{pattern})(?!\S)", self.text):
+        for match in _whole_words(pattern).finditer(self.text):
             start, end = self._position(match.start()), self._position(match.end() + 1)
             if start < end:
                 self._taken[start:end] = [True] * (end - start)
@@ -84,7 +91,7 @@ class Words:
 
     def peek(self, pattern: str) -> list[re.Match[str]]:
         """Matches on words nobody has taken, which stay free."""
-        return [match for match in re.finditer(rf"(?<!\S)(?:{pattern})(?!\S)", self.text) if "•" not in match[0]]
+        return [match for match in _whole_words(pattern).finditer(self.text) if "•" not in match[0]]
 
     def span(self, match: re.Match[str], group: str | int = 0) -> tuple[int, int]:
         """The token positions of what a group of a match holds."""
@@ -188,16 +195,16 @@ def _half(match: re.Match[str]) -> Made:
     return _fixed(dt.date(int(match["year"]), 1 if first else 7, 1), "quarter", 2)
 
 
-def _month_number(name: str) -> int:
+def month_number(name: str) -> int:
     return next(number for number, month in enumerate(_MONTHS, 1) if month.startswith(name[:3]))
 
 
 def _month(match: re.Match[str]) -> Made:
-    return _fixed(dt.date(int(match["year"]), _month_number(match["month"]), 1), "month")
+    return _fixed(dt.date(int(match["year"]), month_number(match["month"]), 1), "month")
 
 
 def _month_alone(match: re.Match[str]) -> Made:
-    number = _month_number(match["month"])
+    number = month_number(match["month"])
 
     def resolve(anchor: dt.date) -> Range:
         start = dt.date(anchor.year - (number > anchor.month), number, 1)
@@ -208,7 +215,7 @@ def _month_alone(match: re.Match[str]) -> Made:
 
 def _date(match: re.Match[str]) -> Made:
     parts = match.groupdict()
-    month = parts.get("m") or _month_number(parts["month"])
+    month = parts.get("m") or month_number(parts["month"])
     return _fixed(_real_date(int(parts["year"]), int(month), int(parts["d"])), "day")
 
 
@@ -231,8 +238,8 @@ def _iso_day(text: str) -> dt.date:
 def _between_days(match: re.Match[str]) -> Made:
     """`from 1 January to 22 December 2013`, `1 to 30 December 2024`: the first day's month and year may be the last's."""
     parts = match.groupdict()
-    month, year = _month_number(match["last"]), int(match["year"])
-    first_month = _month_number(parts["month"]) if parts.get("month") else month
+    month, year = month_number(match["last"]), int(match["year"])
+    first_month = month_number(parts["month"]) if parts.get("month") else month
     last = _real_date(year, month, int(match["to"]))
     first = _real_date(int(parts.get("before") or year), first_month, int(match["d"]))
     first = first if first <= last else first.replace(year=first.year - 1, day=min(first.day, 28))
@@ -240,24 +247,35 @@ def _between_days(match: re.Match[str]) -> Made:
 
 
 def _between_months(match: re.Match[str]) -> Made:
-    last = dt.date(int(match["year"]), _month_number(match["last"]), 1)
-    first = dt.date(int(match["before"] or match["year"]), _month_number(match["month"]), 1)
+    last = dt.date(int(match["year"]), month_number(match["last"]), 1)
+    first = dt.date(int(match["before"] or match["year"]), month_number(match["month"]), 1)
     first = first if first <= last else shift(first, "year", -1)
     return (lambda anchor: (first, shift(last, "month", 1))), "month"
 
 
 def _open(match: re.Match[str]) -> Made:
-    text = match["when"]
-    start = dt.date(int(text), 1, 1) if len(text) == 4 else _iso_day(text)
-    after = shift(start, "year" if len(text) == 4 else "day", 1)
+    start, after = _named(match["when"])
     return (lambda anchor: _side(match["side"], start, after)), "day"
+
+
+def _named(when: str) -> tuple[dt.date, dt.date]:
+    """The first day of a year or day named, and the one after its last."""
+    start = dt.date(int(when), 1, 1) if len(when) == 4 else _iso_day(when)
+    return start, shift(start, "year" if len(when) == 4 else "day", 1)
+
+
+def _or_side(match: re.Match[str]) -> Made:
+    """2018 or later, 2018 and before: the year or day named, and all on one side of it."""
+    start, after = _named(match["when"])
+    is_later = match["end"] in ("later", "after", "newer")
+    return (lambda anchor: (start, None) if is_later else (None, after)), "day"
 
 
 def _open_month(match: re.Match[str]) -> Made:
     """Since March, before 5 March 2014: a month of the year named, or the last one there was."""
     parts = match.groupdict()
     if parts.get("d"):
-        day = _real_date(int(parts["year"]), _month_number(parts["month"]), int(parts["d"]))
+        day = _real_date(int(parts["year"]), month_number(parts["month"]), int(parts["d"]))
         return (lambda anchor: _side(match["side"], day, day + dt.timedelta(days=1))), "day"
     resolve = _month(match)[0] if parts["year"] else _month_alone(match)[0]
 
@@ -390,6 +408,11 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     ),
     (rf"{_SIDE} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
     (rf"(?P<side>from) (?P<when>{YEAR}|{_ISO}) (?:on|onwards?)", _open, False),
+    (
+        rf"(?:in |from |during )?(?P<when>{YEAR}|{_ISO}) (?:or|and) (?P<end>later|after|newer|earlier|before|older)",
+        _or_side,
+        False,
+    ),
     (r"(?:on |in )?(?P<year>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)", _date, False),
     (rf"(?:on )?(?P<month>{MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{YEAR})", _date, False),
     (rf"(?:on )?(?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})", _date, False),
@@ -463,6 +486,8 @@ _EACH = r"(?:by|per|each|every|for each|for every|(?:in |for )?each of|in each|i
 _GRAINS: tuple[tuple[str, Grain, bool], ...] = (
     (rf"{_EACH} (?:day of (?:the )?week|weekday|day of week)", "weekday", False),
     (rf"{_EACH} (?:month of (?:the )?year|calendar month)", "month_of_year", False),
+    (rf"{_EACH} (?:hours?|time) of (?:the |a )?day|by (?:the )?(?:hour|time) of day", "hour_of_day", False),
+    (rf"{_EACH} (?:half[ -]?years?|half of (?:the |a )?year|semesters?)|half[ -]yearly", "half", False),
     *(
         ((rf"{_EACH} {unit}s?", cast(Grain, unit), False))
         for unit in ("hour", "day", "week", "month", "quarter", "year")
@@ -483,6 +508,8 @@ _GRAINS: tuple[tuple[str, Grain, bool], ...] = (
     (r"over time|trend|trends|over the months", "month", False),
     (r"over the years", "year", False),
     (r"(?:on |in |during )?(?:which|what) (?:day of the week|weekday)", "weekday", True),
+    (r"(?:at |in |during )?(?:which|what) (?:hour|time)(?: of (?:the )?day)?", "hour_of_day", True),
+    (r"(?:in |during )?(?:which|what) half(?:[ -]?year| of the year)", "half", True),
     *(
         ((rf"(?:on |in |during )?(?:which|what) {unit}s?", cast(Grain, unit), True))
         for unit in ("day", "week", "month", "quarter", "year")

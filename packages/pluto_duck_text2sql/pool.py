@@ -23,8 +23,12 @@ from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,
+    Compare,
+    Inside,
     Query,
+    all_nodes_in,
     columns_in,
+    is_total,
     nodes_in,
 )
 
@@ -68,7 +72,7 @@ def entries(
     """The readings that can be written and that run, the network's first."""
     found: list[Entry] = []
     ran: dict[str, Any] = {}
-    for query, sketch, reading in _readings(sketches, readings, catalog):
+    for query, sketch, reading in _readings(sketches, readings, catalog, joins):
         if _repeats(query, joins):
             continue
         sql = written(query, catalog, joins)
@@ -89,22 +93,45 @@ def tried(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Entry |
 
 
 def _readings(
-    sketches: Sequence[Sketch], readings: Sequence[Reading], catalog: Catalog
+    sketches: Sequence[Sketch], readings: Sequence[Reading], catalog: Catalog, joins: JoinGraph
 ) -> Iterator[tuple[Query, Sketch | None, Reading | None]]:
     every = [*((each.query, each, None) for each in worth_trying(sketches))]
     for query, sketch, reading in (*every, *((each.query, None, each) for each in readings)):
-        if not _is_idle(query, catalog):
+        if not _is_idle(query, catalog, joins):
             yield query, sketch, reading
 
 
-def _is_idle(query: Query, catalog: Catalog) -> bool:
-    """Whether the query shows a thing twice, compares it with itself, counts groups of one row, or asks which texts
-    exceed a number."""
-    if len(set(query.select)) < len(query.select) or _counts_ones(query, catalog):
+def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether the query shows a thing twice, compares it with itself, counts groups of one row, looks for keys among
+    those of another table, or asks which texts exceed a number."""
+    if len(set(query.select)) < len(query.select) or _is_of_single_rows(query, catalog):
+        return True
+    if any(_mixes_keys(each, joins) for each in all_nodes_in(query) if isinstance(each, Inside)):
         return True
     return any(
         left == right or (operator in _EXCEEDING and _is_number(right) and _is_text(left, catalog))
         for left, operator, right in Facts.of(query).compared
+    )
+
+
+def tells_nothing(query: Query) -> bool:
+    """Whether all that it lists is what its conditions say already: the titles of albums called X."""
+    if query.group or query.then or not query.select:
+        return False
+    fixed = {each.left for each in query.where if isinstance(each, Compare) and each.operator == "="}
+    return all(each in fixed for each in query.select)
+
+
+def _mixes_keys(inside: Inside, joins: JoinGraph) -> bool:
+    """Whether rows are looked up by a key that points elsewhere: tracks whose number is that of an album."""
+    left, found = inside.left, inside.query.select[0]
+    if not isinstance(found, Col) or left == found:
+        return False
+    ends = [joins.pointed(each) for each in (left, found)]
+    return (
+        any(end != each for end, each in zip(ends, (left, found), strict=True))
+        and ends[0] != ends[1]
+        and all(joins.is_key(each) for each in ends)
     )
 
 
@@ -121,10 +148,14 @@ def _repeats(query: Query, joins: JoinGraph) -> bool:
     return any(step.multiplies for table in summed for step in joins.tree(table, needed) or ())
 
 
-def _counts_ones(query: Query, catalog: Catalog) -> bool:
-    """Whether it sorts the rows of one table by how many there are of each, though no two are alike."""
+def _is_of_single_rows(query: Query, catalog: Catalog) -> bool:
+    """Whether it sorts the rows of one table by how many there are of each, or shows the most of each, though no two
+    are alike."""
     counts = any(isinstance(each.by, Agg) and each.by.function == "count" for each in query.order)
+    counts |= any(isinstance(each, Agg) and each.function in ("max", "min") for each in query.select)
     table = catalog.table(*query.anchor)
+    if query.per and set(query.group) <= set(query.per) and any(is_total(each.by) for each in query.order):
+        return True
     if not counts or table is None or {each.table for each in columns_in(query)} != {query.anchor}:
         return False
     keys = {each.name.casefold() for each in query.group if isinstance(each, Col)}

@@ -125,7 +125,8 @@ class Ranking(Listing):
     def _ranks_itself(self, cue: Cue) -> None:
         """`our best customer`, `top customers`: the table after it is what is ranked, not what is counted."""
         item, said = self.slots.best_of, self._text(cue.start, cue.end).casefold()
-        alone = self.entity is None and not self.slots.shown and not self.slots.groups and not self.grains
+        grouped = bool(self.slots.groups) and not self.slots.each
+        alone = self.entity is None and not self.slots.shown and not grouped and not self.grains
         amount = item is not None and item.end < len(self.tokens) and self.tokens[item.end].lower in AMOUNT_WORDS
         if item and alone and not amount and self._has_table(item) and _MERIT.search(said):
             self.entity, self.slots.entity, self.slots.best_of = self._table(item), item, None

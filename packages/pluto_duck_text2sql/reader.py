@@ -23,7 +23,7 @@ from pluto_duck_text2sql.lists import split_lists
 from pluto_duck_text2sql.pairs import Pairs, is_side_by_side, leading_year, led_by
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver
-from pluto_duck_text2sql.roles import Choice, Unreadable
+from pluto_duck_text2sql.roles import Choice, Roles, Unreadable
 from pluto_duck_text2sql.selves import WORDS, climbed
 from pluto_duck_text2sql.shared import shared_of
 from pluto_duck_text2sql.sides import sides_of
@@ -121,6 +121,11 @@ class Reader:
         query = found.query
         once = _ONCE.search(question) and not query.group and query.limit is None
         return replace(found, query=replace(query, distinct=True)) if once else found
+
+    def named(self, question: str) -> list[Mention]:
+        """What the words of `question` name, without reading what it asks of it."""
+        today = split_today(without_remarks(question))[1]
+        return Roles(self, tokenise(self.terms.defined(question)), None, today).mentions
 
     def _read(self, question: str, forced: str | None) -> Reading:
         today = split_today(without_remarks(question))[1]

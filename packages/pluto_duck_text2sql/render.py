@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql import windows
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.catalog import Catalog, Column
+from pluto_duck_text2sql.column_names import alias_of, names_of, without_repeats
 from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -91,6 +92,7 @@ class _Printer:
         self._names = self._aliases(outer or {})
         firsts = dict.fromkeys(each for each in nodes_in(self._query) if isinstance(each, First))
         self._firsts = {each: f"dates_{number}" for number, each in enumerate(firsts, 1)}
+        self._shown_as = names_of(query.select)
         self._multiplied = any(step.multiplies for step in self._steps)
 
     def _tree(self) -> list[Step]:
@@ -118,12 +120,14 @@ class _Printer:
         query = self._query
         if next(columns_in(query), None) is None:
             return self._of_queries()
-        select = exp.select(*(self._shown(each) for each in query.select)).from_(self._table(query.anchor), copy=False)
+        select = exp.select(*(self._shown(each) for each in without_repeats(query.select))).from_(
+            self._table(query.anchor), copy=False
+        )
         for step in self._steps:
             select.append("joins", exp.Join(this=self._table(step.target), on=self._on(step), kind="INNER"))
         for first in self._firsts:
             select.append("joins", exp.Join(this=self._dates(first), on=self._same_key(first), side="LEFT"))
-        for condition in query.where:
+        for condition in without_repeats(query.where):
             select = select.where(self._condition(condition), copy=False)
         if query.group:
             select = select.group_by(*(self._expr(each) for each in query.group), copy=False)
@@ -252,10 +256,10 @@ class _Printer:
         from sqlglot import exp
 
         printed = self._of_group(expression)
-        name = alias_of(expression)
-        if isinstance(expression, Col) and isinstance(printed, exp.AnyValue):
+        name = self._shown_as.get(expression) or alias_of(expression)
+        if not name and isinstance(expression, Col) and isinstance(printed, exp.AnyValue):
             name = expression.name
-        return exp.alias_(printed, name, quoted=_needs_quotes(name)) if name else printed
+        return exp.alias_(printed, name, quoted=_needs_quotes(name), copy=False) if name else printed
 
     def _table(self, key: TableKey) -> Any:
         from sqlglot import exp
@@ -327,8 +331,13 @@ class _Printer:
         from sqlglot import exp
 
         printed = self._expr(of)
-        is_text = self._kind(of.of if isinstance(of, First) else of) == "text"
-        return exp.TryCast(this=printed, to=exp.DataType.build("TIMESTAMP")) if is_text else printed
+        column = self._found(of.of if isinstance(of, First) else of)
+        if column is None or column.kind != "text":
+            return printed
+        if column.date_format and not column.date_format.startswith("%Y-%m-%d"):
+            pattern = exp.Literal.string(column.date_format)
+            return exp.func("TRY_STRPTIME", printed, pattern, dialect="duckdb", copy=False)
+        return exp.TryCast(this=printed, to=exp.DataType.build("TIMESTAMP"))
 
     _correlated = False
 
@@ -339,7 +348,7 @@ class _Printer:
         from sqlglot import exp
 
         if isinstance(agg.of, Nested):
-            return self._over(agg).subquery()
+            return self._over(agg).subquery(copy=False)
         if agg.function == "count":
             printed: Any = self._count(agg)
         else:
@@ -347,7 +356,7 @@ class _Printer:
             printed = self._function(agg, of)
         if not agg.where:
             return printed
-        kept = exp.Where(this=exp.and_(*(self._condition(each) for each in agg.where)))
+        kept = exp.Where(this=exp.and_(*(self._condition(each) for each in without_repeats(agg.where)), copy=False))
         return exp.Filter(this=printed, expression=kept)
 
     def _function(self, agg: Agg, of: exp.Expression) -> Any:
@@ -356,7 +365,9 @@ class _Printer:
         if agg.function == "quantile":
             return exp.Anonymous(this="QUANTILE_CONT", expressions=[of, exp.Literal.number(agg.at)])
         argument = exp.Distinct(expressions=[of]) if agg.distinct else of
-        return exp.Count(this=argument) if agg.function == "count" else exp.func(_FUNCTIONS[agg.function], argument)
+        if agg.function == "count":
+            return exp.Count(this=argument)
+        return exp.func(_FUNCTIONS[agg.function], argument, copy=False)
 
     def _as_number(self, of: Expr) -> Any:
         """A flag counts as 0 or 1, a text that holds numbers as these; anything else as it is."""
@@ -365,13 +376,17 @@ class _Printer:
         kind = self._kind(of)
         if kind == "text":
             return exp.TryCast(this=self._expr(of), to=exp.DataType.build("DOUBLE"))
-        return exp.cast(self._expr(of), "INTEGER") if kind == "flag" else self._expr(of)
+        return exp.cast(self._expr(of), "INTEGER", copy=False) if kind == "flag" else self._expr(of)
 
     def _kind(self, of: Any) -> str:
         """The kind of a column's type; nothing where `of` is no column."""
-        table = self._catalog.table(*of.table) if isinstance(of, Col) else None
-        column = table.column(of.name) if table and isinstance(of, Col) else None
+        column = self._found(of)
         return column.kind if column else ""
+
+    def _found(self, of: Any) -> Column | None:
+        """The catalog's column, where `of` is one."""
+        table = self._catalog.table(*of.table) if isinstance(of, Col) else None
+        return table.column(of.name) if table else None
 
     def _count(self, agg: Agg) -> Any:
         from sqlglot import exp
@@ -411,16 +426,17 @@ class _Printer:
                 return self._compare(left, operator, right)
             case Among(left, values, negated):
                 inside = exp.In(this=self._expr(left), expressions=[_literal(value) for value in values])
-                return exp.not_(inside) if negated else inside
+                return exp.not_(inside, copy=False) if negated else inside
             case During(left, start, end):
                 column = self._time(left)
                 return exp.and_(
                     exp.GTE(this=column, expression=_literal(start)),
                     exp.LT(this=column.copy(), expression=_literal(end)),
+                    copy=False,
                 )
             case Missing(left, negated):
                 null = exp.Is(this=self._expr(left), expression=exp.Null())
-                return exp.not_(null) if negated else null
+                return exp.not_(null, copy=False) if negated else null
             case Either(any_of):
                 return exp.or_(*(self._condition(each) for each in any_of), copy=False)
             case Every(all_of):
@@ -441,7 +457,7 @@ class _Printer:
         if inside.negated and isinstance(inner, exp.Select) and self._may_miss(shown):
             inner = inner.where(exp.not_(exp.Is(this=inner.expressions[0].unalias().copy(), expression=exp.Null())))
         found = exp.In(this=left, query=inner.subquery(copy=False))
-        return exp.not_(found) if inside.negated else found
+        return exp.not_(found, copy=False) if inside.negated else found
 
     def _may_miss(self, shown: Any) -> bool:
         """Whether NULLs are among the values: NOT IN finds nothing then."""
@@ -460,7 +476,7 @@ class _Printer:
             return self._compare_printed(self._as_number(left), operator, value)
         if operator in ("like", "not like"):
             like = exp.ILike(this=self._expr(left), expression=value)
-            return exp.not_(like) if operator.startswith("not") else like
+            return exp.not_(like, copy=False) if operator.startswith("not") else like
         return self._compare_printed(self._expr(left), operator, value)
 
     def _compare_printed(self, left: exp.Expression, operator: str, right: exp.Expression) -> Any:
@@ -527,9 +543,9 @@ class _Printer:
             select = select.where(inner._condition(each), copy=False)
         if related.count is not None:
             operator, number = related.count
-            return self._compare_printed(select.subquery(), operator, _literal(number))
+            return self._compare_printed(select.subquery(copy=False), operator, _literal(number))
         exists = exp.Exists(this=select)
-        return exp.not_(exists) if related.negated else exists
+        return exp.not_(exists, copy=False) if related.negated else exists
 
     def _counted(self, related: Related) -> Any:
         """The related rows, or their different keys."""
@@ -554,48 +570,6 @@ def _with_semi_joins(query: Query, joins: JoinGraph) -> Query:
         else:
             kept.append(condition)
     return replace(query, where=(*kept, *(Related(table, tuple(each)) for table, each in related.items())))
-
-
-def alias_of(expression: Expr) -> str:
-    """A name for a computed column; plain columns keep their own."""
-    match expression:
-        case Col() | Rows():
-            return ""
-        case Agg("count", of):
-            return f"{of.table[1]}_count" if isinstance(of, Rows) else f"{_tail(of)}_count"
-        case Agg(function, of):
-            return f"{f'p{100 * expression.at:g}' if function == 'quantile' else function}_{_tail(of)}"
-        case Days():
-            return "days"
-        case Product() | Times():
-            return "amount"
-        case Plus():
-            return "total"
-        case First(of, _, last):
-            return f"{'last' if last else 'first'}_{of.name}"
-        case Bucket(grain):
-            return str(grain)
-        case Share():
-            return "share"
-        case Growth():
-            return "growth"
-        case Running(_, _, last):
-            return "moving_average" if last else "running_total"
-        case Ratio(Minus(_, first), base) if first == base:
-            return "change"
-        case Ratio():
-            return "ratio"
-    return "difference"
-
-
-def _tail(expression: Expr) -> str:
-    if isinstance(expression, Nested):
-        return alias_of(expression.query.select[0]) or _tail(expression.query.select[0])
-    if isinstance(expression, Days):
-        return "days"
-    if isinstance(expression, Plus | Minus | Times):
-        return alias_of(expression)
-    return expression.name if isinstance(expression, Col) else "revenue" if isinstance(expression, Product) else "value"
 
 
 def _name(text: str) -> exp.Identifier:
@@ -629,5 +603,5 @@ def _literal(value: Any) -> Any:
     if isinstance(value, int | float):
         return exp.Literal.number(value) if value >= 0 else exp.Neg(this=exp.Literal.number(-value))
     if isinstance(value, dt.date):
-        return exp.cast(exp.Literal.string(value.isoformat()), "DATE")
+        return exp.cast(exp.Literal.string(value.isoformat()), "DATE", copy=False)
     return exp.Literal.string(str(value))

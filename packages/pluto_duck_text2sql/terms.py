@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
@@ -38,13 +39,13 @@ _AGGREGATE = re.compile(
 _CONDITION = re.compile(r"[=<>]|\b(?:in|is|like|between|not)\b", re.IGNORECASE)
 _LEAST_NAME = 0.5
 _GENERAL = "general lexicon"
+_KEPT = 256
 
 
 class Terms:
     """The terms of one catalog's glossary; `warnings` are the lines that mean nothing here, and why."""
 
     def __init__(self, catalog: Catalog, joins: JoinGraph, names: NameIndex) -> None:
-        self._last: tuple[tuple[Token, ...], list[Said]] | None = None
         self._catalog, self._joins, self._names = catalog, joins, names
         self._by_stems: dict[tuple[str, ...], Term] = {}
         self.warnings: list[str] = []
@@ -53,6 +54,7 @@ class Terms:
         self._add_general()
         self._longest = max(map(len, self._by_stems), default=0)
         self._computed_here = Computed(catalog, joins, names)
+        self._found = lru_cache(maxsize=_KEPT)(self._find)
         self._definitions = Definitions(names, self._computed_here.find)
 
     @classmethod
@@ -77,14 +79,11 @@ class Terms:
     def find(self, tokens: Sequence[Token]) -> list[Said]:
         """The terms that a question says, and what it computes in its own words; in the question's order.
 
-        Kept for the last question: whoever looks at it asks the same.
+        Kept for the last questions and their parts: every pass that looks at them asks the same.
         """
-        last = self._last
-        if last is None or last[0] != tuple(tokens):
-            last = self._last = (tuple(tokens), self._found(tokens))
-        return list(last[1])
+        return list(self._found(tuple(tokens)))
 
-    def _found(self, tokens: Sequence[Token]) -> list[Said]:
+    def _find(self, tokens: tuple[Token, ...]) -> list[Said]:
         terms = self._of_glossary(tokens)
         own = [each for each in self._computed_here.find(tokens) if not _within(each, terms)]
         kept = [each for each in terms if not _within(each, own)]

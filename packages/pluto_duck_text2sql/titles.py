@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pluto_duck_text2sql.phrases import counted_from
+from pluto_duck_text2sql.restrictions import restrictions
 from pluto_duck_text2sql.tree import (
     Agg,
     Arithmetic,
@@ -92,7 +93,8 @@ def words(expression: Expr) -> str:
 
 
 def _aggregate(agg: Agg) -> str:
-    some = " (some)" if agg.where else ""
+    said = restrictions(agg.where)
+    some = f" ({said})" if said else ""
     if agg.function == "count":
         return f"number of {'different ' if agg.distinct else ''}{words(agg.of)}{some}"
     function = f"{100 * agg.at:g}% quantile of" if agg.function == "quantile" else _FUNCTIONS[agg.function]
@@ -114,6 +116,8 @@ def _arithmetic(expression: Ratio | Arithmetic) -> str:
             return f"change from {words(first)} to {words(second)}"
         case Ratio(Agg(where=where) as top, Agg(where=())) if where:
             return f"share of {words(top)}"
+        case Ratio(top, Number(value)):
+            return f"{words(top)} ÷ {value:g}"
         case Ratio(top, bottom):
             return f"{words(top)} per {words(bottom)}"
 

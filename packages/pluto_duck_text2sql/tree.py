@@ -6,13 +6,13 @@ Expressions name columns and tables; which tables are joined, and how, follows f
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 TableKey: TypeAlias = tuple[str, str]
 Function = Literal["count", "sum", "avg", "min", "max", "median", "stddev", "quantile"]
-Grain = Literal["hour", "day", "week", "month", "quarter", "year", "weekday", "month_of_year"]
+Grain = Literal["hour", "day", "week", "month", "quarter", "half", "year", "weekday", "month_of_year", "hour_of_day"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "like", "not like"]
 SetOperator = Literal["union", "intersect", "except"]
 
@@ -87,10 +87,10 @@ class Agg:
 
 @dataclass(frozen=True)
 class Bucket:
-    """A date cut to a grain: the period's first day; for year, month_of_year and weekday (Monday 1) a number."""
+    """A date cut to a grain: the period's first day; a number for year, weekday (Monday 1) and what is of a cycle."""
 
     grain: Grain
-    of: Col | First
+    of: Col | First | Later
 
 
 @dataclass(frozen=True)
@@ -318,44 +318,86 @@ class Query:
     nth: bool = False
 
 
+_APART = ("then", "said")
+
+
+_PARTS: dict[type, tuple[str, ...] | None] = {}
+
+
+def parts_of(kind: type) -> tuple[str, ...] | None:
+    """The names of what nodes of a type are made of; None for a type of which no node is."""
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None
+    return _PARTS[kind]
+
+
 def columns_in(node: Any) -> Iterator[Col | Rows]:
     """Every column and row set below `node`, but not those of queries within it, which join for themselves."""
-    if isinstance(node, Col | Rows):
-        yield node
-    elif isinstance(node, First | Own):
-        yield node.by
-    elif isinstance(node, tuple):
+    found: list[Col | Rows] = []
+    _gather_columns(node, found)
+    return iter(found)
+
+
+def _gather_columns(node: Any, found: list[Col | Rows]) -> None:
+    kind = type(node)
+    if kind is tuple:
         for each in node:
-            yield from columns_in(each)
-    elif is_dataclass(node) and not isinstance(node, Related):
-        for each in fields(node):
-            inner = getattr(node, each.name)
-            yield from () if isinstance(inner, Query) or each.name in ("then", "said") else columns_in(inner)
+            _gather_columns(each, found)
+    elif kind is Col or kind is Rows:
+        found.append(node)
+    elif kind is First or kind is Own:
+        found.append(node.by)
+    elif kind is not Related:
+        for name in parts_of(kind) or ():
+            inner = getattr(node, name)
+            if type(inner) is not Query and name not in _APART:
+                _gather_columns(inner, found)
 
 
 def nodes_in(node: Any) -> Iterator[Any]:
     """`node` and every part of it, but not those of queries within it."""
-    if isinstance(node, tuple):
-        for each in node:
-            yield from nodes_in(each)
-    elif is_dataclass(node):
-        yield node
-        for each in fields(node):
-            inner = getattr(node, each.name)
-            yield from () if isinstance(inner, Query) or each.name in ("then", "said") else nodes_in(inner)
+    found: list[Any] = []
+    _gather(node, found, _APART, within=False)
+    return iter(found)
 
 
-def all_nodes_in(node: Any) -> Iterator[Any]:
-    """`node` and every part of it, those of queries within it too."""
-    if isinstance(node, tuple):
+def all_nodes_in(node: Any, but: Collection[str] = ("said",)) -> Iterator[Any]:
+    """`node` and every part of it, those of queries within it too, `but` for parts of these names."""
+    found: list[Any] = []
+    _gather(node, found, but, within=True)
+    return iter(found)
+
+
+def _gather(node: Any, found: list[Any], but: Collection[str], *, within: bool) -> None:
+    """`within`: the nodes of queries in it too."""
+    kind = type(node)
+    if kind is tuple:
         for each in node:
-            yield from all_nodes_in(each)
-    elif is_dataclass(node):
-        yield node
-        for each in fields(node):
-            yield from () if each.name == "said" else all_nodes_in(getattr(node, each.name))
+            _gather(each, found, but, within=within)
+    elif (names := parts_of(kind)) is not None:
+        found.append(node)
+        for name in names:
+            inner = getattr(node, name)
+            if name not in but and (within or type(inner) is not Query):
+                _gather(inner, found, but, within=within)
 
 
 def is_total(node: Any) -> bool:
     """Whether an expression is computed of many rows."""
     return any(isinstance(each, Agg) for each in nodes_in(node))
+
+
+_UNCHANGED = ("said", "anchored")
+
+
+def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
+    """`node` with every part of it, queries within it too, replaced by what `change` makes of it, inner parts first."""
+    if isinstance(node, tuple):
+        return tuple(mapped(each, change) for each in node)
+    names = parts_of(type(node))
+    if names is None:
+        return node
+    parts = {name: getattr(node, name) for name in names if name not in _UNCHANGED}
+    made = {name: mapped(part, change) for name, part in parts.items()}
+    differ = {name: part for name, part in made.items() if part is not parts[name] and part != parts[name]}
+    return change(replace(node, **differ) if differ else node)

@@ -2,7 +2,8 @@
 
 Called by `analyst`. Tables are twins where one is made from the other or their schemas differ in preference, their
 names are the same but for a prefix (`stg_`, `fct_`) or one of another schema holds all columns of the other, and they
-share at least half of their columns. A question that names a schema, or a table by its whole name, is read over those.
+share at least half of their columns. A history (a snapshot) is the twin of what it is made from, which is preferred. A
+question that names a schema, or a table by its whole name, is read over those.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from dataclasses import replace
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.values import ValueHit, ValueIndex
-from pluto_duck_text2sql.words import PREFIXES, name_stems, tokenise
+from pluto_duck_text2sql.words import PREFIXES, name_stems, stem, tokenise
 
 _SHARED = 0.5
 _MORE = 4
+_HISTORY = frozenset(stem(each) for each in "snapshot snap history scd".split())
 
 
 def one_of_each(catalog: Catalog, named: Collection[str] = ()) -> Catalog:
@@ -68,13 +70,14 @@ def without_schemas(question: str, named: Collection[str], catalog: Catalog) -> 
 
 def _are_twins(better: Table, table: Table, named: Collection[str]) -> bool:
     asked = _is_named(better, named) and not _is_named(table, named)
-    related = table.key in better.made_from or (asked and better.key in table.made_from)
+    is_history = better.key in table.made_from and better.preference > table.preference
+    related = table.key in better.made_from or is_history or (asked and better.key in table.made_from)
     layered = better.schema != table.schema and (better.preference > table.preference or asked)
     if not (related or layered):
         return False
     ours, theirs = _column_names(table), _column_names(better)
     shared = len(ours & theirs)
-    alike = _own_stems(better) == _own_stems(table) or (layered and theirs <= ours)
+    alike = _own_stems(better) == _own_stems(table) or ((layered or is_history) and theirs <= ours)
     return alike and shared >= _SHARED * min(len(ours), len(theirs))
 
 
@@ -83,7 +86,7 @@ def _is_named(table: Table, named: Collection[str]) -> bool:
 
 
 def _own_stems(table: Table) -> tuple[str, ...]:
-    return tuple(each for each in name_stems(table.name) if each not in PREFIXES)
+    return tuple(each for each in name_stems(table.name) if each not in PREFIXES | _HISTORY)
 
 
 def _column_names(table: Table) -> set[str]:

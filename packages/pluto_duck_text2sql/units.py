@@ -1,6 +1,6 @@
 """Amounts in other units than a column keeps: `longer than half an hour` of milliseconds, `5 percent` of fractions.
 
-A column's unit is in its name or its comment; a duration that names none is in milliseconds where its range says so.
+A column's unit is in its name or its comment; of a duration that names none the range tells the likeliest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ _NAMED = re.compile(
     r"|(?P<m>minutes?|(?<![a-z])mins?(?![a-z]))|(?P<h>hours?|(?<![a-z])hrs?(?![a-z])))"
 )
 _SPANS = re.compile(r"duration|length|runtime|elapsed|latency|time", re.IGNORECASE)
+_LASTS = re.compile(r"duration|length|runtime|elapsed", re.IGNORECASE)
 _MANY = 100_000
+_MOST_MINUTES = 1_440
 DURATIONS = ("duration", "millisecond", "length", "runtime", "second", "minute", "hour")
 """What columns that hold spans of time are called."""
 
@@ -42,8 +44,17 @@ def as_stored(number: float, unit: str, column: Column) -> float:
     """The amount in the column's own unit; itself where either says none."""
     if unit == "percent":
         return round(number / 100, 12) if _is_fraction(column) else number
-    own = _unit_of(column)
-    return number * _SECONDS[unit] / _SECONDS[own] if unit in _SECONDS and own else number
+    own = unit_of(column)
+    if unit not in _SECONDS or not own:
+        return number
+    made = number * _SECONDS[unit] / _SECONDS[own]
+    return number if is_guessed(column) and _holds(column, number) and not _holds(column, made) else made
+
+
+def per_unit(unit: str, column: Column) -> float | None:
+    """How many of the column's own unit are one of `unit`; None where the column's is not known."""
+    own = unit_of(column)
+    return _SECONDS[unit] / _SECONDS[own] if unit in _SECONDS and own else None
 
 
 def _is_fraction(column: Column) -> bool:
@@ -53,9 +64,26 @@ def _is_fraction(column: Column) -> bool:
     return not named and low is not None and high is not None and float(low) >= 0 and float(high) <= 1
 
 
-def _unit_of(column: Column) -> str:
+def unit_of(column: Column) -> str:
+    """The unit of time that a column's name or comment says, else the likeliest by its range; nothing for none."""
     found = _NAMED.search(column.name) or _NAMED.search(column.comment)
     if found:
         return "second" if found["s"] else "minute" if found["m"] else "hour" if found["h"] else "millisecond"
-    is_long = _SPANS.search(column.name) and column.maximum is not None and float(column.maximum) >= _MANY
-    return "millisecond" if is_long else ""
+    low, high = column.minimum, column.maximum
+    if column.kind != "number" or low is None or high is None or not _SPANS.search(column.name):
+        return ""
+    if float(high) >= _MANY:
+        return "second" if 0 < float(low) < 1 / _SECONDS["millisecond"] else "millisecond"
+    if not _LASTS.search(column.name) or float(high) <= _SECONDS["minute"]:
+        return ""
+    return "minute" if float(high) <= _MOST_MINUTES else "second"
+
+
+def is_guessed(column: Column) -> bool:
+    """Whether nothing but the range tells a column's unit."""
+    return not (_NAMED.search(column.name) or _NAMED.search(column.comment)) and bool(unit_of(column))
+
+
+def _holds(column: Column, number: float) -> bool:
+    """Whether a number lies in a column's range."""
+    return float(column.minimum) <= number <= float(column.maximum)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from decimal import Decimal
 from itertools import chain
 from typing import Any
 
@@ -19,6 +20,7 @@ from pluto_duck_text2sql.tree import Col, Compare, Cond, During, Missing, Order,
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 _FEW = 12
+_NUMBER = (int, float, Decimal)
 _NEAREST = 5
 _LOOKED_UP = 50
 
@@ -29,7 +31,7 @@ def missing(query: Query, catalog: Catalog, joins: JoinGraph, run: Run, defined:
     What the user's glossary defines (`defined`) may name what is not there yet.
     """
     asked = replace(query, where=tuple(each for each in query.where if each not in defined))
-    return next(chain(_texts(asked, catalog, joins, run), _times(asked, catalog)), None)
+    return next(chain(_texts(asked, catalog, joins, run), _times(asked, catalog), _years(asked, catalog)), None)
 
 
 def _texts(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Iterator[str]:
@@ -47,6 +49,22 @@ def _times(query: Query, catalog: Catalog) -> Iterator[str]:
         column = _column(each.left, catalog) if isinstance(each, During) else None
         if column and (said := _outside(each, column)):
             yield said
+
+
+def _years(query: Query, catalog: Catalog) -> Iterator[str]:
+    """A year that lies before or after all that a column of years holds."""
+    for left, operator, right in Facts.of(query).compared:
+        column = _column(left, catalog)
+        if column is None or operator != "=" or not isinstance(right, int | float) or not _is_of_years(left, catalog):
+            continue
+        first, last = column.minimum, column.maximum
+        if isinstance(first, _NUMBER) and isinstance(last, _NUMBER) and not first <= right <= last:
+            yield f"{_name(left)} goes from {first:g} to {last:g}; {right:g} is not in it."
+
+
+def _is_of_years(column: Col, catalog: Catalog) -> bool:
+    table = catalog.table(*column.table)
+    return table is not None and "year" in table.stems(column.name)
 
 
 def _column(left: Any, catalog: Catalog) -> Column | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sqlglot import exp
 
-_NUMBERED = {"weekday": "ISODOW", "month_of_year": "MONTH", "year": "YEAR"}
+_NUMBERED = {"weekday": "ISODOW", "month_of_year": "MONTH", "year": "YEAR", "hour_of_day": "HOUR"}
 
 
 def scaled(value: exp.Expression, scale: int) -> Any:
@@ -25,8 +25,9 @@ def ratio(top: exp.Expression, bottom: exp.Expression, scale: int = 1) -> Any:
     """One by the other."""
     from sqlglot import exp
 
-    zero = exp.Nullif(this=bottom, expression=exp.Literal.number(0))
-    return scaled(exp.Div(this=exp.cast(top, "DOUBLE"), expression=zero), scale)
+    is_number = isinstance(bottom, exp.Literal)
+    base = bottom if is_number else exp.Nullif(this=bottom, expression=exp.Literal.number(0))
+    return scaled(exp.Div(this=exp.cast(top, "DOUBLE"), expression=base), scale)
 
 
 def minus(left: exp.Expression, right: exp.Expression) -> Any:
@@ -76,8 +77,21 @@ def bucket(grain: str, column: exp.Expression) -> Any:
 
     if grain in _NUMBERED:
         return exp.func(_NUMBERED[grain], column, dialect="duckdb")
+    if grain == "half":
+        return _half(column)
     cut = exp.func("DATE_TRUNC", exp.Literal.string(grain), column, dialect="duckdb")
     return cut if grain == "hour" else exp.cast(cut, "DATE")
+
+
+def _half(column: exp.Expression) -> Any:
+    """The first day of a date's half-year."""
+    from sqlglot import exp
+
+    is_first = exp.LT(this=exp.func("MONTH", column.copy(), dialect="duckdb"), expression=exp.Literal.number(7))
+    first, second = exp.Literal.number(1), exp.Literal.number(7)
+    month = exp.Case(ifs=[exp.If(this=is_first, true=first)], default=second)
+    parts = [exp.func("YEAR", column, dialect="duckdb"), month, first.copy()]
+    return exp.Anonymous(this="MAKE_DATE", expressions=parts)
 
 
 def days(start: exp.Expression, end: exp.Expression) -> Any:

@@ -33,9 +33,14 @@ class Token:
 
 
 def tokenise(question: str) -> list[Token]:
-    """The question's words and quoted strings, in order."""
+    """The question's words and quoted strings, in order; kept for the last texts, which many rules look at."""
+    return list(_tokens(question))
+
+
+@lru_cache(maxsize=1_024)
+def _tokens(question: str) -> tuple[Token, ...]:
     found = (_token(match) for match in _TOKEN.finditer(_plain(question)))
-    return [token for token in found if token.text]
+    return tuple(token for token in found if token.text)
 
 
 def _plain(question: str) -> str:

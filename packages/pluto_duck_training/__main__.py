@@ -14,7 +14,7 @@ _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 def main() -> None:
     """Parse the command line and take the step."""
     parser = argparse.ArgumentParser(prog="pluto_duck_training", description=__doc__)
-    parser.add_argument("step", choices=("train", "eval", "learn", "judge", "ablate"))
+    parser.add_argument("step", choices=("train", "eval", "learn", "judge", "ablate", "further"))
     parser.add_argument("--work", type=Path, default=Path(".train"), help="where each step writes")
     parser.add_argument("--shared", type=Path, default=Path("../shared/nl2sql"), help="questions.jsonl, databases/")
     parser.add_argument("--fold", type=int, help=f"0 to {FOLDS - 1}; {steps.ALL}: none is left out")
@@ -32,6 +32,11 @@ def _take(given: argparse.Namespace) -> None:
         return
     if given.step == "judge":
         steps.judge(given.shared, given.work, given.fold)
+        return
+    if given.step == "further":
+        from pluto_duck_training.further import further
+
+        _tell(further(given.shared, given.work, given.out))
         return
     if given.step == "ablate":
         from pluto_duck_training.ablations import ablations

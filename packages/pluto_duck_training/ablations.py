@@ -55,8 +55,9 @@ def _right(folds: Folds, some: list[Judged]) -> float:
 
 
 def _by_rules(judged: Judged) -> bool:
-    ruled_ = np.flatnonzero(judged.features[:, _IS_RULES]) if judged.right else []
-    return any(judged.right[n] for n in ruled_)
+    if not judged.right:
+        return False
+    return any(judged.right[n] for n in np.flatnonzero(judged.features[:, _IS_RULES]))
 
 
 def _without_values(catalog: Catalog) -> Catalog:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,9 +17,8 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.sketch import to_query
 from pluto_duck_text2sql.render import render
 from pluto_duck_training.folds import FOLDS
-from pluto_duck_training.sources import Database
 from pluto_duck_training.synthetic.databases import MadeUp, made_up
-from pluto_duck_training.synthetic.questions import TODAY, Made, generate
+from pluto_duck_training.synthetic.questions import TODAY, Database, Made, generate
 
 MADE_UP, PER_MADE_UP, PER_DATABASE = 60, 140, 25
 JUDGED = 15
@@ -43,6 +43,15 @@ def over_made_up(count: int = MADE_UP, first: int = 0) -> Iterator[tuple[MadeUp,
         yield database, [_question(each, database.name, n, f"family/{each.family}") for n, each in enumerate(made)]
 
 
+def one_made_up(name: str) -> MadeUp:
+    """The made-up database called so. Raises LookupError."""
+    number = re.match(r"synthetic_(\d+)_", name)
+    found = next(made_up(int(number[1]) + 1, _SEED, int(number[1]))) if number else None
+    if found is None or found.name != name:
+        raise LookupError(f"No database {name!r}: neither in the training set nor made up.")
+    return found
+
+
 def _question(made: Made, name: str, number: int, group: str) -> dict[str, Any]:
     return {
         "id": f"{name}-{number}",
@@ -51,6 +60,7 @@ def _question(made: Made, name: str, number: int, group: str) -> dict[str, Any]:
         "line": made.line,
         "kind": made.kind,
         "group": group,
+        "invented": True,
     }
 
 
@@ -59,12 +69,12 @@ def family_fold(group: str) -> int:
     return int(hashlib.sha256(group.encode()).hexdigest(), 16) % FOLDS
 
 
-def with_rows(questions: Sequence[dict[str, Any]], database: MadeUp) -> list[dict[str, Any]]:
+def with_rows(questions: Sequence[dict[str, Any]], database: Database) -> list[dict[str, Any]]:
     """The questions with the rows that their lines find, as `is_right` compares them."""
     return [{**each, **_expected(each, database.catalog, database)} for each in questions]
 
 
-def _expected(question: dict[str, Any], catalog: Catalog, database: MadeUp) -> dict[str, Any]:
+def _expected(question: dict[str, Any], catalog: Catalog, database: Database) -> dict[str, Any]:
     query = to_query(question["line"], catalog, TODAY)
     rows = [list(row) for row in database.run(render(query, catalog, JoinGraph(catalog)))]
     return {"rows": rows, "row_count": len(rows), "ordered": bool(query.order), "limited": query.limit is not None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pluto_duck_training import confidence, ranker
@@ -11,7 +11,7 @@ from pluto_duck_training import confidence, ranker
 Samples = list[tuple[Any, bool]]
 
 
-def halves(judged: dict[str, Sequence[Any]]) -> list[dict[str, list[Any]]]:
+def halves(judged: Mapping[str, Sequence[Any]]) -> list[Mapping[str, Sequence[Any]]]:
     """A fold in two by databases, so that the ranker of one fold alone can be judged too."""
     return [
         {name: [each for each in some if half_of(each.database) == half] for name, some in judged.items()}
@@ -27,7 +27,7 @@ def half_of(database: str) -> int:
 class Folds:
     """What every fold's network wrote for questions that it had not seen, each ranked by trees of the other folds."""
 
-    def __init__(self, parts: dict[int, dict[str, Sequence[Any]]]) -> None:
+    def __init__(self, parts: Mapping[int, Mapping[str, Sequence[Any]]]) -> None:
         self._parts = parts
         self.asked = {fold: part["judged"] for fold, part in parts.items()}
         self._boosters: dict[int, Any] = {}

@@ -41,6 +41,12 @@ def learn(
     return model
 
 
+def further(examples: Sequence[Example], weights: Weights, passes: int, seed: int) -> Network:
+    """The network of `weights` after `passes` more over all examples, at the lower rates."""
+    torch.manual_seed(seed)
+    return _with(_taught(_with(weights), [_sayable(examples)] * passes, RATES[1], random.Random(seed)))
+
+
 def _taught(model: Network, passes: Passes, rates: tuple[float, float], rng: random.Random) -> Weights:
     """The running mean of the weights while the passes are seen, with a rate that rises and falls once."""
     optimiser = _optimiser(model, *rates)

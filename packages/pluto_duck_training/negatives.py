@@ -84,7 +84,7 @@ def _without_table(line: Sequence[Word], catalog: Catalog) -> Lesser | None:
     for word in line:
         if isinstance(word, Rows) and len(catalog.tables) > 1 and not _is_pointed_at(word.table, catalog):
             tables = tuple(each for each in catalog.tables if each.key != word.table)
-            hidden = _Values(catalog.values, lambda hit, key=word.table: (hit.schema, hit.table) == key)  # type: ignore[misc]
+            hidden = _Values(catalog.values, lambda hit, key=word.table: (hit.schema, hit.table) == key)
             return Lesser(replace(catalog, tables=tables, values=cast(ValueIndex, hidden)), _NOTHING)
     return None
 
@@ -111,7 +111,7 @@ def _without_value(line: list[Word], catalog: Catalog) -> Lesser | None:
     for before, word in pairwise(line):
         if isinstance(word, Val) and isinstance(word.value, str) and before in ("=", "!="):
             said = word.value.casefold()
-            hidden = _Values(catalog.values, lambda hit, said=said: str(hit.value).casefold() == said)  # type: ignore[misc]
+            hidden = _Values(catalog.values, lambda hit, said=said: str(hit.value).casefold() == said)
             return Lesser(replace(catalog, values=cast(ValueIndex, hidden)), line)
     return None
 

@@ -42,7 +42,7 @@ def drawn(name: str, catalog: Catalog, questions: Sequence[dict[str, Any]]) -> l
         except (Beyond, Missed):
             targets = None
         group = question.get("group", name)
-        found.append((question["id"], group, _light(graph), targets, "line" in question))
+        found.append((question["id"], group, _light(graph), targets, question.get("invented", False)))
         if targets and negatives.is_chosen(question["id"]):
             found += _unanswerable(question, group, line, catalog)
     return found
@@ -58,7 +58,7 @@ def _unanswerable(question: dict[str, Any], group: str, line: list[Word], catalo
         targets = checked(graph, to_targets(less.line, graph))
     except Missed:
         return []
-    return [(f"{question['id']}-lacking", group, _light(graph), targets, "line" in question)]
+    return [(f"{question['id']}-lacking", group, _light(graph), targets, question.get("invented", False))]
 
 
 def _light(graph: Graph) -> Graph:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import torch
@@ -59,14 +60,14 @@ def lower(found: dict[str, torch.Tensor], kept: list[int]) -> Pretrained:
         model.norm.weight.copy_(found["embeddings.LayerNorm.weight"])
         model.norm.bias.copy_(found["embeddings.LayerNorm.bias"])
     for n, layer in enumerate(model.layers):
-        fill(layer, found, n)  # type: ignore[arg-type]
+        fill(cast(PretrainedLayer, layer), found, n)
     return model.requires_grad_(False).eval()
 
 
 def upper(layers: torch.nn.ModuleList, found: dict[str, torch.Tensor]) -> None:
     """Begin the layers above with the pretrained ones."""
     for n in range(UPPER):
-        fill(layers[n], found, LOWER + n)  # type: ignore[arg-type]
+        fill(cast(PretrainedLayer, layers[n]), found, LOWER + n)
 
 
 def fill(layer: PretrainedLayer, found: dict[str, torch.Tensor], number: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,19 @@ def arrays_of(booster: lightgbm.Booster) -> dict[str, np.ndarray]:
     return arrays
 
 
+def joined(every: Sequence[Mapping[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    """Several fits' trees as one: their scores are added, which is surer than one of them where they were fitted on
+    different questions."""
+    most = max(each["feature"].shape[1] for each in every)
+    parts = {
+        name: [np.pad(each[name], ((0, 0), (0, most - each[name].shape[1]))) for each in every] for name, _ in _KINDS
+    }
+    return {
+        **{name: np.concatenate(some) for name, some in parts.items()},
+        "depth": np.array(max(int(each["depth"]) for each in every)),
+    }
+
+
 def unseen(features: np.ndarray) -> np.ndarray:
     """The features as they are where nothing is run: the ranker must do without rows too."""
     blind = features.copy()
@@ -70,7 +83,7 @@ def unseen(features: np.ndarray) -> np.ndarray:
 def save(booster: lightgbm.Booster, path: Path) -> None:
     """Write the trees as `Forest` reads them."""
     with path.open("wb") as file:
-        np.savez_compressed(file, **arrays_of(booster))
+        np.savez_compressed(file, allow_pickle=False, **arrays_of(booster))
 
 
 _KINDS = (

@@ -21,8 +21,22 @@ def ship(weights: dict[str, Any], lower: dict[str, Any], mean: np.ndarray, vocab
     settings = settings_of(vocabulary)
     arrays["settings"] = np.frombuffer(json.dumps(settings).encode(), np.uint8)
     with path.open("wb") as file:
-        np.savez(file, **arrays)
+        np.savez(file, allow_pickle=False, **arrays)
     return path.stat().st_size
+
+
+def shipped(path: Path) -> dict[str, Any]:
+    """The network's weights of a file that `ship` wrote, as torch has them; not those that stay frozen."""
+    with np.load(path) as file:
+        names = [name for name in file.files if not name.startswith("lower.") and not name.endswith("#scale")]
+        return {name: _opened(file, name) for name in names if name not in ("mean", "settings")}
+
+
+def _opened(file: Any, name: str) -> Any:
+    import torch
+
+    scale = file[f"{name}#scale"][:, None] if f"{name}#scale" in file.files else np.float32(1)
+    return torch.from_numpy(file[name].astype(np.float32) * scale)
 
 
 def settings_of(vocabulary: list[str]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +41,11 @@ def questions(folder: Path) -> dict[str, list[dict[str, Any]]]:
         question = json.loads(line)
         found[question["db"]].append(question)
     return dict(found)
+
+
+def gold(some: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """The expected SQL of questions, by their ids."""
+    return {each["id"]: each["sql"] for each in some}
 
 
 @contextmanager

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_training import invented
+from pluto_duck_training import asked, invented
 from pluto_duck_training.folds import FOLDS, folds
 from pluto_duck_training.prepare import Drawn, drawn, examples, keep, kept, limit_threads
-from pluto_duck_training.sources import is_right, opened, questions
+from pluto_duck_training.sources import gold, is_right, opened, questions
 
 if TYPE_CHECKING:
     from pluto_duck_training.judgements import Folds
@@ -33,15 +33,15 @@ def prepare(shared: Path, work: Path, at_once: int = 2) -> None:
     from pluto_duck_text2sql.learned.pieces import Pieces
     from pluto_duck_training import pretrained
 
-    asked = questions(shared)
+    every = questions(shared)
     with ProcessPoolExecutor(at_once) as pool:
-        real = pool.map(partial(_over_real, shared=shared, work=work), sorted(asked.items()))
+        real = pool.map(partial(_over_real, shared=shared, work=work), sorted(every.items()))
         made_up = pool.map(_over_made_up, range(invented.MADE_UP))
         catalogs, graphs = {}, []
         for name, tables, drawn_ in real:
             catalogs[name] = Catalog(tables)
             graphs += drawn_
-        parts = folds({name: len(some) for name, some in asked.items()}, catalogs)
+        parts = folds({name: len(some) for name, some in every.items()}, catalogs)
         for groups, drawn_ in made_up:
             parts |= {group: invented.family_fold(group) for group in groups}
             graphs += drawn_
@@ -54,19 +54,20 @@ def prepare(shared: Path, work: Path, at_once: int = 2) -> None:
 
 
 def _over_real(
-    asked: tuple[str, list[dict[str, Any]]], shared: Path, work: Path
+    questions_: tuple[str, list[dict[str, Any]]], shared: Path, work: Path
 ) -> tuple[str, tuple[Table, ...], list[Drawn]]:
     """A database of the training set: its tables, and its questions with those invented over it, drawn."""
-    name, some = asked
+    name, some = questions_
     with opened(name, shared, work / "databases") as database:
-        every = [*some, *invented.over(database)]
+        every = [*some, *invented.over(database), *asked.over(database, gold(some))]
         return name, database.catalog.tables, drawn(name, database.catalog, every)
 
 
 def _over_made_up(number: int) -> tuple[set[str], list[Drawn]]:
     """A made-up database: the groups of its questions, and these drawn."""
     database, some = next(invented.over_made_up(invented.MADE_UP, number))
-    return {each["group"] for each in some}, drawn(database.name, database.catalog, some)
+    every = [*some, *asked.over(database, {})]
+    return {each["group"] for each in every}, drawn(database.name, database.catalog, every)
 
 
 def learn(work: Path, fold: int, epochs: int = EPOCHS, threads: int = 1) -> None:
@@ -124,6 +125,7 @@ def judge(shared: Path, work: Path, fold: int, beam: int = 12) -> None:
             with opened(name, shared, work / "databases") as database:
                 judge_ = Judge(database.catalog, network, database.run, is_right, ruled(database.catalog), beam)
                 found += list(judge_.judged(some))
+                extra += list(judge_.judged(invented.with_rows(asked.over(database, gold(some)), database)))
                 lacking += list(judge_.lacking(some))
     for made, some in invented.over_made_up(invented.JUDGED):
         own = invented.with_rows([each for each in some if parts[each["group"]] == fold], made)

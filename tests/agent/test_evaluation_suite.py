@@ -102,6 +102,7 @@ def test_kinds_come_from_the_expected_sql(sql, kinds):
         ("analysts", 220),
         ("dialogues", 220),
         ("unseen", 120),
+        ("fresh", 120),
     ],
 )
 def test_the_shipped_suites_are_whole(name, at_least):

@@ -22,6 +22,14 @@ def _log(folder, texts=(), *, ended=False):
     return log
 
 
+def test_events_of_one_moment_are_numbered_in_order_and_end_the_log_like_single_ones(tmp_path):
+    log = _log(tmp_path, ["a"])
+    assert log.append(MessageChunk("b"), MessageChunk("c"), RunEnd("succeeded")) == 4
+    assert [each["seq"] for each in log.events()] == [1, 2, 3, 4]
+    assert EventLog.load(log.path, "run-1").events() == log.events()
+    assert log.ended
+
+
 def test_events_count_from_one_and_say_when(tmp_path):
     events = _log(tmp_path, ["a", "b"], ended=True).events()
     assert [each["seq"] for each in events] == [1, 2, 3]

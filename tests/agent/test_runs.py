@@ -1,12 +1,15 @@
 """Runs through the graph: what they yield, how they end, and what survives."""
 
 import time
+from types import SimpleNamespace
 
 import pytest
 
+from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.event_log import EventLog
 from pluto_duck_backend.agent.events import RunStart
-from pluto_duck_backend.app.core.errors import InvalidInput, NotFound
+from pluto_duck_backend.agent.querying import run_query
+from pluto_duck_backend.app.core.errors import Cancelled, InvalidInput, NotFound
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.principal import OWNER
 
@@ -108,6 +111,20 @@ def test_cancelling_interrupts_the_query(open_workspace):
     assert workspace.runs.get(handle.run_id)["status"] == "cancelled"
 
 
+def test_cancelling_reaches_a_query_that_has_not_begun(open_workspace):
+    workspace, job_id, token = open_workspace(), new_id("query"), CancelToken()
+
+    def begin(sql, *, begun, **options):
+        token.cancel()
+        return workspace.queries.run(sql, begun=begun, **options)
+
+    queries = SimpleNamespace(run=begin, cancel=workspace.queries.cancel)
+    tools = SimpleNamespace(queries=queries, token=token, run_id=None, max_rows=1, who=OWNER)
+    with pytest.raises(Cancelled):
+        run_query(SLOW, job_id, tools)
+    assert workspace.queries.get(job_id).status == "cancelled"
+
+
 def test_a_run_that_takes_too_long_fails_and_says_so(open_workspace, ask):
     events = ask(open_workspace([{"sql": SLOW}]), timeout_s=0.5)
     assert (_names(events)[-1], events[-1]["content"]["code"]) == ("run.error", "run_timeout")
@@ -159,7 +176,7 @@ def test_an_unknown_provider_is_named_with_those_there_are(open_workspace):
         open_workspace().runs.start("How many?", provider="embeded")
 
 
-@pytest.mark.parametrize("run_id", ["run-1", "../../etc/passwd", new_id("run"), ""])
+@pytest.mark.parametrize("run_id", ["run-1", "../../etc/passwd", "run-000000000000-000000000000", ""])
 def test_an_unknown_run_is_not_found(open_workspace, run_id):
     with pytest.raises(NotFound):
         open_workspace().runs.log(run_id)

@@ -1,6 +1,8 @@
-"""A real server over a small table, its provider following a script; and a client for it."""
+"""A real server over a small table, its provider following a script; a client and a browser for it."""
 
 import json
+import os
+import shutil
 import socket
 import threading
 import time
@@ -8,7 +10,9 @@ import time
 import httpx
 import pytest
 import uvicorn
+from playwright.sync_api import expect, sync_playwright
 
+from pluto_duck_backend.agent.charting import images
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.main import create_app
@@ -25,7 +29,7 @@ def script(folder, replies, **agent):
 
 @pytest.fixture
 def workspace(tmp_path):
-    """`workspace(replies)`: opened, with a table `t` of five rows (a BIGINT, b VARCHAR)."""
+    """`workspace(replies)`: opened, with a table `t` of five rows (a BIGINT, b VARCHAR); `.opened`: all of them."""
     opened = []
 
     def _open(replies=ONE, **agent):
@@ -35,6 +39,7 @@ def workspace(tmp_path):
         opened.append(made)
         return made
 
+    _open.opened = opened
     yield _open
     for made in opened:
         made.close()
@@ -42,15 +47,12 @@ def workspace(tmp_path):
 
 @pytest.fixture
 def serve(workspace):
-    """`serve(replies, token="")`: the address of a server in a thread of this process."""
+    """`serve(replies, token="", mcp=None)`: the address of a server in a thread of this process."""
     stops = []
 
-    def _serve(replies=ONE, token="", **agent):
-        server = uvicorn.Server(
-            uvicorn.Config(
-                create_app(workspace(replies, **agent), token), log_level="error", timeout_graceful_shutdown=1
-            )
-        )
+    def _serve(replies=ONE, token="", mcp=None, **agent):
+        app = create_app(workspace(replies, **agent), token, mcp=mcp)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
         listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
@@ -73,9 +75,61 @@ def api(serve):
     clients = []
 
     def _api(replies=ONE, **options):
-        clients.append(httpx.Client(base_url=serve(replies, **options) + "/api/v1", timeout=30, trust_env=False))
+        clients.append(httpx.Client(base_url=serve(replies, **options) + "/api/v1", timeout=120, trust_env=False))
         return clients[-1]
 
     yield _api
     for client in clients:
         client.close()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's Chromium, driven by Playwright, whose event loop holds the thread until it is closed."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not chromium:
+        reason = "Chromium is not installed, and nothing else here shows a page"
+        pytest.fail(reason) if os.environ.get("PLUTODUCK_REQUIRE_SERVICES") else pytest.skip(reason)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        expect.set_options(timeout=30_000)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory):
+    """What draws charts, bundled once for all servers, since that takes seconds."""
+    return images.script(tmp_path_factory.mktemp("bundle"))
+
+
+@pytest.fixture
+def page(browser, serve, bundle, tmp_path):
+    """`page(replies, path="/", **options)`: the page of a server, in a window of its own; it may not complain."""
+    said, contexts = [], []
+
+    def _page(replies=ONE, path="/", token="", **window):
+        address = serve(replies, token=token)
+        shutil.copytree(bundle.parent, tmp_path / "root" / "artifacts" / "page", dirs_exist_ok=True)
+        contexts.append(browser.new_context(viewport={"width": 1000, "height": 800}, **window))
+        made = contexts[-1].new_page()
+        made.set_default_timeout(30_000)
+        made.on("request", lambda request: said.append(request.url) if not _is_here(request.url, address) else None)
+        made.on("console", lambda message: said.append(message.text) if _is_complaint(message) else None)
+        made.on("pageerror", lambda error: said.append(str(error)))
+        made.goto(address + path)
+        return made
+
+    yield _page
+    for each in contexts:
+        each.close()
+    assert said == []
+
+
+def _is_here(url, address):
+    return url.startswith((address, "data:", "blob:"))
+
+
+def _is_complaint(message):
+    """What the browser itself says of a refused or broken request is no fault of the page."""
+    return message.type == "error" and "Failed to load resource" not in message.text

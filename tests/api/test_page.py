@@ -1,14 +1,14 @@
 """The page: served from here alone, and doing its work against a real server."""
 
 import re
-import shutil
 from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 import pluto_duck_backend.app.web as web
+from pluto_duck_backend.app.services.transformation import copy_starter
 
 WEB = Path(web.__file__).parent
 BY_NAME = ({"sql": "SELECT b, sum(a) AS sum_a FROM t GROUP BY b ORDER BY sum_a DESC"},)
@@ -18,7 +18,7 @@ BACK = ({"clarify": {"question": "Which one?", "options": ["gross", "net"]}},)
 
 
 def test_the_page_and_all_it_names_are_served_and_nothing_else(serve):
-    with httpx.Client(base_url=serve(), trust_env=False) as client:
+    with httpx.Client(base_url=serve(), timeout=120, trust_env=False) as client:
         page = client.get("/")
         assert page.headers["content-type"].startswith("text/html")
         assert "default-src 'self'" in page.headers["content-security-policy"]
@@ -35,58 +35,28 @@ def test_the_page_needs_no_other_host(path):
 
 
 def test_the_page_weighs_what_the_docs_say():
-    weight = sum(path.stat().st_size for path in WEB.glob("*.[hcj]*"))
-    assert weight < 64_000
-    assert "less than 64 kB" in (Path(__file__).parents[2] / "docs" / "page.md").read_text()
+    page = (WEB / "index.html").read_text()
+    first = ["index.html", *re.findall(r'(?:href|src)="/web/([^"]+)"', page)]
+    every = [path.name for path in WEB.glob("*.[hcj]*")]
+    for names, most_kb in ((first, 32), (every, 128)):
+        assert sum((WEB / name).stat().st_size for name in names) < most_kb * 1000
+        assert f"less than {most_kb} kB" in (Path(__file__).parents[2] / "docs" / "page.md").read_text()
+
+
+def test_what_the_first_view_needs_is_loaded_at_once():
+    preloaded = set(re.findall(r'"/web/(\w+\.js)"', (WEB / "index.html").read_text()))
+    imported = {name for each in preloaded for name in re.findall(r'^import .*"\./(\S+)";', _text(each), re.MULTILINE)}
+    assert preloaded == imported | {"page.js"}
+
+
+def _text(name):
+    return (WEB / name).read_text()
 
 
 def test_every_element_the_script_names_is_in_the_page():
     named = {name for path in WEB.glob("*.js") for name in re.findall(r'\$\("([\w-]+)"\)', path.read_text())}
-    assert named <= set(re.findall(r'id="([\w-]+)"', (WEB / "index.html").read_text()))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Debian's Chromium, driven by Playwright."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if not chromium:
-        pytest.skip("Chromium is not installed, and nothing else here shows a page")
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        expect.set_options(timeout=30_000)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser, serve):
-    """`page(replies, path="/", **options)`: the page of a server, in a window of its own; it may not complain."""
-    said, contexts = [], []
-
-    def _page(replies=ROWS, path="/", token="", **window):
-        address = serve(replies, token=token)
-        contexts.append(browser.new_context(viewport={"width": 1000, "height": 800}, **window))
-        made = contexts[-1].new_page()
-        made.set_default_timeout(30_000)
-        made.on("request", lambda request: said.append(request.url) if not _is_here(request.url, address) else None)
-        made.on("console", lambda message: said.append(message.text) if _is_complaint(message) else None)
-        made.on("pageerror", lambda error: said.append(str(error)))
-        made.goto(address + path)
-        return made
-
-    yield _page
-    for each in contexts:
-        each.close()
-    assert said == []
-
-
-def _is_here(url, address):
-    return url.startswith((address, "data:", "blob:"))
-
-
-def _is_complaint(message):
-    """What the browser itself says of a refused or broken request is no fault of the page."""
-    return message.type == "error" and "Failed to load resource" not in message.text
+    made = {name for path in WEB.glob("*.js") for name in re.findall(r'\bid: "([\w-]+)"', path.read_text())}
+    assert named <= made | set(re.findall(r'id="([\w-]+)"', (WEB / "index.html").read_text()))
 
 
 def _ask(page, question="List all"):
@@ -129,7 +99,7 @@ def test_a_reload_and_a_cut_network_lose_nothing(page):
     shown.context.set_offline(False)
     expect(shown.locator("#answer")).to_be_visible()
     expect(shown.locator("#plan li:not(.done)")).to_have_count(0)
-    steps = shown.locator("#steps li").all_inner_texts()
+    steps = shown.locator("#steps li").all_text_contents()
     assert len(steps) == len(set(steps)) and "The result is verified." in steps
     assert [row[1] for row in _cells(shown)] == ["x0", "x1", "x2", "x3", "x4"]
 
@@ -140,6 +110,59 @@ def test_a_question_back_is_answered_by_a_click(page):
     expect(shown.locator("#text")).to_have_text("Which one?")
     shown.get_by_role("button", name="net").click()
     expect(shown.locator("#question")).to_have_value("")
+
+
+def test_an_answer_is_confirmed_corrected_and_forgotten(page):
+    shown = page()
+    _ask(shown)
+    verdict = shown.locator("#verdict")
+    verdict.get_by_role("button", name="This is right").click()
+    expect(verdict.get_by_role("status")).to_contain_text("Kept in configs/confirmed/list-all")
+    verdict.get_by_role("button", name="Correct it").click()
+    verdict.get_by_label("The right SQL").fill("SELECT nothing FROM t")
+    verdict.get_by_role("button", name="Keep it as right").click()
+    expect(verdict.get_by_role("alert")).to_contain_text("nothing")
+    verdict.get_by_label("The right SQL").fill("SELECT b FROM t")
+    verdict.get_by_role("button", name="Try it").click()
+    expect(verdict.get_by_text("5 rows")).to_be_visible()
+    verdict.get_by_role("button", name="Keep it as right").click()
+    expect(verdict.get_by_role("alert")).to_contain_text("is confirmed already, with other SQL")
+    verdict.get_by_role("button", name="Put this in its place").click()
+    expect(verdict.locator("pre")).to_have_text("SELECT b FROM t")
+    shown.reload()
+    verdict.get_by_role("button", name="Forget it").click()
+    expect(verdict.get_by_role("status")).to_have_text("Forgotten.")
+
+
+def test_what_an_answer_is_saved_as_and_why_it_cannot_be(page, tmp_path):
+    shown = page(BY_NAME)
+    _ask(shown, "sum by name")
+    verdict = shown.locator("#verdict")
+    verdict.get_by_role("button", name="Save it as").click()
+    expect(verdict.get_by_label("Its name")).to_have_value("sum_by_name")
+    verdict.get_by_role("button", name="Save").last.click()
+    expect(verdict.locator(".error")).to_contain_text("dbt_project")
+    copy_starter(tmp_path / "root" / "dbt_project")
+    verdict.get_by_role("button", name="Save").last.click()
+    expect(verdict.get_by_role("status")).to_contain_text("models/saved/sum_by_name.sql")
+    verdict.get_by_role("button", name="Save").last.click()
+    expect(verdict.locator(".error")).to_contain_text("sum_by_name")
+    expect(verdict.get_by_label("Its name")).to_be_focused()
+
+
+def test_settings_show_what_is_configured_change_limits_and_run_the_checks(page):
+    shown = page(path="/#settings")
+    expect(shown.get_by_role("cell", name="agent.provider").first).to_be_visible()
+    shown.get_by_label("(query.max_rows)").fill("7")
+    shown.get_by_role("button", name="Save query.max_rows").click()
+    expect(shown.get_by_text("Saved; it holds from now on.")).to_be_visible()
+    shown.get_by_label("(query.timeout_s)").fill("0")
+    shown.get_by_role("button", name="Save query.timeout_s").click()
+    expect(shown.get_by_text("Input should be greater than 0")).to_be_visible()
+    shown.get_by_role("button", name="Run the checks").click()
+    expect(shown.get_by_role("cell", name="installation")).to_be_visible()
+    shown.reload()
+    expect(shown.get_by_label("(query.max_rows)")).to_have_value("7")
 
 
 def test_a_long_run_is_cancelled(page):

@@ -56,6 +56,14 @@ def test_a_question_that_can_not_be_asked_starts_nothing(api, body, code, told):
     assert client.get("/agent").json() == {"runs": [], "next": None}
 
 
+def test_a_conversation_that_nobody_began_is_not_gone_on_with(api):
+    client = api()
+    asked = {"question": "How many?", "conversation_id": "conv-019a9f0c2b11-5f0e5f0e5f0e"}
+    told = problem(client.post("/agent/run", json=asked), 404, "conversation_not_found")
+    assert "conv-019a9f0c2b11" in told["detail"] and "runs list" in told["hint"]
+    assert client.post("/agent/run", json={**asked, "conversation_id": "a name of my own"}).status_code == 202
+
+
 @pytest.mark.parametrize(
     "raw",
     [
@@ -108,12 +116,32 @@ def test_a_body_over_the_limit_is_too_large(api, content):
         ("POST", "/query/query-1/cancel", 404, "job_not_found"),
         ("GET", "/ingest/ingest-1", 404, "job_not_found"),
         ("GET", "/dbt/dbt-1/events", 404, "job_not_found"),
-        ("POST", "/dbt/biuld", 422, "invalid_request"),
+        ("POST", "/dbt/biuld", 422, "unknown_dbt_command"),
         ("GET", "/schema/tt", 404, "table_not_found"),
     ],
 )
 def test_what_is_not_there_or_not_allowed_is_said(api, method, path, status, code):
     problem(api().request(method, path), status, code)
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "told"),
+    [
+        ({"metrics": []}, "invalid_request", "metrics"),
+        ({"metrics": ["x"], "grain": "decade"}, "bad_metric_query", "No grain 'decade'. Grains: day, week"),
+        ({"metrics": ["x"], "start": "yesterday"}, "bad_metric_query", "'yesterday' is no day"),
+    ],
+)
+def test_a_metric_query_that_can_not_be_asked_for(api, body, code, told):
+    assert told in problem(api().post("/metrics/query", json=body), 422, code)["detail"]
+
+
+def test_a_name_that_dbt_does_not_take_is_told_in_our_words(api):
+    client = api()
+    run_id = client.post("/agent/run", json={"question": "how many"}).json()["run_id"]
+    client.get(f"/agent/{run_id}/events")  # ends with the run
+    body = problem(client.post(f"/agent/{run_id}/save", json={"kind": "model", "name": "A b"}), 422, "bad_asset_name")
+    assert body["detail"] == "'A b' is no name for a model."
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,9 @@ def test_the_schema_shows_only_what_may_be_seen(ask_as):
     assert [(table["table"], table["row_count"]) for table in tables] == [("customers", 10)]
     assert [column["name"] for column in tables[0]["columns"]] == ["id", "name", "country"]
     country = ask_as("anna-token", "GET", "/schema/customers").json()["columns"][2]
-    assert country["n_distinct"] == 1
+    assert (country["n_distinct"], country["frequent"]) == (1, ["DE"])
+    boss = ask_as("boss-token", "GET", "/schema/customers").json()["columns"]
+    assert sorted(boss[3]["frequent"]) == ["DE", "FR"] and boss[0]["frequent"] == []
     assert ask_as("anna-token", "GET", "/schema/salaries").status_code == 404
     assert len(ask_as("boss-token", "GET", "/schema").json()["tables"]) == 2
 
@@ -107,6 +109,23 @@ def test_others_work_is_not_there(ask_as):
     shown = {each["run_id"] for each in ask_as("anna-token", "GET", "/agent").json()["runs"]}
     assert run not in shown
     assert run in {each["run_id"] for each in ask_as("owner-token", "GET", "/agent").json()["runs"]}
+
+
+def test_a_board_is_seen_and_run_with_the_rights_it_was_made_under(ask_as):
+    count = "SELECT count(*) AS n FROM customers"
+    for token, rows in (("boss-token", [[20]]), ("anna-token", [[10]])):
+        board = ask_as(token, "POST", "/boards", json={"title": f"Of {token}"}).json()["board_id"]
+        job = _query(ask_as, token, count).json()["job_id"]
+        pinned = ask_as(token, "POST", f"/boards/{board}/tiles", json={"job_id": job})
+        assert pinned.json()["tiles"][0]["result"]["rows"] == rows
+        refreshed = ask_as(token, "POST", f"/boards/{board}/refresh").json()
+        assert refreshed["tiles"][0]["result"]["rows"] == rows
+    assert [each["board_id"] for each in ask_as("anna-token", "GET", "/boards").json()["boards"]] == ["of-anna-token"]
+    assert [each["board_id"] for each in ask_as("owner-token", "GET", "/boards").json()["boards"]] == ["of-boss-token"]
+    assert ask_as("anna-token", "GET", "/boards/of-boss-token").status_code == 404
+    assert ask_as("anna-token", "POST", "/boards/of-boss-token/refresh").status_code == 404
+    foreign = _query(ask_as, "boss-token", "SELECT * FROM salaries").json()["job_id"]
+    assert ask_as("anna-token", "POST", "/boards/of-anna-token/tiles", json={"job_id": foreign}).status_code == 404
 
 
 def test_the_confined_only_read(ask_as):

@@ -74,7 +74,7 @@ def test_no_other_site_may_read_answers(api):
 def test_a_token_is_asked_for_everywhere_but_where_nothing_is_secret(serve, said, status):
     address = serve(token=TOKEN)
     headers = {"Authorization": said.encode()} if said else {}
-    with httpx.Client(base_url=address, headers=headers, trust_env=False) as client:
+    with httpx.Client(base_url=address, headers=headers, timeout=120, trust_env=False) as client:
         for path in ("/api/v1/agent", "/api/v1/schema"):
             answer = client.get(path)
             assert answer.status_code == status

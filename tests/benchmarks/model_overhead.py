@@ -1,97 +1,206 @@
-"""What a whole verified answer costs beyond its model and its SQL: a model in this process that answers at once.
+"""What a whole verified answer costs beyond its SQL, with a model in this process that answers at once.
 
-Beside it, in the same turns, a bare LangGraph run of five nodes. At 3 tables and at 1,000.
+In the same turns, a bare LangGraph run of five nodes and the SQL alone. In process and over HTTP (POST, then the events
+to the end), at 3 tables and at 1,000. Times are the middle ones of many turns; CPU is of all threads, with what is done
+after an answer was given: its result put on disk.
 """
 
+from __future__ import annotations
+
+import os
+import socket
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TypedDict
 
-from langgraph.graph import END, START, StateGraph
+import httpx
 
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.warehouse import Writing
+from tests.benchmarks._bare import NODES, five_nodes
+from tests.benchmarks._server import Server
 from tests.benchmarks._warehouses import table_name, thousand_tables
 
-TIMES = 60
-FEW = "sales.retail_orders"
+TURNS, BLOCK = 8, 10
+#   so many turns, in each of which every work is done so often in a row
+QUIET_S = 0.15
+#   after a block, in which results are put on disk
+FEW, MANY = "sales.retail_orders", table_name("sales", "order")
+CONFIG = """
+[agent]
+provider = "instant"
+words = "plain"
+
+[providers.instant]
+kind = "langchain"
+model = "instant"
+is_local = true
+options = {{ class = "tests.models.in_process:Instant", reply = "{reply}" }}
+"""
+QUESTION = "How many retail orders are there?"
+_TICKS = os.sysconf("SC_CLK_TCK")
+Work = Callable[[], object]
+Took = dict[str, tuple[float, float]]
+#   by name: milliseconds of wall clock, and of CPU
 
 
-def main():
-    bare = _five_nodes()
+def main() -> None:
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as folder:
-        few = _opened(Path(folder) / "few", _three_tables, FEW)
-        many = _opened(Path(folder) / "many", thousand_tables, table_name("sales", "order"))
-        try:
-            _report(bare, few, many)
-        finally:
-            few.close()
-            many.close()
+        few, many = Path(folder) / "few", Path(folder) / "many"
+        with _opened(few, _three_tables, FEW) as small, _opened(many, thousand_tables, MANY) as large:
+            _in_process(small, large)
+        _over_http(few)
 
 
-def _report(bare, few, many):
-    question = "How many retail orders are there?"
+def _in_process(few: Workspace, many: Workspace) -> None:
+    graph = five_nodes()
     works = {
-        "bare": bare,
-        "query": lambda: few.queries.run(f"SELECT count(*) AS n FROM {FEW}"),
-        "few": lambda: _answered(few, question),
-        "many": lambda: _answered(many, question),
+        "bare": lambda: graph.invoke({"n": 0}),
+        "sql": lambda: _sql(few),
+        "few": lambda: _answered(few),
+        "many": lambda: _answered(many),
     }
-    took = _in_turns(works)
-    print(f"bare LangGraph run of five nodes {took['bare']:.2f} ms; the query as a job {took['query']:.2f} ms")
-    beyond = took["few"] - took["query"]
-    print(f"whole answer {took['few']:.2f} ms; beyond its query {beyond:.2f} ms, {beyond / took['bare']:.1f} bare runs")
-    print(f"1,000 tables {took['many']:.2f} ms, {took['many'] / took['few']:.2f} times as long as 3")
-    first = _in_turns({"first": lambda: few.runs.start(question)})["first"]
-    print(f"the first event is on disk after {first:.2f} ms")
+    took = _in_turns(works, time.process_time)
+    _say("in process", took)
+    print(f"1,000 tables: {took['many'][0] / took['few'][0]:.2f} times as long as 3")
+    print(f"prompts: {_prompt(few):,} characters at 3 tables, {_prompt(many):,} at 1,000")
+    print(
+        f"the first event is on disk after {_in_turns({'first': lambda: few.runs.start(QUESTION)})['first'][0]:.2f} ms"
+    )
 
 
-def _answered(workspace, question):
-    handle = workspace.runs.start(question)
-    events = list(workspace.runs.log(handle.run_id).follow())
-    assert events[-1]["content"]["status"] == "succeeded"
-    assert events[-1]["content"]["usage"]["calls"] == 1
+def _over_http(root: Path) -> None:
+    os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])  # where the server finds the model
+    with _bare_server() as (bare, bare_pid), Server(root) as server:
+        works = {"bare": lambda: _followed(bare, "/run"), "few": lambda: _asked_over_http(server.client)}
+        pids = [bare_pid, server.process.pid, *_children(server.process.pid)]
+        took = _in_turns(works, lambda: sum(map(_cpu_of, pids)))
+    print(f"over HTTP: bare {took['bare'][0]:.2f} ms (CPU {took['bare'][1]:.1f})", end="; ")
+    print(f"whole answer {took['few'][0]:.2f} ms (CPU {took['few'][1]:.1f})", end="; ")
+    print(f"{took['few'][0] / took['bare'][0]:.1f} times (CPU {took['few'][1] / took['bare'][1]:.1f})")
 
 
-def _opened(root, fill, table):
+def _say(where: str, took: Took) -> None:
+    beyond = [answer - sql for answer, sql in zip(took["few"], took["sql"], strict=True)]
+    times = [each / bare for each, bare in zip(beyond, took["bare"], strict=True)]
+    print(f"{where}: bare {took['bare'][0]:.2f} ms (CPU {took['bare'][1]:.2f})", end="; ")
+    print(f"the SQL alone {took['sql'][0]:.2f} ms; whole answer {took['few'][0]:.2f} ms", end="; ")
+    print(f"beyond its SQL {beyond[0]:.2f} ms, {times[0]:.1f} bare runs (CPU {times[1]:.1f})")
+
+
+def _sql(workspace: Workspace) -> object:
+    with workspace.warehouse.read() as session:
+        return session.rows(f"SELECT count(*) AS n FROM {FEW}")
+
+
+def _answered(workspace: Workspace) -> dict[str, int]:
+    """What the run used."""
+    handle = workspace.runs.start(QUESTION)
+    *_, last = workspace.runs.log(handle.run_id).follow()
+    assert last["content"]["status"] == "succeeded"
+    assert last["content"]["usage"]["calls"] == 1
+    used: dict[str, int] = last["content"]["usage"]
+    return used
+
+
+def _prompt(workspace: Workspace) -> int:
+    """Characters: of a model that counts no tokens, four are taken for one."""
+    return 4 * _answered(workspace)["input_tokens"]
+
+
+def _asked_over_http(client: httpx.Client) -> None:
+    last = _followed(client, "/agent/run")[-1]
+    assert '"status":"succeeded"' in last, last
+
+
+def _followed(client: httpx.Client, start: str) -> list[str]:
+    """The events of a run, begun by a POST to `start`."""
+    run_id = client.post(start, json={"question": QUESTION}).json()["run_id"]
+    path = f"{start.removesuffix('/run') or '/run'}/{run_id}/events"
+    with client.stream("GET", path) as events:
+        told = [line for line in events.iter_lines() if line.startswith("data:")]
+    assert len(told) >= len(NODES)
+    return told
+
+
+@contextmanager
+def _bare_server() -> Iterator[tuple[httpx.Client, int]]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen([sys.executable, "-m", "tests.benchmarks._bare", str(port)])
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+            _wait_for(client)
+            yield client, process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _wait_for(client: httpx.Client) -> None:
+    for _ in range(600):
+        try:
+            client.get("/docs")
+            return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise RuntimeError("the bare server does not answer")
+
+
+@contextmanager
+def _opened(root: Path, fill: Callable[[Writing], None], table: str) -> Iterator[Workspace]:
     reply = f"```sql\nSELECT count(*) AS n FROM {table}\n```"
-    options = {"class": "tests.models.in_process:Instant", "reply": reply}
-    instant = {"kind": "langchain", "model": "instant", "is_local": True, "options": options}
-    agent = {"provider": "instant", "words": "plain"}
-    workspace = Workspace.open(load_settings(root, agent=agent, providers={"instant": instant}), wait_s=0)
+    config = CONFIG.format(reply=reply.replace("\n", "\\n"))
+    (root / "configs").mkdir(parents=True)
+    (root / "configs/config.toml").write_text(config)
+    workspace = Workspace.open(load_settings(root), wait_s=0)
     with workspace.warehouse.write() as session:
         fill(session)
     workspace.warm()
-    return workspace
+    try:
+        yield workspace
+    finally:
+        workspace.close()
 
 
-def _three_tables(session):
+def _three_tables(session: Writing) -> None:
     session.execute("CREATE SCHEMA sales")
     for name in ("retail_orders", "retail_customers", "retail_items"):
         session.execute(f"CREATE TABLE sales.{name} AS SELECT range AS id, 'x' || range AS name FROM range(100)")
 
 
-def _five_nodes():
-    class State(TypedDict):
-        n: int
-
-    graph = StateGraph(State)
-    names = ["one", "two", "three", "four", "five"]
-    for name in names:
-        graph.add_node(name, lambda state: {"n": state["n"] + 1})
-    for before, after in zip([START, *names], [*names, END], strict=True):
-        graph.add_edge(before, after)
-    made = graph.compile()
-    return lambda: made.invoke({"n": 0})
-
-
-def _in_turns(works):
-    took = {name: [] for name in works}
-    for _ in range(TIMES):
+def _in_turns(works: dict[str, Work], clock: Callable[[], float] = time.process_time) -> Took:
+    """Of each work the median time, and CPU by `clock` with what it leaves to be done after it."""
+    walls: dict[str, list[float]] = {name: [] for name in works}
+    cpus: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(TURNS + 1):
         for name, work in works.items():
-            began = time.perf_counter()
-            work()
-            took[name].append(1000 * (time.perf_counter() - began))
-    return {name: statistics.median(each[3:]) for name, each in took.items()}
+            used, began = clock(), len(walls[name])
+            walls[name] += [_timed(work) for _ in range(BLOCK)]
+            time.sleep(QUIET_S)
+            cpus[name].append(1000 * (clock() - used) / (len(walls[name]) - began))
+    return {name: (statistics.median(walls[name][BLOCK:]), statistics.median(cpus[name][1:])) for name in works}
+
+
+def _timed(work: Work) -> float:
+    began = time.perf_counter()
+    work()
+    return 1000 * (time.perf_counter() - began)
+
+
+def _cpu_of(pid: int) -> float:
+    """Seconds of CPU that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _children(pid: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

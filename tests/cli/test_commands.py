@@ -10,16 +10,19 @@ from pathlib import Path
 
 import polars
 import pytest
+from tests.cli.running import run
 
 from pluto_duck_backend.app.core.owner import find_server
 from pluto_duck_backend.app.core.paths import Paths
+from pluto_duck_cli.main import execute
 
 SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
 
 
-def run(*words, env=None, stdin=None):
+def process(*words):
+    """A command in a process of its own, as a shell starts it."""
     command = [sys.executable, "-m", "pluto_duck_cli", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **(env or {})}, input=stdin)
+    return subprocess.run(command, capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +60,7 @@ def test_help_is_instant_and_names_every_command():
 
 
 def test_a_question_is_answered_with_its_proof(root):
-    done = run("ask", "how many customers from germany", "--root", root)
+    done = process("ask", "how many customers from germany", "--root", root)
     assert done.returncode == 0
     assert "2" in done.stdout.splitlines()[0]
     assert "SELECT" in done.stdout
@@ -72,7 +75,7 @@ def test_json_gives_the_final_object(root):
 
 
 def test_agent_stream_writes_one_event_a_line(root):
-    done = run("--root", root, "agent-stream", "how many orders are there")
+    done = process("--root", root, "agent-stream", "how many orders are there")
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     assert (events[0]["type"], events[-1]["content"]) == ("run", {"status": "succeeded"})
@@ -130,6 +133,12 @@ def test_bad_input_is_named_and_has_its_exit_code(root, words, code, says):
         assert done.stdout == ""
 
 
+def test_a_process_ends_with_the_exit_code_and_no_traceback(root):
+    done = process("query", "DROP TABLE orders", "--root", root)
+    assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (4, "", False)
+    assert "Only SELECT" in done.stderr
+
+
 @pytest.mark.parametrize(("name", "content"), [("empty.csv", b""), ("picture.csv", b"\x89PNG\r\n\x1a\n\x00\x00" * 50)])
 def test_a_bad_file_changes_nothing(root, tmp_path, name, content):
     before = run("schema", "--json", "--root", root).stdout
@@ -183,6 +192,19 @@ def test_init_config_and_doctor(tmp_path):
     assert 'token = "secret"' in (root / "configs" / "config.toml").read_text()
     assert run("doctor", "--root", root).returncode == 0
     assert Path(root / "dbt_project" / "dbt_project.yml").is_file()
+    assert not list((root / "dbt_project").rglob("models/**/*.sql"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["sources"], ["schema"], ["metrics", "list"], ["runs", "list"], ["query", "SELECT 1"], ["ask", "how many orders"]],
+    ids=lambda words: words[0],
+)
+def test_what_only_reads_makes_no_folder_of_a_misspelt_root(tmp_path, capsys, words):
+    assert execute([*words, "--root", str(tmp_path / "typo")]) == 1
+    said = capsys.readouterr()
+    assert (said.out, f"hint: `pluto-duck init --root {tmp_path / 'typo'}` sets one up" in said.err) == ("", True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def _doctor(root, **env):
@@ -242,4 +264,24 @@ def test_a_confirmed_run_is_listed(root):
     assert "is confirmed: configs/confirmed/how-many-customers-are-in-germany-" in done.stderr
     kept = json.loads(run("runs", "confirmed", "--root", root, "--json").stdout)["confirmed"]
     assert [(each["question"], each["stale"]) for each in kept] == [(question, None)]
+    assert run("runs", "forget", kept[0]["file"], "--root", root).returncode == 0
+    assert json.loads(run("runs", "confirmed", "--root", root, "--json").stdout)["confirmed"] == []
     assert run("runs", "confirm", "run-1", "--root", root).returncode == 1
+
+
+def test_a_question_needs_no_quotes_and_an_empty_root_says_what_comes_first(root, tmp_path):
+    assert run("ask", "how", "many", "customers", "--root", root).stdout.startswith("Number of customers: 3\n")
+    (tmp_path / "empty").mkdir()
+    empty = run("ask", "how many customers", "--root", tmp_path / "empty")
+    assert empty.returncode == 4 and "no tables yet. Load some first: pluto-duck ingest FILE" in empty.stdout
+
+
+def test_what_is_written_is_said_and_errors_show_only_what_was_written(root, tmp_path):
+    done = run("query", "SELECT * FROM orders", "--output", tmp_path / "o.csv", "--root", root)
+    assert (done.stdout, done.stderr) == ("", f"2 rows as csv in {tmp_path / 'o.csv'}\n")
+    failed = run("query", "SELECT no_such FROM orders", "--root", root)
+    assert "LINE 1: SELECT no_such" in failed.stderr and "EXPLAIN" not in failed.stderr
+    piped = run("ingest", "-", "--root", root, stdin="not a file \x00")
+    assert piped.returncode != 0 and piped.stderr.startswith("error: stdin is no text file")
+    keyless = run("ingest", root, "--mode", "merge", "--root", root)
+    assert keyless.stderr.endswith("hint: Add --key COLUMN.\n")

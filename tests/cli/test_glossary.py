@@ -1,12 +1,10 @@
 """The glossary as people meet it: files under configs/knowledge, told by answers, `schema` and `doctor`."""
 
 import json
-import os
-import subprocess
-import sys
 import time
 
 import pytest
+from tests.cli.running import run
 
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
@@ -18,11 +16,6 @@ SALES = """# Sales
 - big order: orders where total > 15
 - broken: orders.totl
 """
-
-
-def run(*words):
-    command = [sys.executable, "-m", "pluto_duck_cli", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, env=dict(os.environ))
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,12 @@ A real process where it is about the process; what follows from a script is aske
 
 import contextlib
 import json
+import shutil
 import subprocess
 import sys
 import time
 from functools import partial
+from pathlib import Path
 
 import anyio
 import pytest
@@ -23,11 +25,12 @@ from pluto_duck_backend.app.core.owner import find_server
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_cli.client import connect
 from pluto_duck_cli.mcp_server.lease import Lease
-from pluto_duck_cli.mcp_server.stdio import build
+from pluto_duck_cli.mcp_server.offering import build
 
 WHICH = {"clarify": {"question": "Which sales?", "options": ["gross", "net"]}}
 SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
 COUNT = {"sql": "SELECT count(*) AS n FROM customers"}
+RIDES = Path(__file__).parents[1] / "fixtures" / "dbt" / "rides"
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +208,14 @@ async def _every_door(client):
     with pytest.raises(MCPError, match="run-0"):
         await client.read_resource("pluto-duck://runs/run-0")
     found["tools"] = {each.name for each in (await client.list_tools()).tools}
+    found["prompts"] = {each.name: await _text(client, each) for each in (await client.list_prompts()).prompts}
     return found
+
+
+async def _text(client, prompt):
+    """A prompt about customers."""
+    got = await client.get_prompt(prompt.name, {prompt.arguments[0].name: "customers"})
+    return got.messages[0].content.text.replace("runs/customers", "runs/it")
 
 
 @contextlib.contextmanager
@@ -233,6 +243,8 @@ def found(root, request):
 
 def test_every_tool_and_resource(found):
     assert found["tools"] == {"ask", "query", "schema", "values", "metrics"}
+    assert found["prompts"].keys() == {"answer", "explore", "check"}
+    assert [name for name, text in found["prompts"].items() if text.count("customers") != 1] == []
     query = found["query"].structured_content
     assert (query["rows"], query["row_count"]) == ([[1, "Ann", "Germany"], [2, "Bob", "France"]], 3)
     assert json.loads(found["query"].content[0].text) == query
@@ -257,6 +269,34 @@ def test_nothing_that_failed_looks_like_an_answer(found):
     assert "Did you mean customers" in found["no table"].content[0].text
     assert found["no answer"].is_error
     assert found["no answer"].content[0].text.startswith("cannot answer: ")
+
+
+@pytest.mark.parametrize("where", [alone, served], ids=["alone", "served"])
+def test_with_writes_data_is_loaded_and_dbt_runs(tmp_path, where):
+    (tmp_path / "ducks.csv").write_text("id,name\n1,Ann\n2,Bob\n")
+    project, told = tmp_path / "root" / "dbt_project", []
+    (project / "models").mkdir(parents=True)
+    (project / "dbt_project.yml").write_text("name: ducks\nprofile: rides\n")
+    shutil.copy(RIDES / "profiles.yml", project)
+    (project / "models" / "pond.sql").write_text("select count(*) as n from main.ducks")
+
+    async def progress(done, total, message):
+        told.append(message)
+
+    async def write(client):
+        source = {"source": str(tmp_path / "ducks.csv")}
+        loaded = await client.call_tool("ingest", source, progress_callback=progress)
+        again = await client.call_tool("ingest", {"source": str(tmp_path / "none.csv")})
+        built = await client.call_tool("dbt", {"command": "build"}, progress_callback=progress)
+        counted = await client.call_tool("query", {"sql": "SELECT n FROM pond"})
+        return loaded, again, built, counted
+
+    with where(tmp_path / "root"):
+        loaded, again, built, counted = session(tmp_path / "root", write, "--writes")
+    assert [each["rows"] for each in loaded.structured_content["tables"]] == [2]
+    assert (again.is_error, again.structured_content["error"]["code"]) == (True, "file_not_found")
+    assert (built.structured_content["exit_code"], counted.structured_content["rows"]) == (0, [[2]]), built.content
+    assert told
 
 
 def test_an_idle_session_keeps_nobody_waiting(root):

@@ -134,7 +134,8 @@ def test_ctrl_c_cancels_the_run_and_leaves_the_terminal_usable(screen, root):
 
 
 def test_a_conversation_in_a_terminal_completes_and_leaves(screen):
-    keys = [("›", "/tab"), ("/tab", "Tab"), ("/tables", "Enter"), ("main.sales", "/quit"), ("/quit", "Enter")]
+    keys = [("›", "/tab"), ("/tab", "Tab"), ("/tables", "Enter"), ("main.sales", "how many main.sal")]
+    keys += [("how many main.sal", "Tab"), ("how many main.sales", "C-u"), ("›", "/quit"), ("/quit", "Enter")]
     screen(80, "chat; echo left", "left", keys=keys)
 
 

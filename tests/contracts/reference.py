@@ -11,11 +11,15 @@ from typing import get_args, get_origin
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
+from pluto_duck_backend.agent.agents.definition import Definition, RunBudget, Scope
 from pluto_duck_backend.agent.models.faults import FAULTS
+from pluto_duck_backend.app.api.roles import NEEDED
 from pluto_duck_backend.app.core import errors
 from pluto_duck_backend.app.core.config import Settings
+from pluto_duck_backend.app.core.principal import ROLES, Principal, Role
 
 ROOT = Path(__file__).parents[2]
+KEYS = "<!-- What follows is written by `make docs`; a test compares. -->"
 GENERATED = "<!-- Written by `make docs`; a test compares. -->\n\n"
 
 
@@ -102,7 +106,49 @@ def types_page() -> str:
     return "\n".join(lines)
 
 
-PAGES = {"settings.md": settings_page, "errors.md": errors_page, "types.md": types_page}
+def roles_page() -> str:
+    """Every call with the roles that may make it: what the tests of roles hold each call to."""
+    lines = [
+        "# Roles\n",
+        GENERATED + "Each role may do what those before it may. Paths are below `/api/v1`; a token is made by\n"
+        "`pluto-duck tokens create NAME --role ROLE` ([http-api.md](http-api.md#who-may-call)). A viewer asks and\n"
+        "looks, an analyst writes SQL, boards and confirmed answers, an engineer loads data and runs dbt, an admin\n"
+        "sees everybody's questions, what they cost, and the settings. All but an admin see their own questions and\n"
+        "queries only.\n",
+        f"| call | {' | '.join(ROLES)} |",
+        "|---" * (len(ROLES) + 1) + "|",
+        *(f"| `{call}` | {' | '.join(_marks(role))} |" for call, role in NEEDED.items()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _marks(needed: Role) -> list[str]:
+    return ["yes" if Principal(role=role).is_at_least(needed) else "–" for role in ROLES]
+
+
+def agents_page() -> str:
+    """What an agent's file may say, below what a person wrote of it."""
+    page = (ROOT / "docs" / "agents.md").read_text()
+    written, mark, _ = page.partition(KEYS)
+    rows = [f"| `{key}` | {text} |" for key, text in _keys(Definition)]
+    return "\n".join([f"{written}{mark}", "", "| key | what it says |", "|---|---|", *rows]) + "\n"
+
+
+def _keys(model: type[BaseModel], before: str = "") -> Iterator[tuple[str, str]]:
+    below = {"scope": Scope, "budget": RunBudget}
+    for name, each in model.model_fields.items():
+        yield f"{before}{name}", each.description or ""
+        if name in below and not before:
+            yield from _keys(below[name], f"{name}.")
+
+
+PAGES = {
+    "agents.md": agents_page,
+    "settings.md": settings_page,
+    "errors.md": errors_page,
+    "types.md": types_page,
+    "roles.md": roles_page,
+}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.ingestion import object_server
 
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.ingestion import registry
@@ -97,6 +98,25 @@ class TestFrame(ConnectorContract):
 
     def broken(self, folder):
         return {"frame": "no frame"}
+
+
+class TestObjects(ConnectorContract):
+    connector, rows = registry.get("objects"), {"t": 3}
+
+    @pytest.fixture(autouse=True)
+    def _store(self):
+        pytest.importorskip("obstore", reason="the package obstore is not installed")
+        with object_server.running() as self.store:
+            yield
+
+    def config(self, folder):
+        FRAME.write_parquet(folder / "t.parquet")
+        self.store.objects["in/t.parquet"] = (folder / "t.parquet").read_bytes()
+        return {"url": "s3://lake/in/", "options": self.store.options}
+
+    def broken(self, folder):
+        self.store.objects["t.parquet"] = b"PAR1junk"
+        return {"url": "s3://lake/t.parquet", "options": self.store.options}
 
 
 class TestAdbc(ConnectorContract):

@@ -2,7 +2,6 @@
 
 import csv
 import sqlite3
-import time
 from collections import Counter
 from contextlib import closing
 from itertools import pairwise
@@ -51,10 +50,8 @@ def test_a_scale_without_rows_is_refused(tmp_path, scale):
     assert not (tmp_path / "none").exists()
 
 
-def test_full_scale_is_about_a_hundred_thousand_rows_within_six_seconds(tmp_path):
-    start = time.perf_counter()
+def test_full_scale_is_about_a_hundred_thousand_rows(tmp_path):
     truth = generate(tmp_path)
-    assert time.perf_counter() - start < 6
     assert 90_000 < sum(truth.rows.values()) < 110_000
 
 

@@ -6,7 +6,9 @@ from datetime import date
 import duckdb
 import pytest
 
+from pluto_duck_backend.app.core.errors import Conflict
 from pluto_duck_backend.app.services.demo import SHOWCASE, generate
+from pluto_duck_backend.app.services.transformation import add_demo, copy_starter
 from tests.demo.conftest import PROJECT, load_raw, run_dbt
 from tests.demo.record import answer, questions
 
@@ -173,3 +175,18 @@ def _turn_to_text(warehouse):
         ).fetchall()
         for table, column in columns:
             connection.execute(f"alter table raw.{table} alter {column} type varchar")
+
+
+def test_the_demo_goes_into_a_new_project_keeps_what_is_there_and_leaves_a_users_own_alone(tmp_path):
+    project = tmp_path / "project"
+    copy_starter(project)
+    mine = project / "models" / "marts" / "orders.sql"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("select 1 as mine")
+    add_demo(project)
+    assert mine.read_text() == "select 1 as mine"
+    names = {each.relative_to(PROJECT) for each in PROJECT.rglob("*.sql") if "target" not in each.parts}
+    assert names <= {each.relative_to(project) for each in project.rglob("*.sql")}
+    (project / "dbt_project.yml").write_text("name: my_own\n")
+    with pytest.raises(Conflict, match="a dbt project of yours, my_own"):
+        add_demo(project)

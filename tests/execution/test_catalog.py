@@ -9,6 +9,7 @@ from pluto_duck_backend.app.services.execution import catalog as catalog_module
 from pluto_duck_backend.app.services.execution.catalog import CatalogService
 from pluto_duck_backend.app.services.execution.guard import Rights
 from pluto_duck_backend.app.services.execution.known import KnownTables
+from pluto_duck_text2sql import Analyst
 
 SCHEMA = """
 CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, name VARCHAR, country VARCHAR);
@@ -94,9 +95,24 @@ def test_a_table_is_described_with_statistics(service):
         "minimum": 5.0,
         "maximum": 7.0,
         "null_fraction": 0.0,
+        "frequent": [],
     }
     assert service.describe_table("marts.big")["kind"] == "view"
     assert {table["table"] for table in service.describe()["tables"]} == {"customers", "orders", "big", "empty_one"}
+
+
+def test_the_values_of_most_rows_come_first_and_follow_the_table(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE often (id INTEGER, kind VARCHAR, n DATE, l INTEGER[])")
+        session.execute("INSERT INTO often SELECT range, ['a', 'b', 'b'][1 + range % 3], NULL, [1] FROM range(9)")
+
+    def seen():
+        return {column["name"]: column["frequent"] for column in service.describe_table("often")["columns"]}
+
+    assert seen() == {"id": [], "kind": ["b", "a"], "n": [], "l": []}
+    with warehouse.write() as session:
+        session.execute("INSERT INTO often SELECT 9, 'c', DATE '2025-01-02', NULL FROM range(20)")
+    assert seen()["kind"] == ["c", "b", "a"] and seen()["n"] == ["2025-01-02"]
 
 
 def test_an_unknown_table_is_named_with_the_nearest(service):
@@ -237,3 +253,37 @@ def test_large_columns_are_indexed_whole(warehouse, service, tmp_path):
     assert list(folder.iterdir())
     service.close()
     assert not list(folder.iterdir())
+
+
+DATED = {
+    "%m/%d/%Y %H:%M": ("8/29/2013 9:08", "9/1/2013 14:30"),
+    "%d.%m.%Y": ("29.08.2013", "01.09.2013"),
+    "%b %d, %Y": ("Aug 29, 2013", "Sep 1, 2013"),
+    "%Y-%m-%d": ("2013-08-29", "2013-09-01"),
+}
+
+
+@pytest.mark.parametrize("form", DATED)
+def test_texts_that_are_dates_know_their_format_and_days(warehouse, service, form):
+    first, last = DATED[form]
+    with warehouse.write() as session:
+        session.execute(f"CREATE TABLE trips AS FROM (VALUES ('{first}'), ('{last}'), (NULL)) AS t(started)")
+    column = service.catalog().table("main", "trips").column("started")
+    assert column.date_format == form
+    assert (column.minimum.date().isoformat(), column.maximum.date().isoformat()) == ("2013-08-29", "2013-09-01")
+
+
+@pytest.mark.parametrize("texts", [("1/2/2013", "3/4/2013"), ("29.08.2013", "soon"), ("Ann", "Bob"), ("12", "13")])
+def test_texts_that_two_formats_read_or_none_stay_texts(warehouse, service, texts):
+    with warehouse.write() as session:
+        session.execute(f"CREATE TABLE trips AS FROM (VALUES ('{texts[0]}'), ('{texts[1]}')) AS t(started)")
+    column = service.catalog().table("main", "trips").column("started")
+    assert (column.date_format, column.maximum) == ("", None)
+
+
+def test_the_analyst_reads_them_as_dates(warehouse, service):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE trips AS FROM (VALUES ('8/29/2013 9:08'), ('9/1/2013 14:30')) AS t(start_date)")
+    sql = Analyst(service.catalog()).ask("trips by month").candidates[0].sql
+    with warehouse.read() as session:
+        assert [row[0].isoformat() for row in session.rows(sql)] == ["2013-08-01", "2013-09-01"]

@@ -4,28 +4,36 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.config import RightsSettings, load_settings
 from pluto_duck_backend.app.core.errors import PlutoDuckError, QueryFailed, Refused
 from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_backend.app.services.execution.guard import Rights, check
+from pluto_duck_backend.app.services.execution.guard.rights_book import RightsBook
 from pluto_duck_backend.app.services.execution.known import KnownTables
 
 GERMAN_IDS = "SELECT id FROM customers WHERE country = 'DE'"
 GERMANS = Principal("anna", "germans")
 RIGHTS = {
-    "germans": Rights(
-        "germans",
-        tables=("orders", "customers", "staging.*", "by_wildcard.*", "shown"),
-        columns={"customers": ("id", "name", "country")},
+    "germans": RightsSettings(
+        tables=["orders", "customers", "staging.*", "by_wildcard.*", "shown"],
+        columns={"customers": ["id", "name", "country"]},
         rows={
             "customers": "country = 'DE'",
             "orders": "customer_id IN (SELECT id FROM customers WHERE country = 'DE')",
         },
     ),
-    "nothing": Rights("nothing", tables=()),
-    "broken": Rights("broken", rows={"orders": "region = 'DE'"}),
+    "nothing": RightsSettings(tables=[]),
+    "broken": RightsSettings(rows={"orders": "region = 'DE'"}),
+    "spread": RightsSettings(rows={"customers": "country = 'DE' -- and\n  AND id > 3"}),
+}
+SCOPES = {
+    "all": RightsSettings(),
+    "people": RightsSettings(tables=["customers", "secrets", "shown"], columns={"customers": ["id", "email"]}),
+    "early": RightsSettings(rows={"customers": "id < 10 -- the first ones"}),
+    "open": RightsSettings(rows={"customers": "true) OR (true"}),
+    "open_end": RightsSettings(rows={"customers": "true /*"}),
 }
 
 
@@ -49,7 +57,7 @@ def service(tmp_path_factory):
             CREATE MACRO twice(x) AS x * 2;
             """
         )
-    opened = QueryService(warehouse, found.paths, found.query, RIGHTS)
+    opened = QueryService(warehouse, found.paths, found.query, RightsBook(RIGHTS, SCOPES.__getitem__))
     yield opened
     opened.close()
     warehouse.close()
@@ -212,3 +220,35 @@ def test_a_confined_query_is_the_query_over_the_filtered_tables(tables, sql, on_
         expected = sorted(map(repr, session.rows(sql)))
         raise RuntimeError("undo")
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("rights", "sql", "rows"),
+    [
+        ("germans@all", "SELECT count(*) FROM customers", [[10]]),
+        ("germans@people", "SELECT * FROM customers WHERE id < 6", [[0], [3]]),
+        ("@people", "SELECT * FROM customers WHERE id < 2", [[0, "m0"], [1, "m1"]]),
+        ("@people", "SELECT * FROM shown", [[1]]),
+        ("@early", "SELECT count(*) FROM customers", [[10]]),
+        ("germans@early", "SELECT count(*) FROM customers", [[4]]),
+        ("spread@early", "SELECT count(*) FROM customers", [[2]]),
+    ],
+)
+def test_within_an_agents_scope_is_seen_what_both_show(service, rights, sql, rows):
+    assert _rows(service, sql, Principal("anna", rights)) == rows
+
+
+@pytest.mark.parametrize(
+    ("rights", "sql"),
+    [
+        ("germans@people", "SELECT * FROM secrets"),
+        ("germans@people", "SELECT email FROM customers"),
+        ("germans@people", "SELECT * FROM orders"),
+        ("germans@open", "SELECT count(*) FROM customers"),
+        ("germans@open_end", "SELECT count(*) FROM customers"),
+        ("@nothing_of_the_kind", "SELECT 1 FROM customers"),
+    ],
+)
+def test_a_scope_opens_nothing_that_rights_close(service, rights, sql):
+    with pytest.raises((PlutoDuckError, KeyError)):
+        _rows(service, sql, Principal("anna", rights))

@@ -47,6 +47,16 @@ def test_compressed_files_are_read(bench, write, ending, pack):
     assert bench.rows("FROM a") == [(1, "ann")]
 
 
+@pytest.mark.parametrize(
+    ("name", "pack"),
+    [("a.csv.gz", gzip.compress), ("a.csv.bz2", bz2.compress), ("a.csv", lambda data: data.replace(b"\n", b"\r"))],
+)
+def test_a_closing_total_is_found_in_archives_and_behind_old_line_ends(bench, write, name, pack):
+    rows = "".join(f"name {number},1\n" for number in range(40_000))
+    bench.load(write(name, pack(f"name,n\n{rows}Total,40000\n".encode())))
+    assert bench.rows("SELECT count(*), sum(n) FROM a") == [(40_000, 40_000)]
+
+
 def test_zstandard_is_read(bench, tmp_path):
     path = tmp_path / "a.csv.zst"
     with bench.warehouse.read() as session:
@@ -181,6 +191,20 @@ def test_a_large_file_is_read_once_and_yet_nothing_is_rounded(bench, write, late
     ((value,),) = bench.rows("SELECT v::VARCHAR FROM a WHERE w = 2")
     assert value == late
     assert bench.rows("SELECT count(*) FROM a") == [(5001,)]
+
+
+@pytest.mark.parametrize(
+    ("late", "kind"),
+    [
+        *((each, "DOUBLE") for each in ("0.25", "-0.5", "-3", "0", "1e3", "")),
+        *((each, "VARCHAR") for each in ("007", "+1.5", "-07.5")),
+    ],
+)
+def test_a_late_code_makes_a_column_of_fractions_text(bench, write, late, kind):
+    bench.load(write("a.csv", "v,w\n" + "12.5,1\n" * 5000 + f"{late},2\n"))
+    assert bench.types("a")["v"] == kind
+    ((value,),) = bench.rows("SELECT v FROM a WHERE w = 2")
+    assert value == (late if kind == "VARCHAR" else float(late) if late else None)
 
 
 def test_large_files_keep_every_row(bench, write):

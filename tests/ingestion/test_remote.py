@@ -7,7 +7,14 @@ import threading
 import polars as pl
 import pytest
 
-from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, NotFound, PlutoDuckError, Refused
+from pluto_duck_backend.app.core.errors import (
+    Cancelled,
+    EnvironmentFault,
+    InvalidInput,
+    NotFound,
+    PlutoDuckError,
+    Refused,
+)
 from pluto_duck_backend.app.services.ingestion import IngestRequest
 
 ROWS = 20_000
@@ -22,7 +29,7 @@ class _Server(http.server.ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.data, self.behave, self.asked, self.mark = DATA, [], [], '"v1"'
-        self.stop = threading.Event()
+        self.stop, self.waited_out = threading.Event(), threading.Event()
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -33,6 +40,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         server = self.server
         server.asked.append(dict(self.headers))
         how = server.behave.pop(0) if server.behave else ""
+        if how == "silent":
+            server.stop.wait(20)
+            server.waited_out.set()
         if how.isdigit():
             self.send_error(int(how))
             return
@@ -110,6 +120,15 @@ def test_a_connection_that_stalls_is_taken_up_again(bench, web, get):
     get()
     assert _is_whole(bench)
     assert len(web.asked) == 2
+
+
+def test_a_load_from_a_silent_server_is_cancelled_before_it_says_anything(bench, web):
+    web.behave = ["silent"]
+    request = IngestRequest.from_dict({"config": {"url": f"http://127.0.0.1:{web.server_port}/orders.csv"}})
+    with pytest.raises(Cancelled):
+        list(bench.service.load(request, cancelled=lambda: bool(web.asked)))
+    assert not web.waited_out.is_set()
+    assert bench.tables() == []
 
 
 def test_a_file_that_changes_in_the_middle_is_read_from_its_beginning(bench, web, get):

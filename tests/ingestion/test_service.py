@@ -10,7 +10,7 @@ from pluto_duck_backend.app.core.errors import Cancelled, Conflict, EnvironmentF
 from pluto_duck_backend.app.services.ingestion import IngestRequest, registry
 from pluto_duck_backend.app.services.ingestion.contract import Column, SourceTable
 from pluto_duck_backend.app.services.ingestion.names import parse_target, table_name, unique_names
-from pluto_duck_backend.app.services.ingestion.watch import watched
+from pluto_duck_backend.app.services.ingestion.watch import interruptible, watched
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_an_append_that_does_not_fit_changes_nothing(bench, write):
     with pytest.raises(InvalidInput, match="breaks the contract of table a: new column extra VARCHAR"):
         bench.load(write("b.csv", "id,extra\n2,x\n"), table="a", mode="append", columns="contract")
     with pytest.raises(InvalidInput) as caught:
-        bench.load(write("c.csv", "id\nabc\n"), table="a", mode="append")
-    assert "c.csv" in caught.value.message
+        bench.load(write("c.csv", "id\n2\nabc\n"), table="a", mode="append")
+    assert "c.csv, line 3: column id holds 'abc', which is no BIGINT" in caught.value.message
     assert bench.rows("FROM a") == [(1,)]
 
 
@@ -138,6 +138,15 @@ def test_cancelling_leaves_the_target_as_it_was(bench, write):
                 asked.set()
     assert asked.is_set()
     assert bench.rows("FROM a") == [(1,)]
+
+
+def test_whatever_a_session_is_doing_is_interrupted_and_what_comes_after_runs(bench):
+    long = "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b"
+    with bench.warehouse.read() as session:
+        with pytest.raises(Cancelled), interruptible(session, lambda: True):
+            session.rows(long)
+        session.begin_again()
+        assert session.rows("SELECT 1") == [(1,)]
 
 
 def test_a_running_statement_is_interrupted(bench):

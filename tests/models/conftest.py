@@ -20,7 +20,7 @@ def open_workspace(tmp_path, server):
     opened = []
 
     def _open(agent=None, limits=None, **settings):
-        fast = {"base_url": f"{server.url}/v1", "model": "fake", "retries": 2, "stall_s": 5, **(limits or {})}
+        fast = {"base_url": f"{server.url}/v1", "model": "fake", "retries": 2, **(limits or {})}
         providers = {"openai": fast, **settings.pop("providers", {})}
         chosen = {"provider": "openai", **(agent or {})}
         workspace = Workspace.open(

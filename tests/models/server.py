@@ -55,6 +55,7 @@ class ModelServer:
     def __init__(self):
         self.requests: list[dict[str, Any]] = []
         self.hung_up = threading.Event()
+        self.silent = threading.Event()
         self.streams = True
         self._replies: list[Reply] | Callable[[dict[str, Any]], Reply] = ["SELECT 1"]
         self._asked = 0
@@ -133,10 +134,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._begin(protocol)
         request = {"model": "fake"}
         if broken.how == "garbage":
-            self._send(b"data: {this is no JSON\n\n")
+            self._send(protocol.garbage)
             self._send(b"")
         elif broken.how == "error_in_stream":
-            self._send(b'data: {"error": {"message": "overloaded", "type": "server_error"}}\n\n')
+            self._send(protocol.error)
             self._send(b"")
         elif broken.how == "flood":
             for _ in range(50):
@@ -153,6 +154,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self.connection.close()
         else:
+            self.owner.silent.set()
             self.connection.settimeout(30)
             if self.connection.recv(1) == b"":
                 self.owner.hung_up.set()
@@ -193,6 +195,8 @@ def _arguments(arguments):
 
 class _OpenAI:
     content_type = "text/event-stream"
+    garbage = b"data: {this is no JSON\n\n"
+    error = b'data: {"error": {"message": "overloaded", "type": "server_error"}}\n\n'
 
     @classmethod
     def pieces(cls, request, reply):
@@ -243,6 +247,8 @@ class _OpenAI:
 
 class _Anthropic:
     content_type = "text/event-stream"
+    garbage = b"event: message_start\ndata: {this is no JSON\n\n"
+    error = _sse({"type": "error", "error": {"type": "overloaded_error", "message": "overloaded"}}, "error")
 
     @classmethod
     def pieces(cls, request, reply):
@@ -267,7 +273,7 @@ class _Anthropic:
             head = {"type": "tool_use", "id": f"t{n}", "name": name, "input": {}}
             yield from cls._block(n, head, "input_json_delta", "partial_json", _arguments(arguments))
             n += 1
-        ended = {"stop_reason": reply.finish or ("tool_use" if reply.calls else "end_turn"), "stop_sequence": None}
+        ended = {"stop_reason": cls._why(reply), "stop_sequence": None}
         end = {"type": "message_delta", "delta": ended, "usage": {"input_tokens": given, "output_tokens": made}}
         yield _sse(end, "message_delta")
         yield _sse({"type": "message_stop"}, "message_stop")
@@ -280,6 +286,12 @@ class _Anthropic:
                 *list(cls._block(0, {"type": "text", "text": ""}, "text_delta", "text", text))[:-1],
             ]
         )
+
+    @staticmethod
+    def _why(reply):
+        if reply.finish:
+            return {"length": "max_tokens"}.get(reply.finish, reply.finish)
+        return "tool_use" if reply.calls else "end_turn"
 
     @staticmethod
     def _block(n, head, kind, field_, text):
@@ -303,7 +315,7 @@ class _Anthropic:
             "role": "assistant",
             "model": request["model"],
             "content": blocks,
-            "stop_reason": reply.finish or "end_turn",
+            "stop_reason": cls._why(reply),
             "stop_sequence": None,
             "usage": {"input_tokens": given, "output_tokens": made},
         }
@@ -311,6 +323,8 @@ class _Anthropic:
 
 class _Ollama:
     content_type = "application/x-ndjson"
+    garbage = b"{this is no JSON\n"
+    error = b'{"error": "overloaded"}\n'
 
     @classmethod
     def pieces(cls, request, reply):

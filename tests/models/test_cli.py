@@ -14,6 +14,7 @@ COUNT = "SELECT count(*) AS n FROM albums"
 @pytest.fixture
 def run(tmp_path, capsys):
     """`run(*arguments)`: exit code, stdout, stderr of a command on a root of its own."""
+    (tmp_path / "root").mkdir()
 
     def _run(*arguments):
         code = execute(["--root", str(tmp_path / "root"), *arguments])

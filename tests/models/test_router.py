@@ -129,6 +129,15 @@ def test_queries_of_a_run_are_limited(open_workspace, ask, server):
     assert events[-1]["content"]["code"] == "over_budget"
 
 
+def test_queries_of_a_day_are_limited_in_the_next_process_too(open_workspace, ask, server):
+    server.says(sql(COUNT))
+    workspace = open_workspace({"words": "plain"}, budget={"day_queries": 1})
+    workspace.queries.run("SELECT 1")  # nobody's question
+    assert final(ask(workspace))["rows"] == [[5]]
+    workspace.close()
+    assert ask(open_workspace(budget={"day_queries": 1}))[-1]["content"]["code"] == "over_budget"
+
+
 def test_cost_comes_from_the_users_prices_and_adds_up(open_workspace, ask, server):
     server.says(Breaks("status", 503, headers={"Retry-After": "0"}), sql(COUNT))
     workspace = open_workspace({"words": "plain"}, limits={"is_local": False, "api_key": "k"})

@@ -43,15 +43,25 @@ def test_what_the_docs_show_runs(root, monkeypatch):
     monkeypatch.chdir(root.parent)
     known = {}
     for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL):
+        frames = [each.pl() for each in (known.get("a"), known.get("c")) if each]
         exec(block, known)
     a, c = known["a"], known["c"]
-    assert a.pl().height == a.row_count == 3 and a.chart.kind == "bar"
-    assert a.pl().to_dicts() == a.df().to_dict("records") == a.arrow().to_pylist()
-    assert (c.pl().height, c.chart.kind) == (2, "pie")
+    assert [each.height for each in frames] == [a.row_count, 2] and a.row_count == 3
+    assert (a.chart.kind, c.chart.kind) == ("bar", "pie")
     assert "<svg" in Path("report.html").read_text()
+    board = known["board"]
+    assert [each.rows for each in board.tiles] == [a.rows, [[4]]] and board.tiles[0].chart.kind == "bar"
+    assert (board.title, board.board_id) == ("Sales by country", "sales")
+    assert "<svg" in Path("sales.html").read_text()
     html = a._repr_html_()
     assert "<svg" in html and "France" in html and "SELECT" in html
     assert set(a.chart._repr_mimebundle_()) >= {"application/vnd.vegalite.v6+json", "image/svg+xml", "text/plain"}
+
+
+def test_frames_of_all_libraries_hold_the_same(root):
+    with pluto_duck.connect(root) as duck:
+        frames = duck.sql("SELECT country, total FROM sales ORDER BY ALL")
+        assert frames.pl().to_dicts() == frames.df().to_dict("records") == frames.arrow().to_pylist()
 
 
 def test_what_has_no_rows_says_why(root):
@@ -78,3 +88,36 @@ def test_importing_it_costs_nothing():
     report = "import sys; import pluto_duck; dir(pluto_duck); print(*{name.split('.')[0] for name in sys.modules})"
     done = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, check=True)
     assert not HEAVY & set(done.stdout.split())
+
+
+def test_a_closed_connection_says_what_to_do(tmp_path):
+    duck = pluto_duck.connect(tmp_path / "closed")
+    frames, board = duck.sql("SELECT 1 AS n"), duck.boards.create("Mine")
+    duck.close()
+    duck.close()
+    for call in (lambda: duck.ask("how many"), frames.pl, lambda: board.refresh(), lambda: duck.boards.list()):
+        with pytest.raises(PlutoDuckError, match="This connection is closed") as raised:
+            call()
+        assert raised.value.hint == "Open another: pluto_duck.connect()."
+    assert "This connection is closed" in board._repr_html_()
+
+
+def test_boards_are_changed_refreshed_and_shown_in_a_notebook(root, tmp_path):
+    with pluto_duck.connect(root) as duck:
+        board = duck.boards.create("Mine")
+        board.pin(duck.sql("SELECT 1 AS n"), "One").pin(duck.sql("SELECT count(*) AS n FROM sales"), "Sales")
+        assert [each.title for each in duck.boards.open("mine").tiles] == ["One", "Sales"]
+        file = root / board.file
+        file.write_text(file.read_text().replace("FROM sales", "FROM gone"))
+        failed = asyncio.run(board.arefresh("Sales")).tiles[1]
+        assert "gone" in failed.failure and failed.ran_at is None
+        assert 'srcdoc="&lt;!doctype html' in board._repr_html_()
+        assert [each.title for each in board.unpin(failed).tiles] == ["One"]
+        with pytest.raises(PlutoDuckError, match="No tiles of 'Mine' are called 'Two'"):
+            board.refresh("Two")
+        with pytest.raises(PlutoDuckError, match="has no answer to pin"):
+            board.pin(duck.ask("what is the average temperature on mars"))
+        board.delete()
+        (root / "configs" / "boards" / "odd.toml").write_text("version = 9\n")
+        assert "Mine" not in [each.title for each in duck.boards]
+        assert "version 9" in duck.boards.broken()["configs/boards/odd.toml"]

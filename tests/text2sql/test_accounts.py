@@ -3,11 +3,11 @@
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.accounts import unaccounted
+from pluto_duck_text2sql.accounts import certainly_lost, only_counts, unaccounted
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.reader import Pass, Reader
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Order, Query, Related, Rows, Running, Share
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Growth, Order, Query, Related, Rows, Running, Share
 from pluto_duck_text2sql.words import tokenise
 
 BUYER, PURCHASE = ("main", "buyer"), ("main", "purchase")
@@ -49,6 +49,8 @@ def reader():
         ("How many purchases in 2025?", PLAIN, ["in 2025"]),
         ("How many purchases of more than 5?", PLAIN, ["more than 5"]),
         ("How many purchases of more than 5?", Query(PURCHASE, (COUNT,), (Compare(AMOUNT, ">", 5),)), []),
+        ("revenue by land", Query(PURCHASE, (LAND, TOTAL), group=(LAND,)), []),
+        ("revenue by land", Query(PURCHASE, (LAND, COUNT), group=(LAND,)), ["revenue"]),
         ("purchases by Peru", Query(PURCHASE, (COUNT,), (Compare(LAND, "=", "Peru"),)), []),
         ("average amount of purchases", Query(PURCHASE, (TOTAL,)), ["average"]),
         ("share of purchases by land", Query(PURCHASE, (LAND, Share(COUNT)), group=(LAND,)), []),
@@ -68,3 +70,41 @@ def reader():
 def test_each_word_that_means_something_leaves_its_mark(question, query, lost, reader):
     passed = Pass(reader, tokenise(question), None)
     assert unaccounted(passed, query) == lost
+
+
+def test_quarter_over_quarter_is_not_a_year_earlier(reader):
+    roles = Pass(reader, tokenise("Quarter over quarter change in purchases"), None)
+    quarter = Bucket("quarter", BOUGHT)
+    before, year = (Query(PURCHASE, (quarter, Growth(COUNT, quarter, lag)), group=(quarter,)) for lag in (1, 4))
+    assert (certainly_lost(roles, before), certainly_lost(roles, year)) == ([], ["Quarter over quarter"])
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("At which fairs did the buyers meet?", "fairs"),
+        ("In which lands do the buyers live?", ""),
+        ("What are the hobbies of the buyers?", "hobbies"),
+        ("What are the amounts of the purchases?", ""),
+        ("List all the vouchers of each buyer", "vouchers"),
+        ("List all the purchases of each buyer", ""),
+        ("What was the average amount?", ""),
+    ],
+)
+def test_what_is_asked_and_names_nothing_is_known(question, asked, reader):
+    assert reader.read(question).asked == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "said"),
+    [
+        ("How old is each buyer? Land and age.", Query(BUYER, (LAND, COUNT), group=(LAND,)), "how old"),
+        ("How much did each land spend?", Query(PURCHASE, (LAND, COUNT), group=(LAND,)), "how much"),
+        ("How much did each land spend?", Query(PURCHASE, (LAND, TOTAL), group=(LAND,)), ""),
+        ("How much did each land spend? Land and number of purchases.", Query(PURCHASE, (LAND, COUNT)), ""),
+        ("How much does each purchase cost?", Query(PURCHASE, (AMOUNT,)), ""),
+        ("How many purchases?", PLAIN, ""),
+    ],
+)
+def test_rows_that_are_counted_are_no_amount(question, query, said):
+    assert only_counts(question, query) == said

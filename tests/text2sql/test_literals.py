@@ -52,6 +52,7 @@ def _found(question, catalog=CATALOG, kind="number"):
     ("question", "numbers"),
     [
         ("two dozen", [24]),
+        ("the 3-month average", [3]),
         ("dozen eggs", [12]),
         ("half a million", [500_000]),
         ("half a dozen", [6]),
@@ -142,7 +143,13 @@ def test_each_period_is_one_literal(question, spans):
 
 @pytest.mark.parametrize(
     ("question", "numbers"),
-    [("on Mondays", [1]), ("at weekends in December", [6, 12]), ("in March 2014", []), ("we march on", [])],
+    [
+        ("on Mondays", [1]),
+        ("at weekends in December", [6, 12]),
+        ("in March 2014", []),
+        ("we march on", []),
+        ("sold in december", [12]),
+    ],
 )
 def test_days_of_the_week_and_months_are_numbers(question, numbers):
     assert [each.value for each in _found(question, kind="calendar")] == numbers

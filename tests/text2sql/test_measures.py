@@ -1,44 +1,31 @@
-"""Measures, arithmetic, comparisons of columns, ranking and shares, in the wordings of measures/questions.jsonl."""
+"""Questions whose rows are known, in folders by what they are about: `<folder>/questions.jsonl` and its databases.
 
-import json
-import math
+`measures`: arithmetic, comparisons of columns, ranking and shares; `everyday`: several figures side by side, parts of
+groups, both of two years, units, names.
+"""
+
 from pathlib import Path
 
-import duckdb
 import pytest
-from tests.text2sql.catalogs import catalog_of
+from tests.text2sql.databases import answered, cases_of, closed, opened
 
-from pluto_duck_text2sql import Analyst
-
-_HERE = Path(__file__).with_name("measures")
-_CASES = [json.loads(line) for line in (_HERE / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+_FOLDERS = {name: Path(__file__).with_name(name) for name in ("measures", "everyday")}
+_CASES = [
+    pytest.param(name, case, id=case["question"])
+    for name, folder in _FOLDERS.items()
+    for case in cases_of(folder / "questions.jsonl")
+]
 
 
 @pytest.fixture(scope="module")
-def asked():
-    """Each database with its analyst."""
-    made = {}
-    for path in sorted(_HERE.glob("*.sql")):
-        connection = duckdb.connect()
-        connection.execute(path.read_text(encoding="utf-8"))
-        made[path.stem] = (connection, Analyst(catalog_of(connection)))
+def databases():
+    made = {name: opened(folder) for name, folder in _FOLDERS.items()}
     yield made
-    for connection, _ in made.values():
-        connection.close()
+    for each in made.values():
+        closed(each)
 
 
-@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["question"])
-def test_the_rows_are_those_asked_for(case, asked):
-    connection, analyst = asked[case["db"]]
-    found = analyst.ask(case["question"], run=lambda sql: connection.execute(sql).fetchall())
-    assert found.status == "answered", found.message or found.clarification
-    wanted, given = (_rows(connection, sql) for sql in (case["sql"], found.candidates[0].sql))
-    assert given == wanted if case.get("ordered") else sorted(given, key=str) == sorted(wanted, key=str)
-
-
-def _rows(connection, sql):
-    return [tuple(map(_plain, row)) for row in connection.execute(sql).fetchall()]
-
-
-def _plain(value):
-    return round(float(value), 6) + 0.0 if isinstance(value, int | float) and not math.isnan(value) else value
+@pytest.mark.parametrize(("folder", "case"), _CASES)
+def test_the_rows_are_those_asked_for(folder, case, databases):
+    wanted, given, sql = answered(databases[folder], case)
+    assert given == wanted if case.get("ordered") else sorted(given, key=str) == sorted(wanted, key=str), sql

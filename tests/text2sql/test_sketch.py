@@ -13,7 +13,7 @@ from pluto_duck_text2sql.learned.sketch import Malformed, Val, to_query
 from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.render import render
 from pluto_duck_text2sql.titles import assumptions, title
-from pluto_duck_text2sql.tree import Col, Compare, During, Rows
+from pluto_duck_text2sql.tree import Col, Compare, During, Every, Rows
 
 TODAY = dt.date(2026, 3, 10)
 SCHEMA = """
@@ -231,6 +231,25 @@ def test_a_period_may_be_given_in_words_and_a_day_stays_as_it_is(catalog):
     assert said == to_query(line_of("count orders where orders.shipped between '2023' '2024'"), catalog, TODAY)
     (day,) = to_query([*line_of("count orders where orders.shipped >"), Val("2023-02-15")], catalog, TODAY).where
     assert day == Compare(Col(("main", "orders"), "shipped"), ">", "2023-02-15")
+
+
+@pytest.mark.parametrize(
+    ("period", "bounds"),
+    [
+        ("in the 1980s", [(">=", 1980), ("<=", 1989)]),
+        ("since 1990", [(">=", 1990)]),
+        ("before 1990", [("<=", 1989)]),
+        ("from 2012 to 2017", [(">=", 2012), ("<=", 2017)]),
+        ("in 2013", [("=", 2013)]),
+    ],
+)
+def test_a_column_of_years_is_compared_with_the_years_of_a_period(period, bounds):
+    races = Catalog((Table("races", "main", (Column("year", "INTEGER"),)),))
+    year = Col(("main", "races"), "year")
+    line = ["count", Rows(("main", "races")), "where", year, "during", Val(period.removeprefix("in "))]
+    (found,) = to_query(line, races, TODAY).where
+    tests = found.all_of if isinstance(found, Every) else (found,)
+    assert [(each.operator, each.right) for each in tests] == bounds
 
 
 @pytest.mark.parametrize("text", CASES)

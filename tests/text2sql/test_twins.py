@@ -1,5 +1,7 @@
 """Of tables that tell one fact in several schemas only the preferred one is read, unless a question names another."""
 
+from dataclasses import replace
+
 import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
@@ -85,3 +87,16 @@ def test_in_one_schema_what_is_made_from_another_goes_before_it_but_a_part_of_it
 )
 def test_a_table_that_is_named_whole_is_read(question, table):
     assert f" {table}" in Analyst(FLAT).ask(question).candidates[0].sql
+
+
+SPAN = (Column("dbt_scd_id", "VARCHAR"), Column("dbt_valid_from", "TIMESTAMP"), Column("dbt_valid_to", "TIMESTAMP"))
+
+
+@pytest.mark.parametrize("name", ["buyers_snapshot", "snap_buyers", "residences"])
+@pytest.mark.parametrize("schema", ["raw", "snapshots"])
+def test_a_history_is_read_only_where_it_is_named(schema, name):
+    history = replace(_table(schema, name, (*BUYER, *SPAN), -3), made_from=frozenset({("raw", "buyers")}))
+    catalog = replace(LAYERS, tables=(_table("raw", "buyers", BUYER, -2), history))
+    assert [table.key for table in one_of_each(catalog).tables] == [("raw", "buyers")]
+    assert "FROM raw.buyers" in Analyst(catalog).ask("How many buyers are there?").candidates[0].sql
+    assert f"FROM {schema}.{name}" in Analyst(catalog).ask(f"How many rows has {name}?").candidates[0].sql

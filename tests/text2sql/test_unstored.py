@@ -1,6 +1,7 @@
 """A query that looks for what is not there is no answer: what is missing is said, with what there is."""
 
 import datetime as dt
+from decimal import Decimal
 
 import duckdb
 import pytest
@@ -62,3 +63,31 @@ def test_a_period_outside_of_the_data_is_said_with_its_first_and_last_day(start,
     period = During(DAY, dt.date.fromisoformat(start), dt.date.fromisoformat(end))
     message = said(Query(SALES, COUNT, (period,)), catalog, run)
     assert message is None if is_there else "2024-01-05 to 2024-12-30" in message
+
+
+@pytest.mark.parametrize(
+    ("year", "bounds", "is_there"),
+    [
+        (2010, (2009, 2011), True),
+        (2005, (2009, 2011), False),
+        (2005, (Decimal(2009), Decimal(2011)), False),
+        (2005, (None, None), True),
+    ],
+)
+def test_a_year_before_or_after_all_years_is_said_with_the_first_and_last(year, bounds, is_there):
+    columns = (Column("made_year", "INTEGER", minimum=bounds[0], maximum=bounds[1]), Column("size", "INTEGER"))
+    catalog = Catalog((Table("car", "main", columns, row_count=3),), ValueIndex.build([]))
+    query = Query(
+        ("main", "car"),
+        (Agg("count", Rows(("main", "car"))),),
+        (Compare(Col(("main", "car"), "made_year"), "=", year),),
+    )
+    message = said(query, catalog, lambda sql: [])
+    assert message is None if is_there else "goes from 2009 to 2011; 2005" in message
+
+
+def test_other_numbers_may_lie_outside():
+    columns = (Column("size", "INTEGER", minimum=1, maximum=3),)
+    catalog = Catalog((Table("car", "main", columns, row_count=3),), ValueIndex.build([]))
+    query = Query(("main", "car"), (Rows(("main", "car")),), (Compare(Col(("main", "car"), "size"), "=", 9),))
+    assert said(query, catalog, lambda sql: []) is None

@@ -32,7 +32,7 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def rides_root(tmp_path_factory):
     """A data root with the files beside it and the project in it, nothing loaded yet."""
     folder = tmp_path_factory.mktemp("rides")
@@ -43,9 +43,9 @@ def rides_root(tmp_path_factory):
     return folder / "root"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def rides(rides_root):
-    """The workspace, after `dbt build`. Tests that change it put it back."""
+    """The workspace of one file of tests, after `dbt build`."""
     workspace = Workspace.open(load_settings(rides_root), wait_s=0)
     for name in FILES:
         ingest(workspace, name)

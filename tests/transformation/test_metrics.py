@@ -15,6 +15,7 @@ from pluto_duck_cli.mcp_server.lease import Lease
 from pluto_duck_cli.mcp_server.stdio import build
 
 GRAINS = ("day", "week", "month", "quarter", "year")
+PAGE = Path(__file__).parents[2] / "docs" / "transformation.md"
 FILE = Path(__file__).parents[1] / "fixtures" / "dbt" / "metrics.sql"
 LISTS = {"--by": "by", "--where": "where", "--order": "order"}
 
@@ -58,14 +59,28 @@ def _number(value):
         return str(value)[:10] if value is not None else None
 
 
-def test_there_are_sixty_cases_or_more_of_every_type(rides):
+def _coverage(rides):
+    """The cases as the page has them: type by grain, and how many have a filter, a join, both."""
     types = {each["name"]: each["type"] for each in rides.metrics.every()}
+    lines = ["| type | " + " | ".join(GRAINS) + " | no grain | filter | join | both |", "|---" * 10 + "|"]
+    for kind in ("simple", "ratio", "derived", "cumulative", "conversion"):
+        of_kind = [(asked, sql) for asked, sql in CASES if types[asked.split(";")[0]] == kind]
+        grains = [re.search(r"--grain (\w+)|$", asked)[1] for asked, _ in of_kind]
+        kept = [bool(re.search(r"--(where|start)", asked)) for asked, _ in of_kind]
+        joined = [bool(re.search(r"JOIN (riders|bikes)", sql)) for _, sql in of_kind]
+        counts = [*(grains.count(each) for each in (*GRAINS, None)), sum(kept), sum(joined)]
+        counts.append(sum(both == (True, True) for both in zip(kept, joined, strict=True)))
+        lines.append(f"| {kind} | " + " | ".join(map(str, counts)) + " |")
+    return lines
+
+
+def test_every_type_is_asked_at_every_grain_with_filters_and_joins_as_the_page_counts(rides):
+    table = _coverage(rides)
+    assert "\n".join(table) in PAGE.read_text(), "put into docs/transformation.md:\n" + "\n".join(table)
+    assert f"{len(CASES)} cases" in PAGE.read_text()
     assert len(CASES) >= 60
-    assert (
-        {types[asked.split(";")[0]] for asked, _ in CASES}
-        == set(types.values())
-        == {*("simple", "ratio", "derived", "cumulative", "conversion")}
-    )
+    cells = [[int(each) for each in line.strip("|").split("|")[1:]] for line in table[2:]]
+    assert all(count for line in cells for count in (*line[:5], *line[6:]))
 
 
 @pytest.mark.parametrize(("asked", "sql"), CASES, ids=[asked for asked, _ in CASES])

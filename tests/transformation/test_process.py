@@ -3,12 +3,14 @@
 import os
 import signal
 import threading
-import time
+from datetime import datetime
+from decimal import Decimal
 from multiprocessing.connection import Client
 
 import duckdb
 import polars
 import pytest
+from jinja2 import Undefined
 
 from pluto_duck_backend.app.core.config import DbtSettings, load_settings
 from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, UserError
@@ -17,6 +19,7 @@ from pluto_duck_backend.app.services.ingestion.staging import _Stream
 from pluto_duck_backend.app.services.transformation import DbtService
 from pluto_duck_backend.app.services.transformation.bridge import Bridge
 from pluto_duck_backend.app.services.transformation.far import FarConnection, Owner
+from pluto_duck_backend.app.services.transformation.warm import write_json
 
 FILES = {
     "dbt_project.yml": "name: small\nversion: '1.0'\nprofile: small\nmodel-paths: [models]\nseed-paths: [seeds]\n",
@@ -34,6 +37,11 @@ FILES = {
     ),
     "models/slow.sql": (
         "{{ config(enabled=var('slow', false), materialized='table') }} select count(*) as n from range(100000000000)"
+    ),
+    "models/growing.sql": (
+        "{{ config(enabled=var('round', 0) > 0, materialized='incremental', unique_key='id', schema='history') }}"
+        " select id, name, {{ var('round', 0) }} as round from {{ ref('first') }}"
+        " {% if is_incremental() %} where id > 1 {% endif %}"
     ),
     "models/broken.sql": "{{ config(enabled=var('broken', false)) }} select no_such_column from {{ ref('first') }}",
 }
@@ -92,6 +100,15 @@ def test_each_model_is_announced_to_those_who_cache(dbt, warehouse):
     assert warehouse.version > before + sum(event.status == "success" for event in events) - 1
 
 
+def test_an_incremental_model_grows_in_a_schema_of_its_own(dbt, warehouse):
+    _run(dbt, "build", select="+first")
+    for number, written in ((1, 2), (2, 1)):
+        events, result = _run(dbt, "run", select="growing", vars={"round": number})
+        assert result.success, result
+        assert [each.rows for each in events] == [None, written]
+    assert _rows(warehouse, "SELECT id, round FROM main_history.growing ORDER BY id") == [(1, 1), (2, 2)]
+
+
 def test_a_model_that_fails_fails_in_duckdbs_words(dbt):
     _, result = _run(dbt, "run", select="broken", vars={"broken": True})
     assert (result.success, result.exit_code) == (False, 1)
@@ -118,12 +135,11 @@ def test_a_dbt_process_that_dies_fails_its_command_and_leaves_nothing_half_done(
     assert _run(dbt, "run", select="first")[1].success
 
 
-def test_cancelling_ends_it_within_a_second_or_so_and_undoes_the_model(dbt, warehouse):
-    began, asked = time.monotonic(), threading.Event()
+def test_cancelling_ends_what_would_take_hours_and_undoes_the_model(dbt, warehouse):
+    asked = threading.Event()
     threading.Timer(2.0, asked.set).start()
     with pytest.raises(Cancelled):
         _run(dbt, "run", select="slow", vars={"slow": True}, cancelled=asked.is_set)
-    assert time.monotonic() - began < 2.0 + 10
     assert _rows(warehouse, "SELECT table_name FROM duckdb_tables() WHERE table_name LIKE 'slow%'") == []
     with warehouse.write() as session:
         session.execute("CREATE OR REPLACE TABLE afterwards AS SELECT 1 AS a")
@@ -174,3 +190,12 @@ def test_frames_of_dbts_plugins_cross_over_and_a_far_query_can_be_interrupted(wa
                 far.execute("SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b").fetchall()
             assert len(far.execute("FROM range(2500)").fetchall()) == 2500
     bridge.close()
+
+
+def test_artifacts_are_written_as_dbt_writes_them(tmp_path):
+    from dbt_common.clients import system
+
+    data = {"a": datetime(2026, 1, 2), "b": Decimal("1.50"), "ä": [None, True, "\n"], "c": Undefined()}
+    write_json(str(tmp_path / "new" / "ours.json"), data)
+    system.write_json(str(tmp_path / "theirs.json"), data)
+    assert (tmp_path / "new" / "ours.json").read_bytes() == (tmp_path / "theirs.json").read_bytes()

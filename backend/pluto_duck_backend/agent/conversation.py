@@ -28,6 +28,7 @@ class Turn:
     rows: tuple[tuple[Any, ...], ...] = ()
     #   the first rows of its result
     row_count: int = 0
+    agent: str | None = None
 
 
 @dataclass(frozen=True)

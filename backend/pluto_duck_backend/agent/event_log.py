@@ -1,8 +1,8 @@
 """The append-only, numbered log of one run or job: the truth that every surface replays.
 
-An event is encoded once, written to its file with one system call (so what was delivered survives the death of the
-process), and kept as a ready SSE frame. Readers follow by position, so a reader costs a number, not a queue. Exactly
-one terminal event, and it is the last.
+An event is encoded once, written to its file (events of one moment with one system call, so what was delivered survives
+the death of the process), and kept as a ready SSE frame. Readers follow by position, so a reader costs a number, not a
+queue. Exactly one terminal event, and it is the last.
 """
 
 from __future__ import annotations
@@ -81,25 +81,25 @@ class EventLog:
     def last_seq(self) -> int:
         return len(self._frames)
 
-    def append(self, event: Event) -> int:
-        """Number, write and deliver `event`; returns its seq.
+    def append(self, *events: Event) -> int:
+        """Number, write and deliver `events`, all at once; returns the last one's seq.
 
-        Raises InternalFault after the terminal event, EnvironmentFault where it cannot be written. A failure
-        (run.error, job.error) is delivered all the same: readers must learn of an end, and it stays a failure after
-        a restart.
+        Raises InternalFault after the terminal event, EnvironmentFault where they cannot be written: then none is
+        there. A failure (run.error, job.error) is delivered all the same: readers must learn of an end, and it stays a
+        failure after a restart.
         """
         with self._grown:
             if self._ended or self._file is None:
                 raise InternalFault(f"The log of {self.owner_id} has ended and takes no more events.")
-            seq = len(self._frames) + 1
-            line = self._encode(seq, event)
-            self._write(line + b"\n", is_needed=event.subtype != "error")
-            self._keep(seq, line, (event.type, event.subtype) in TERMINAL)
+            lines = [self._encode(seq, event) for seq, event in enumerate(events, len(self._frames) + 1)]
+            self._write(b"".join(line + b"\n" for line in lines), is_needed=events[-1].subtype != "error")
+            for event, line in zip(events, lines, strict=True):
+                self._keep(len(self._frames) + 1, line, (event.type, event.subtype) in TERMINAL)
             self._grown.notify_all()
             wakeups = list(self._loops.values())
         for wakeup in wakeups:
             wakeup.ring()
-        return seq
+        return len(self._frames)
 
     def end(self, event: Event, failure: Callable[..., Event]) -> None:
         """Append the last event. A success that cannot be written is none: after a restart nobody would know of it."""

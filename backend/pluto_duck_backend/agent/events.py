@@ -1,14 +1,14 @@
-"""The events of a run, typed. Nodes yield them; the event log numbers them; SSE, CLI and page replay them.
+"""The events of a run, typed. Nodes tell them; the event log numbers them; SSE, CLI and page replay them.
 
 Each class is one row of the table in docs/events.md; its fields are the event's `content`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Protocol
 
-Decision = Literal["planner", "schema", "sql", "verifier", "finalize"]
+Decision = Literal["planner", "schema", "sql", "steps", "verifier", "finalize"]
 Status = Literal["succeeded", "needs_input", "cannot_answer", "cancelled"]
 
 
@@ -22,13 +22,19 @@ class Event:
 
     def content(self) -> dict[str, Any]:
         """The fields by name, without optional ones that hold nothing."""
-        pairs = ((each.name, getattr(self, each.name)) for each in fields(self))
-        return {name: value for name, value in pairs if name not in self.optional or value}
+        return {name: value for name, value in vars(self).items() if name not in self.optional or value}
+
+
+class Emit(Protocol):
+    """Tells events as they happen, several of one moment at once."""
+
+    def __call__(self, *events: Event) -> object: ...
 
 
 @dataclass(frozen=True)
 class RunStart(Event):
     type, subtype = "run", "start"
+    optional = ("agent",)
     question: str
     conversation_id: str
     provider: str
@@ -37,15 +43,18 @@ class RunStart(Event):
     timeout_s: float | None = None
     who: str = "local"
     rights: str = ""
+    agent: str = ""
 
 
 @dataclass(frozen=True)
 class RunChunk(Event):
     type, subtype = "run", "chunk"
-    optional = ("route",)
+    optional = ("route", "agent", "bids")
     message: str
     resumed: bool = False
     route: dict[str, Any] = field(default_factory=dict)
+    agent: str = ""
+    bids: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -111,6 +120,33 @@ class SqlEnd(Event):
 
 
 @dataclass(frozen=True)
+class StepStart(Event):
+    type, subtype = "tool", "start"
+    step: str
+    kind: str
+    purpose: str
+    attempt: int
+    tool: Decision = "steps"
+
+
+@dataclass(frozen=True)
+class StepEnd(Event):
+    type, subtype = "tool", "end"
+    step: str
+    kind: str
+    attempt: int
+    elapsed_ms: float
+    text: str
+    sql: str = ""
+    job_id: str | None = None
+    columns: list[dict[str, str]] = field(default_factory=list)
+    rows_affected: int | None = None
+    told: list[str] = field(default_factory=list)
+    error: dict[str, Any] | None = None
+    tool: Decision = "steps"
+
+
+@dataclass(frozen=True)
 class VerifierEnd(Event):
     type, subtype = "tool", "end"
     job_id: str
@@ -149,6 +185,7 @@ class MessageFinal(Event):
     reading: list[str] = field(default_factory=list)
     clarification: dict[str, Any] | None = None
     next: list[str] = field(default_factory=list)
+    steps: list[dict[str, Any]] = field(default_factory=list)
     usage: dict[str, Any] = field(default_factory=dict)
     finished: bool = True
 
@@ -175,7 +212,9 @@ class RunError(Event):
 @dataclass(frozen=True)
 class JobStart(Event):
     type, subtype = "job", "start"
+    optional = ("title",)
     kind: str
+    title: str = ""
 
 
 @dataclass(frozen=True)

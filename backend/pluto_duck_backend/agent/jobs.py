@@ -48,11 +48,11 @@ class JobManager:
         self._lock = threading.Lock()
         self._finished = lru_cache(maxsize=64)(self._load)
 
-    def start(self, kind: str, work: Work) -> str:
-        """Begin `work` in a thread of its own; returns the job's id, which starts with `kind`."""
+    def start(self, kind: str, work: Work, title: str = "") -> str:
+        """Begin `work`, to people `title`, in a thread of its own; returns the job's id, which starts with `kind`."""
         job_id = new_id(kind)
         live = _Live(EventLog.create(self._path(job_id), job_id, "job_id"))
-        live.log.append(JobStart(kind))
+        live.log.append(JobStart(kind, title))
         live.thread = threading.Thread(target=self._do, args=(job_id, live, work), name=job_id, daemon=True)
         with self._lock:
             self._live[job_id] = live
@@ -78,20 +78,22 @@ class JobManager:
         raise NotFound(f"There is no job {job_id!r}.", code="job_not_found")
 
     def get(self, job_id: str) -> dict[str, Any]:
-        """`{job_id, kind, status, result, error, created_at, ended_at}`."""
+        """`{job_id, kind, title, status, result, error, created_at, ended_at}`."""
         events = self.log(job_id).events()
         first, last = events[0], events[-1]
-        ended = last["subtype"] in ("end", "error")
         content = last["content"]
         return {
-            "job_id": job_id,
-            "kind": first["content"]["kind"],
-            "status": "running" if not ended else content.get("status", "failed"),
+            **_summary(first, last),
             "result": content.get("result") if last["subtype"] == "end" else None,
             "error": content if last["subtype"] == "error" else None,
-            "created_at": first["timestamp"],
-            "ended_at": last["timestamp"] if ended else None,
         }
+
+    def every(self, limit: int, before: str | None = None) -> list[dict[str, Any]]:
+        """The jobs of all kinds, newest first, from the one after `before` on; without results and errors."""
+        paths = sorted(self._folder.glob("*.jsonl"), key=lambda path: _age(path.stem), reverse=True)
+        older = [path for path in paths if before is None or _age(path.stem) < _age(before)]
+        ends = (first_and_last(path) for path in older[:limit])
+        return [_summary(first, last) for first, last in ends if first and last]
 
     def cancel(self, job_id: str) -> None:
         """Ask a job to stop; one that has ended stays as it is. Raises NotFound for an unknown id."""
@@ -147,6 +149,23 @@ def _copy(work: Work, live: _Live) -> Event:
     result = latest.to_dict() if latest else None
     failed = bool(result) and result is not None and result.get("success") is False
     return JobEnd("failed" if failed else "succeeded", result)
+
+
+def _age(job_id: str) -> str:
+    """What rises with time, whatever the kind."""
+    return job_id.partition("-")[2]
+
+
+def _summary(first: dict[str, Any], last: dict[str, Any]) -> dict[str, Any]:
+    ended = last["subtype"] in ("end", "error")
+    return {
+        "job_id": first["job_id"],
+        "kind": first["content"]["kind"],
+        "title": first["content"].get("title", ""),
+        "status": last["content"].get("status", "failed") if ended else "running",
+        "created_at": first["timestamp"],
+        "ended_at": last["timestamp"] if ended else None,
+    }
 
 
 def _end_interrupted(path: Path) -> None:

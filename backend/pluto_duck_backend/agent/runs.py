@@ -1,7 +1,7 @@
 """Start, follow and cancel runs; the only writer of their event logs.
 
-`start` writes `run.start` and returns before the graph begins; a worker thread copies the graph's events into the
-log and ends it with exactly one `run.end` or `run.error`. Logs that a dead process left open are ended by `recover`.
+`start` writes `run.start` and returns before the graph begins; a worker thread runs the graph, which tells the log its
+events, and ends it with exactly one `run.end` or `run.error`. Logs that a dead process left open `recover` ends.
 """
 
 from __future__ import annotations
@@ -9,21 +9,24 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache, partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from pluto_duck_backend.agent.agents.service import Agents, Assigned
 from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.conversation import Ask, Turn, understand
+from pluto_duck_backend.agent.deadlines import Deadlines
 from pluto_duck_backend.agent.event_log import EventLog, first_and_last
-from pluto_duck_backend.agent.events import Event, MessageFinal, RunChunk, RunEnd, RunError, RunStart
+from pluto_duck_backend.agent.events import RunChunk, RunEnd, RunError, RunStart, Status
 from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.agent.providers.contract import Provider
 from pluto_duck_backend.agent.state import Tools
-from pluto_duck_backend.app.core.config import AgentSettings
+from pluto_duck_backend.agent.steps.sandbox import Limits
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
     EnvironmentFault,
@@ -71,6 +74,18 @@ class _Live:
     conversation_id: str
 
 
+@dataclass(frozen=True)
+class _Work:
+    """What a worker is handed; `wanted` are the provider and the model that the asker named, or None."""
+
+    run_id: str
+    begun: RunStart
+    assigned: Assigned
+    provider: Provider
+    turns: Turns
+    wanted: tuple[str | None, str | None]
+
+
 class RunManager:
     """All runs of one data root. Thread-safe."""
 
@@ -78,20 +93,21 @@ class RunManager:
         self,
         folder: Path,
         queries: QueryService,
-        provider_for: Callable[[str, str | None, Principal], Provider],
-        settings: AgentSettings,
+        agents: Agents,
+        provider_for: Callable[[str | None, str | None, Assigned], Provider],
+        meter_for: Callable[[str, Assigned], Meter],
         provenance_for: Callable[[Principal], ProvenanceOf] = lambda who: no_provenance,
-        meter_for: Callable[[str, Principal], Meter] = lambda run_id, who: Meter(),
     ) -> None:
         self._folder = folder
-        self._provenance_for = provenance_for
         self._queries = queries
+        self._agents = agents
         self._provider_for = provider_for
-        self._settings = settings
         self._meter_for = meter_for
+        self._provenance_for = provenance_for
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="run")
+        self._deadlines = Deadlines("deadlines of runs")
         self._finished = lru_cache(maxsize=64)(self._load)
 
     def start(
@@ -103,54 +119,97 @@ class RunManager:
         model: str | None = None,
         max_rows: int | None = None,
         timeout_s: float | None = None,
+        agent: str | None = None,
         who: Principal = OWNER,
     ) -> RunHandle:
-        """Begin answering. Raises InvalidInput for a question, conversation or provider that is not usable."""
+        """Begin answering. Raises InvalidInput for a question, conversation, provider or agent that is not usable.
+
+        A `conversation_id` of the caller's own making begins one; NotFound for one of ours that nobody began.
+        """
         question = _usable_question(question)
-        conversation_id = _usable_conversation(conversation_id)
-        chosen = self._provider_for(provider or self._settings.provider, model, who)
-        turns = self._turns(conversation_id, who)
+        given, conversation_id = conversation_id, _usable_conversation(conversation_id)
+        turns = self._turns(conversation_id, who) if given else []
+        if given and is_id(given) and not turns:
+            raise _no_conversation(given)
+        assigned = self._agents.assign(agent or _agent_of(turns), who)
+        chosen = self._provider_for(provider, model, assigned)
         handle = RunHandle(new_id("run"), conversation_id)
+        seen = assigned.who
         begun = RunStart(
-            question, conversation_id, chosen.name, chosen.model, max_rows, timeout_s, who.name, who.rights
+            *(question, conversation_id, chosen.name, chosen.model, max_rows, timeout_s),
+            *(seen.name, seen.rights, seen.agent),
         )
         log = EventLog.create(self._path(handle.run_id), handle.run_id)
         log.append(begun)
-        self._think_on(handle.run_id, log, begun, chosen, turns)
+        work = _Work(handle.run_id, begun, assigned, chosen, turns, (provider, model))
+        self._think_on(_Live(log, CancelToken(), conversation_id), work)
         return handle
 
-    def _think_on(self, run_id: str, log: EventLog, begun: RunStart, chosen: Provider, turns: Turns) -> None:
+    def _think_on(self, live: _Live, work: _Work) -> None:
         """Hand the run to a worker."""
-        live = _Live(log, CancelToken(), begun.conversation_id)
         with self._lock:
-            self._live[run_id] = live
-        who = Principal(begun.who, begun.rights)
-        tools = Tools(
-            provider=chosen,
-            queries=self._queries,
-            token=live.token,
-            run_id=run_id,
-            who=who,
-            meter=self._meter_for(run_id, who),
-            max_rows=self._settings.max_rows if begun.max_rows is None else begun.max_rows,
-            max_attempts=self._settings.max_attempts + chosen.further_attempts,
-            provenance=self._provenance_for(who),
-            started=time.perf_counter(),
-        )
-        ask = understand(begun.question, turns)
-        self._pool.submit(self._answer, live, ask, tools, begun.timeout_s or self._settings.timeout_s)
+            self._live[work.run_id] = live
+        self._pool.submit(self._answer, live, work, time.perf_counter())
 
-    def _answer(self, live: _Live, ask: Ask, tools: Tools, timeout_s: float) -> None:
-        timer = threading.Timer(timeout_s, live.token.cancel, [_too_slow(timeout_s)])
-        timer.daemon = True
-        timer.start()
+    def _answer(self, live: _Live, work: _Work, started: float) -> None:
+        timeout_s = work.begun.timeout_s or work.assigned.settings.agent.timeout_s
+        late = self._deadlines.after(timeout_s, partial(live.token.cancel, _too_slow(timeout_s)))
         try:
-            live.log.end(_copy(_think(ask, tools), live.log, tools.meter), RunError)
+            live.log.end(self._ended(live, work, started), RunError)
         finally:
-            timer.cancel()
+            late.forget()
             with self._lock:
                 if live.log.is_on_disk:
-                    del self._live[tools.run_id]
+                    del self._live[work.run_id]
+
+    def _ended(self, live: _Live, work: _Work, started: float) -> RunEnd | RunError:
+        """The terminal event that fits how the run ended, with what models have used."""
+        meter = self._meter_for(work.run_id, work.assigned)
+        try:
+            work = self._with_agent(work, live.log)
+            meter = self._meter_for(work.run_id, work.assigned)
+            status = _think(understand(work.begun.question, work.turns), self._tools(live, work, meter, started))
+            ended: RunEnd | RunError = RunEnd(status) if status else _no_end()
+        except Cancelled:
+            ended = RunEnd("cancelled")
+        except PlutoDuckError as error:
+            ended = RunError(**error.to_dict())
+        except Exception as error:
+            _logger.exception("run failed")
+            fault = InternalFault(f"{type(error).__name__}: {error}", hint="Please report this.")
+            ended = RunError(**fault.to_dict())
+        return replace(ended, usage=meter.used.to_dict()) if meter.used.calls else ended
+
+    def _with_agent(self, work: _Work, log: EventLog) -> _Work:
+        """The work as the agent's whose scope fits best, where none was named and there are some."""
+        who = work.assigned.who
+        if who.agent:
+            return work
+        ask = understand(work.begun.question, work.turns)
+        choice = self._agents.choose(ask.question, ask.history, who)
+        if choice is None:
+            return work
+        log.append(RunChunk(choice.why, agent=choice.agent, bids=[asdict(bid) for bid in choice.bids]))
+        assigned = self._agents.assign(choice.agent or None, who)
+        return replace(work, assigned=assigned, provider=self._provider_for(*work.wanted, assigned))
+
+    def _tools(self, live: _Live, work: _Work, meter: Meter, started: float) -> Tools:
+        own = work.assigned.settings.agent
+        return Tools(
+            emit=live.log.append,
+            provider=work.provider,
+            queries=self._queries,
+            token=live.token,
+            run_id=work.run_id,
+            who=work.assigned.who,
+            meter=meter,
+            max_rows=own.max_rows if work.begun.max_rows is None else work.begun.max_rows,
+            max_attempts=own.max_attempts + work.provider.further_attempts,
+            provenance=self._provenance_for(work.assigned.who),
+            started=started,
+            max_steps=own.max_steps,
+            sandbox=Limits(own.python_s, own.python_mb),
+        )
 
     def cancel(self, run_id: str, reason: PlutoDuckError | None = None, who: Principal = OWNER) -> None:
         """End a run; one that has ended stays as it is. Raises NotFound for an unknown id."""
@@ -161,11 +220,11 @@ class RunManager:
             live.token.cancel(reason)
 
     def log(self, run_id: str, who: Principal = OWNER) -> EventLog:
-        """The event log of a run, live or from disk. Raises NotFound, also for another's where `who` is confined."""
+        """The event log of a run, live or from disk. Raises NotFound, also for one that `who` may not see."""
         with self._lock:
             live = self._live.get(run_id)
         log = live.log if live else self._finished(run_id)
-        if who.is_confined and not who.may_see(_owner_of(log.events()[0])):
+        if not who.sees_all_work and not who.may_see(_owner_of(log.events()[0])):
             raise _not_found(run_id)
         return log
 
@@ -181,7 +240,7 @@ class RunManager:
         final = next((each["content"] for each in reversed(events) if _is(each, "message", "final")), None)
         failed = _is(last, "run", "error")
         error = {name: last["content"][name] for name in ("code", "message", "hint", "retryable")} if failed else None
-        return {**_summary(events[0], last), "final": final, "error": error}
+        return {**_summary(events[0], last), "agent": _agent_in(events), "final": final, "error": error}
 
     def meant(self, run_id: str, who: Principal = OWNER) -> Ask:
         """What a run's message asked, within its conversation."""
@@ -224,10 +283,13 @@ class RunManager:
         if not events or any(_is(event, "run", "chunk") and event["content"].get("resumed") for event in events):
             return False
         begun = RunStart(**events[0]["content"])
-        who = Principal(begun.who, begun.rights)
+        who = _asker(begun)
         turns = self._turns(begun.conversation_id, who, before=path.stem)
+        assigned = self._agents.assign(None, who)
+        wanted = begun.provider, begun.model
         log.append(RunChunk("The server was started again; the question is answered anew.", resumed=True))
-        self._think_on(path.stem, log, begun, self._provider_for(begun.provider, begun.model, who), turns)
+        work = _Work(path.stem, begun, assigned, self._provider_for(*wanted, assigned), turns, wanted)
+        self._think_on(_Live(log, CancelToken(), begun.conversation_id), work)
         return True
 
     def stop(self) -> None:
@@ -241,6 +303,7 @@ class RunManager:
         """Stop, and wait until every log has its last event."""
         self.stop()
         self._pool.shutdown(wait=True)
+        self._deadlines.close()
 
     def _turns(self, conversation_id: str, who: Principal, before: str = "") -> Turns:
         """The earlier runs of a conversation, oldest first; those before the run `before` where it is given."""
@@ -248,41 +311,22 @@ class RunManager:
         return [_turn(self.get(path.stem)) for path in reversed(mine) if not before or path.stem < before]
 
     def _paths(self) -> Files:
-        return sorted(self._folder.glob("run-*.jsonl"), reverse=True)
+        """The logs, newest first; by name, since paths compare slowly and there is one for each question ever asked."""
+        return sorted(self._folder.glob("run-*.jsonl"), key=attrgetter("name"), reverse=True)
 
     def _path(self, run_id: str) -> Path:
         return self._folder / f"{run_id}.jsonl"
 
 
-def _think(ask: Ask, tools: Tools) -> Iterator[Event]:
+def _think(ask: Ask, tools: Tools) -> Status | None:
     """LangGraph takes seconds to import, so it is loaded when the first question is answered."""
     from pluto_duck_backend.agent.graph import think
 
     return think(ask, tools)
 
 
-def _copy(events: Iterator[Event], log: EventLog, meter: Meter) -> RunEnd | RunError:
-    """Append the graph's events; returns the terminal event that fits how they ended, with what models have used."""
-    ended = _ended(events, log)
-    return replace(ended, usage=meter.used.to_dict()) if meter.used.calls else ended
-
-
-def _ended(events: Iterator[Event], log: EventLog) -> RunEnd | RunError:
-    status = None
-    try:
-        for event in events:
-            log.append(event)
-            status = event.status if isinstance(event, MessageFinal) else status
-    except Cancelled:
-        return RunEnd("cancelled")
-    except PlutoDuckError as error:
-        return RunError(**error.to_dict())
-    except Exception as error:
-        _logger.exception("run failed")
-        return RunError(**InternalFault(f"{type(error).__name__}: {error}", hint="Please report this.").to_dict())
-    if status is None:
-        return RunError(**InternalFault("The graph ended without a final message.").to_dict())
-    return RunEnd(status)
+def _no_end() -> RunError:
+    return RunError(**InternalFault("The graph ended without a final message.").to_dict())
 
 
 def _usable_question(question: str) -> str:
@@ -309,6 +353,14 @@ def _usable_conversation(conversation_id: str | None) -> str:
     return conversation_id
 
 
+def _no_conversation(conversation_id: str) -> NotFound:
+    return NotFound(
+        f"There is no conversation {conversation_id!r}.",
+        code="conversation_not_found",
+        hint="Leave it out to begin one; `pluto-duck runs list --json` has each run's conversation_id.",
+    )
+
+
 def _is(event: dict[str, Any], kind: str, subtype: str) -> bool:
     return bool(event["type"] == kind and event["subtype"] == subtype)
 
@@ -322,7 +374,7 @@ def _summary(first: dict[str, Any], last: dict[str, Any]) -> dict[str, Any]:
         "status": status,
         "created_at": first["timestamp"],
         "ended_at": None if status == "running" else last["timestamp"],
-        "usage": last["content"].get("usage"),
+        "usage": None if status == "running" else last["content"].get("usage"),
     }
 
 
@@ -371,8 +423,24 @@ def _conversation_of(path: Path) -> tuple[str, str] | None:
     return (first["content"]["conversation_id"], _owner_of(first)) if first else None
 
 
+def _asker(begun: RunStart) -> Principal:
+    """Who a run works for, with the least role: thinking needs no more."""
+    return Principal(begun.who, begun.rights, "viewer", begun.agent)
+
+
 def _owner_of(first: dict[str, Any]) -> str:
     return str(first["content"].get("who", OWNER.name))
+
+
+def _agent_in(events: Records) -> str | None:
+    """The agent that answers a run: named at its start, or chosen after it."""
+    told = (event["content"].get("agent") for event in events if event["type"] == "run")
+    return next(filter(None, told), None)
+
+
+def _agent_of(turns: Turns) -> str | None:
+    """A conversation stays with the agent that has answered last."""
+    return turns[-1].agent if turns else None
 
 
 def _not_found(run_id: str) -> NotFound:
@@ -395,4 +463,5 @@ def _turn(run: dict[str, Any]) -> Turn:
         tuple(str(column["name"]) for column in final.get("columns", ())),
         tuple(map(tuple, final.get("rows", ())[:_REMEMBERED_ROWS])),
         final.get("row_count", 0),
+        run["agent"],
     )

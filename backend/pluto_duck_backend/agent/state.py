@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.conversation import Ask
-from pluto_duck_backend.agent.events import Decision, Event
+from pluto_duck_backend.agent.events import Emit, Status
 from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.agent.providers.contract import (
     Attempt,
@@ -20,6 +19,7 @@ from pluto_duck_backend.agent.providers.contract import (
     RunContext,
     SchemaView,
 )
+from pluto_duck_backend.agent.steps.sandbox import Limits
 from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.services.execution.executor import QueryResult, QueryService
 from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf
@@ -30,8 +30,6 @@ class AgentState(TypedDict, total=False):
 
     ask: Ask
     #   the question as understood within its conversation
-    next: Decision
-    #   the node the controller chose
     plan: list[dict[str, Any]]
     #   the planner's steps: description, status, metadata
     view: SchemaView
@@ -46,14 +44,16 @@ class AgentState(TypedDict, total=False):
     #   the verified result: its job really ran
     outcome: Clarify | CannotAnswer | None
     #   why there is no SQL to run: the user is asked, or told that the data cannot answer
-    done: bool
-    #   the final message is written
+    status: Status
+    #   how it ended; the final message is written
 
 
 @dataclass(frozen=True)
 class Tools:
     """What nodes may use; the same for every provider."""
 
+    emit: Emit
+    #   tells an event as it happens
     provider: Provider
     queries: QueryService
     token: CancelToken
@@ -69,8 +69,11 @@ class Tools:
     #   what calls to models have used
     caveats: list[str] = field(default_factory=list)
     #   what the provider wants the user to know
+    max_steps: int = 8
+    sandbox: Limits = field(default_factory=Limits)
+    #   what a step's Python may use
 
-    def run(self, emit: Callable[[Event], None], failed: int = 0) -> RunContext:
+    def run(self, failed: int = 0) -> RunContext:
         """What the provider is told of the run, in which `failed` attempts have failed."""
         last = failed + 1 >= self.max_attempts
-        return RunContext(self.run_id, self.who, self.token, emit, self.meter, self.caveats, last)
+        return RunContext(self.run_id, self.who, self.token, self.emit, self.meter, self.caveats, last)

@@ -7,17 +7,21 @@ catalog, thus per state of the warehouse and the glossary, since building one co
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pluto_duck_backend.agent.agents.files import AgentFiles
+from pluto_duck_backend.agent.agents.service import Agents
+from pluto_duck_backend.agent.boards.service import BoardService
 from pluto_duck_backend.agent.charting import CHART_ROWS, Kind, Spec, chart_or_raise
 from pluto_duck_backend.agent.jobs import JobManager
 from pluto_duck_backend.agent.memory.store import Memory
+from pluto_duck_backend.agent.metric_questions import MetricQuestions
 from pluto_duck_backend.agent.providers.available import Providers
 from pluto_duck_backend.agent.reporting import ExportForm, Report, write
 from pluto_duck_backend.agent.runs import RunManager
+from pluto_duck_backend.agent.sights import Sights
 from pluto_duck_backend.app.core import lineage, owner
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import InvalidInput, Refused
@@ -26,17 +30,17 @@ from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.catalog import CatalogService
 from pluto_duck_backend.app.services.execution.executor import QueryService, end_process
-from pluto_duck_backend.app.services.execution.guard.rights import rights_from
+from pluto_duck_backend.app.services.execution.guard.rights_book import RightsBook
 from pluto_duck_backend.app.services.execution.watchdog import LastResort
-from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRequest
-from pluto_duck_backend.app.services.transformation import DbtService, check_command
+from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRequest, recipes
+from pluto_duck_backend.app.services.transformation import DbtService, check_command, title
 from pluto_duck_backend.app.services.transformation.metrics import MetricQuery, MetricService
 from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf, no_provenance, provenance
 from pluto_duck_backend.app.services.transformation.saving import Answered, SavingService
 from pluto_duck_backend.app.services.transformation.scaffolding import ScaffoldService
 
 if TYPE_CHECKING:
-    from pluto_duck_text2sql import Analyst, Catalog
+    from pluto_duck_text2sql import Analyst
 
 
 class Workspace:
@@ -59,31 +63,33 @@ class Workspace:
             temp_folder=self.paths.temp,
             temp_limit=settings.query.temp_limit,
         )
-        self.queries = QueryService(
-            self.warehouse, self.paths, settings.query, rights_from(settings.rights), last_resort
-        )
+        files = AgentFiles(self.paths.agents, self.paths.root)
+        self.agents = Agents(files, settings, self.analyst, lambda: [*map(".".join, self.queries.known().relations)])
+        rights = RightsBook(settings.rights, self.agents.scope_of)
+        self.queries = QueryService(self.warehouse, self.paths, settings.query, rights, last_resort)
         shutil.rmtree(self.paths.catalog, ignore_errors=True)  # what a process that was killed left there
-        self.catalog = CatalogService(self.warehouse, settings)
+        self._sights = Sights(self.warehouse, settings, self.queries, lambda agent: self.paths.agents / agent)
+        self.catalog = self._sights.whole
         self.ingestion = IngestionService(self.warehouse, self.paths, settings.ingest)
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
         self.memory = Memory(self.paths.confirmed, lambda who: self.catalog_of(who).catalog())
-        self.providers = Providers(settings, self.analyst, self.queries, self.memory)
         self.metrics = MetricService(self.paths)
+        questions = MetricQuestions(
+            self.metrics, lambda text: self.catalog.catalog().values.lookup(text), self.queries.probe
+        )
+        self.providers = Providers(settings, self.analyst, self.queries, self.memory, questions.read)
         self.saving = SavingService(self.warehouse, self.paths, settings.dbt)
         self.scaffolding = ScaffoldService(self.warehouse, self.paths, settings.dbt)
         self.runs = RunManager(
             self.paths.runs,
             self.queries,
-            self.providers.get,
-            settings.agent,
-            self._provenance_for,
+            self.agents,
+            self.providers.of,
             self.providers.meter,
+            self._provenance_for,
         )
+        self.boards = BoardService(self.paths, self.queries, self.runs, lambda who: self.catalog_of(who).catalog())
         self.jobs = JobManager(self.paths.jobs)
-        self._analysts: dict[str, tuple[Catalog, Analyst]] = {}
-        self._building = threading.Lock()
-        self._catalogs: dict[str, CatalogService] = {}
-        self._catalogs_lock = threading.Lock()
         stuck_runs = self.queries.stuck_runs()
         self.queries.recover(resume=resume)
         self.runs.recover(resume=resume, but=stuck_runs)
@@ -120,13 +126,22 @@ class Workspace:
         """Start a load `{connector, config, target, mode}`; returns its job id. Raises InvalidInput, Refused."""
         _may_write(who)
         wanted = IngestRequest.from_dict(request)
-        return self.jobs.start("ingest", lambda cancelled: self.ingestion.load(wanted, cancelled=cancelled))
+        return self.jobs.start(
+            "ingest", lambda cancelled: self.ingestion.load(wanted, cancelled=cancelled), wanted.title
+        )
+
+    def ingest_recipe(self, name: str, who: Principal = OWNER) -> list[str]:
+        """Start the loads of the recipe `name`; returns their job ids. Raises NotFound, InvalidInput, Refused."""
+        _may_write(who)
+        return [self.ingest(request, who) for request in recipes.read(self.paths, name)]
 
     def run_dbt(self, command: str, options: dict[str, Any], who: Principal = OWNER) -> str:
         """Start a dbt command; returns its job id. Raises InvalidInput for one dbt does not have, Refused."""
         _may_write(who)
-        check_command(command)
-        return self.jobs.start("dbt", lambda cancelled: self.dbt.run(command, **options, cancelled=cancelled))
+        check_command(command, options.get("args") or ())
+        return self.jobs.start(
+            "dbt", lambda cancelled: self.dbt.run(command, **options, cancelled=cancelled), title(command, options)
+        )
 
     def chart(self, job_id: str, kind: Kind | None = None, who: Principal = OWNER) -> Spec:
         """The chart of a query's result. Raises NotFound, also where none fits, or the job's own error."""
@@ -173,10 +188,18 @@ class Workspace:
         )
         return write(report, form)
 
-    def confirm(self, run_id: str, *, replace: bool = False, who: Principal = OWNER) -> dict[str, Any]:
-        """Keep a run's question with its SQL, as a person says it is right. Raises NotFound, InvalidInput, Conflict."""
-        run = self.runs.get(run_id, who)
-        return self.memory.confirm(run, self.runs.meant(run_id, who), replace=replace, who=who).to_dict()
+    def confirm(
+        self, run_id: str, sql: str | None = None, *, replace: bool = False, who: Principal = OWNER
+    ) -> dict[str, Any]:
+        """Keep a run's question with its SQL, or with the right `sql`, as a person says so.
+
+        Raises NotFound, InvalidInput, Conflict; of `sql` what its query raises.
+        """
+        run, meant = self.runs.get(run_id, who), self.runs.meant(run_id, who)
+        who = self.agents.assign(run["agent"], who).who
+        if sql is not None:
+            sql = self.queries.run(sql, who=who, until_kept=False).sql
+        return self.memory.confirm(run, meant, sql, replace=replace, who=who).to_dict()
 
     def usage(self, who: Principal = OWNER) -> list[dict[str, Any]]:
         """What models have used, by day, provider and model. Raises Refused for a user with rights."""
@@ -185,25 +208,11 @@ class Workspace:
 
     def analyst(self, who: Principal = OWNER) -> Analyst:
         """The embedded analyst over the catalog as `who` may see it now."""
-        from pluto_duck_text2sql import Analyst
-
-        with self._building:
-            catalog = self.catalog_of(who).catalog()
-            kept = self._analysts.get(who.rights)
-            if kept is None or kept[0] is not catalog:
-                kept = (catalog, Analyst(catalog))
-                self._analysts[who.rights] = kept
-            return kept[1]
+        return self._sights.analyst(who)
 
     def catalog_of(self, who: Principal) -> CatalogService:
         """The catalog of what `who` may see. Raises InvalidInput for rights nobody defined."""
-        rights = self.queries.rights_of(who)
-        if rights is None:
-            return self.catalog
-        with self._catalogs_lock:
-            if rights.name not in self._catalogs:
-                self._catalogs[rights.name] = CatalogService(self.warehouse, self.settings, rights, self.queries.known)
-            return self._catalogs[rights.name]
+        return self._sights.catalog_of(who)
 
     def warm(self) -> None:
         """Load what the first question would otherwise wait for."""
@@ -222,8 +231,7 @@ class Workspace:
         self.jobs.close()
         self.dbt.close()
         self.queries.close()
-        for each in [self.catalog, *self._catalogs.values()]:
-            each.close()
+        self._sights.close()
         self.warehouse.close()
         self.ownership.release()
 
@@ -235,6 +243,11 @@ def _tell_what_is_missing(paths: Paths, tell: Callable[[str], None]) -> None:
             f"The warehouse {paths.warehouse} is not there any more, so this starts with an empty one. Tables that had "
             f"been loaded: {len(loaded)}. Put the file back, or load them again (`pluto-duck sources`)."
         )
+
+
+def may_configure(who: Principal) -> None:
+    """Raises Refused for a user with rights: settings say what is beyond them."""
+    _may_write(who)
 
 
 def may_see_jobs(who: Principal) -> None:

@@ -9,54 +9,93 @@ import secrets
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 import uvicorn
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
+from starlette.types import Receive, Scope, Send
 
 from pluto_duck_backend import __version__
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import openapi, problems
-from pluto_duck_backend.app.api.routes import agent, health, jobs, memory, metrics, query, schema
-from pluto_duck_backend.app.api.safety import Safety
+from pluto_duck_backend.app.api.auditing import Audited
+from pluto_duck_backend.app.api.callers import Callers
+from pluto_duck_backend.app.api.rates import RateLimit
+from pluto_duck_backend.app.api.roles import permitted
+from pluto_duck_backend.app.api.routes import (
+    agent,
+    agents,
+    boards,
+    configuration,
+    health,
+    jobs,
+    memory,
+    metrics,
+    query,
+    schema,
+)
+from pluto_duck_backend.app.api.safety import MCP_PATH, Safety
 from pluto_duck_backend.app.api.sse import GOODBYE_S
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput
-from pluto_duck_backend.app.core.principal import OWNER, Principal
+from pluto_duck_backend.app.core.tokens import TokenFile
 from pluto_duck_backend.app.listening import address_of, is_loopback, listen
 from pluto_duck_backend.app.services.execution.executor import end_process
 from pluto_duck_backend.app.supervisor import RESTART, Handed
 
 _COLLECT_AFTER = (50_000, 20, 20)  # a result of a thousand rows is not garbage
 _ROUTERS = (
-    *(agent.router, memory.router, query.router, metrics.router, schema.router),
-    *(jobs.ingest_router, jobs.dbt_router),
+    *(agent.router, agents.router, boards.router, memory.router, query.router, metrics.router, schema.router),
+    *(jobs.jobs_router, jobs.ingest_router, jobs.dbt_router, configuration.router),
 )
 
 
-def create_app(workspace: Workspace, token: str = "") -> FastAPI:
-    """The application; with a `token`, every call but /health needs it or one of the setting server.tokens."""
+class Mcp(Protocol):
+    """What answers at /mcp: an ASGI application that serves within `running`, until it is told to `stop`."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+    def running(self) -> contextlib.AbstractAsyncContextManager[None]: ...
+    def stop(self) -> None: ...
+
+
+def create_app(workspace: Workspace, token: str = "", *, is_asked: bool = True, mcp: Mcp | None = None) -> FastAPI:
+    """The application, with the owner's `token`.
+
+    A call needs it or another where `is_asked` and there is one; else from the first token on that is set or made.
+    """
     app = FastAPI(
-        title="Pluto-Duck", version=__version__, summary="Ask your data in plain words.", docs_url=None, redoc_url=None
+        title="Pluto-Duck",
+        version=__version__,
+        summary="Ask your data in plain words.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=(lambda app: mcp.running()) if mcp else None,
     )
+    if mcp:
+        app.router.add_route(MCP_PATH, mcp, include_in_schema=False)  # type: ignore[arg-type]
     for router in _ROUTERS:
-        app.include_router(router(workspace), prefix="/api/v1")
+        app.include_router(router(workspace), prefix="/api/v1", dependencies=[Depends(permitted)])
     app.include_router(health.router(workspace))
     problems.install(app)
     openapi.install(app)
-    app.add_middleware(Safety, tokens=_tokens(workspace.settings, token))
+    app.add_middleware(Audited, audit=workspace.queries.audit)
+    callers = Callers(workspace.settings, TokenFile(workspace.paths.tokens), token, is_asked and bool(token))
+    app.add_middleware(Safety, callers=callers, rates=RateLimit(workspace.settings.server.calls_per_minute))
     return app
 
 
-def serve(settings: Settings, *, tell: Callable[[str], None], handed: Handed | None = None) -> None:
+def serve(
+    settings: Settings, *, tell: Callable[[str], None], handed: Handed | None = None, mcp: Mcp | None = None
+) -> None:
     """Own the root's warehouse and answer until interrupted. Raises before it listens where it may not.
 
     With `handed` a supervisor is there: a query that cannot be stopped ends this process, which is started again.
     """
-    token = _token(settings)
+    asked = _token(settings)
+    token = asked or secrets.token_urlsafe(32)
     listener = handed.listener if handed else listen(settings.server.host, settings.server.port)
     workspace = Workspace.open(
         settings,
@@ -65,15 +104,21 @@ def serve(settings: Settings, *, tell: Callable[[str], None], handed: Handed | N
         last_resort=_end_to_restart if handed else end_process,
     )
     try:
-        address = address_of(listener)
-        workspace.serve_at(address, token)
-        threading.Thread(target=_warm, args=(workspace,), daemon=True).start()
-        tell(f"Pluto-Duck {__version__} at {address} over {workspace.paths.warehouse}")
+
+        def announce() -> None:
+            address = address_of(listener)
+            workspace.serve_at(address, token)
+            threading.Thread(target=_warm, args=(workspace,), daemon=True).start()
+            tell(f"Pluto-Duck {__version__} at {address} over {workspace.paths.warehouse}")
+
         config = uvicorn.Config(
-            create_app(workspace, token), log_level="warning", timeout_graceful_shutdown=GOODBYE_S + 1
+            create_app(workspace, token, is_asked=bool(asked), mcp=mcp),
+            log_level="warning",
+            timeout_graceful_shutdown=GOODBYE_S + 1,
         )
         with _unwinding_on_sigterm():
-            _Server(config, workspace).run(sockets=[listener])
+            stops = [workspace.runs.stop, workspace.jobs.stop, *([mcp.stop] if mcp else [])]
+            _Server(config, stops, announce).run(sockets=[listener])
     finally:
         workspace.close()
         listener.close()
@@ -111,38 +156,42 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
 
 
 class _Server(uvicorn.Server):
-    """Ends runs and jobs first, so that readers get their last event instead of a cut connection."""
+    """Ends runs and jobs first, so that readers get their last event instead of a cut connection.
 
-    def __init__(self, config: uvicorn.Config, workspace: Workspace) -> None:
+    It is announced when it serves, so that who finds it can also end it: uvicorn handles signals from then on.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, stops: Sequence[Callable[[], object]], announce: Callable[[], None]
+    ) -> None:
         super().__init__(config)
-        self._workspace = workspace
+        self._stops, self._announce = stops, announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            self._announce()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._workspace.runs.stop()
-        self._workspace.jobs.stop()
+        for stop in self._stops:
+            stop()
         await super().shutdown(sockets)
 
 
-def _tokens(settings: Settings, token: str) -> dict[str, Principal]:
-    """Who each token stands for; none: no token is asked for."""
-    named = settings.server.tokens.items()
-    found = {each.token.get_secret_value(): Principal(name, each.rights) for name, each in named}
-    return {**found, token: OWNER} if token else found
-
-
 def _token(settings: Settings) -> str:
-    """The owner's token: none on loopback unless some are set, a set one elsewhere."""
+    """The owner's token where one is asked for: none on loopback unless some are set, a set one elsewhere."""
     given = settings.server.token.get_secret_value() if settings.server.token else ""
     if given or (is_loopback(settings.server.host) and not settings.server.tokens):
         return given
-    if is_loopback(settings.server.host) and not settings.server.token_file:
-        return secrets.token_urlsafe(32)
     if settings.server.token_file:
         return _kept_token(settings.root / settings.server.token_file)
+    if is_loopback(settings.server.host) or TokenFile(settings.paths.tokens).every():
+        return secrets.token_urlsafe(32)
     raise InvalidInput(
         f"server.host={settings.server.host!r} is reachable from outside, and there is no token.",
         code="token_needed",
-        hint="Set PLUTODUCK_SERVER__TOKEN, or server.token_file to have one made, or listen on 127.0.0.1.",
+        hint="Make one with `pluto-duck tokens create NAME --role admin`, or set PLUTODUCK_SERVER__TOKEN or "
+        "server.token_file, or listen on 127.0.0.1.",
     )
 
 

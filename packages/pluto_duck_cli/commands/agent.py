@@ -10,24 +10,35 @@ from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_cli import exit_codes, render
 from pluto_duck_cli.asking import Question, end_of, follow
 from pluto_duck_cli.client import Client, connect
-from pluto_duck_cli.options import Conversation, Json, MaxRows, Model, Provider, Root, Timeout, command_line
+from pluto_duck_cli.options import (
+    Agent,
+    Conversation,
+    ExistingRoot,
+    Json,
+    MaxRows,
+    Model,
+    Provider,
+    Timeout,
+    command_line,
+)
 
 app = command_line("Ask a question in plain words.")
 
 
 @app.command()
 def agent(
-    question: Annotated[str, typer.Argument(help="The question.")],
-    root: Root = None,
+    question: Annotated[list[str], typer.Argument(help="The question; quotes are needed for ? * ' and the like only.")],
+    root: ExistingRoot = None,
     json: Json = False,
     provider: Provider = None,
     model: Model = None,
     conversation: Conversation = None,
+    agent_name: Agent = None,
     max_rows: MaxRows = None,
     timeout: Timeout = None,
 ) -> int:
     """Ask a question in plain words; exits 0 answered, 3 asked back, 4 cannot answer."""
-    asked = Question(question, conversation, provider, model, max_rows, timeout)
+    asked = Question(" ".join(question), conversation, provider, model, max_rows, timeout, agent_name)
     with connect(load_settings(root)) as client:
         return _converse(client, asked, json)
 

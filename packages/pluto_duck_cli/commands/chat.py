@@ -11,25 +11,26 @@ from pluto_duck_cli import render
 from pluto_duck_cli.asking import Question
 from pluto_duck_cli.chat import Chat, lines
 from pluto_duck_cli.client import connect
-from pluto_duck_cli.options import Conversation, Json, Model, Provider, Root, command_line
+from pluto_duck_cli.options import Agent, Conversation, ExistingRoot, Json, Model, Provider, command_line
 
 app = command_line("A conversation with your data.")
 
 
 @app.command()
 def chat(
-    root: Root = None,
+    root: ExistingRoot = None,
     json: Json = False,
     provider: Provider = None,
     model: Model = None,
     conversation: Conversation = None,
+    agent: Agent = None,
 ) -> int:
     """A conversation with your data: questions that lean on each other, and /sql, /chart, /export."""
     if json:
         raise typer.BadParameter("A conversation is for people; `pluto-duck agent --json` answers programs.")
     settings = load_settings(root)
     with connect(settings) as client:
-        talk = Chat(client, Question("", conversation, provider, model))
+        talk = Chat(client, Question("", conversation, provider, model, agent=agent))
         is_typed = render.is_talking()
         if is_typed:
             render.talk("Ask in plain words; /help tells more, Ctrl-D leaves.")

@@ -39,9 +39,7 @@ def dbt(
         render.data(line)
     for node in result["nodes"]:
         _tell_of_failure(node)
-    render.talk(_summary(result))
-    if result["hint"]:
-        render.talk(f"hint: {result['hint']}")
+    _tell_of_end(result)
     return int(result["exit_code"])
 
 
@@ -66,7 +64,17 @@ def _tell_of_failure(node: dict[str, Any]) -> None:
             render.talk(f"rows that fail:\n{node['failing_rows']}\n")
 
 
+def _tell_of_end(result: dict[str, Any]) -> None:
+    """How it ended, what of the selection fitted nothing, the next step."""
+    render.talk(_summary(result))
+    if result["message"] and (result["unmatched"] or not result["nodes"]):
+        render.talk(result["message"])
+    if result["hint"]:
+        render.talk(f"hint: {result['hint']}")
+
+
 def _summary(result: dict[str, Any]) -> str:
     counts = ", ".join(f"{count} {status}" for status, count in sorted(result["counts"].items()))
-    ended = "succeeded" if result["success"] else "failed"
+    done = "succeeded" if result["nodes"] or not result["message"] else "nothing was selected"
+    ended = done if result["success"] else "failed"
     return f"dbt {result['command']}: {ended}" + (f" ({counts})" if counts else "")

@@ -20,14 +20,14 @@ app = command_line("Build a demo shop and answer three questions about it.")
 def demo(root: Root = None, json: Json = False) -> int:
     """Build a demo shop (about 100,000 rows) and answer three questions about it. Safe to run again."""
     from pluto_duck_backend.app.services.demo import SHOWCASE, generate
-    from pluto_duck_backend.app.services.transformation import copy_starter
+    from pluto_duck_backend.app.services.transformation import add_demo
 
     settings = load_settings(root)
     paths = settings.paths.create()
     files = paths.root / "demo"
+    add_demo(paths.root / "dbt_project")
     render.talk(f"1. Writing three years of a small shop to {files}")
     truth = generate(files)
-    copy_starter(paths.root / "dbt_project")
     with connect(settings) as client:
         _build(client, files, paths.root / "dbt_project")
         render.talk("4. Three questions, no model:")
@@ -47,9 +47,9 @@ def _build(client: Client, files: Path, project: Path) -> None:
     counts = ", ".join(f"{count} {status}" for status, count in sorted(result["counts"].items()))
     render.talk(f"   {counts}")
     if not result["success"]:
-        from pluto_duck_backend.app.core.errors import UserError
+        from pluto_duck_backend.app.core.errors import Conflict
 
-        raise UserError(f"dbt build failed: {result['message']}", code="dbt_failed")
+        raise Conflict(f"dbt build failed: {result['message']}", code="demo_not_built", hint=result["hint"])
 
 
 def _requests(files: Path) -> list[dict[str, Any]]:

@@ -2,208 +2,34 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import stat
-import sys
-import time
-from collections.abc import Callable
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, requires, version
-from importlib.util import find_spec
+from typing import Any
 
+from pluto_duck_backend.agent.doctor import examine
 from pluto_duck_backend.app.core.config import Settings, load_settings
-from pluto_duck_backend.app.core.errors import EnvironmentFault, PlutoDuckError
-from pluto_duck_backend.app.core.owner import find_server
 from pluto_duck_cli import render
+from pluto_duck_cli.client import connect
 from pluto_duck_cli.options import Json, Root, command_line
 
 app = command_line("Check the installation and the data root.")
-_LEAST_FREE_GB = 1.0
-_CLOCK_S = 120.0
-_SHOWN = ("duckdb", "polars", "dbt-core", "dbt-duckdb", "langgraph", "fastapi")
-_NEEDED_EXTENSIONS = ("json", "parquet", "icu")
 
 
 @app.command()
 def doctor(root: Root = None, json: Json = False) -> int:
     """Check the installation and the data root; exits 1 where something is broken."""
     settings = load_settings(root)
-    rows = [(name, *_tried(check, settings)) for name, check in _CHECKS.items()]
+    found = examine(settings, lambda: _schema(settings))
     if json:
-        render.json_line([dict(zip(("check", "ok", "found", "hint"), row, strict=True)) for row in rows])
+        render.json_line([vars(each) for each in found])
     else:
-        shown = [[name, _mark(ok, hint), found, hint] for name, ok, found, hint in rows]
+        shown = [[each.check, _mark(each.ok, each.hint), each.found, each.hint] for each in found]
         render.table(["check", "", "found", "next step"], shown)
-    return 0 if all(ok for _, ok, _, _ in rows) else 1
+    return 0 if all(each.ok for each in found) else 1
 
 
-class _Warning(PlutoDuckError):
-    """Something to mend that breaks nothing."""
+def _schema(settings: Settings) -> dict[str, Any]:
+    with connect(settings) as client:
+        return client.schema()
 
 
 def _mark(ok: bool, hint: str) -> str:
     return "✗" if not ok else "!" if hint else "ok"
-
-
-def _tried(check: Callable[[Settings], str], settings: Settings) -> tuple[bool, str, str]:
-    try:
-        return True, check(settings), ""
-    except _Warning as warning:
-        return True, warning.message, warning.hint
-    except PlutoDuckError as error:
-        return False, error.message, error.hint
-
-
-def _python(settings: Settings) -> str:
-    return ".".join(map(str, sys.version_info[:3]))
-
-
-def _installation(settings: Settings) -> str:
-    """What answers depend on, each at a version that pyproject.toml allows."""
-    from packaging.requirements import Requirement
-
-    wrong = []
-    for line in requires("pluto-duck") or []:
-        wanted = Requirement(line)
-        if wanted.marker and not wanted.marker.evaluate({"extra": ""}):
-            continue
-        found = _installed(wanted.name)
-        if not found or not wanted.specifier.contains(found, prereleases=True):
-            wrong.append(f"{wanted} (found: {found or 'nothing'})")
-    if wrong:
-        raise EnvironmentFault(f"not as pluto-duck needs: {', '.join(wrong)}", hint="pip install --upgrade pluto-duck")
-    return ", ".join(f"{name} {_installed(name)}" for name in ("pluto-duck", *_SHOWN))
-
-
-def _installed(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return ""
-
-
-def _extensions(settings: Settings) -> str:
-    from pluto_duck_backend.app.core.warehouse import extensions
-
-    found = extensions()
-    installed = [name for name, is_built_in in found.items() if not is_built_in]
-    missing = [name for name in _NEEDED_EXTENSIONS if name not in found]
-    if missing:
-        raise EnvironmentFault(
-            f"DuckDB lacks {', '.join(missing)}",
-            hint=f"Reinstall duckdb from its wheel, or, with a connection: INSTALL {missing[0]} in DuckDB.",
-        )
-    return f"{', '.join(_NEEDED_EXTENSIONS)} built in; installed besides: {', '.join(installed) or 'none'}"
-
-
-def _root(settings: Settings) -> str:
-    paths = settings.paths.create()
-    mode = stat.S_IMODE(paths.root.stat().st_mode)
-    if mode & 0o077:
-        raise EnvironmentFault(f"{paths.root} is open to others ({mode:o})", hint=f"chmod 700 {paths.root}")
-    if not os.access(paths.root, os.W_OK):
-        raise EnvironmentFault(f"{paths.root} is not writable", hint="Mend its permissions, or choose another --root.")
-    return str(paths.root)
-
-
-def _private(settings: Settings) -> str:
-    """Files that hold secrets, or what somebody asked."""
-    paths = settings.paths
-    private = [paths.owner_file, paths.config_file, paths.audit, settings.server.token_file]
-    there = [path for path in private if path and path.is_file()]
-    open_ones = [path for path in there if stat.S_IMODE(path.stat().st_mode) & 0o077]
-    if open_ones:
-        names = " ".join(map(str, open_ones))
-        raise EnvironmentFault(f"others may read {names}", hint=f"chmod 600 {names}")
-    return f"{len(there)} files that hold secrets or history are yours alone"
-
-
-def _disk(settings: Settings) -> str:
-    free = shutil.disk_usage(settings.paths.create().root).free / 1e9
-    if free < _LEAST_FREE_GB:
-        raise EnvironmentFault(
-            f"{free:.1f} GB free", hint="Free some space, or lower query.keep_mb; ingestion and results need it."
-        )
-    kept = sum(path.stat().st_size for path in settings.paths.queries.glob("*.parquet")) / 1e9
-    return f"{free:.1f} GB free; kept results take {kept:.1f} GB"
-
-
-def _clock(settings: Settings) -> str:
-    newest = max((path.stat().st_mtime for path in settings.paths.runs.glob("*.jsonl")), default=0.0)
-    ahead = newest - time.time()
-    if ahead > _CLOCK_S:
-        raise EnvironmentFault(
-            f"the last run is {ahead / 60:.0f} minutes in the future: the clock was set back",
-            hint="Set the clock right (NTP); results are pruned by their age.",
-        )
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _owner(settings: Settings) -> str:
-    server = find_server(settings.paths)
-    if server:
-        return f"a server at {server.address} (process {server.pid})"
-    if settings.paths.owner_file.exists():
-        return "no server; the file of one that was killed is left, and harmless"
-    return "no server: commands open the warehouse themselves, one after the other"
-
-
-def _warehouse(settings: Settings) -> str:
-    from pluto_duck_cli.client import HttpClient, connect
-
-    with connect(settings) as client:
-        tables = len(client.schema()["tables"])
-        way = ", through the server" if isinstance(client, HttpClient) else ""
-    return f"{tables} tables, {settings.paths.warehouse.stat().st_size / 1e6:.1f} MB{way}"
-
-
-def _glossary(settings: Settings) -> str:
-    """What the user's words mean; a line that means nothing disturbs no other."""
-    from pluto_duck_cli.client import connect
-
-    try:
-        with connect(settings) as client:
-            glossary = client.schema()["glossary"]
-    except PlutoDuckError:
-        return "not looked at, since the warehouse cannot be"
-    found = f"{len(glossary['terms'])} terms in configs/knowledge"
-    if glossary["warnings"]:
-        raise _Warning("; ".join([found, *glossary["warnings"]]), hint="Mend these lines (docs/knowledge.md).")
-    return found
-
-
-def _dbt(settings: Settings) -> str:
-    if find_spec("dbt") is None:
-        raise EnvironmentFault("dbt is not installed", hint="pip install pluto-duck brings it.")
-    project = settings.dbt.project_dir or settings.root / "dbt_project"
-    return f"project at {project}" if (project / "dbt_project.yml").exists() else "no project yet (pluto-duck init)"
-
-
-def _provider(settings: Settings) -> str:
-    """Who answers, and that one small call to it comes back."""
-    name = settings.agent.provider
-    if name == "embedded" or (name == "scripted" and settings.agent.script):
-        return name
-    from pluto_duck_backend.agent.models.endpoints import resolve
-    from pluto_duck_backend.agent.models.trying import try_out
-
-    tried = try_out(resolve(name, settings))
-    where = "local" if tried.endpoint.is_local else "hosted"
-    return f"{name}, {tried.endpoint.model} ({where}) answered in {tried.elapsed_s:.1f} s, {tried.tokens} tokens"
-
-
-_CHECKS: dict[str, Callable[[Settings], str]] = {
-    "python": _python,
-    "installation": _installation,
-    "extensions": _extensions,
-    "data root": _root,
-    "private files": _private,
-    "disk": _disk,
-    "clock": _clock,
-    "server": _owner,
-    "warehouse": _warehouse,
-    "glossary": _glossary,
-    "dbt": _dbt,
-    "provider": _provider,
-}

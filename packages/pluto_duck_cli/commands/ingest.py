@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from pluto_duck_backend.app.core.config import Settings, load_settings
+from pluto_duck_backend.app.core.errors import PlutoDuckError
 from pluto_duck_cli import render
 from pluto_duck_cli.client import Client, connect
 from pluto_duck_cli.options import Json, Root, command_line
@@ -78,7 +79,11 @@ def _piped(settings: Settings, connector: str) -> Iterator[str]:
         with path.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
         ending = file_kind(path) if connector == "auto" else get(connector).suffixes[0]
-        yield str(path.rename(path.with_suffix(ending)))
+        path = path.rename(path.with_suffix(ending))
+        yield str(path)
+    except PlutoDuckError as error:
+        error.message = error.message.replace(str(path), "stdin")
+        raise
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

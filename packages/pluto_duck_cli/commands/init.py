@@ -1,4 +1,4 @@
-"""`pluto-duck init`: a data root with a commented config.toml and the starter dbt project. Overwrites nothing."""
+"""`pluto-duck init`: a data root with a commented config.toml and a dbt project to fill. Overwrites nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ app = command_line("Set up a data root.")
 
 @app.command()
 def init(root: Root = None, json: Json = False) -> int:
-    """Set up a data root: folders, config.toml, the starter dbt project. What is there already stays."""
+    """Set up a data root: folders, config.toml, a dbt project without models. What is there already stays."""
     from pluto_duck_backend.app.services.transformation import copy_starter
 
     settings = load_settings(root)
@@ -21,7 +21,8 @@ def init(root: Root = None, json: Json = False) -> int:
         paths.config_file.write_text(_commented())
     copied = copy_starter(paths.root / "dbt_project")
     render.data(str(paths.root))
-    render.talk(f"dbt project {'set up' if copied else 'was there already'}. Next: pluto-duck ingest FILE")
+    render.talk(f"dbt project {'set up' if copied else 'was there already'}.")
+    render.talk("Next: pluto-duck ingest FILE, then pluto-duck dbt scaffold")
     return 0
 
 

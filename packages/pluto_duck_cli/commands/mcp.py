@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import Annotated
+
+import typer
 
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault
@@ -12,13 +15,18 @@ app = command_line("Serve the Model Context Protocol over stdin and stdout.")
 
 
 @app.command()
-def mcp(root: Root = None, provider: Provider = None, model: Model = None) -> int:
+def mcp(
+    root: Root = None,
+    provider: Provider = None,
+    model: Model = None,
+    writes: Annotated[bool, typer.Option("--writes", help="Also offer to load data and to run dbt.")] = False,
+) -> int:
     """Serve the Model Context Protocol over stdin and stdout, until stdin ends."""
     settings = load_settings(root)
     _check_library()
     from pluto_duck_cli.mcp_server import stdio
 
-    stdio.serve(settings, provider, model)
+    stdio.serve(settings, provider, model, writes=writes)
     return 0
 
 

@@ -11,13 +11,13 @@ from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_cli import render
 from pluto_duck_cli.client import connect
 from pluto_duck_cli.commands.query import write_result
-from pluto_duck_cli.options import Json, MaxRows, Root, Timeout, command_line
+from pluto_duck_cli.options import ExistingRoot, Json, MaxRows, Timeout, command_line
 
 app = command_line("List and query the metrics that dbt projects define.")
 
 
 @app.command("list")
-def every(root: Root = None, json: Json = False) -> int:
+def every(root: ExistingRoot = None, json: Json = False) -> int:
     """Each metric: its type, what it is made of, what it can be cut by."""
     with connect(load_settings(root)) as client:
         found = client.metrics()
@@ -45,7 +45,7 @@ def query(
     format: Annotated[str, typer.Option("--format", help="table, json, csv, parquet or arrow.")] = "",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")] = None,
     show_sql: Annotated[bool, typer.Option("--sql", help="Show the SQL, too.")] = False,
-    root: Root = None,
+    root: ExistingRoot = None,
     json: Json = False,
     max_rows: MaxRows = None,
     timeout: Timeout = None,

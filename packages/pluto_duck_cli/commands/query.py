@@ -11,10 +11,10 @@ import typer
 
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
+from pluto_duck_backend.app.core.whole_files import write_whole
 from pluto_duck_cli import render
 from pluto_duck_cli.client import Client, connect
-from pluto_duck_cli.files import write_file
-from pluto_duck_cli.options import Json, MaxRows, Root, Timeout, command_line
+from pluto_duck_cli.options import ExistingRoot, Json, MaxRows, Timeout, command_line
 
 FORMATS = ("table", "json", "csv", "parquet", "arrow")
 app = command_line("Run SQL, read-only.")
@@ -25,7 +25,7 @@ def query(
     sql: Annotated[str, typer.Argument(help="A SELECT; - reads it from stdin.")],
     format: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")] = None,
-    root: Root = None,
+    root: ExistingRoot = None,
     json: Json = False,
     max_rows: MaxRows = None,
     timeout: Timeout = None,
@@ -45,7 +45,7 @@ def write_result(client: Client, job: dict[str, Any], form: str, output: Path | 
     if form_of(form, output) == "table":
         _table(job)
     else:
-        _write(client, job["job_id"], form_of(form, output), output)
+        _write(client, job, form_of(form, output), output)
 
 
 def form_of(form: str, output: Path | None) -> str:
@@ -68,9 +68,10 @@ def _table(job: dict[str, Any]) -> None:
     render.talk(f"{job['row_count']:,} rows{more} in {job['elapsed_ms']:.0f} ms, job {job['job_id']}")
 
 
-def _write(client: Client, job_id: str, form: str, output: Path | None) -> None:
-    chunks: Iterator[bytes] = client.result(job_id, form)
+def _write(client: Client, job: dict[str, Any], form: str, output: Path | None) -> None:
+    chunks: Iterator[bytes] = client.result(job["job_id"], form)
     if output is None:
         render.raw(chunks)
         return
-    write_file(output, chunks)
+    write_whole(output, chunks)
+    render.talk(f"{job['row_count']:,} {'row' if job['row_count'] == 1 else 'rows'} as {form} in {output}")

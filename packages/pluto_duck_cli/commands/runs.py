@@ -1,4 +1,4 @@
-"""`pluto-duck runs list|show|events|export|cancel|confirm|confirmed|save|usage`."""
+"""`pluto-duck runs list|show|events|export|cancel|confirm|confirmed|forget|save|usage`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.whole_files import write_whole
 from pluto_duck_cli import render
 from pluto_duck_cli.client import connect
-from pluto_duck_cli.files import form_of, write_file
-from pluto_duck_cli.options import Json, Root, command_line
+from pluto_duck_cli.files import form_of
+from pluto_duck_cli.options import ExistingRoot, Json, command_line
 
 app = command_line("List, show, replay, cancel, confirm, save and export runs.")
 
@@ -32,7 +33,7 @@ RunId = Annotated[str, typer.Argument(help="The run's id.")]
 @app.command("list")
 def every(
     limit: Annotated[int, typer.Option("--limit", min=1, max=1000, help="How many.")] = 20,
-    root: Root = None,
+    root: ExistingRoot = None,
     json: Json = False,
 ) -> int:
     """The runs, newest first."""
@@ -54,7 +55,7 @@ def _used(usage: dict[str, Any] | None) -> dict[str, Any]:
 
 
 @app.command()
-def usage(root: Root = None, json: Json = False) -> int:
+def usage(root: ExistingRoot = None, json: Json = False) -> int:
     """What chat models have used and cost, by day, provider and model."""
     with connect(load_settings(root)) as client:
         rows = client.usage()
@@ -67,7 +68,7 @@ def usage(root: Root = None, json: Json = False) -> int:
 
 
 @app.command()
-def show(run_id: RunId, root: Root = None, json: Json = False) -> int:
+def show(run_id: RunId, root: ExistingRoot = None, json: Json = False) -> int:
     """A run's question and answer, or its error."""
     with connect(load_settings(root)) as client:
         run = client.run(run_id)
@@ -86,7 +87,7 @@ def show(run_id: RunId, root: Root = None, json: Json = False) -> int:
 def events(
     run_id: RunId,
     after: Annotated[int, typer.Option("--after", min=0, help="Begin after this event.")] = 0,
-    root: Root = None,
+    root: ExistingRoot = None,
     json: Json = False,
 ) -> int:
     """A run's events, one JSON object a line; follows a run that goes on."""
@@ -100,7 +101,7 @@ def events(
 def export(
     run_id: RunId,
     to: Annotated[Path, typer.Option("--to", help="The file; its ending says what: html, md, xlsx, csv or parquet.")],
-    root: Root = None,
+    root: ExistingRoot = None,
     json: Json = False,
 ) -> int:
     """Write a run as a file: a report with question, SQL, table and chart, or its result alone."""
@@ -108,7 +109,7 @@ def export(
 
     form: Any = form_of(to, EXPORT_FORMS)
     with connect(load_settings(root)) as client:
-        write_file(to, client.export(run_id, form))
+        write_whole(to, client.export(run_id, form))
     if json:
         render.json_line({"run_id": run_id, "file": str(to)})
     else:
@@ -117,7 +118,7 @@ def export(
 
 
 @app.command()
-def cancel(run_id: RunId, root: Root = None, json: Json = False) -> int:
+def cancel(run_id: RunId, root: ExistingRoot = None, json: Json = False) -> int:
     """Stop a run."""
     with connect(load_settings(root)) as client:
         client.cancel_run(run_id)
@@ -131,12 +132,13 @@ def confirm(
     replace: Annotated[
         bool, typer.Option("--replace", help="In place of other SQL confirmed for the same question.")
     ] = False,
-    root: Root = None,
+    sql: Annotated[str | None, typer.Option("--sql", help="The right SQL, where the answer's is not.")] = None,
+    root: ExistingRoot = None,
     json: Json = False,
 ) -> int:
-    """Say that a run's answer is right: its question and SQL become an example."""
+    """Say that a run's answer is right, or which SQL is: its question and SQL become an example."""
     with connect(load_settings(root)) as client:
-        kept = client.confirm_run(run_id, replace)
+        kept = client.confirm_run(run_id, replace, sql)
     if json:
         render.json_line(kept)
     else:
@@ -145,7 +147,7 @@ def confirm(
 
 
 @app.command()
-def confirmed(root: Root = None, json: Json = False) -> int:
+def confirmed(root: ExistingRoot = None, json: Json = False) -> int:
     """The confirmed questions; of those that are not used any more, why."""
     with connect(load_settings(root)) as client:
         kept = client.confirmed()
@@ -158,12 +160,28 @@ def confirmed(root: Root = None, json: Json = False) -> int:
 
 
 @app.command()
+def forget(
+    file: Annotated[str, typer.Argument(help="Its file, as `runs confirmed` shows it.")],
+    root: ExistingRoot = None,
+    json: Json = False,
+) -> int:
+    """Forget a confirmed question: its file is deleted."""
+    with connect(load_settings(root)) as client:
+        kept = client.forget(Path(file).name)
+    if json:
+        render.json_line(kept)
+    else:
+        render.talk(f"{kept['question']!r} is forgotten: {kept['file']}")
+    return 0
+
+
+@app.command()
 def save(
     run_id: RunId,
     name: Annotated[str, typer.Argument(help="Its name in the project.")],
     kind: Annotated[Kind, typer.Option("--as", help="What the answer becomes.")] = Kind.model,
     project_dir: Annotated[Path | None, typer.Option("--project-dir", help="Another dbt project.")] = None,
-    root: Root = None,
+    root: ExistingRoot = None,
     json: Json = False,
 ) -> int:
     """Write a run's answer into a dbt project: SQL with refs, a description, tests that hold."""

@@ -9,7 +9,7 @@ import typer
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_cli import render
 from pluto_duck_cli.client import connect
-from pluto_duck_cli.options import Json, Root, command_line
+from pluto_duck_cli.options import ExistingRoot, Json, command_line
 
 app = command_line("Tables, columns, keys and statistics.")
 
@@ -17,7 +17,7 @@ app = command_line("Tables, columns, keys and statistics.")
 @app.command()
 def schema(
     table: Annotated[str | None, typer.Argument(help="One table, `name` or `schema.name`.")] = None,
-    root: Root = None,
+    root: ExistingRoot = None,
     json: Json = False,
 ) -> int:
     """Tables, columns, keys and statistics."""
@@ -49,11 +49,11 @@ def _one(table: dict[str, Any]) -> None:
     for key in table["foreign_keys"]:
         for name in key["columns"]:
             keys[name] = f"→ {key['references']}" + (" (inferred)" if key["inferred"] else "")
-    names = ["column", "type", "key", "distinct", "least", "greatest", "comment"]
+    names = ["column", "type", "key", "distinct", "least", "greatest", "most often", "comment"]
     rows = [
         [
             *(column["name"], column["type"], keys.get(column["name"], "")),
-            *(column["n_distinct"], column["minimum"], column["maximum"], _first(column["comment"])),
+            *(column["n_distinct"], column["minimum"], column["maximum"], _often(column), _first(column["comment"])),
         ]
         for column in table["columns"]
     ]
@@ -62,6 +62,10 @@ def _one(table: dict[str, Any]) -> None:
 
 def _name(table: dict[str, Any]) -> str:
     return str(table["table"]) if table["schema"] == "main" else f"{table['schema']}.{table['table']}"
+
+
+def _often(column: dict[str, Any]) -> str:
+    return _first(", ".join(render.cell(each) for each in column["frequent"]))
 
 
 def _first(comment: str, most: int = 60) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +13,9 @@ from pluto_duck_backend.app.core.config import Settings, load_settings
 from pluto_duck_backend.app.listening import listen
 from pluto_duck_cli import render
 from pluto_duck_cli.options import Json, Provider, Root, command_line
+
+if TYPE_CHECKING:
+    from pluto_duck_backend.app.main import Mcp
 
 app = command_line("Serve the API and the page.")
 
@@ -41,5 +45,14 @@ def serve(
 def _serve(settings: Settings, handed: supervisor.Handed | None) -> int:
     from pluto_duck_backend.app import main
 
-    main.serve(settings, tell=render.talk, handed=handed)
+    main.serve(settings, tell=render.talk, handed=handed, mcp=_mcp())
     return 0
+
+
+def _mcp() -> Mcp | None:
+    """The Model Context Protocol at /mcp, where version 2 of its library is installed."""
+    if find_spec("mcp_types") is None:
+        return None
+    from pluto_duck_cli.mcp_server.streamable import Streamable
+
+    return Streamable()

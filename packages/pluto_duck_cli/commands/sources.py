@@ -7,14 +7,14 @@ from typing import Any
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_cli import render
 from pluto_duck_cli.client import connect
-from pluto_duck_cli.options import Json, Root, command_line
+from pluto_duck_cli.options import ExistingRoot, Json, command_line
 
 _SHOWN = ("table", "source", "mode", "loaded_at", "loads", "rows", "next")
 app = command_line("What came from where, when, how much, and what comes next.")
 
 
 @app.command()
-def sources(root: Root = None, json: Json = False) -> int:
+def sources(root: ExistingRoot = None, json: Json = False) -> int:
     """What came from where, when, how much, and what comes next."""
     with connect(load_settings(root)) as client:
         found = client.sources()

@@ -12,7 +12,6 @@ from typing import Any
 
 import anyio
 import anyio.from_thread
-import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp_types import (
     CallToolResult,
@@ -24,17 +23,18 @@ from mcp_types import (
 from mcp_types.version import is_version_at_least
 
 from pluto_duck_cli.asking import End, Question, end_of
+from pluto_duck_cli.client import Client
 from pluto_duck_cli.mcp_server import results
-from pluto_duck_cli.mcp_server.lease import Lease
+from pluto_duck_cli.mcp_server.calling import Threads
 
 _CALLS_AGAIN = "2026-07-28"
 _MOST_CHOICES = 5
 _KEY = "choice"
 
 
-async def ask(asked: Question, lease: Lease, context: Context[Any, Any]) -> CallToolResult | InputRequiredResult:
+async def ask(asked: Question, threads: Threads, context: Context[Any, Any]) -> CallToolResult | InputRequiredResult:
     """Ask, and go on with the person's choice while there is one to make. Raises PlutoDuckError."""
-    asking = _Asking(lease, context)
+    asking = _Asking(threads, context)
     end = await (asking.resumed(asked) if context.request_state else asking.run(asked))
     while end.status == "needs_input" and asking.may_elicit:
         if is_version_at_least(context.protocol_version or "", _CALLS_AGAIN):
@@ -46,8 +46,8 @@ async def ask(asked: Question, lease: Lease, context: Context[Any, Any]) -> Call
 class _Asking:
     """The runs of one call of the tool."""
 
-    def __init__(self, lease: Lease, context: Context[Any, Any]) -> None:
-        self._lease = lease
+    def __init__(self, threads: Threads, context: Context[Any, Any]) -> None:
+        self._threads = threads
         self._context = context
         self._told = 0
         self._run_id = ""
@@ -63,11 +63,11 @@ class _Asking:
     async def run(self, asked: Question) -> End:
         """One run to its end; a call that is cancelled cancels it."""
         try:
-            return await anyio.to_thread.run_sync(self._follow, asked, abandon_on_cancel=True)
+            return await self._threads.work(partial(self._follow, asked))
         except anyio.get_cancelled_exc_class():
             self._is_over = True
-            with anyio.CancelScope(shield=True):
-                await anyio.to_thread.run_sync(self._cancel)
+            if self._run_id:
+                await self._threads.finish(lambda client: client.cancel_run(self._run_id))
             raise
 
     async def resumed(self, asked: Question) -> End:
@@ -95,19 +95,14 @@ class _Asking:
 
     async def _declined(self, run_id: str) -> End:
         self._is_declined = True
-        run = await anyio.to_thread.run_sync(self._stored, run_id)
+        run = await self._threads.work(lambda client: client.run(run_id))
         return End(run["status"], run["final"], run["error"], run["conversation_id"], run_id)
 
-    def _stored(self, run_id: str) -> dict[str, Any]:
-        with self._lease.client() as client:
-            return client.run(run_id)
-
-    def _follow(self, asked: Question) -> End:
-        with self._lease.client() as client:
-            self._run_id = client.ask(**asked.__dict__)["run_id"]
-            if self._is_over:  # cancelled before there was a run to cancel
-                client.cancel_run(self._run_id)
-            return end_of(self._tell(event) for event in client.events(self._run_id))
+    def _follow(self, asked: Question, client: Client) -> End:
+        self._run_id = client.ask(**asked.__dict__)["run_id"]
+        if self._is_over:  # cancelled before there was a run to cancel
+            client.cancel_run(self._run_id)
+        return end_of(self._tell(event) for event in client.events(self._run_id))
 
     def _tell(self, event: dict[str, Any]) -> dict[str, Any]:
         message = "" if self._is_over else progress(event)
@@ -115,11 +110,6 @@ class _Asking:
             self._told += 1
             anyio.from_thread.run(partial(self._context.report_progress, self._told, message=message))
         return event
-
-    def _cancel(self) -> None:
-        if self._run_id:
-            with self._lease.client() as client:
-                client.cancel_run(self._run_id)
 
 
 def progress(event: dict[str, Any]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-import anyio.to_thread
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import Field
@@ -14,7 +13,7 @@ from pluto_duck_backend.app.core.errors import PlutoDuckError
 from pluto_duck_cli.asking import Question
 from pluto_duck_cli.client import Client
 from pluto_duck_cli.mcp_server import questions, results
-from pluto_duck_cli.mcp_server.lease import Lease
+from pluto_duck_cli.mcp_server.calling import Threads
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _ASKS = ToolAnnotations(read_only_hint=True)
@@ -23,29 +22,31 @@ Rows = Annotated[int, Field(ge=0, le=1000, description="So many rows at most.")]
 Texts = Annotated[list[str] | None, Field(description="Names as `metrics` lists them.")]
 
 
-def add(server: MCPServer[Any], lease: Lease, provider: str | None, model: str | None) -> None:
+def add(server: MCPServer[Any], threads: Threads, provider: str | None, model: str | None) -> None:
     """Every tool, on `server`."""
-    _add_ask(server, lease, provider, model)
-    _add_data(server, lease)
-    _add_metrics(server, lease)
+    _add_ask(server, threads, provider, model)
+    _add_data(server, threads)
+    _add_metrics(server, threads)
 
 
-def _add_ask(server: MCPServer[Any], lease: Lease, provider: str | None, model: str | None) -> None:
+def _add_ask(server: MCPServer[Any], threads: Threads, provider: str | None, model: str | None) -> None:
     @server.tool(title="Ask the data", annotations=_ASKS)
     async def ask(
         context: Context[Any, Any],
         question: Annotated[str, Field(min_length=1, description="In plain words, or the answer to a question back.")],
         conversation: Annotated[str | None, Field(description="The `conversation` of an earlier call.")] = None,
         max_rows: Rows = 100,
+        agent: Annotated[str | None, Field(description="Who answers; empty: whose scope fits best.")] = None,
     ) -> CallToolResult | InputRequiredResult:
         """Answer a question about the data, with SQL, rows and confidence; needs_input: call again with a choice."""
         try:
-            return await questions.ask(Question(question, conversation, provider, model, max_rows), lease, context)
+            asked = Question(question, conversation, provider, model, max_rows, agent=agent)
+            return await questions.ask(asked, threads, context)
         except PlutoDuckError as fault:
             return results.of_fault(fault)
 
 
-def _add_data(server: MCPServer[Any], lease: Lease) -> None:
+def _add_data(server: MCPServer[Any], threads: Threads) -> None:
     @server.tool(title="Run SQL, read-only", annotations=_READS)
     async def query(
         sql: Annotated[str, Field(description="One SELECT in DuckDB's SQL.")],
@@ -53,14 +54,16 @@ def _add_data(server: MCPServer[Any], lease: Lease) -> None:
         timeout_s: Annotated[float | None, Field(gt=0, description="Seconds it may take.")] = None,
     ) -> CallToolResult:
         """Run SQL that reads; the first rows, how many there are, and the job's id."""
-        return await _called(lease, lambda client: _job(client.query(sql=sql, max_rows=max_rows, timeout_s=timeout_s)))
+        return await _called(
+            threads, lambda client: _job(client.query(sql=sql, max_rows=max_rows, timeout_s=timeout_s))
+        )
 
     @server.tool(title="Tables and columns", annotations=_READS)
     async def schema(
         table: Annotated[str | None, Field(description="`name` or `schema.name`; none: all tables.")] = None,
     ) -> CallToolResult:
         """Tables with columns, types, keys, comments and row counts; of one table also statistics and samples."""
-        return await _called(lease, lambda client: client.schema(table))
+        return await _called(threads, lambda client: client.schema(table))
 
     @server.tool(title="Stored values like a text", annotations=_READS)
     async def values(
@@ -68,10 +71,10 @@ def _add_data(server: MCPServer[Any], lease: Lease) -> None:
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
     ) -> CallToolResult:
         """Where a name is stored and how it is spelt there, before it goes into a condition."""
-        return await _called(lease, lambda client: {"values": client.values(like, limit)})
+        return await _called(threads, lambda client: {"values": client.values(like, limit)})
 
 
-def _add_metrics(server: MCPServer[Any], lease: Lease) -> None:
+def _add_metrics(server: MCPServer[Any], threads: Threads) -> None:
     @server.tool(title="Metrics that dbt defines", annotations=_READS)
     async def metrics(
         names: Texts = None,
@@ -87,8 +90,8 @@ def _add_metrics(server: MCPServer[Any], lease: Lease) -> None:
         asked: dict[str, Any] = {"metrics": names or [], "by": by or [], "where": where or [], "order": order or []}
         asked |= {"grain": grain, "start": start, "end": end}
         if not names:
-            return await _called(lease, lambda client: {"metrics": client.metrics()})
-        return await _called(lease, lambda client: _job(client.query_metrics({**asked, "max_rows": max_rows})))
+            return await _called(threads, lambda client: {"metrics": client.metrics()})
+        return await _called(threads, lambda client: _job(client.query_metrics({**asked, "max_rows": max_rows})))
 
 
 def _job(job: dict[str, Any]) -> dict[str, Any]:
@@ -96,14 +99,10 @@ def _job(job: dict[str, Any]) -> dict[str, Any]:
     return {name: job[name] for name in _SHOWN_OF_JOB}
 
 
-async def _called(lease: Lease, work: Callable[[Client], dict[str, Any]]) -> CallToolResult:
-    """What `work` finds, in a thread; an error of ours becomes the tool's."""
-
-    def call() -> dict[str, Any]:
-        with lease.client() as client:
-            return work(client)
+async def _called(threads: Threads, work: Callable[[Client], dict[str, Any]]) -> CallToolResult:
+    """What `work` finds; an error of ours becomes the tool's."""
 
     try:
-        return results.of_data(await anyio.to_thread.run_sync(call, abandon_on_cancel=True))
+        return results.of_data(await threads.work(work))
     except PlutoDuckError as fault:
         return results.of_fault(fault)

@@ -130,6 +130,8 @@ class Dialogue:
         if found and found.is_clear:
             return (*before, Shown(found.readings[0].query, found.readings[0].confidence))
         alone = self._ask(question, run).candidates[:1]
+        if alone and alone[0].parts:
+            return ()  # no edit of one tree changes an answer in several parts
         return (*before, *(Shown(each.tree, each.confidence) for each in alone))
 
     def _read(self, question: str, stack: tuple[Shown, ...], run: Run | None) -> FollowUp | None:

@@ -5,8 +5,8 @@ Pure; a tree comes back whole or as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.reader import Reader
@@ -29,24 +29,14 @@ from pluto_duck_text2sql.tree import (
     Related,
     Rows,
     TableKey,
+    all_nodes_in,
     columns_in,
     is_total,
+    mapped,
     nodes_in,
 )
 
 _SAID = ("said", "anchored")
-
-
-def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
-    """`node` with every part of it, queries within it too, replaced by what `change` makes of it, inner parts first."""
-    if isinstance(node, tuple):
-        return tuple(mapped(each, change) for each in node)
-    if not is_dataclass(node) or isinstance(node, type):
-        return node
-    parts = {each.name: getattr(node, each.name) for each in fields(node) if each.name not in _SAID}
-    made = {name: mapped(part, change) for name, part in parts.items()}
-    differ = {name: part for name, part in made.items() if part is not parts[name] and part != parts[name]}
-    return change(replace(node, **differ) if differ else node)
 
 
 def swapped(query: Query, old: Any, new: Any) -> Query:
@@ -57,15 +47,9 @@ def swapped(query: Query, old: Any, new: Any) -> Query:
 
 def conditions(node: Any) -> Iterator[Cond]:
     """Every single condition of a tree, those of queries and aggregates within it too."""
-    if isinstance(node, tuple):
-        for each in node:
-            yield from conditions(each)
-    elif is_dataclass(node) and not isinstance(node, type):
-        if isinstance(node, Compare | Among | During | Missing | Related | Inside):
-            yield node
-        for each in fields(node):
-            if each.name not in _SAID:
-                yield from conditions(getattr(node, each.name))
+    for each in all_nodes_in(node, but=_SAID):
+        if isinstance(each, Compare | Among | During | Missing | Related | Inside):
+            yield each
 
 
 def replaced(query: Query, olds: Sequence[Cond], new: Cond | None) -> Query:

@@ -25,12 +25,12 @@ def explained(graph: Graph, sketch: Sketch) -> list[str]:
 
 
 def _line(graph: Graph, node: int) -> str:
-    """What a table or column is called in the question; nothing where no word names it."""
+    """What a table or column is called in the question; that it is used, where no word names it."""
     words, columns, *_ = graph.sizes
     place = node - words
     name = _full(graph.column(place)) if place < columns else graph.tables[place - columns].name
     said = _said(graph, node)
-    return f"{said} → {name}" if said else f"→ {name}"
+    return f"{said} → {name}" if said else f"uses {name}"
 
 
 def _said(graph: Graph, node: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pluto_duck_text2sql.tree import (
@@ -32,6 +32,7 @@ from pluto_duck_text2sql.tree import (
     Running,
     Share,
     Times,
+    parts_of,
 )
 
 _CLAUSES = {
@@ -89,6 +90,11 @@ class Facts:
         self._walk(query)
 
     def _walk(self, node: Any) -> None:
+        if type(node) is tuple:
+            self._below(node)
+            return
+        if parts_of(type(node)) is None:
+            return
         match node:
             case Col():
                 self.columns.append(node)
@@ -130,14 +136,14 @@ class Facts:
         if isinstance(node, tuple):
             for each in node:
                 self._walk(each)
-        elif is_dataclass(node):
-            for part in fields(node):
-                if part.name in ("said", "anchored"):
-                    continue
-                inner = getattr(node, part.name)
-                if isinstance(inner, Query):
-                    self._query(inner)
-                elif part.name == "then" and inner:
-                    self._query(inner[1])
-                else:
-                    self._walk(inner)
+            return
+        for name in parts_of(type(node)) or ():
+            if name in ("said", "anchored"):
+                continue
+            inner = getattr(node, name)
+            if isinstance(inner, Query):
+                self._query(inner)
+            elif name == "then" and inner:
+                self._query(inner[1])
+            else:
+                self._walk(inner)

@@ -88,12 +88,16 @@ def _is_real(period: Period) -> bool:
 def _calendar(tokens: Sequence[Token]) -> Iterator[Literal]:
     """Weekdays and months as numbers, Monday and January 1, where no day or year makes a date of them."""
     for place, token in enumerate(tokens):
-        number = _WEEKDAYS.get(token.lower.removesuffix("s")) or _MONTHS.get(
-            token.lower if token.text[:1].isupper() else ""
-        )
+        number = _WEEKDAYS.get(token.lower.removesuffix("s")) or _month(token)
         beside = [each.lower for each in tokens[max(place - 1, 0) : place + 2] if each is not token]
         if number and not token.quoted and not any(_DAY.fullmatch(each) or _YEAR.fullmatch(each) for each in beside):
             yield Literal(place, place + 1, float(number), "calendar")
+
+
+def _month(token: Token) -> int | None:
+    """The month that a word names; `may`, `march` and short forms only with a capital."""
+    is_plain = len(token.lower) > 3 and token.lower != "march"
+    return _MONTHS.get(token.lower) if is_plain or token.text[:1].isupper() else None
 
 
 def _named(tokens: Sequence[Token], catalog: Catalog) -> Iterator[Literal]:

@@ -22,6 +22,7 @@ _ORDINALS = dict(
     zip("first second third fourth fifth sixth seventh eighth ninth tenth".split(), range(1, 11), strict=True)
 )
 _NTH = re.compile(r"(\d+)(?:st|nd|rd|th)\b")
+_UNITS_JOINED = re.compile(r"(\d+)-(?:minute|hour|day|week|month|quarter|year)s?\b")
 _PERCENT = ("percent", "pct", "percents")
 _ONE = ("a", "an", "one")
 _UNITS = {
@@ -188,11 +189,11 @@ def _is_joined(tokens: Sequence[Token], at: int, current: float | None) -> bool:
 
 
 def _plain_number(tokens: Sequence[Token], at: int) -> float | None:
-    """One word: digits, a number word, `twenty-five`, an ordinal."""
+    """One word: digits, a number word, `twenty-five`, an ordinal, `3-month`."""
     if at >= len(tokens) or tokens[at].quoted:
         return None
     word = tokens[at].lower
-    counted = _NTH.match(word)
+    counted = _NTH.match(word) or _UNITS_JOINED.match(word)
     ordinal = float(counted[1]) if counted else _ORDINALS.get(word.split("-")[0])
     found = (_small(word), tokens[at].number, ordinal)
     return next((float(each) for each in found if each is not None), None)

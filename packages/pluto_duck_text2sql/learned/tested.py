@@ -99,7 +99,7 @@ class Tested(Items):
         if not isinstance(value, Period):
             return Compare(left, operator, self._kept(kind, value))
         if kind == "number":
-            return Compare(left, operator, self._numbered(left, value))
+            return self._numbered(left, operator, value)
         return self._timed(left, operator, value)
 
     def _during(self, left: Expr, value: Any) -> Cond:
@@ -112,14 +112,20 @@ class Tested(Items):
             raise Malformed(f"{value!r} is no period")
         return period
 
-    def _numbered(self, left: Expr, period: Period) -> int:
-        """The number that a column of years keeps of a period, or a bucket that is a number."""
+    def _numbered(self, left: Expr, operator: Operator, period: Period) -> Cond:
+        """A comparison with the numbers that a column of years keeps of a period, or a bucket that is a number."""
         grain = left.grain if isinstance(left, Bucket) else "year"
         start, end = self._range(left, period)
-        day = start or end
-        if grain not in _NUMBERED or day is None:
+        if grain not in _NUMBERED or not (start or end):
             raise Malformed(f"no {grain} has a number")
-        return int(_NUMBERED[grain](day))
+        first = _NUMBERED[grain](start) if start else None
+        last = _NUMBERED[grain](end - dt.timedelta(days=1)) if end else None
+        if operator != "=" or first == last:
+            is_last = first is None or operator in ("<=", ">")
+            return Compare(left, operator, last if is_last and last is not None else first)
+        bounds = ((">=", first), ("<=", last))
+        tests = tuple(Compare(left, cast(Operator, each), bound) for each, bound in bounds if bound is not None)
+        return tests[0] if len(tests) == 1 else Every(tests)
 
     def _timed(self, left: Expr, operator: Operator, period: Period) -> Cond:
         """The range, or one side of it."""

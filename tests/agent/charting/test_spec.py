@@ -131,3 +131,12 @@ def test_no_result_breaks_it(result, kind):
     columns, rows = result
     spec = chart_of("anything at all", columns, [list(row) for row in rows], len(rows), kind=kind)
     json.dumps(spec, allow_nan=False)
+
+
+def test_what_has_no_measure_is_told_and_long_labels_keep_their_ends():
+    stem = "A rather long label that goes on and on about product number "
+    rows = [[f"{stem}{n}", n or None] for n in range(4)]
+    spec = chart_of("units by product", [{"name": "product", "type": "VARCHAR"}, _number("units")], rows, len(rows))
+    assert "1 not drawn, without units" in spec["title"]["subtitle"]
+    drawn = image_of(spec, "svg").decode()
+    assert all(f"product number {n}<" in drawn for n in (1, 2, 3))

@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,8 @@ CANARY = "canary-4711"
 @pytest.fixture(scope="module")
 def tried(tmp_path_factory):
     """`tried(case)`: what a model that obeys gets back, with the hostile text in its place."""
-    folder = tmp_path_factory.mktemp("outside")
+    outside = tempfile.TemporaryDirectory()  # a short path, since prompts cut long names
+    folder = Path(outside.name)
     (folder / "canary.csv").write_text(f"secret\n{CANARY}\n")
     port = socket.create_server(("127.0.0.1", 0))
     workspace = Workspace.open(load_settings(tmp_path_factory.mktemp("root")), wait_s=0)
@@ -48,6 +50,7 @@ def tried(tmp_path_factory):
     yield _tried, folder, workspace, port
     port.close()
     workspace.close()
+    outside.cleanup()
 
 
 def _prompt(workspace, place, hostile):

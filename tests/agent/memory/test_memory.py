@@ -116,7 +116,8 @@ def test_rights_have_memories_of_their_own(workspace):
     annas = ask(workspace, question, who=ANNA)
     theirs = workspace.confirm(annas["run_id"], who=ANNA)
     assert mine["file"] != theirs["file"]
-    assert [each.file for each in workspace.memory.every()] == [mine["file"]]
+    assert sorted(each.file for each in workspace.memory.every()) == sorted([mine["file"], theirs["file"]])
+    assert [each.run_id for each in workspace.memory.examples()] == [mine["run_id"]]
     assert [each.file for each in workspace.memory.every(ANNA)] == [theirs["file"]]
     assert ask(workspace, question, who=ANNA)["final"]["rows"] == [[3]]
 

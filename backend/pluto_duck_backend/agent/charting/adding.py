@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pluto_duck_backend.agent.charting.fields import Field
+from pluto_duck_backend.agent.sql_trees import trees
 
 _ADDING_WORDS = {"sum", "total", "count", "number", "num", "n"}
 _OTHER_WORDS = {"avg", "average", "mean", "median", "min", "max", "least", "greatest", "distinct", "unique", "per"}
@@ -30,15 +31,11 @@ def _sounds_additive(words: Iterable[str]) -> bool:
 
 def _made_by(sql: str) -> dict[str, bool]:
     """By column: whether SUM or COUNT makes it, for those that an expression makes."""
-    from sqlglot import exp, parse_one
-    from sqlglot.errors import SqlglotError
+    from sqlglot import exp
 
-    try:
-        tree = parse_one(sql, dialect="duckdb")
-    except SqlglotError:  # DuckDB ran it; what another parser makes of it is only a hint
-        return {}
     made: dict[str, bool] = {}
-    for alias in tree.find_all(exp.Alias):
+    found = trees(sql)  # DuckDB ran it; what another parser makes of it is only a hint
+    for alias in (alias for tree in found if tree for alias in tree.find_all(exp.Alias)):
         inner = alias.this
         while isinstance(inner, exp.Round | exp.Cast | exp.Coalesce | exp.Paren):
             inner = inner.this

@@ -43,9 +43,17 @@ def amount(field: Field, *, key: str = "", zero: bool = True, title_: str | None
     return {"field": name, "type": "quantitative", "title": shown, "axis": axis, "scale": {"zero": zero, "nice": True}}
 
 
+_END = 16
+#   letters that stay at either end of a long label, since such names often differ at their end only
+_ENDS = f"slice(datum.label, 0, {_END}) + '…' + slice(datum.label, -{_END})"
+_MIDDLE_LEFT_OUT = f"length(datum.label) > {2 * _END} ? {_ENDS} : datum.label"
+
+
 def named(field: Field, order: Sequence[str] | None, *, title_: str | None = None) -> Spec:
     """A discrete axis in a given order, its labels level where they fit."""
     axis: Spec = {"labelLimit": 220, "labelOverlap": True}
+    if any(len(str(each)) > 2 * _END for each in field.known):
+        axis["labelExpr"] = _MIDDLE_LEFT_OUT
     return {"field": escaped(field.name), "type": "nominal", "sort": order, "title": title_, "axis": axis}
 
 

@@ -26,7 +26,7 @@ def spec_of(drawing: Drawing, heading: str, kinds: Sequence[str], notes: Sequenc
     cut, body = MAKERS[choice.kind](drawing)
     return {
         "$schema": SCHEMA,
-        **_heading(choice, heading, [*notes, *filter(None, [cut.note])]),
+        **_heading(choice, heading, [*notes, *filter(None, [cut.note, _not_drawn(drawing)])]),
         "width": WIDTH,
         "height": HEIGHT,
         "data": {"values": cut.records},
@@ -39,6 +39,14 @@ def _heading(choice: Choice, heading: str, lines: list[str]) -> Spec:
     """A number says beneath itself what it is."""
     text = "" if choice.kind == "number" else heading
     return {"title": {"text": text, **({"subtitle": lines} if lines else {})}} if text or lines else {}
+
+
+def _not_drawn(drawing: Drawing) -> str:
+    """What has no measure, and so no mark."""
+    if not (measures := drawing.choice.measures):
+        return ""
+    without = sum(all(each[measure.name] is None for measure in measures) for each in drawing.records)
+    return f"{without:,} not drawn, without {title(measures[0]).lower()}" if without else ""
 
 
 def _channels(choice: Choice) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pluto_duck_backend.agent.context.describing import Detail, described
+from pluto_duck_backend.agent.context.describing import Detail
 from pluto_duck_backend.agent.context.linking import Linked, Linker
 from pluto_duck_backend.agent.context.quoting import line, name, name_of, value
 from pluto_duck_backend.agent.context.rules import Rule, relevant
@@ -59,16 +59,16 @@ def context_for(
     shown = _examples(examples, int(room * _FOR_EXAMPLES), values)
     tail = _values(linked, values)
     left = room - sum(len(part) + 2 for part in (head, shown, tail) if part)
-    tables, text = _tables(linked, left, values)
+    tables, text = _tables(linked, linker, left, values)
     return Context("\n\n".join(part for part in (text, tail, head, shown) if part), tables, linked)
 
 
-def _tables(linked: Linked, room: int, values: bool) -> tuple[tuple[Table, ...], str]:
+def _tables(linked: Linked, linker: Linker, room: int, values: bool) -> tuple[tuple[Table, ...], str]:
     """The likeliest in full, further ones briefly, the rest by name, as far as there is room."""
     parts, kept, others = list[str](), list[Table](), list[Table]()
     misses = 0
     for place, table in enumerate(linked.tables):
-        text = "" if misses > _MOST_MISSES else _fitting(table, linked, place, room, values)
+        text = "" if misses > _MOST_MISSES else _fitting(table, linked, linker, place, room, values)
         if text:
             parts.append(text)
             kept.append(table)
@@ -79,11 +79,11 @@ def _tables(linked: Linked, room: int, values: bool) -> tuple[tuple[Table, ...],
     return tuple(kept), "\n\n".join([*parts, *_by_name(others, room)]) or "(There are no tables yet.)"
 
 
-def _fitting(table: Table, linked: Linked, place: int, room: int, values: bool) -> str:
+def _fitting(table: Table, linked: Linked, linker: Linker, place: int, room: int, values: bool) -> str:
     """The table in the most detail that there is room for; empty where there is none for it."""
     most = room if place < _SURE_OF_ROOM else room * _FOR_ONE
     for detail in (Detail.FULL, Detail.BRIEF) if place < _IN_FULL or room > _PLENTY else (Detail.BRIEF,):
-        text = described(table, linked.columns.get(table.key, ()), detail, values=values)
+        text = linker.described(table, linked.columns.get(table.key, ()), detail, values=values)
         if len(text) + 2 <= most:
             return text
     return ""

@@ -22,6 +22,11 @@ class Detail(Enum):
     BRIEF = "brief"
 
 
+def shown_in(detail: Detail) -> int:
+    """How many columns of a table are shown at least; of one with no more, all are."""
+    return _MOST_BRIEF if detail is Detail.BRIEF else _MOST_COLUMNS
+
+
 def described(table: Table, linked: Collection[str], detail: Detail, *, values: bool) -> str:
     """The table's head, columns and keys; the columns that a question names are never left out."""
     rows = f", {table.row_count:,} rows" if table.row_count is not None and detail is Detail.FULL else ""
@@ -37,7 +42,7 @@ def described(table: Table, linked: Collection[str], detail: Detail, *, values: 
 
 def _shown(table: Table, linked: Collection[str], detail: Detail) -> Iterator[Column]:
     """In the table's order; where there are very many, the linked ones, those of keys, and the first others."""
-    most = _MOST_BRIEF if detail is Detail.BRIEF else _MOST_COLUMNS
+    most = shown_in(detail)
     keys = {each for key in table.foreign_keys for each in key.columns} | set(table.primary_key)
     wanted = [c.name for c in table.columns if c.name in linked or c.name in keys]
     others = [c.name for c in table.columns if c.name not in wanted]

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
+from pluto_duck_backend.agent.context.describing import Detail, described, shown_in
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.analysis import Links
 from pluto_duck_text2sql.catalog import Catalog, Table
@@ -27,6 +29,7 @@ _LINKED_TABLE, _LINKED_COLUMN, _LINKED_VALUE, _TERM = 4.0, 2.0, 3.0, 6.0
 _NEIGHBOUR = 0.25
 _LIKELIEST = 6
 _FARTHEST = 4.5
+_KEPT_TEXTS = 4_096
 _Posting = tuple[int, str, float]
 #   the place of a table, the column ("" for the table itself), the weight
 
@@ -41,12 +44,14 @@ class Linked:
 
 
 class Linker:
-    """The words of one catalog's names and comments. Made once for a catalog; thread-safe, since it only reads."""
+    """The words of one catalog's names and comments, and its tables as text. Made once for a catalog; thread-safe."""
 
     def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
         self._catalog, self._joins = catalog, joins
         self._places = {table.key: place for place, table in enumerate(catalog.tables)}
         self._words: dict[str, list[_Posting]] = defaultdict(list)
+        self._rarities: dict[str, float] = {}
+        self._text = lru_cache(maxsize=_KEPT_TEXTS)(self._described)
         for place, table in enumerate(catalog.tables):
             self._add(place, "", name_stems(table.name), _IN_TABLE)
             self._add(place, "", _stems(table.comment), _IN_COMMENT)
@@ -66,10 +71,19 @@ class Linker:
         self._add_links(links, scores, columns)
         self._add_terms(analyst.terms.find(tokens), scores, columns)
         self._add_joined(scores)
-        order = sorted(range(len(self._catalog.tables)), key=lambda place: (-scores.get(place, 0.0), place))
-        tables = tuple(self._catalog.tables[place] for place in order)
+        named_first = sorted(scores, key=lambda place: (-scores[place], place))
+        others = (table for place, table in enumerate(self._catalog.tables) if place not in scores)
+        tables = (*(self._catalog.tables[place] for place in named_first), *others)
         named = {self._catalog.tables[place].key: frozenset(some) for place, some in columns.items()}
         return Linked(tables, named, links.values)
+
+    def described(self, table: Table, linked: Collection[str], detail: Detail, *, values: bool) -> str:
+        """The table as `describing` shows it; kept, since only very wide ones look otherwise at another question."""
+        named = frozenset(linked) if len(table.columns) > shown_in(detail) else frozenset[str]()
+        return self._text(self._places[table.key], named, detail, values)
+
+    def _described(self, place: int, linked: Collection[str], detail: Detail, values: bool) -> str:
+        return described(self._catalog.tables[place], linked, detail, values=values)
 
     def _by_words(self, stems: set[str]) -> tuple[dict[int, float], dict[int, set[str]]]:
         """For each table the sum over the question's words of the best that the table has of each."""
@@ -78,15 +92,21 @@ class Linker:
         for each in stems:
             best: dict[int, float] = {}
             for word, part in self._said_as(each):
-                postings = self._words.get(word, ())
-                rarity = math.log(1 + len(self._catalog.tables) / (1 + len({place for place, _, _ in postings})))
-                for place, column, weight in postings:
+                rarity = self._rarity(word)
+                for place, column, weight in self._words.get(word, ()):
                     best[place] = max(best.get(place, 0.0), part * weight * rarity)
                     if column and weight > _IN_COMMENT:
                         columns[place].add(column)
             for place, score in best.items():
                 scores[place] += score
         return scores, columns
+
+    def _rarity(self, word: str) -> float:
+        """How much a word tells tables apart: the logarithm of all to those that have it."""
+        if word not in self._rarities:
+            having = len({place for place, _, _ in self._words.get(word, ())})
+            self._rarities[word] = math.log(1 + len(self._catalog.tables) / (1 + having))
+        return self._rarities[word]
 
     def _said_as(self, word: str) -> Iterable[tuple[str, float]]:
         yield word, 1.0

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pluto_duck_backend.agent.findings.finding import Finding
+from pluto_duck_backend.agent.findings.finding import Finding, Weight
 from pluto_duck_backend.agent.findings.outcome import Outcome
 from pluto_duck_backend.agent.repair.data import Data
 from pluto_duck_text2sql.words import NUMBER_WORDS
 
 _NUMBER = rf"(\d{{1,3}}|{'|'.join(NUMBER_WORDS)})"
 _TOP = re.compile(
-    rf"\b(?:top|bottom|first|last|best|worst)[ -]{_NUMBER}\b"
+    rf"\b(?:top|bottom|first|last|best|worst)[ -](?!one\b){_NUMBER}\b(?! (?:hour|day|week|month|quarter|year)s?\b)"
     rf"|\b{_NUMBER} (?:\w+ )?(?:most|least|best|worst|top|highest|lowest|largest|biggest|smallest|longest|oldest"
     rf"|youngest|cheapest|newest|latest|fewest)\b",
     re.IGNORECASE,
@@ -85,9 +85,9 @@ def _wrong_grain(outcome: Outcome, data: Data) -> Iterator[Finding]:
     for grain, said in _GRAINS.items():
         found = said.search(outcome.question)
         if found and not _SAYS_GRAIN[grain].search(outcome.sql):
-            weight = "note" if _AVERAGED.search(outcome.question) else "doubt"
+            weight: Weight = "note" if _AVERAGED.search(outcome.question) else "doubt"
             fact = f"The question asks for {grain}s ({found[0]!r}); nothing in the SQL is by {grain}."
-            yield Finding("grain", weight, fact, fact)  # type: ignore[arg-type]
+            yield Finding("grain", weight, fact, fact)
     yield from _months_of_all_years(outcome, data)
 
 

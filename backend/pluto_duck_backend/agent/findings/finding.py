@@ -20,8 +20,8 @@ Code = Literal[
     "join_added", "join_condition", "join_choice",
     "group_by", "aggregate_in_where", "type_cast",
     "value_name", "value_choice", "value_unknown", "value_elsewhere", "case_of_pattern",
-    "empty", "all_null", "nothing_counted", "null_column", "one_row", "same_rows",
-    "fan_out", "cross_join", "grain", "unit", "limit_missing", "order_missing", "cut_short",
+    "empty", "all_null", "nothing_counted", "null_column",
+    "fan_out", "grain", "unit", "limit_missing", "order_missing",
 ]  # fmt: skip
 
 

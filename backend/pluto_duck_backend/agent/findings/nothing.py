@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pluto_duck_backend.agent.findings.finding import Finding
+from pluto_duck_backend.agent.findings.finding import Code, Finding
 from pluto_duck_backend.agent.findings.outcome import Outcome
 from pluto_duck_backend.agent.repair.data import Data
 from pluto_duck_backend.app.core.errors import PlutoDuckError
@@ -37,15 +37,15 @@ def _null_columns(outcome: Outcome) -> Iterator[Finding]:
             yield Finding("null_column", "doubt", fact, fact)
 
 
-def _explained(code: str, what: str, outcome: Outcome, data: Data) -> Finding:
+def _explained(code: Code, what: str, outcome: Outcome, data: Data) -> Finding:
     """With the conditions that no row meets even alone; without one it may well be true."""
     unmet = list(_unmet(outcome.sql, data))
     if not unmet:
         told = f"{what}; every condition alone matches some." if " WHERE " in outcome.sql.upper() else f"{what}."
-        return Finding(code, "note", told, told)  # type: ignore[arg-type]
+        return Finding(code, "note", told, told)
     told = f"{what}: no row meets {'; '.join(part + span for part, span in unmet)}."
     bare = f"{what}: no row meets {'; '.join(part for part, _ in unmet)}."
-    return Finding(code, "doubt", told, told, bare=bare)  # type: ignore[arg-type]
+    return Finding(code, "doubt", told, told, bare=bare)
 
 
 def _unmet(sql: str, data: Data) -> Iterator[tuple[str, str]]:

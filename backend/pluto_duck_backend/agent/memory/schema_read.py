@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pluto_duck_backend.agent.memory.example import Example, Reads
+from pluto_duck_backend.agent.memory.example import Reads
 from pluto_duck_text2sql.catalog import Catalog
 
 
@@ -26,9 +26,9 @@ def reads_of(sql: str, catalog: Catalog) -> Reads:
     return tuple((table, tuple(sorted(columns))) for table, columns in sorted(found.items()))
 
 
-def changed(example: Example, catalog: Catalog) -> str:
-    """What of the schema an example names has changed; empty where nothing has."""
-    for name, columns in example.reads:
+def changed(reads: Reads, catalog: Catalog) -> str:
+    """What of the schema that a query read has changed since; empty where nothing has."""
+    for name, columns in reads:
         schema, _, bare = name.partition(".")
         table = catalog.table(schema, bare)
         if table is None:

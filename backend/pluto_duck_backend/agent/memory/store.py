@@ -1,8 +1,8 @@
 """The confirmed questions of one data root: `configs/confirmed/*.md`, a file a question.
 
-Only `confirm` writes here, and only a person calls it. What must stay true: a file is written whole or not at all; what
-contradicts a file is refused, never put in its place unasked; a file that its schema has left behind is never used;
-what was confirmed under some rights serves those rights alone.
+Only `confirm` and `forget` write here, and only a person calls them. What must stay true: a file is written whole or
+not at all; what contradicts a file is refused, never put in its place unasked; a file that its schema has left behind
+is never used; what was confirmed under some rights serves those rights alone.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import Any
 from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.memory.example import Example, read, write
 from pluto_duck_backend.agent.memory.schema_read import changed, reads_of
-from pluto_duck_backend.app.core.errors import Conflict, InvalidInput
+from pluto_duck_backend.app.core.errors import Conflict, InvalidInput, NotFound
 from pluto_duck_backend.app.core.principal import OWNER, Principal
+from pluto_duck_backend.app.core.whole_files import write_whole
 from pluto_duck_text2sql.catalog import Catalog
 
 _LARGEST = 200_000
@@ -59,10 +60,15 @@ class Memory:
         self._lock = threading.Lock()
         self._read: dict[str, tuple[_Mark, Example | None]] = {}
 
-    def confirm(self, run: dict[str, Any], ask: Ask, *, replace: bool = False, who: Principal = OWNER) -> Kept:
-        """Keep a run's question with its SQL. Raises InvalidInput where it has none, Conflict where other is kept."""
-        sql = (run["final"] or {}).get("sql")
-        if run["status"] != "succeeded" or not sql:
+    def confirm(
+        self, run: dict[str, Any], ask: Ask, right: str | None = None, *, replace: bool = False, who: Principal = OWNER
+    ) -> Kept:
+        """Keep a run's question with its SQL, or with the `right` one, which has been run.
+
+        Raises InvalidInput where there is none, Conflict where other is kept.
+        """
+        sql = right or (run["final"] or {}).get("sql")
+        if not sql or (not right and run["status"] != "succeeded"):
             raise InvalidInput(
                 f"{run['run_id']} has no answer to confirm: it is {run['status']}.",
                 code="nothing_to_confirm",
@@ -84,27 +90,54 @@ class Memory:
                 hint="Keep that, or confirm with --replace to put the new SQL in its place.",
             )
         name = before.file.rpartition("/")[2] if before else _file_name(example)
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = self._folder / f".{name}.part"
-        part.write_text(write(example), encoding="utf-8")
-        part.replace(self._folder / name)
+        write_whole(self._folder / name, [write(example).encode()], private=True)
         return Kept(example, self._shown(name), "")
 
-    def every(self, who: Principal = OWNER) -> list[Kept]:
-        """All of those with the rights of `who`, by file, also what is stale."""
+    def forget(self, name: str, who: Principal = OWNER) -> Kept:
+        """Delete the file `name` of configs/confirmed; returns what it held. Raises NotFound."""
         with self._lock:
-            return self._all(who)
+            kept = next((each for each in self._managed(who) if each.file == self._shown(name)), None)
+            if kept is None:
+                raise NotFound(
+                    f"Nothing is confirmed in {self._shown(name)}.",
+                    code="not_confirmed",
+                    hint="`pluto-duck runs confirmed` lists the files.",
+                )
+            (self._folder / name).unlink(missing_ok=True)
+            return kept
+
+    def every(self, who: Principal = OWNER) -> list[Kept]:
+        """Those with the rights of `who`, by file, also what is stale; of who sees everything all of them."""
+        with self._lock:
+            return self._managed(who)
 
     def examples(self, who: Principal = OWNER) -> list[Example]:
-        """Those that hold."""
-        return [each.example for each in self.every(who) if not each.stale]
+        """Those that hold for the very rights of `who`."""
+        with self._lock:
+            return [each.example for each in self._all(who) if not each.stale]
 
     def _all(self, who: Principal) -> list[Kept]:
-        paths = sorted(path for path in self._folder.glob("*.md") if path.is_file())
-        found = [(path.name, example) for path in paths if (example := self._example(path))]
-        mine = [(name, example) for name, example in found if example.rights == who.rights]
+        mine = [(name, example) for name, example in self._found() if example.rights == who.rights]
         catalog = self._catalog_for(who) if mine else Catalog(())
-        return [Kept(example, self._shown(name), changed(example, catalog)) for name, example in mine]
+        return [Kept(example, self._shown(name), changed(example.reads, catalog)) for name, example in mine]
+
+    def _managed(self, who: Principal) -> list[Kept]:
+        """What `who` may list and forget; what was confirmed under others' rights is judged by what those show."""
+        if not who.sees_all_work:
+            return self._all(who)
+        return [Kept(example, self._shown(name), self._stale(example)) for name, example in self._found()]
+
+    def _stale(self, example: Example) -> str:
+        if not example.reads:
+            return ""
+        try:
+            return changed(example.reads, self._catalog_for(Principal(example.confirmed_by, example.rights)))
+        except (NotFound, InvalidInput) as error:
+            return error.message
+
+    def _found(self) -> list[tuple[str, Example]]:
+        paths = sorted(path for path in self._folder.glob("*.md") if path.is_file())
+        return [(path.name, example) for path in paths if (example := self._example(path))]
 
     def _example(self, path: Path) -> Example | None:
         """Read again where the file is another than before."""

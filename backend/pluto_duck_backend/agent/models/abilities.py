@@ -13,6 +13,8 @@ from typing import Any
 
 import orjson
 
+from pluto_duck_backend.app.core.whole_files import write_whole
+
 
 @dataclass(frozen=True)
 class Abilities:
@@ -41,9 +43,7 @@ class AbilityStore:
         with self._lock:
             known = self._read()
             known[key] = replace(known.get(key, Abilities()), **abilities)
-            beside = self._path.with_suffix(".new")
-            beside.write_bytes(orjson.dumps({each: asdict(value) for each, value in known.items()}))
-            beside.replace(self._path)
+            write_whole(self._path, [orjson.dumps({each: asdict(value) for each, value in known.items()})])
 
     def _read(self) -> dict[str, Abilities]:
         if self._known is None:

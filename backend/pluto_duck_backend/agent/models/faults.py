@@ -40,7 +40,11 @@ class Fault:
 FAULTS: dict[Kind, Fault] = {
     "rate_limited": Fault("is rate limited", "Wait a little, or add a provider to agent.chain.", retried=True),
     "unavailable": Fault("failed on its side", "Try again, or add a provider to agent.chain.", retried=True),
-    "unreachable": Fault("cannot be reached", "Is it running? `pluto-duck doctor` tries it.", retried=True),
+    "unreachable": Fault(
+        "cannot be reached",
+        "Does a server listen at its --base-url? `pluto-duck doctor` tries it.",
+        retried=True,
+    ),
     "stalled": Fault("stopped talking", "Try again, or raise providers.NAME.stall_s.", retried=True),
     "cut": Fault("broke off in the middle of its reply", "Try again.", retried=True),
     "too_long": Fault("wrote without end", "Another model may keep to the point."),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict, deque
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
@@ -66,7 +66,7 @@ class Ledger:
         with self._lock:
             self._read()
             self._count(entry)
-        self._lines.append(orjson.dumps(asdict(entry)))
+        self._lines.append(orjson.dumps(entry))
 
     def today(self) -> Usage:
         """What all calls of this day (UTC) have used."""

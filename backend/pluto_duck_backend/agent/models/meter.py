@@ -5,7 +5,7 @@ A call is let through as long as nothing is used up, so a budget is exceeded by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from pluto_duck_backend.agent.models.faults import ModelFault
@@ -25,6 +25,8 @@ class Meter:
     who: str = ""
     used: Usage = field(default_factory=Usage)
     queries: int = 0
+    queries_today: Callable[[], int] = lambda: 0
+    #   of all questions of the day, looked up only where that is limited
 
     def admit(self, provider: str) -> None:
         """Nothing, where one more call is within the budget. Raises ModelFault."""
@@ -40,11 +42,12 @@ class Meter:
 
     def add_query(self) -> None:
         """Count a query that is about to run. Raises Refused where there were enough."""
-        if self.budget.run_queries and self.queries >= self.budget.run_queries:
-            raise Refused(
-                f"The question has had its {self.budget.run_queries} queries (budget.run_queries).",
-                code="over_budget",
-                hint="Ask for less, or raise budget.run_queries.",
+        budget = self.budget
+        if budget.run_queries and self.queries >= budget.run_queries:
+            raise _enough(f"The question has had its {budget.run_queries} queries", "budget.run_queries")
+        if budget.day_queries and self.queries_today() >= budget.day_queries:
+            raise _enough(
+                f"The questions of this day have had their {budget.day_queries} queries", "budget.day_queries"
             )
         self.queries += 1
 
@@ -63,3 +66,7 @@ class Meter:
         ):
             if limit and used >= limit:
                 yield f"budget.{name}={limit:g} is used up"
+
+
+def _enough(said: str, setting: str) -> Refused:
+    return Refused(f"{said} ({setting}).", code="over_budget", hint=f"Ask for less, or raise {setting}.")

@@ -16,10 +16,10 @@ from pluto_duck_backend.app.services.execution.executor import QueryResult
 
 
 def finalize(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
-    """Sets `done`; the final object has been yielded."""
+    """Sets `status`; the final object has been told."""
     final = _without_sql(state, runtime) if state.get("outcome") else _with_result(state, runtime)
-    runtime.stream_writer(final)
-    return {"done": True}
+    runtime.context.emit(final)
+    return {"status": final.status}
 
 
 def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
@@ -27,7 +27,7 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
     assert draft is not None
     assert result is not None
     answer = Answer(state["ask"], draft, result, tuple(state["failed"]))
-    pieces = runtime.context.provider.compose(answer, runtime.context.run(runtime.stream_writer))
+    pieces = runtime.context.provider.compose(answer, runtime.context.run())
     known = runtime.context.provenance(result.tables)
     chart = _chart(state["ask"].question, result, runtime.context)
     return MessageFinal(
@@ -43,7 +43,8 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
         next=next_messages(result, chart, state["view"].tables),
         confidence=round(draft.confidence, 4),
         caveats=[*_caveats(state, draft, result, runtime.context), *known.caveats],
-        reading=[*draft.reading, *known.lines],
+        steps=[each.to_dict() for each in draft.taken],
+        reading=[*draft.reading, *(each.line() for each in draft.taken), *known.lines],
         **_who(runtime.context, draft),
     )
 
@@ -68,24 +69,28 @@ def _without_sql(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
 
 
 def _stream(pieces: Any, runtime: Runtime[Tools]) -> str:
-    """Yields each piece as it is written; returns the whole."""
+    """Tells each piece as it is written; returns the whole."""
     text = ""
     for piece in pieces:
         runtime.context.token.check()
         if piece:
-            runtime.stream_writer(MessageChunk(piece))
+            runtime.context.emit(MessageChunk(piece))
             text += piece
     return text
 
 
 def _caveats(state: AgentState, draft: Draft, result: QueryResult, tools: Tools) -> list[str]:
-    caveats = list(dict.fromkeys([*tools.caveats, *draft.assumptions]))
+    caveats = list(dict.fromkeys([*tools.caveats, *draft.assumptions, *_of_steps(draft)]))
     if result.row_count == 0 and not tools.caveats:
         caveats.append("No rows match; check the filters in the SQL.")
     failed = [each for each in state["failed"] if each.error.code != "result_doubtful"]
     if failed:
         caveats.append(f"{len(failed)} earlier attempt(s) failed verification.")
     return caveats
+
+
+def _of_steps(draft: Draft) -> list[str]:
+    return [told for each in draft.taken for told in each.told]
 
 
 def _who(tools: Tools, decided: Signed) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from pluto_duck_backend.agent.state import AgentState, Tools
 
 def planner(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     """Sets `plan`."""
-    runtime.stream_writer(ToolStart("planner"))
+    runtime.context.emit(ToolStart("planner"))
     steps = runtime.context.provider.plan(state["ask"])
     plan = [{"description": step, "status": "pending", "metadata": {"step": n}} for n, step in enumerate(steps, 1)]
-    runtime.stream_writer(PlannerEnd(plan))
+    runtime.context.emit(PlannerEnd(plan))
     return {"plan": plan}

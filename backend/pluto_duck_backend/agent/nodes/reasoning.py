@@ -8,15 +8,13 @@ from pluto_duck_backend.agent.events import Decision, ReasoningChunk, ReasoningE
 from pluto_duck_backend.agent.state import AgentState, Tools
 
 
-def reasoning(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
-    """Sets `next`. Raises the last verification's error when the attempts are used up."""
+def reasoning(state: AgentState, runtime: Runtime[Tools]) -> Decision:
+    """The next node. Raises the last verification's error when the attempts are used up."""
     tools = runtime.context
     tools.token.check()
     decision, why = _decide(state, tools.max_attempts)
-    runtime.stream_writer(ReasoningStart(decision))
-    runtime.stream_writer(ReasoningChunk(decision, why))
-    runtime.stream_writer(ReasoningEnd(decision))
-    return {"next": decision}
+    tools.emit(ReasoningStart(decision), ReasoningChunk(decision, why), ReasoningEnd(decision))
+    return decision
 
 
 def _decide(state: AgentState, max_attempts: int) -> tuple[Decision, str]:
@@ -25,7 +23,10 @@ def _decide(state: AgentState, max_attempts: int) -> tuple[Decision, str]:
         return "finalize", "The result is verified."
     if state.get("outcome"):
         return "finalize", "There is no SQL to run; the user must hear why."
-    if state.get("draft"):
+    draft = state.get("draft")
+    if draft and draft.steps and not draft.taken:
+        return "steps", f"One query is not enough; {len(draft.steps)} steps come first."
+    if draft:
         return "verifier", "The SQL is written; run it and look at the result."
     if len(failed) >= max_attempts:
         raise failed[-1].error

@@ -10,7 +10,7 @@ from pluto_duck_backend.agent.state import AgentState, Tools
 
 def schema(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     """Sets `view`."""
-    runtime.stream_writer(ToolStart("schema"))
-    view = runtime.context.provider.link(state["ask"], runtime.context.run(runtime.stream_writer))
-    runtime.stream_writer(SchemaEnd(view.tables, view.values))
+    runtime.context.emit(ToolStart("schema"))
+    view = runtime.context.provider.link(state["ask"], runtime.context.run())
+    runtime.context.emit(SchemaEnd(view.tables, view.values))
     return {"view": view}

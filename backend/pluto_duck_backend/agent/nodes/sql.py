@@ -17,16 +17,16 @@ def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     the answer, so "cannot answer" would be untrue. One that has nothing better than a suspicious result stands by it.
     """
     attempt = len(state["failed"]) + 1
-    runtime.stream_writer(ToolStart("sql", attempt))
-    run = runtime.context.run(runtime.stream_writer, len(state["failed"]))
+    runtime.context.emit(ToolStart("sql", attempt))
+    run = runtime.context.run(len(state["failed"]))
     reply = runtime.context.provider.write_sql(state["ask"], state["view"], state["failed"], run)
     doubted = state.get("doubted")
     if doubted and (not isinstance(reply, Draft) or reply.problem or reply.sql == doubted.draft.sql):
         return standing(doubted, runtime.context)
     if isinstance(reply, Draft):
-        runtime.stream_writer(SqlEnd(reply.sql, attempt, list(reply.reading), reply.confidence))
+        runtime.context.emit(SqlEnd(reply.sql, attempt, list(reply.reading), reply.confidence))
         return {"draft": reply}
     if state["failed"]:
         raise state["failed"][-1].error
-    runtime.stream_writer(SqlEnd("", attempt))
+    runtime.context.emit(SqlEnd("", attempt))
     return {"outcome": reply}

@@ -6,16 +6,20 @@ A result that looks suspicious goes back to the model once, with the facts; it s
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
 from pluto_duck_backend.agent.events import ToolStart, VerifierEnd
 from pluto_duck_backend.agent.findings.finding import caveats
 from pluto_duck_backend.agent.providers.contract import Attempt, Doubted, Draft
+from pluto_duck_backend.agent.querying import run_query
 from pluto_duck_backend.agent.state import AgentState, Tools
 from pluto_duck_backend.app.core.errors import Cancelled, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.services.execution.executor import QueryResult
+
+_DOUBTED = 0.5
 
 
 def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
@@ -23,7 +27,7 @@ def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     draft, attempt = state["draft"], len(state["failed"]) + 1
     assert draft is not None
     job_id, began = new_id("query"), time.perf_counter()
-    runtime.stream_writer(ToolStart("verifier", attempt, draft.sql))
+    runtime.context.emit(ToolStart("verifier", attempt, draft.sql))
     if not draft.problem:
         runtime.context.meter.add_query()
     try:
@@ -31,18 +35,18 @@ def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     except Cancelled:
         raise
     except PlutoDuckError as error:
-        runtime.stream_writer(_end(job_id, attempt, began, error=error))
+        runtime.context.emit(_end(job_id, attempt, began, error=error))
         if "doubted" in state:
             return standing(state["doubted"], runtime.context)
         return {"draft": None, "failed": [*state["failed"], Attempt(draft, error)]}
-    runtime.stream_writer(_end(job_id, attempt, began, result=result))
+    runtime.context.emit(_end(job_id, attempt, began, result=result))
     return _looked_at(state, draft, result, runtime.context)
 
 
 def standing(doubted: Doubted, tools: Tools) -> AgentState:
     """The suspicious result after all, with what is suspicious of it as caveats."""
     tools.caveats.extend(doubted.told)
-    return {"draft": doubted.draft, "result": doubted.result}
+    return {"draft": _less_sure(doubted.draft), "result": doubted.result}
 
 
 def _looked_at(state: AgentState, draft: Draft, result: QueryResult, tools: Tools) -> AgentState:
@@ -55,24 +59,20 @@ def _looked_at(state: AgentState, draft: Draft, result: QueryResult, tools: Tool
         failed = [*state["failed"], Attempt(draft, doubt)]
         return {"draft": None, "failed": failed, "doubted": Doubted(draft, result, told)}
     tools.caveats.extend(told)
+    if any(each.weight == "doubt" for each in findings):
+        return {"draft": _less_sure(draft), "result": result}
     return {"result": result}
+
+
+def _less_sure(draft: Draft) -> Draft:
+    """A draft whose result looks suspicious; it is believed half as much."""
+    return replace(draft, confidence=draft.confidence * _DOUBTED)
 
 
 def _run(draft: Draft, job_id: str, tools: Tools) -> QueryResult:
     if draft.problem:
         raise QueryFailed(draft.problem, code="draft_unusable", hint="The SQL was not run.")
-
-    def interrupt() -> None:
-        tools.queries.cancel(job_id)
-
-    try:
-        with tools.token.interrupting(interrupt):
-            return tools.queries.run(
-                draft.sql, job_id=job_id, run_id=tools.run_id, max_rows=tools.max_rows, who=tools.who
-            )
-    except Cancelled:
-        tools.token.check()
-        raise
+    return run_query(draft.sql, job_id, tools)
 
 
 def _end(

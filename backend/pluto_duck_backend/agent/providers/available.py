@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import partial
+from copy import copy
+from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pluto_duck_backend.agent.agents.service import Assigned
 from pluto_duck_backend.agent.memory.store import Memory
 from pluto_duck_backend.agent.models import endpoints
 from pluto_duck_backend.agent.models.ledger import Ledger
 from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.agent.models.prices import Prices
 from pluto_duck_backend.agent.providers import router as routing
+from pluto_duck_backend.agent.providers.by_definition import ByDefinition, Define
 from pluto_duck_backend.agent.providers.contract import Provider
 from pluto_duck_backend.agent.providers.router import EMBEDDED
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, Refused
+from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import Principal
+from pluto_duck_backend.app.core.recent import Recent
 from pluto_duck_backend.app.services.execution.executor import QueryService
 
 if TYPE_CHECKING:
@@ -25,37 +31,64 @@ if TYPE_CHECKING:
     from pluto_duck_backend.agent.providers.chat import ChatProvider
     from pluto_duck_backend.agent.providers.embedded import EmbeddedProvider
     from pluto_duck_backend.agent.providers.known import Known
+    from pluto_duck_backend.agent.repair.data import Data
     from pluto_duck_text2sql import Analyst
 
 
 AUTO = "auto"
+_KEPT = 32
 
 
 class Providers:
     """The providers of one data root. Thread-safe."""
 
     def __init__(
-        self, settings: Settings, analyst: Callable[[Principal], Analyst], queries: QueryService, memory: Memory
+        self,
+        settings: Settings,
+        analyst: Callable[[Principal], Analyst],
+        queries: QueryService,
+        memory: Memory,
+        define: Define,
     ) -> None:
+        """`define` answers questions about metrics by their definitions."""
         self._settings = settings
         self._memory = memory
         self._analyst = analyst
         self._queries = queries
+        self._define = define
         self.ledger = Ledger(settings.paths.models / "usage.jsonl")
-        self._known: dict[Principal, Known] = {}
+        self._known: Recent[Principal, Known] = Recent(_KEPT)
+        self._data: Recent[Principal, Data] = Recent(_KEPT)
         self._models: dict[endpoints.Endpoint, Model] = {}
         self._lock = threading.Lock()
 
-    def meter(self, run_id: str, who: Principal) -> Meter:
-        """What counts a run's calls, within the budget."""
-        return Meter(self._settings.budget, self.ledger, run_id, who.name)
+    def under(self, settings: Settings) -> Providers:
+        """These providers as other settings want them, with the same models, ledger and knowledge."""
+        if settings is self._settings:
+            return self
+        other = copy(self)
+        other._settings = settings
+        return other
+
+    def meter(self, run_id: str, assigned: Assigned) -> Meter:
+        """What counts a run's calls, within its budget."""
+        budget, name = assigned.settings.budget, assigned.who.name
+        return Meter(budget, self.ledger, run_id, name, queries_today=self._queries.of_runs_today)
+
+    def of(self, name: str | None, model: str | None, assigned: Assigned) -> Provider:
+        """The provider of one run: what was asked for, else the agent's, else the installation's."""
+        return self.under(assigned.settings).get(name or assigned.settings.agent.provider, model, assigned.who)
 
     def get(self, name: str, model: str | None, who: Principal) -> Provider:
         """The provider `name` for `who`. Raises InvalidInput for one that does not exist, and what it lacks."""
-        if name == EMBEDDED:
-            return self._embedded(who)
         if name == "scripted" and self._settings.agent.script:
             return self._scripted()
+        provider = self._chosen(name, model, who)
+        return provider if who.is_confined else ByDefinition(provider, self._define)
+
+    def _chosen(self, name: str, model: str | None, who: Principal) -> Provider:
+        if name == EMBEDDED:
+            return self._embedded(who)
         return self._auto(who) if name == AUTO else self._named(name, model, who)
 
     def _named(self, name: str, model: str | None, who: Principal) -> Provider:
@@ -120,6 +153,7 @@ class Providers:
             lambda: self._analyst(who),
             lambda sql: self._queries.probe(sql, who=who),
             lambda: self._memory.examples(who),
+            lambda: self._data_of(who),
         )
 
     def _scripted(self) -> Provider:
@@ -138,22 +172,32 @@ class Providers:
         prompts = Prompts(self._settings.paths.prompts)
         sight = Sight.of(self._settings.agent.privacy, endpoint.is_local)
         phrasing = Phrasing(model, prompts, sight, self._settings.agent.words)
-        return ChatProvider(model, lambda: self._known_of(who), prompts, sight, phrasing)
+        return ChatProvider(model, cache(lambda: self._known_of(who)), prompts, sight, phrasing)
 
     def _known_of(self, who: Principal) -> Known:
         """What is known of the data as `who` sees it; kept while the catalog stays the same."""
         from pluto_duck_backend.agent.context import Linker
         from pluto_duck_backend.agent.providers.known import Known
-        from pluto_duck_backend.agent.repair import Data
 
-        analyst = self._analyst(who)
+        analyst, data = self._analyst(who), self._data_of(who)
         with self._lock:
             kept = self._known.get(who)
             if kept is None or kept.analyst is not analyst:
-                data = Data.of(self._queries, analyst.catalog, who)
                 linker = Linker(analyst.catalog, data.joins)
-                kept = Known(analyst, data, linker, self._settings.paths, lambda: self._memory.examples(who))
-                self._known[who] = kept
+                folders = _folders(self._settings.paths, who.agent)
+                made = Known(analyst, data, linker, folders, lambda: self._memory.examples(who))
+                kept = self._known.keep(who, made)
+            return kept
+
+    def _data_of(self, who: Principal) -> Data:
+        """The data as `who` sees it; kept while the catalog stays the same."""
+        from pluto_duck_backend.agent.repair.data import Data
+
+        catalog = self._analyst(who).catalog
+        with self._lock:
+            kept = self._data.get(who)
+            if kept is None or kept.catalog is not catalog:
+                kept = self._data.keep(who, Data.of(self._queries, catalog, who))
             return kept
 
     def model(self, endpoint: endpoints.Endpoint) -> Model:
@@ -166,3 +210,8 @@ class Providers:
                 abilities = AbilityStore(self._settings.paths.models / "abilities.json")
                 self._models[endpoint] = Model(endpoint, abilities, Prices(self._settings.paths.prices))
             return self._models[endpoint]
+
+
+def _folders(paths: Paths, agent: str) -> tuple[Path, ...]:
+    """Where the rules in prose stand: the agent's own first."""
+    return (paths.agents / agent, paths.knowledge) if agent else (paths.knowledge,)

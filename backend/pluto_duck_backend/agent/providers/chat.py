@@ -27,7 +27,7 @@ from pluto_duck_backend.agent.providers.contract import (
     RunContext,
     SchemaView,
 )
-from pluto_duck_backend.agent.providers.decisions import TOOLS, Decision, Read, read
+from pluto_duck_backend.agent.providers.decisions import TOOLS, Decision, Read, read, said
 from pluto_duck_backend.agent.providers.describing import earlier, today
 from pluto_duck_backend.agent.providers.embedded import shown_tables, shown_values
 from pluto_duck_backend.agent.providers.hearing import Hearing
@@ -103,7 +103,11 @@ class ChatProvider:
         """Another draft of the same question, from a prompt that has it read anew; None where it has none."""
         messages = [self._question(ask, str(view.known)), HumanMessage(self._prompts.text("second"))]
         decision = self._repaired(self._decide(messages, run), run)
-        return decision if isinstance(decision, Draft) and not decision.problem else None
+        return decision if isinstance(decision, Draft) and not (decision.problem or decision.steps) else None
+
+    def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
+        done = repair(sql, self._known().data)
+        return done.sql, done.findings
 
     def look(self, ask: Ask, result: QueryResult) -> Sequence[Finding]:
         return suspicious(Outcome.of(ask.question, result), self._known().data)
@@ -130,13 +134,16 @@ class ChatProvider:
         return self._ask(messages, "lane_json", run).decision
 
     def _repaired(self, decision: Decision, run: RunContext) -> Decision:
-        """A draft whose SQL is one statement that binds; what was changed is told with the answer."""
-        if not isinstance(decision, Draft):
+        """A draft whose SQL is one statement that binds; what was changed is told with the answer.
+
+        One with steps is mended when they are taken.
+        """
+        if not isinstance(decision, Draft) or decision.steps:
             return decision
-        done = repair(decision.sql, self._known().data)
-        if is_broken(done.findings):
-            return replace(decision, problem=self.seen(done.findings))
-        return replace(decision, sql=done.sql, assumptions=(*decision.assumptions, *caveats(done.findings)))
+        sql, findings = self.mend(decision.sql)
+        if is_broken(findings):
+            return replace(decision, problem=self.seen(findings))
+        return replace(decision, sql=sql, assumptions=(*decision.assumptions, *caveats(findings)))
 
     def _ask(self, messages: Sequence[BaseMessage], lane: str, run: RunContext) -> Read:
         instructions = f"{self._prompts.text('write_sql')}\n\n{self._prompts.text(lane)}"  # type: ignore[arg-type]
@@ -164,12 +171,12 @@ class ChatProvider:
 
     def _repairs(self, failed: Sequence[Attempt]) -> list[BaseMessage]:
         """What was tried before, each with what came of it."""
-        return [message for attempt in failed for message in (AIMessage(attempt.draft.sql), self._told(attempt))]
+        return [message for attempt in failed for message in (AIMessage(said(attempt.draft)), self._told(attempt))]
 
     def _told(self, attempt: Attempt) -> BaseMessage:
         """The error, or what is suspicious about the result."""
         prompt: PromptName = "doubt" if attempt.error.code == "result_doubtful" else "repair"
-        return HumanMessage(self._prompts.text(prompt, sql=attempt.draft.sql, error=self._sight.error(attempt.error)))
+        return HumanMessage(self._prompts.text(prompt, sql=said(attempt.draft), error=self._sight.error(attempt.error)))
 
     def _room(self) -> int:
         """Characters left of a prompt when its instructions are written."""

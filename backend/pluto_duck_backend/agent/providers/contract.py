@@ -6,15 +6,16 @@ counts (the verifier does) and never raises anything but PlutoDuckError.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.conversation import Ask
-from pluto_duck_backend.agent.events import Event
+from pluto_duck_backend.agent.events import Emit
 from pluto_duck_backend.agent.findings.finding import Finding
 from pluto_duck_backend.agent.models.meter import Meter
+from pluto_duck_backend.agent.steps.step import Step, Taken
 from pluto_duck_backend.app.core.errors import PlutoDuckError
 from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.services.execution.executor import QueryResult
@@ -51,6 +52,10 @@ class Draft(Signed):
     assumptions: tuple[str, ...] = ()
     problem: str = ""
     #   why it cannot be run, found without running it; empty where it can
+    steps: tuple[Step, ...] = ()
+    #   what is to be done first; `sql` names them as tables
+    taken: tuple[Taken, ...] = ()
+    #   the steps when they were done; `sql` is then complete in itself
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ class RunContext:
     run_id: str
     who: Principal
     token: CancelToken
-    emit: Callable[[Event], None]
+    emit: Emit
     meter: Meter
     caveats: list[str]
     #   what the user must be told with the answer; providers add to it
@@ -135,6 +140,9 @@ class Provider(Protocol):
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
         """The next SQL to try, knowing what failed so far."""
+
+    def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
+        """The SQL of a step as it can run, and what was changed, or is wrong, of it."""
 
     def look(self, ask: Ask, result: QueryResult) -> Sequence[Finding]:
         """What is suspicious about a result of its SQL; nothing where it would not do otherwise for that."""

@@ -8,6 +8,7 @@ still as the model wrote it; `repair` makes one statement of it.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -17,12 +18,26 @@ from pluto_duck_backend.agent.models.reply import Reply
 from pluto_duck_backend.agent.providers.contract import CannotAnswer, Clarify, Draft
 from pluto_duck_backend.agent.repair.dialect import parses
 from pluto_duck_backend.agent.repair.reply import statements
+from pluto_duck_backend.agent.steps.step import KINDS, Step
 
 Decision = Draft | Clarify | CannotAnswer
 _TEXT = {"type": "string"}
 _LINES = {"type": "array", "items": _TEXT}
 _UNSAID_CONFIDENCE = 0.6
 _MOST_OPTIONS = 6
+_FENCED = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
+
+
+_STEP = {
+    "type": "object",
+    "properties": {
+        "name": {**_TEXT, "description": "The table that later steps and `sql` read the result by."},
+        "kind": {**_TEXT, "enum": list(KINDS)},
+        "text": {**_TEXT, "description": "The SQL, the expression, the statistic or the Python."},
+        "purpose": {**_TEXT, "description": "What it finds out, in a few words."},
+    },
+    "required": ["name", "kind", "text"],
+}
 
 
 def _tool(name: str, description: str, properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
@@ -40,6 +55,11 @@ TOOLS = (
             "reading": {**_LINES, "description": "How each phrase of the question was understood."},
             "assumptions": {**_LINES, "description": "What was assumed though the question does not say it."},
             "confidence": {"type": "number", "description": "How likely the SQL answers the question, 0 to 1."},
+            "steps": {
+                "type": "array",
+                "description": "Only where one query is not enough: what is done first; `sql` reads its results.",
+                "items": _STEP,
+            },
         },
         ["sql"],
     ),
@@ -110,7 +130,34 @@ def _draft(fields: dict[str, Any]) -> Draft | None:
         _line(fields.get("title")),
         _lines(fields.get("reading")),
         _lines(fields.get("assumptions")),
+        steps=_steps(fields.get("steps")),
     )
+
+
+def _steps(said: Any) -> tuple[Step, ...]:
+    """The steps of a plan; what is none of them, or has nothing to do, is left out."""
+    found = [each for each in said if isinstance(each, dict)] if isinstance(said, list) else []
+    made = (Step(_line(each.get("name")), _kind(each), _code(each), _line(each.get("purpose"))) for each in found)
+    return tuple(step for step in made if step.text)
+
+
+def _kind(fields: dict[str, Any]) -> Any:
+    """As it was said: a kind that does not exist is told to the model when the plan is looked at."""
+    return _line(fields.get("kind")).casefold() or "query"
+
+
+def _code(fields: dict[str, Any]) -> str:
+    written = next((fields[name] for name in ("text", "sql", "code") if isinstance(fields.get(name), str)), "")
+    fenced = _FENCED.fullmatch(written.strip())
+    return (fenced[1] if fenced else written).strip().rstrip(";")
+
+
+def said(draft: Draft) -> str:
+    """A draft as its model wrote it: its SQL, or its plan as JSON."""
+    if not draft.steps:
+        return draft.sql
+    plan = {"steps": [each.to_dict() for each in draft.steps], "sql": draft.sql}
+    return json.dumps(plan, ensure_ascii=False, indent=1)
 
 
 def _clarify(fields: dict[str, Any]) -> Clarify | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pluto_duck_backend.agent.charting.asked import without_kind
 from pluto_duck_backend.agent.conversation import Ask
-from pluto_duck_backend.agent.findings.finding import Finding, facts
+from pluto_duck_backend.agent.findings import Finding, Outcome, suspicious
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_backend.agent.memory.similar import same
 from pluto_duck_backend.agent.providers.contract import (
@@ -19,6 +19,8 @@ from pluto_duck_backend.agent.providers.contract import (
     RunContext,
     SchemaView,
 )
+from pluto_duck_backend.agent.repair.data import Data
+from pluto_duck_backend.agent.steps.step import Step
 from pluto_duck_backend.agent.wording import say
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 from pluto_duck_text2sql import Analyst
@@ -39,11 +41,13 @@ class EmbeddedProvider:
         self,
         analyst: Callable[[], Analyst],
         probe: Callable[[str], list[tuple[Any, ...]]],
-        confirmed: Callable[[], Sequence[Example]] = tuple,
+        confirmed: Callable[[], Sequence[Example]],
+        data: Callable[[], Data],
     ) -> None:
         self._analyst = analyst
         self._probe = probe
         self._confirmed = confirmed
+        self._data = data
 
     def plan(self, ask: Ask) -> list[str]:
         return ["Find the tables, columns and values named", "Write the SQL", "Run and check it", "Put it in words"]
@@ -70,11 +74,15 @@ class EmbeddedProvider:
             return CannotAnswer(analysis.message or "No further reading of the question is left to try.")
         return drafted(untried[0])
 
+    def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
+        return sql, ()
+
     def look(self, ask: Ask, result: QueryResult) -> Sequence[Finding]:
-        return ()
+        return suspicious(Outcome.of(ask.question, result), self._data())
 
     def seen(self, findings: Sequence[Finding]) -> str:
-        return facts(findings)
+        """Nothing: it would read the question as before, so what is suspicious is for the user."""
+        return ""
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return say(answer.draft.title, answer.result)
@@ -87,9 +95,14 @@ def _remembered(example: Example) -> Draft:
 
 
 def drafted(candidate: Candidate) -> Draft:
-    """A candidate as the graph knows it."""
+    """A candidate as the graph knows it, with its parts as steps."""
     return Draft(
-        candidate.sql, candidate.confidence, candidate.title, tuple(candidate.reading), tuple(candidate.assumptions)
+        candidate.last or candidate.sql,
+        candidate.confidence,
+        candidate.title,
+        tuple(candidate.reading),
+        tuple(candidate.assumptions),
+        steps=tuple(Step(part.name, "query", part.sql, part.purpose) for part in candidate.parts),
     )
 
 

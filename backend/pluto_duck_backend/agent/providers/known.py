@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pluto_duck_backend.agent.context import Context, Linker, context_for
 from pluto_duck_backend.agent.context.rules import read_rules
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_backend.agent.memory.similar import similar
 from pluto_duck_backend.agent.repair import Data
-from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_text2sql import Analyst
 
 
@@ -24,7 +24,8 @@ class Known:
     analyst: Analyst
     data: Data
     linker: Linker
-    paths: Paths
+    folders: Sequence[Path]
+    #   where rules in prose stand, what comes first holds first
     confirmed: Callable[[], Sequence[Example]]
 
     def context(self, question: str, room: int, *, values: bool) -> Context:
@@ -35,6 +36,6 @@ class Known:
             self.linker,
             room,
             values=values,
-            rules=read_rules(self.paths.knowledge),
+            rules=[rule for folder in self.folders for rule in read_rules(folder)],
             examples=similar(question, self.confirmed()),
         )

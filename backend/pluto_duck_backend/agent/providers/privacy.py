@@ -13,6 +13,8 @@ from pluto_duck_backend.app.core.config import Privacy
 from pluto_duck_backend.app.core.errors import PlutoDuckError, Refused
 
 _TELLS_NO_DATA = ("Parser Error", "Binder Error", "Catalog Error", "Syntax Error")
+_OF_NAMES = ("draft_unusable", "result_doubtful", "plan_unusable", "step_failed")
+#   errors that quote no cell, or that were made for a model to read
 _WITHHELD = (
     "The query failed while it ran; its message may hold values of the data and is withheld. Cast with TRY_CAST."
 )
@@ -31,6 +33,6 @@ class Sight:
 
     def error(self, error: PlutoDuckError) -> str:
         """An error as the model may read it: messages of running queries quote cells."""
-        is_harmless = isinstance(error, Refused) or error.code in ("draft_unusable", "result_doubtful")
+        is_harmless = isinstance(error, Refused) or error.code in _OF_NAMES
         is_harmless = is_harmless or error.message.startswith(_TELLS_NO_DATA)
         return f"{error.message}\n{error.hint}".strip() if self.values or is_harmless else _WITHHELD

@@ -6,6 +6,7 @@ filled in; whatever else holds a `$` stays as it is.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from string import Template
 from typing import Literal
@@ -17,13 +18,22 @@ _OURS = Path(__file__).parent / "prompts"
 
 
 class Prompts:
-    """The prompts of one data root."""
+    """The prompts of one data root, for one run: each file is looked for once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._written = cache(self._read)
 
     def text(self, name: PromptName, **values: str) -> str:
         """The prompt called `name` with its values filled in."""
+        return Template(self._written(name)).safe_substitute(values).strip()
+
+    def _read(self, name: PromptName) -> str:
         own = self._folder / f"{name}.md"
-        path = own if own.is_file() else _OURS / f"{name}.md"
-        return Template(path.read_text(encoding="utf-8")).safe_substitute(values).strip()
+        return own.read_text(encoding="utf-8") if own.is_file() else _ours(name)
+
+
+@cache
+def _ours(name: PromptName) -> str:
+    """As shipped; read once."""
+    return (_OURS / f"{name}.md").read_text(encoding="utf-8")

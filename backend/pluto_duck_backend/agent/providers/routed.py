@@ -103,6 +103,9 @@ class RoutedProvider:
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return self._provider(answer.draft.provider).compose(answer, run)
 
+    def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
+        return self._provider(self._left[0]).mend(sql)
+
     def look(self, ask: Ask, result: QueryResult) -> Sequence[Finding]:
         return self._provider(self._left[0]).look(ask, result)
 
@@ -121,7 +124,13 @@ class RoutedProvider:
         mine = [each for each in failed if each.draft.provider == name]
         decision = self._provider(name).write_sql(ask, self._view(name, ask, run), mine, run)
         decision = replace(decision, provider=name, model=self._provider(name).model)
-        if isinstance(decision, Draft) and name != EMBEDDED and self._route and self._route.compares:
+        if (
+            isinstance(decision, Draft)
+            and not decision.steps
+            and name != EMBEDDED
+            and self._route
+            and self._route.compares
+        ):
             return self._compared(decision, ask, run)
         return decision
 

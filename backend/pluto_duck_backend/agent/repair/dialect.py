@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pluto_duck_backend.agent.sql_trees import DUCKDB, trees
+
 if TYPE_CHECKING:
     from sqlglot import exp
 
-DUCKDB = "duckdb"
 _SHOWN = {
     "duckdb": "DuckDB",
     "postgres": "PostgreSQL",
@@ -58,27 +59,22 @@ def write(tree: exp.Expr) -> str:
 
     try:
         return tree.sql(DUCKDB, unsupported_level=ErrorLevel.RAISE)
-    except UnsupportedError:
+    except (UnsupportedError, RecursionError):
         return ""
 
 
 def parse(sql: str, dialect: str = DUCKDB) -> exp.Expr | None:
     """The one query that `sql` is in a dialect, as DuckDB would have it written; None where it is none."""
-    import sqlglot
     from sqlglot import exp
-    from sqlglot.errors import SqlglotError
 
-    text = _QUOTED.sub(_as_name, sql) if dialect in _TEXT_IN_QUOTES else sql
-    try:
-        found = sqlglot.parse(text, read=dialect)
-        if len(found) != 1 or not isinstance(found[0], exp.Query):
-            return None
-        if dialect == DUCKDB:
-            return found[0]
-        written = write(found[0])
-        return sqlglot.parse_one(written, read=DUCKDB) if written else None
-    except (SqlglotError, RecursionError):
+    found = trees(_QUOTED.sub(_as_name, sql) if dialect in _TEXT_IN_QUOTES else sql, dialect)
+    if len(found) != 1 or not isinstance(found[0], exp.Query):
         return None
+    if dialect == DUCKDB:
+        return found[0].copy()
+    written = write(found[0])
+    again = trees(written) if written else ()
+    return again[0].copy() if again and again[0] else None
 
 
 def parses(sql: str) -> bool:
@@ -87,14 +83,9 @@ def parses(sql: str) -> bool:
 
 
 def _is_statement(sql: str, dialect: str) -> bool:
-    import sqlglot
     from sqlglot import exp
-    from sqlglot.errors import SqlglotError
 
-    try:
-        found = sqlglot.parse(sql, read=dialect)
-    except (SqlglotError, RecursionError):
-        return False
+    found = trees(sql, dialect)
     return len(found) == 1 and isinstance(found[0], exp.Query | exp.DML | exp.DDL | exp.Command | exp.Drop)
 
 

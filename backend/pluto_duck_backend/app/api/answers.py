@@ -68,6 +68,7 @@ class RunSummary(BaseModel):
 
 
 class Run(RunSummary):
+    agent: str | None = Field(description="Who answers; null: nobody in particular.")
     final: dict[str, Any] | None = Field(description="The final object, as in docs/events.md.")
     error: Fault | None
 
@@ -95,6 +96,105 @@ class Confirmed(BaseModel):
 
 class Memory(BaseModel):
     confirmed: list[Confirmed]
+
+
+class BoardSummary(BaseModel):
+    board_id: str = Field(description="The name of its file.")
+    title: str
+    file: str = Field(description="Its file below the root.")
+    tile_count: int
+    error: Fault | None = Field(description="Why its file is no board; null: it is one.")
+
+
+class AgentSummary(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    problem: str | None = Field(description="What is wrong with its file; null: it can be asked.")
+
+
+class Agents(BaseModel):
+    agents: list[AgentSummary]
+
+
+class AgentDetails(AgentSummary):
+    files: dict[str, str] = Field(description="Texts by name: agent.yaml, and Markdown beside it.")
+
+
+class AgentName(BaseModel):
+    name: str
+
+
+class Deployed(AgentName):
+    deployed: bool
+    demands: list[str] = Field(description="What the agent is given, in sentences.")
+
+
+class Boards(BaseModel):
+    boards: list[BoardSummary]
+
+
+class BoardId(BaseModel):
+    board_id: str
+
+
+class TileResult(BaseModel):
+    job_id: str
+    ran_at: str
+    elapsed_ms: float
+    columns: list[dict[str, str]]
+    rows: list[list[Any]] = Field(description="The first rows.")
+    row_count: int
+    tables: list[str]
+    chart: dict[str, Any] | None = Field(description="A Vega-Lite specification with a theme's colours.")
+
+
+class TileFailure(Fault):
+    at: str
+
+
+class Tile(BaseModel):
+    tile_id: str
+    title: str
+    display: str = Field(description="auto, table or a kind of chart.")
+    question: str
+    reading: list[str]
+    caveats: list[str]
+    run_id: str
+    pinned_at: str
+    sql: str
+    reads: list[str] = Field(description="Tables, as schema.table.")
+    changed: str | None = Field(description="What of the tables is not as it was when it was pinned; null: nothing.")
+    result: TileResult | None = Field(description="The last result there was; null: it never succeeded.")
+    failure: TileFailure | None = Field(description="Why the last try failed, after `result`; null: it did not.")
+
+
+class Board(BoardSummary):
+    tiles: list[Tile]
+
+
+class Setting(BaseModel):
+    name: str = Field(description="As in config.toml: query.timeout_s.")
+    value: str = Field(description="Secrets are masked.")
+    source: str = Field(description="environment, .env, config.toml, default or flag.")
+    description: str
+    changeable: bool = Field(description="Whether PATCH /settings takes it.")
+
+
+class SettingsTold(BaseModel):
+    settings: list[Setting]
+    file: str = Field(description="The config.toml.")
+
+
+class Check(BaseModel):
+    check: str
+    ok: bool
+    found: str
+    hint: str = Field(description="The next step; empty: all is well.")
+
+
+class Checks(BaseModel):
+    checks: list[Check]
 
 
 class JobId(BaseModel):
@@ -140,14 +240,71 @@ class ResultWindow(BaseModel):
     row_count: int = Field(description="Rows behind the filter, of which these are some.")
 
 
-class Job(BaseModel):
+class JobSummary(BaseModel):
     job_id: str
     kind: Literal["ingest", "dbt"]
+    title: str = Field(description="What it does: the source, or dbt's command line.")
     status: Literal["running", "succeeded", "failed", "cancelled"]
-    result: dict[str, Any] | None
-    error: Fault | None
     created_at: str
     ended_at: str | None
+
+
+class Job(JobSummary):
+    result: dict[str, Any] | None
+    error: Fault | None
+
+
+class Jobs(BaseModel):
+    jobs: list[JobSummary]
+    next: str | None = Field(description="The `before` of the next page; null: there is none.")
+
+
+class TestCounts(BaseModel):
+    passed: int
+    failed: int
+    not_run: int
+
+
+class DbtNode(BaseModel):
+    model_config = ConfigDict(populate_by_name=True)
+
+    node: str = Field(description="dbt's unique_id.")
+    name: str
+    kind: Literal["model", "seed", "snapshot", "source"]
+    schema_: str = Field(alias="schema")
+    table: str
+    materialized: str
+    description: str
+    inputs: list[str] = Field(description="The nodes it reads; what is ephemeral is seen through.")
+    state: Literal["loaded", "built", "failed", "not built"] = Field(description="How its last build ended.")
+    built_at: str | None
+    failed_at: str | None
+    tests: TestCounts
+
+
+class DescribedColumn(BaseModel):
+    name: str
+    description: str
+
+
+class DbtNodeDetails(DbtNode):
+    columns: list[DescribedColumn] = Field(description="Those that the project describes.")
+    path: str = Field(description="Its file, within the project.")
+    code: str = Field(description="Its SQL as written; empty: it has none.")
+    compiled: str = Field(description="Its SQL as dbt last compiled it; empty: not compiled.")
+    test_results: dict[str, str] = Field(description="Each test and how it last ended; empty text: not run yet.")
+
+
+class Graph(BaseModel):
+    nodes: list[DbtNode]
+
+
+class JobIds(BaseModel):
+    job_ids: list[str]
+
+
+class Recipes(BaseModel):
+    recipes: list[str] = Field(description="Names of configs/sources/NAME.yaml.")
 
 
 class TableColumn(Column):
@@ -157,6 +314,7 @@ class TableColumn(Column):
     minimum: Any = None
     maximum: Any = None
     null_fraction: float | None = None
+    frequent: list[Any] = Field([], description="The values that most rows have; not where each row has its own.")
 
 
 class ForeignKey(BaseModel):

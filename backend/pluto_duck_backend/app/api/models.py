@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import date
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from pluto_duck_backend.agent.boards.board import MAX_TILES, MAX_TITLE, Display
 from pluto_duck_backend.agent.runs import MAX_QUESTION
+from pluto_duck_backend.app.services.transformation.metrics.query import GRAINS
+from pluto_duck_backend.app.services.transformation.saving.service import ASSET_NAME
+
+_DAY: dict[str, Any] = {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]}
 
 
 class _Strict(BaseModel):
@@ -36,12 +40,68 @@ class AskRequest(_Strict):
     model: str | None = Field(None, description="The provider's model.")
     max_rows: int | None = Field(None, ge=0, le=10_000, description="Rows shown in the answer.")
     timeout_s: float | None = Field(None, gt=0, le=86_400, description="Seconds the run may take.")
+    agent: str | None = Field(
+        None, max_length=64, description="Who answers; empty: the conversation's, else whose scope fits best."
+    )
 
 
 class ConfirmRequest(_Strict):
     """A person's word that an answer is right."""
 
     replace: bool = Field(False, description="Put it in the place of other SQL confirmed for the same question.")
+    sql: str | None = Field(None, description="The right SQL where the answer's is not; it is run first.")
+
+
+_Title = Annotated[str, Field(max_length=MAX_TITLE, json_schema_extra={"minLength": 1})]
+
+
+class AgentBody(_Strict):
+    """The files of an agent."""
+
+    files: dict[str, str] = Field(description="Texts by name: agent.yaml, and Markdown beside it.")
+    check: bool = Field(False, description="Only say what the agent would be given; nothing is kept.")
+
+
+class BoardBody(_Strict):
+    """A board to make."""
+
+    title: _Title = Field(description="Its title; its id is made of it.")
+
+
+class BoardChange(_Strict):
+    """What of a board becomes another."""
+
+    title: _Title | None = Field(None, description="Its title.")
+    order: list[str] | None = Field(None, max_length=MAX_TILES, description="All tiles' ids, the first one first.")
+
+
+class PinBody(_Strict):
+    """What is pinned: the answer of a run, or the result of a query."""
+
+    run_id: str | None = Field(None, description="The run.")
+    job_id: str | None = Field(None, description="The query, where no run led to it.")
+    title: _Title | None = Field(None, description="Empty: the question.")
+    display: Display | None = Field(None, description="auto, table or a kind of chart.")
+
+    @model_validator(mode="after")
+    def _one(self) -> PinBody:
+        if bool(self.run_id) == bool(self.job_id):
+            raise ValueError("give either run_id or job_id")
+        return self
+
+
+class TileChange(_Strict):
+    """What of a tile becomes another."""
+
+    title: _Title | None = Field(None, description="Its title.")
+    display: Display | None = Field(None, description="auto, table or a kind of chart.")
+
+
+class SettingBody(_Strict):
+    """A limit to change."""
+
+    name: str = Field(description="The setting, as in config.toml: query.timeout_s.", max_length=200)
+    value: float = Field(description="A number.", ge=0, le=1e15)
 
 
 class QueryRequest(_Strict):
@@ -82,7 +142,7 @@ class SaveBody(_Strict):
 
     kind: Literal["model", "test", "metric", "analysis"] = Field(description="What it becomes.")
     name: str = Field(
-        description="Its name: lower-case letters, digits, underscores.", pattern="^[a-z][a-z0-9_]{0,60}$"
+        description="Its name: lower-case letters, digits, underscores.", json_schema_extra={"pattern": ASSET_NAME}
     )
     project_dir: str | None = Field(None, description="Another project than the setting's.")
 
@@ -92,12 +152,12 @@ class MetricBody(_Strict):
 
     metrics: list[str] = Field(min_length=1, description="One metric or more, by name.")
     by: list[str] = Field(default_factory=list, description="Dimensions: country, customer__country; or grains: month.")
-    grain: Literal["day", "week", "month", "quarter", "year"] | None = Field(None, description="Cuts their time.")
+    grain: str | None = Field(None, description="Cuts their time.", json_schema_extra={"enum": [*GRAINS, None]})
     where: list[str] = Field(default_factory=list, description="Conditions on dimensions, in SQL; all must hold.")
     order: list[str] = Field(default_factory=list, description="Metrics or dimensions; -NAME falls.")
     limit: int | None = Field(None, ge=1, le=1_000_000, description="So many rows.")
-    start: date | None = Field(None, description="The first day.")
-    end: date | None = Field(None, description="The last day.")
+    start: str | None = Field(None, description="The first day.", json_schema_extra=_DAY)
+    end: str | None = Field(None, description="The last day.", json_schema_extra=_DAY)
     timeout_s: float | None = Field(None, gt=0, le=86_400, description="Seconds the query may take.")
     max_rows: int | None = Field(None, ge=0, le=100_000, description="Rows of the preview.")
 

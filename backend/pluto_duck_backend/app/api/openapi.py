@@ -13,7 +13,7 @@ from pluto_duck_backend.app.api.answers import Problem
 from pluto_duck_backend.app.api.problems import MEDIA_TYPE
 
 Documented = dict[int | str, dict[str, Any]]
-_ALWAYS = (400, 401, 403, 413, 422, 500, 503)
+_ALWAYS = (400, 401, 403, 413, 422, 429, 500, 503)
 _TOKEN = {"type": "http", "scheme": "bearer", "description": "Only where the server was started with a token."}
 
 

@@ -45,15 +45,13 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _bug)
 
 
+def of_error(error: PlutoDuckError, path: str) -> Response:
+    """An error of ours as the answer to a call of `path`."""
+    return problem(error.status, error.code, error.message, hint=error.hint, retryable=error.retryable, instance=path)
+
+
 def _ours(request: Request, error: PlutoDuckError) -> Response:
-    return problem(
-        error.status,
-        error.code,
-        error.message,
-        hint=error.hint,
-        retryable=error.retryable,
-        instance=request.url.path,
-    )
+    return of_error(error, request.url.path)
 
 
 def _invalid(request: Request, error: RequestValidationError) -> Response:

@@ -2,47 +2,50 @@
 
 A browser sends `Origin` with what other sites make it do, and `Host` with the name it was lured by; neither may be
 foreign. The page, its assets and the OpenAPI document hold nothing secret, so that a browser can load them and ask
-its user for the token. Bodies are bounded, and read whole before a route sees them.
+its user for the token. Each token may call so often. Bodies are bounded, and read whole before a route sees them.
 """
 
 from __future__ import annotations
 
-import hmac
-from collections.abc import Mapping
+import math
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pluto_duck_backend.app.api.problems import problem
+from pluto_duck_backend.app.api.callers import Callers
+from pluto_duck_backend.app.api.problems import of_error, problem
+from pluto_duck_backend.app.api.rates import RateLimit
 from pluto_duck_backend.app.api.uploads import UPLOAD_PATH
+from pluto_duck_backend.app.core.errors import EnvironmentFault
 from pluto_duck_backend.app.core.principal import OWNER, Principal
 
 MAX_BODY = 1_000_000
 _LOOPBACK = {"127.0.0.1", "localhost", "::1", "[::1]"}
 _OPEN = {"/", "/health", "/docs", "/openapi.json"}
 _OPEN_FOLDER = "/web/"
+MCP_PATH = "/mcp"
+_READS = ("GET", "HEAD", "OPTIONS")
 
 
 class Safety:
-    """ASGI middleware; `tokens` empty: none is asked for, but only loopback names are served.
+    """ASGI middleware. Where no token is asked for, only loopback names are served; the owner may call at any rate.
 
     A route finds who asks in `who_asks(request)`.
     """
 
-    def __init__(self, app: ASGIApp, tokens: Mapping[str, Principal]) -> None:
+    def __init__(self, app: ASGIApp, callers: Callers, rates: RateLimit) -> None:
         self._app = app
-        self._tokens = tokens
+        self._callers = callers
+        self._rates = rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         request = Request(scope)
-        who = self._who(request)
-        refusal = self._refusal(request, who)
-        scope.setdefault("state", {})["who"] = who
+        refusal = self._refusal(request)
         if refusal:
             await refusal(scope, receive, send)
             return
@@ -55,9 +58,22 @@ class Safety:
             return
         await self._app(scope, _replay(body, receive), send)
 
-    def _refusal(self, request: Request, who: Principal | None) -> Response | None:
+    def _refusal(self, request: Request) -> Response | None:
+        """The answer to who may not call; else the request's state says who calls."""
+        path = request.url.path
+        try:
+            who = self._callers.who(request.headers.get("authorization", ""))
+            foreign = self._foreign(request)
+        except EnvironmentFault as error:
+            return of_error(error, path)
+        request.state.who = who
+        if foreign or path in _OPEN or path.startswith(_OPEN_FOLDER):
+            return foreign
+        return self._too_often(who, path) if who else _unauthorized(path)
+
+    def _foreign(self, request: Request) -> Response | None:
         path, host = request.url.path, request.headers.get("host", "")
-        if not self._tokens and _host(host) not in _LOOPBACK:
+        if not self._callers.need_token and _host(host) not in _LOOPBACK:
             return problem(
                 403,
                 "foreign_host",
@@ -65,19 +81,14 @@ class Safety:
                 hint="Call http://127.0.0.1 or http://localhost, or start the server with a token.",
                 instance=path,
             )
-        if request.method not in ("GET", "HEAD", "OPTIONS") and _foreign(request):
+        if (request.method not in _READS or path == MCP_PATH) and _foreign(request):
             detail = f"Origin {request.headers['origin']!r} may not change anything here."
             return problem(403, "foreign_origin", detail, hint="Call from the server's own page.", instance=path)
-        return None if who or path in _OPEN or path.startswith(_OPEN_FOLDER) else _unauthorized(path)
+        return None
 
-    def _who(self, request: Request) -> Principal | None:
-        """Who the token stands for; None: nobody. Every token is compared, so that time tells nothing."""
-        if not self._tokens:
-            return OWNER
-        scheme, _, said = request.headers.get("authorization", "").partition(" ")
-        given = said.strip().encode() if scheme.lower() == "bearer" else b""
-        matching = [who for token, who in self._tokens.items() if hmac.compare_digest(given, token.encode())]
-        return matching[0] if matching and given else None
+    def _too_often(self, who: Principal, path: str) -> Response | None:
+        wait = 0.0 if who is OWNER else self._rates.wait_s(who.name)
+        return _too_many_calls(who, math.ceil(wait), path) if wait else None
 
 
 def who_asks(request: Request) -> Principal:
@@ -96,6 +107,18 @@ def _unauthorized(path: str) -> Response:
         "This server wants a token.",
         hint="Send `Authorization: Bearer <token>`.",
         headers={"WWW-Authenticate": "Bearer"},
+        instance=path,
+    )
+
+
+def _too_many_calls(who: Principal, wait_s: int, path: str) -> Response:
+    return problem(
+        429,
+        "too_many_calls",
+        f"{who.name!r} calls more often than server.calls_per_minute allows.",
+        hint=f"Call again in {wait_s} s.",
+        headers={"Retry-After": str(wait_s)},
+        retryable=True,
         instance=path,
     )
 

@@ -18,6 +18,7 @@ from pydantic_settings import (
 
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.paths import Paths
+from pluto_duck_backend.app.core.principal import AGENT_MARK, Role
 
 Privacy = Literal["schema", "values", "rows"]
 Words = Literal["auto", "plain", "model"]
@@ -36,6 +37,9 @@ class AgentSettings(BaseModel):
     privacy: Privacy = Field("values", description="What a hosted model may see: schema, values (stored texts), rows.")
     words: Words = Field("auto", description="Who puts a result in words: plain, model; auto: a model that sees rows.")
     max_attempts: int = Field(3, ge=1, le=10, description="How often SQL is written anew after a failed verification.")
+    max_steps: int = Field(8, ge=0, le=50, description="Steps of one answer; 0: one query answers, or none.")
+    python_s: float = Field(10, gt=0, description="Seconds that a step of Python may compute.")
+    python_mb: int = Field(512, ge=16, description="MB that a step of Python may use.")
     max_rows: int = Field(100, ge=0, le=10_000, description="Rows of the result shown in the answer.")
     timeout_s: float = Field(300, gt=0, description="Seconds a run may take.")
     script: Path | None = Field(None, description="A script for the provider `scripted`, which exists only with it.")
@@ -65,6 +69,7 @@ class BudgetSettings(BaseModel):
     day_tokens: int = Field(0, ge=0, description="Tokens that models may use in a day (UTC); 0: any number.")
     day_usd: float = Field(0, ge=0, description="US dollars that models may cost in a day; 0: any.")
     day_calls: int = Field(0, ge=0, description="Calls of models in a day; 0: any number.")
+    day_queries: int = Field(0, ge=0, description="Queries run for the questions of a day; 0: any number.")
     day_s: float = Field(0, ge=0, description="Seconds of calls in a day; 0: any.")
 
 
@@ -93,6 +98,7 @@ class RightsSettings(BaseModel):
 class TokenSettings(BaseModel):
     token: SecretStr = Field(description="Sent as `Authorization: Bearer`.")
     rights: str = Field("", description="The rights of its bearer, by their name; empty: everything.")
+    role: Role = Field("admin", description="What its bearer may do: viewer, analyst, engineer, admin.")
 
 
 class ServerSettings(BaseModel):
@@ -101,6 +107,7 @@ class ServerSettings(BaseModel):
     token: SecretStr | None = Field(None, description="Token asked of clients as `Authorization: Bearer`.")
     token_file: Path | None = Field(None, description="Where no token is set: a file to keep a made one in.")
     tokens: dict[str, TokenSettings] = Field({}, description="Further tokens by their user's name, each with rights.")
+    calls_per_minute: int = Field(600, ge=0, description="Calls a minute by one token, and at once; 0: any number.")
 
 
 class IngestSettings(BaseModel):
@@ -143,6 +150,9 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _rights_exist(self) -> Settings:
+        for name in self.rights:
+            if AGENT_MARK in name:
+                raise ValueError(f"rights.{name}: {AGENT_MARK} stands before an agent's name, so no name may hold it")
         for name, token in self.server.tokens.items():
             if token.rights and token.rights not in self.rights:
                 raise ValueError(f"server.tokens.{name}.rights={token.rights!r} is not one of rights.*")

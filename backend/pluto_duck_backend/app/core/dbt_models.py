@@ -7,7 +7,6 @@ as a whole, and losing it loses no data (the next dbt command writes it again).
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -18,6 +17,7 @@ from typing import Any, Literal
 import orjson
 
 from pluto_duck_backend.app.core.paths import Paths
+from pluto_duck_backend.app.core.whole_files import write_whole
 
 NodeId = str
 #   dbt's unique_id: model.shop.orders
@@ -154,9 +154,7 @@ def write_models(paths: Paths, known: Models) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     relations = [asdict(each) for each in known.relations]
     data = {"version": _VERSION, "folders": known.folders, "relations": relations, "semantic": known.semantic}
-    part = file.with_suffix(f".{os.getpid()}.part")
-    part.write_bytes(orjson.dumps(data))
-    part.replace(file)
+    write_whole(file, [orjson.dumps(data)])
 
 
 def _from_json(data: dict[str, Any]) -> Models:

@@ -7,7 +7,9 @@
         Refused              a rule forbids it
         Conflict             something else is in the way
         QueryFailed          DuckDB refused the SQL
+        DbtRefused           dbt did not run the command
         QueryTimeout         the time limit was reached
+        TooManyCalls         a token calls more often than it may
         Cancelled            the user stopped it
       EnvironmentFault     the operator can: disk, files, services, installation
         WarehouseBusy        another process holds the warehouse
@@ -73,8 +75,19 @@ class QueryFailed(UserError):
     exit_code = 1
 
 
+class DbtRefused(UserError):
+    """dbt's own exit code for what it does not begin is 2."""
+
+    code = "dbt_failed"
+
+
 class QueryTimeout(UserError):
     code, status = "query_timeout", 408
+    exit_code = 1
+
+
+class TooManyCalls(UserError):
+    code, status = "too_many_calls", 429
     exit_code = 1
 
 

@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 
 from pluto_duck_backend.app.core.errors import WarehouseBusy
 from pluto_duck_backend.app.core.paths import Paths
+from pluto_duck_backend.app.core.whole_files import write_whole
 
 _POLL_S = 0.1
 SUPERVISOR = "_PLUTO_DUCK_SUPERVISOR"
@@ -49,7 +50,7 @@ class Ownership:
         self._describe(Owner(_pid(), _command(), address, token))
 
     def _describe(self, owner: Owner) -> None:
-        _write_private(self._paths.owner_file, orjson.dumps(asdict(owner)))
+        write_whole(self._paths.owner_file, [orjson.dumps(asdict(owner))], private=True)
 
     def release(self) -> None:
         self._paths.owner_file.unlink(missing_ok=True)
@@ -125,12 +126,3 @@ def _command() -> str:
     program = Path(sys.argv[0]).name.replace("__main__.py", "pluto-duck")
     words = [program, *sys.argv[1:2]]
     return " ".join(word for word in words if word)
-
-
-def _write_private(path: Path, data: bytes) -> None:
-    """Replace `path` at once, readable by its user only."""
-    part = path.with_suffix(f".{os.getpid()}.part")
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-    part.replace(path)

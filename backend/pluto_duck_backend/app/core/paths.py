@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from pluto_duck_backend.app.core.errors import EnvironmentFault
@@ -14,113 +15,128 @@ class Paths:
 
     root: Path
 
-    @property
+    @cached_property
     def warehouse(self) -> Path:
         return self.root / "data" / "warehouse.duckdb"
 
-    @property
+    @cached_property
     def artifacts(self) -> Path:
         return self.root / "artifacts"
 
-    @property
+    @cached_property
     def queries(self) -> Path:
         return self.artifacts / "queries"
 
-    @property
+    @cached_property
     def queries_running(self) -> Path:
         return self.queries / "running.jsonl"
 
-    @property
+    @cached_property
     def temp(self) -> Path:
         """What queries put aside on disk while they run."""
         return self.artifacts / "temp"
 
-    @property
+    @cached_property
     def audit(self) -> Path:
         return self.artifacts / "audit.jsonl"
 
-    @property
+    @cached_property
     def runs(self) -> Path:
         return self.artifacts / "runs"
 
-    @property
+    @cached_property
     def catalog(self) -> Path:
         """What is known of the warehouse's values while it is open."""
         return self.artifacts / "catalog"
 
-    @property
+    @cached_property
     def jobs(self) -> Path:
         return self.artifacts / "jobs"
 
-    @property
+    @cached_property
     def dbt(self) -> Path:
         return self.artifacts / "dbt"
 
-    @property
+    @cached_property
     def evaluations(self) -> Path:
         """The last report of each suite and provider."""
         return self.artifacts / "eval"
 
-    @property
+    @cached_property
     def page(self) -> Path:
         """What the page needs and a library ships: made once, made again where it is gone."""
         return self.artifacts / "page"
 
-    @property
+    @cached_property
     def uploads(self) -> Path:
         """Files that came in over HTTP, each in a folder of its own."""
         return self.artifacts / "uploads"
 
-    @property
+    @cached_property
     def chat_history(self) -> Path:
         """What was typed into `pluto-duck chat`."""
         return self.artifacts / "chat_history"
 
-    @property
+    @cached_property
     def configs(self) -> Path:
         return self.root / "configs"
 
-    @property
+    @cached_property
     def config_file(self) -> Path:
         return self.configs / "config.toml"
 
-    @property
+    @cached_property
+    def tokens(self) -> Path:
+        """What is known of the tokens that were made; none of them can be read from it."""
+        return self.configs / "tokens.json"
+
+    @cached_property
     def sources(self) -> Path:
         return self.configs / "sources"
 
-    @property
+    @cached_property
     def agents(self) -> Path:
         return self.configs / "agents"
 
-    @property
+    @cached_property
     def knowledge(self) -> Path:
         return self.configs / "knowledge"
 
-    @property
+    @cached_property
     def confirmed(self) -> Path:
         """The questions whose SQL a person confirmed, a file each."""
         return self.configs / "confirmed"
 
-    @property
+    @cached_property
+    def boards(self) -> Path:
+        """What is pinned side by side, a file a board."""
+        return self.configs / "boards"
+
+    @cached_property
+    def board_results(self) -> Path:
+        """What came of the boards' queries last."""
+        return self.artifacts / "boards"
+
+    @cached_property
     def prompts(self) -> Path:
         """The user's own prompts, each in place of one of ours."""
         return self.configs / "prompts"
 
-    @property
+    @cached_property
     def prices(self) -> Path:
         """What the user says that models cost."""
         return self.configs / "prices.toml"
 
-    @property
+    @cached_property
     def models(self) -> Path:
         """What is known of chat models from calling them."""
         return self.artifacts / "models"
 
-    @property
+    @cached_property
     def owner_lock(self) -> Path:
         return self.root / ".owner.lock"
 
-    @property
+    @cached_property
     def owner_file(self) -> Path:
         return self.root / ".owner.json"
 

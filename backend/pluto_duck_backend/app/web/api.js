@@ -14,13 +14,19 @@ async function send(path, options = {}) {
   if (answer.ok) return answer;
   const problem = await answer.json();
   const text = [problem.detail, problem.hint].filter(Boolean).join(" ");
-  throw answer.status === 401 ? new Unauthorized(text) : new Error(text);
+  throw answer.status === 401 ? new Unauthorized(text) : Object.assign(new Error(text), { code: problem.code });
 }
 
-export async function post(path, body = {}) {
+async function sendJson(method, path, body) {
   const headers = { "Content-Type": "application/json" };
-  return (await send(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  return (await send(path, { method, headers, body: JSON.stringify(body) })).json();
 }
+
+export const post = (path, body = {}) => sendJson("POST", path, body);
+
+export const patch = (path, body) => sendJson("PATCH", path, body);
+
+export async function remove(path) { return (await send(path, { method: "DELETE" })).json(); }
 
 export async function get(path) { return (await send(path)).json(); }
 

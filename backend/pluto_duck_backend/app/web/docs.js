@@ -1,20 +1,8 @@
 // The OpenAPI document as a page to read, out of /openapi.json, with nothing from elsewhere.
-import { element } from "./dom.js";
+import { element, rowsOf } from "./dom.js";
 
 const api = await (await fetch("/openapi.json")).json();
 const named = (schema) => schema?.$ref ? schema.$ref.split("/").pop() : schema?.anyOf?.map(named).join(" or ") ?? schema?.type ?? "any";
-
-function table(heads, rows) {
-  const made = element("table");
-  for (const [cells, kind] of [[heads, "th"], ...rows.map((row) => [row, "td"])]) {
-    const row = element("tr");
-    row.append(...cells.map((cell) => element(kind, cell ?? "")));
-    made.append(row);
-  }
-  const scroll = element("div", "", { className: "scroll" });
-  scroll.append(made);
-  return scroll;
-}
 
 function operation(path, method, told) {
   const made = element("details");
@@ -24,10 +12,10 @@ function operation(path, method, told) {
   const name = body && (named(body).split(" or ").find((each) => api.components.schemas[each]));
   const fields = Object.entries(api.components.schemas[name]?.properties ?? {});
   given.push(...fields.map(([field, schema]) => [field, "body", named(schema), schema.description]));
-  if (given.length) made.append(table(["name", "in", "type", ""], given));
+  if (given.length) made.append(rowsOf(["name", "in", "type", ""], given));
   const answers = Object.entries(told.responses).map(([status, each]) =>
     [status, each.description, Object.entries(each.content ?? {}).map(([type, { schema }]) => `${type} ${named(schema)}`).join(", ")]);
-  made.append(table(["status", "", "answer"], answers));
+  made.append(rowsOf(["status", "", "answer"], answers));
   return made;
 }
 

@@ -1,6 +1,6 @@
 // A table that scrolls through millions of rows: it asks the server for what is in sight, sorted and filtered there.
 import { get } from "./api.js";
-import { attributes, button, element, shown } from "./dom.js";
+import { attributes, button, element, formatOf } from "./dom.js";
 
 const ROW = 28;
 const PAGE = 200;
@@ -13,12 +13,16 @@ export class Grid {
     Object.assign(this, { host, job, columns: job.columns, count: first.row_count, pages: new Map([[0, first.rows]]) });
     Object.assign(this, { sort: "", descending: false, filter: "", wanted: new Set(), version: 0, lines: [] });
     this.body = element("div", "", { className: "lines" });
+    this.strip = element("div", "", { className: "strip" }); // the lines in sight, moved as one
+    this.body.append(this.strip);
     this.view = attributes(element("div", "", { className: "grid", tabIndex: 0, onscroll: () => this.draw() }), {
       role: "table", "aria-label": "Result", "aria-rowcount": this.count + 1, "aria-colcount": this.columns.length,
     });
     this.head = attributes(element("div", "", { className: "line head" }), { role: "row" });
     this.head.append(...this.columns.map((column) => this.header(column)));
-    this.view.append(this.head, this.body);
+    const sheet = element("div", "", { className: "sheet" }); // as wide as its head
+    sheet.append(this.head, this.body);
+    this.view.append(sheet);
     host.replaceChildren(this.view);
     this.measure(first.rows);
     this.resize();
@@ -33,8 +37,10 @@ export class Grid {
   }
 
   measure(rows) {
+    const some = rows.slice(0, 50);
+    this.formats = this.columns.map((column, n) => formatOf(column, some.map((row) => row[n])));
     const widths = this.columns.map((column, n) =>
-      Math.min(WIDEST, Math.max(column.name.length + 2, ...rows.slice(0, 50).map((row) => shown(row[n]).length)) + 2));
+      Math.min(WIDEST, Math.max(column.name.length + 2, ...some.map((row) => this.formats[n](row[n]).length)) + 2));
     this.template = widths.map((width) => `${width}ch`).join(" ");
     this.head.style.gridTemplateColumns = this.template;
     this.numeric = this.columns.map((_, n) => rows.some((row) => typeof row[n] === "number"));
@@ -44,7 +50,9 @@ export class Grid {
   resize() {
     this.height = Math.min(this.count * ROW, TALLEST);
     this.body.style.height = `${this.height}px`;
-    this.view.style.height = `${Math.min(this.count * ROW + ROW * 2, 420)}px`;
+    const high = Math.min((this.count + 1) * ROW, 420);
+    this.view.style.height = `${high + 2}px`;
+    this.view.style.height = `${high + this.view.offsetHeight - this.view.clientHeight}px`; // borders, and a bar where it is wide
     this.draw();
   }
 
@@ -62,27 +70,32 @@ export class Grid {
       : Math.round(Math.min(this.view.scrollTop / room, 1) * last);
     const top = this.height < TALLEST ? first * ROW : this.view.scrollTop;
     while (this.lines.length < fitting) this.lines.push(this.line());
-    this.lines.forEach((line, n) => this.fill(line, first + n, top + n * ROW));
+    this.strip.style.transform = `translateY(${top}px)`;
+    this.lines.forEach((line, n) => this.fill(line, first + n));
   }
 
   line() {
     const made = attributes(element("div", "", { className: "line" }), { role: "row" });
-    made.append(...this.columns.map((_, n) => attributes(element("div", "", { className: this.numeric[n] ? "number" : "" }), { role: "cell" })));
+    const cells = this.columns.map(() => new Text());
+    made.append(...cells.map((cell, n) => {
+      const box = attributes(element("div", "", { className: this.numeric[n] ? "number" : "" }), { role: "cell" });
+      box.append(cell);
+      return box;
+    }));
     made.style.gridTemplateColumns = this.template;
-    this.body.append(made);
-    return made;
+    this.strip.append(made);
+    return { made, cells };
   }
 
-  fill(line, number, top) {
-    line.hidden = number >= this.count;
-    if (line.hidden) return;
+  fill({ made, cells }, number) {
+    made.hidden = number >= this.count;
+    if (made.hidden) return;
     const row = this.pages.get(Math.floor(number / PAGE))?.[number % PAGE];
     if (!row) this.fetch(Math.floor(number / PAGE));
-    line.style.transform = `translateY(${top}px)`;
-    line.setAttribute("aria-rowindex", number + 2);
-    line.childNodes.forEach((cell, n) => {
-      const text = row ? shown(row[n]) : "…";
-      if (cell.textContent !== text) cell.textContent = text;
+    made.setAttribute("aria-rowindex", number + 2);
+    cells.forEach((cell, n) => {
+      const text = row ? this.formats[n](row[n]) : "…";
+      if (cell.data !== text) cell.data = text;
     });
   }
 

@@ -4,13 +4,15 @@ import { $, element } from "./dom.js";
 
 const PAGE = 50;
 
-export async function showHistory(before = "") {
+export const open = () => show();
+
+async function show(before = "") {
   const page = await get(`/agent?limit=${PAGE}${before ? `&before=${before}` : ""}`);
   const items = page.runs.map(itemOf);
   if (before) $("runs").append(...items);
   else $("runs").replaceChildren(...items);
   $("more-runs").hidden = !page.next;
-  $("more-runs").onclick = () => showHistory(page.next);
+  $("more-runs").onclick = () => show(page.next);
 }
 
 function itemOf(run) {

@@ -16,9 +16,9 @@ export function showResult(host, job, hasChart) {
   const grid = new Grid(rows, job, { rows: job.rows, row_count: job.row_count });
   grid.onCount = tell;
   tell(job.row_count);
-  host.children[1].append(filterOf(grid), count, ...["csv", "parquet"].map((form) =>
-    button(form.toUpperCase(), () => download(`/query/${job.job_id}/result?format=${form}`, `result.${form}`))));
-  if (hasChart) showChart(chart, job.job_id).catch((error) => { chart.textContent = error.message; });
+  host.children[1].append(filterOf(grid), count, ...[["csv", "CSV"], ["parquet", "Parquet"]].map(([form, name]) =>
+    button(name, () => download(`/query/${job.job_id}/result?format=${form}`, `result.${form}`))));
+  if (hasChart) showChart(chart, job.job_id).catch((error) => chart.replaceWith(element("p", error.message, { className: "pale" })));
 }
 
 function filterOf(grid) {

@@ -1,6 +1,6 @@
-// Files into tables: dropped anywhere on the page, or chosen; each step of the load is told.
+// Files into tables: dropped on the page, or chosen; each step of the load is told.
 import { eventsOf, get, put } from "./api.js";
-import { showData } from "./data.js";
+import { open } from "./data.js";
 import { $ } from "./dom.js";
 
 const NEVER = new AbortController().signal;
@@ -19,15 +19,8 @@ async function load(file) {
   }
 }
 
-async function loadAll(files) {
+export async function loadAll(files) {
   location.hash = "#data";
   for (const file of files) await load(file).catch((error) => tell(error.message));
-  await showData();
+  await open();
 }
-
-document.ondragover = (event) => event.preventDefault();
-document.ondrop = (event) => {
-  event.preventDefault();
-  if (event.dataTransfer.files.length) loadAll(event.dataTransfer.files);
-};
-$("upload").onchange = () => loadAll($("upload").files);

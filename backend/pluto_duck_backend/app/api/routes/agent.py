@@ -25,7 +25,7 @@ def router(workspace: Workspace) -> APIRouter:
     routes = APIRouter(prefix="/agent", tags=["agent"])
     runs = workspace.runs
 
-    @routes.post("/run", status_code=202, responses=documented(status=202, model=RunStarted))
+    @routes.post("/run", status_code=202, responses=documented(404, status=202, model=RunStarted))
     def start(body: AskRequest, who: Who) -> Response:
         """Ask a question; the answer arrives at `events_url`."""
         return as_json(runs.start(**body.model_dump(), who=who).to_dict(), 202)
@@ -75,7 +75,7 @@ def router(workspace: Workspace) -> APIRouter:
 
     @routes.post("/{run_id}/confirm", responses=documented(404, 409, model=Confirmed))
     def confirm(run_id: str, body: ConfirmRequest, who: Who) -> Response:
-        """Say that a run's answer is right: its question and SQL are kept as an example."""
-        return as_json(workspace.confirm(run_id, replace=body.replace, who=who))
+        """Say that a run's answer is right, or what is: its question and the SQL are kept as an example."""
+        return as_json(workspace.confirm(run_id, body.sql, replace=body.replace, who=who))
 
     return routes

@@ -5,17 +5,28 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from pydantic import AfterValidator
 from starlette.concurrency import run_in_threadpool
 
 from pluto_duck_backend.agent.workspace import Workspace, may_see_jobs
 from pluto_duck_backend.app.api import sse, uploads
-from pluto_duck_backend.app.api.answers import Job, JobId, Scaffold, Sources
+from pluto_duck_backend.app.api.answers import (
+    DbtNodeDetails,
+    Graph,
+    Job,
+    JobId,
+    JobIds,
+    Jobs,
+    Recipes,
+    Scaffold,
+    Sources,
+)
 from pluto_duck_backend.app.api.models import DbtBody, IngestBody, ScaffoldBody
 from pluto_duck_backend.app.api.openapi import documented
 from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.routes.agent import After
 from pluto_duck_backend.app.api.safety import Who
+from pluto_duck_backend.app.services.ingestion import recipes
+from pluto_duck_backend.app.services.transformation import dag
 from pluto_duck_backend.app.services.transformation.invocation import COMMANDS
 
 _STARTED = documented(status=202, model=JobId)
@@ -23,13 +34,24 @@ _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "b
 _FILE = {"requestBody": {"required": True, "content": _BYTES}}
 
 
-def _known(command: str) -> str:
-    if command not in COMMANDS:
-        raise ValueError(f"dbt has no command {command!r}. Commands: {', '.join(COMMANDS)}.")
-    return command
+Command = Annotated[str, Path(json_schema_extra={"enum": list(COMMANDS)})]
 
 
-Command = Annotated[str, AfterValidator(_known), Path(json_schema_extra={"enum": list(COMMANDS)})]
+def jobs_router(workspace: Workspace) -> APIRouter:
+    routes = APIRouter(prefix="/jobs", tags=["jobs"])
+
+    @routes.get("", responses=documented(model=Jobs))
+    def every(
+        who: Who,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+        before: Annotated[str | None, Query(max_length=100)] = None,
+    ) -> Response:
+        """Loads and dbt commands, newest first; `next` is the `before` of the next page."""
+        may_see_jobs(who)
+        page = workspace.jobs.every(limit, before)
+        return as_json({"jobs": page, "next": page[-1]["job_id"] if len(page) == limit else None})
+
+    return routes
 
 
 def ingest_router(workspace: Workspace) -> APIRouter:
@@ -60,6 +82,17 @@ def ingest_router(workspace: Workspace) -> APIRouter:
         may_see_jobs(who)
         return as_json({"sources": workspace.ingestion.sources()})
 
+    @routes.get("/recipes", responses=documented(model=Recipes))
+    def known_recipes(who: Who) -> Response:
+        """The loads that are written down."""
+        may_see_jobs(who)
+        return as_json({"recipes": recipes.names(workspace.paths)})
+
+    @routes.post("/recipes/{name}", status_code=202, responses=documented(404, status=202, model=JobIds))
+    def start_recipe(name: str, who: Who) -> Response:
+        """Do the loads of a recipe, each a job."""
+        return as_json({"job_ids": workspace.ingest_recipe(name, who)}, 202)
+
     _add_job_routes(routes, workspace)
     return routes
 
@@ -76,6 +109,18 @@ def dbt_router(workspace: Workspace) -> APIRouter:
     def start(command: Command, who: Who, body: DbtBody | None = None) -> Response:
         """Run a dbt command; its SQL runs in the process that owns the warehouse."""
         return as_json({"job_id": workspace.run_dbt(command, (body or DbtBody()).model_dump(), who)}, 202)
+
+    @routes.get("/graph", responses=documented(model=Graph))
+    def graph(who: Who) -> Response:
+        """What the project makes and reads: nodes with their inputs, last build and tests."""
+        may_see_jobs(who)
+        return as_json({"nodes": dag.graph(workspace.paths)})
+
+    @routes.get("/graph/{node}", responses=documented(404, model=DbtNodeDetails))
+    def node(node: str, who: Who) -> Response:
+        """One node with its columns, SQL and tests."""
+        may_see_jobs(who)
+        return as_json(dag.node(workspace.paths, node))
 
     _add_job_routes(routes, workspace)
     return routes

@@ -19,6 +19,7 @@ from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.safety import Who
 from pluto_duck_backend.app.api.waiting import Waiter
 from pluto_duck_backend.app.core.ids import new_id
+from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_backend.app.services.execution.results import MEDIA_TYPES
 from pluto_duck_backend.app.services.execution.windows import Window
 
@@ -30,8 +31,16 @@ Wait = Annotated[bool, Query(description="Answer when done.")]
 
 
 def router(workspace: Workspace) -> APIRouter:
+    """The calls below /query."""
     routes = APIRouter(prefix="/query", tags=["query"])
-    queries = workspace.queries
+    _jobs(routes, workspace.queries)
+    _results(routes, workspace.queries)
+    _charts(routes, workspace)
+    return routes
+
+
+def _jobs(routes: APIRouter, queries: QueryService) -> None:
+    """Start, follow and cancel a query."""
     waiter = Waiter()
 
     @routes.post("", status_code=202, responses=_STARTED)
@@ -60,6 +69,16 @@ def router(workspace: Workspace) -> APIRouter:
             return as_json(done.to_dict())
         return as_json((await run_in_threadpool(queries.get, job_id, who)).to_dict())
 
+    @routes.post("/{job_id}/cancel", status_code=202, responses=documented(404, status=202, model=JobId))
+    def cancel(job_id: str, who: Who) -> Response:
+        """Interrupt a query."""
+        queries.cancel(job_id, who)
+        return as_json({"job_id": job_id}, 202)
+
+
+def _results(routes: APIRouter, queries: QueryService) -> None:
+    """What a query gave: whole, or some rows."""
+
     @routes.get("/{job_id}/result", response_class=Response, responses=_RESULT)
     def result(job_id: str, who: Who, format: Literal["json", "csv", "parquet", "arrow"] = "json") -> Response:
         """The full result, streamed."""
@@ -79,6 +98,10 @@ def router(workspace: Workspace) -> APIRouter:
         """Some rows of a result, sorted and filtered where they lie."""
         return as_json(queries.window(job_id, Window(offset, limit, sort, descending, filter), who))
 
+
+def _charts(routes: APIRouter, workspace: Workspace) -> None:
+    """What a query gave, drawn."""
+
     @routes.get("/{job_id}/chart", response_class=Response, responses=_CHART)
     def chart(
         job_id: str,
@@ -92,11 +115,3 @@ def router(workspace: Workspace) -> APIRouter:
         if format == "json":
             return as_json(themed(spec, theme))
         return Response(image_of(spec, format, theme), media_type=IMAGE_TYPES[format])
-
-    @routes.post("/{job_id}/cancel", status_code=202, responses=documented(404, status=202, model=JobId))
-    def cancel(job_id: str, who: Who) -> Response:
-        """Interrupt a query."""
-        queries.cancel(job_id, who)
-        return as_json({"job_id": job_id}, 202)
-
-    return routes

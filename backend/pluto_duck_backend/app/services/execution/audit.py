@@ -1,4 +1,7 @@
-"""The audit log: who ran what, and whether it was allowed; one line a query, append-only, in artifacts/audit.jsonl."""
+"""The audit log: who did what, and whether it was allowed; append-only, in artifacts/audit.jsonl.
+
+One line a query, and one a call of a server that changes something or is refused.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from pathlib import Path
 import orjson
 
 from pluto_duck_backend.app.core.lines import Lines
+from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.services.execution.job import QueryResult, now
 
 
@@ -29,6 +33,12 @@ class Audit:
             "job_id": job.job_id,
             "run_id": job.run_id,
         }
+        self._lines.append(orjson.dumps(entry))
+
+    def call(self, who: Principal, call: str, status: int) -> None:
+        """A call of a server, such as `POST /api/v1/ingest`, and its HTTP status. Raises EnvironmentFault."""
+        allowed = "refused" if status in (403, 429) else "failed" if status >= 400 else "allowed"
+        entry = {"at": now(), "who": who.name, "role": who.role, "outcome": allowed, "call": call, "status": status}
         self._lines.append(orjson.dumps(entry))
 
 

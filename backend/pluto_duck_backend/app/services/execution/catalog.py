@@ -19,7 +19,7 @@ from pluto_duck_backend.app.services.execution.declared import Declarations, Dec
 from pluto_duck_backend.app.services.execution.guard import Key, Known, Relation, Rights
 from pluto_duck_backend.app.services.execution.keys import KeyFinder
 from pluto_duck_backend.app.services.execution.knowledge import Knowledge
-from pluto_duck_backend.app.services.execution.looking import Definition, Marks, definitions, look, texts
+from pluto_duck_backend.app.services.execution.looking import Definition, Marks, definitions, frequent, look, texts
 from pluto_duck_backend.app.services.execution.results import json_value
 from pluto_duck_text2sql.catalog import Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.terms import Terms
@@ -55,6 +55,7 @@ class CatalogService:
         self._keys = KeyFinder()
         self._values = ValueIndex(settings.paths.catalog)
         self._knowledge = Knowledge(settings.paths)
+        self._frequent: dict[Key, tuple[Any, dict[str, list[Any]]]] = {}
         self._made: tuple[int, Catalog] | None = None
 
     def catalog(self) -> Catalog:
@@ -98,7 +99,24 @@ class CatalogService:
                 hint="`pluto-duck schema` lists the tables there are.",
             )
         best = max(found, key=lambda each: (f"{each.schema}.{each.name}".casefold() == wanted, each.preference))
-        return {**_described(best, statistics=True), "dbt": self._tell_of_dbt(self.catalog())(best.key)}
+        described = _described(best, statistics=True)
+        often = self._values_of_most_rows(best)
+        for column in described["columns"]:
+            column["frequent"] = [json_value(each) for each in often.get(column["name"], ())]
+        return {**described, "dbt": self._tell_of_dbt(self.catalog())(best.key)}
+
+    def _values_of_most_rows(self, table: Table) -> dict[str, list[Any]]:
+        """By column, looked at once for each state of the table, and only at what may be seen of it."""
+        known = self._known.get(table.key)
+        mark = known.mark if known else None
+        kept = self._frequent.get(table.key)
+        if kept is None or mark is None or kept[0] != mark:
+            shown = self._shown()
+            source = _name(table.key) if shown is None else f"({self._source(shown[_folded(table.key)])})"
+            with self._warehouse.read() as session:
+                kept = mark, frequent(session, table, source)
+            self._frequent[table.key] = kept
+        return kept[1]
 
     def values_like(self, text: str, limit: int = 20) -> list[dict[str, Any]]:
         """`[{schema, table, column, value, score}]`: stored texts that `text` names, those that it misspells last."""

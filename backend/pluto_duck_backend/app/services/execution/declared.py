@@ -16,6 +16,9 @@ from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.services.execution.guard import Key
 
 _BY_SCHEMA = {"marts": 2.0, "mart": 2.0, "analytics": 2.0, "reporting": 2.0, "staging": -1.0, "stg": -1.0, "raw": -2.0}
+_HISTORY = -3.0
+"""Of snapshots: they hold each row as often as it changed, so what they are made of is read in their place."""
+_BY_SCHEMA |= dict.fromkeys(("snapshots", "snapshot"), _HISTORY)
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Declarations:
             (*(keys.get("foreign_keys") or ()), *relation.foreign_keys),
             relation.description,
             {name.casefold(): each for name, each in relation.columns.items()},
-            _BY_SCHEMA.get(key[0], _by_lineage(relation, self._models)),
+            _preference(relation, self._models),
             frozenset(each.key for each in self._models.ancestors(relation)),
         )
 
@@ -75,12 +78,15 @@ class Declarations:
         }
 
 
+def _preference(relation: Relation, known: Models) -> float:
+    is_history = relation.kind == "snapshot"
+    return _HISTORY if is_history else _BY_SCHEMA.get(relation.schema, _by_lineage(relation, known))
+
+
 def _by_lineage(relation: Relation, known: Models) -> float:
-    """Where no layer names the schema: what is loaded, what cleans that or keeps a history, what is made of them."""
+    """Where no layer names the schema: what is loaded, what cleans that, what is made of them."""
     if relation.kind in ("source", "seed"):
         return -2.0
-    if relation.kind == "snapshot":
-        return -1.0
     inputs = known.inputs(relation)
     is_first = bool(inputs) and all(each.kind in ("source", "seed") for each in inputs)
     return -1.0 if is_first and relation.node in known.read else 1.0

@@ -1,7 +1,7 @@
 """dbt's metrics as items of the glossary, so that a question that names one is answered by its definition.
 
 `return_rate` becomes `count(t) FILTER (WHERE …) / count(t) FILTER (WHERE …)`, in the glossary's own language. Metrics
-over windows and conversions have no such expression: `pluto-duck metrics query` answers those.
+over windows and conversions have no such expression: `agent/metric_questions.py` answers those.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -39,6 +39,7 @@ from pluto_duck_backend.app.core.warehouse import Session, Warehouse
 from pluto_duck_backend.app.services.execution import frames, results, windows
 from pluto_duck_backend.app.services.execution.audit import Audit
 from pluto_duck_backend.app.services.execution.guard import Known, Rights
+from pluto_duck_backend.app.services.execution.guard.rights_book import RightsBook
 from pluto_duck_backend.app.services.execution.history import History
 from pluto_duck_backend.app.services.execution.job import QueryResult, Request, Running, now
 from pluto_duck_backend.app.services.execution.journal import Journal
@@ -72,16 +73,16 @@ class QueryService:
         warehouse: Warehouse,
         paths: Paths,
         settings: QuerySettings,
-        rights: Mapping[str, Rights] | None = None,
+        rights: RightsBook | None = None,
         last_resort: LastResort = end_process,
     ) -> None:
         self._warehouse = warehouse
         self._settings = settings
-        self._preparer = Preparer(warehouse, rights or {})
+        self._preparer = Preparer(warehouse, rights or RightsBook({}))
         self._store = Store(paths.queries, settings)
         self._history = History(paths.queries / "queries.jsonl")
         self._journal = Journal(paths.queries_running)
-        self._audit = Audit(paths.audit)
+        self.audit = Audit(paths.audit)
         self._jobs: OrderedDict[str, QueryResult] = OrderedDict()
         self._running: dict[str, Running] = {}
         self._lock = threading.Lock()
@@ -95,10 +96,22 @@ class QueryService:
         frames.load()
         self._is_warm = True
 
-    def run(self, sql: str, *, job_id: str | None = None, until_kept: bool = True, **options: Any) -> QueryResult:
-        """Run `sql` until it is answered, and its result kept. `options` as of Request. Raises what went wrong."""
+    def run(
+        self,
+        sql: str,
+        *,
+        job_id: str | None = None,
+        until_kept: bool = True,
+        begun: Callable[[], object] = lambda: None,
+        **options: Any,
+    ) -> QueryResult:
+        """Run `sql` until it is answered, and its result kept. `options` as of Request. Raises what went wrong.
+
+        `begun` is called as soon as the job can be cancelled, before it runs.
+        """
         job = self._begin(Request(sql, **options), job_id)
         running = self._running[job.job_id]
+        begun()
         done, error = self._do(job)
         if error:
             raise error
@@ -122,7 +135,7 @@ class QueryService:
         return self.get(job_id, who)
 
     def get(self, job_id: str, who: Principal = OWNER) -> QueryResult:
-        """The job, also one of an earlier process. Raises NotFound, also for another's where `who` is confined."""
+        """The job, also one of an earlier process. Raises NotFound, also for one that `who` may not see."""
         with self._lock:
             job = self._jobs.get(job_id)
         job = job or self._remember(self._from_history(job_id))
@@ -133,6 +146,13 @@ class QueryService:
     def list(self, limit: int = 50) -> Records:
         """The last jobs' records, newest first."""
         return self._history.last(limit)
+
+    def of_runs_today(self) -> int:
+        """How many queries of questions have begun this day (UTC), those of earlier processes among them."""
+        day = now()[:10]
+        with self._lock:
+            live = {each.job_id for each in self._jobs.values() if each.run_id and each.created_at.startswith(day)}
+        return len(live | self._history.of_runs(day))
 
     def cancel(self, job_id: str, who: Principal = OWNER) -> None:
         """Interrupt a job; one that has ended stays as it is. Raises NotFound for an unknown id."""
@@ -147,8 +167,9 @@ class QueryService:
 
         Raises Refused, or QueryFailed.
         """
-        with self._warehouse.read() as session:
-            self._preparer.prepare(session, sql, who)
+        if not self._preparer.is_prepared(sql, who):
+            with self._warehouse.read() as session:
+                self._preparer.prepare(session, sql, who)
 
     def probe(self, sql: str, max_rows: int = 50, timeout_s: float = 1.0, who: Principal = OWNER) -> Rows:
         """The first rows of guarded `sql`, read-only, leaving no trace: for checking a guess."""
@@ -348,7 +369,7 @@ class QueryService:
     def _record(self, job: QueryResult) -> None:
         """One line in the history and one in the audit log; after that the journal may forget it."""
         self._history.append(job.record())
-        self._audit.query(job)
+        self.audit.query(job)
         self._journal.end(job.job_id)
 
     def _record_stuck(self, job_id: str, running: Running) -> None:

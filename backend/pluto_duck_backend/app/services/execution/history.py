@@ -63,6 +63,14 @@ class History:
             lines = deque((line for line in file if line.endswith(b"\n")), maxlen=limit)
         return [orjson.loads(line) for line in reversed(lines)]
 
+    def of_runs(self, day: str) -> set[str]:
+        """The jobs of questions that began on a day (`2026-11-21`, UTC)."""
+        if not self._path.is_file():
+            return set()
+        with self._path.open("rb") as file:
+            records = [orjson.loads(line) for line in file if line.endswith(b"\n") and day.encode() in line]
+        return {each["job_id"] for each in records if each["run_id"] and each["created_at"].startswith(day)}
+
     def _catch_up(self) -> None:
         """Note where each line begins that was added since; a torn last line is none, nor is one that is no record."""
         self._look_for_another_file()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any
 
@@ -25,7 +25,7 @@ class Request:
     #   begun once before, in a process that was ended while it ran
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        return {**vars(self), "who": vars(self.who)}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Request:

@@ -16,26 +16,22 @@ _LARGEST = 1_000_000
 _Mark = tuple[tuple[str, int, int], ...]
 
 
-class Knowledge:
-    """The glossary of one root. Not thread-safe: the catalog service asks under its lock."""
+class GlossaryFiles:
+    """The glossary lines of a folder's Markdown. Not thread-safe: its owner asks under a lock."""
 
-    def __init__(self, paths: Paths) -> None:
-        self._paths = paths
-        self._root = paths.root
-        self._models = Models()
-        self._folder = paths.knowledge
+    def __init__(self, folder: Path, root: Path) -> None:
+        self._folder = folder
+        self._root = root
         self._read: tuple[_Mark, tuple[Item, ...]] = ((), ())
         self.unreadable: list[str] = []
 
     def items(self) -> tuple[Item, ...]:
-        """The items of all files, by name, then those of metrics; the same object as long as no file is another."""
+        """The items of all files, by name; the same object as long as no file is another."""
         files = sorted(path for path in self._folder.glob("*.md") if path.is_file())
         mark = tuple(map(_mark, files))
-        known = models(self._paths)
-        if mark != self._read[0] or known is not self._models:
-            self.unreadable, self._models = [], known
-            own = tuple(item for path in files for item in self._items(path))
-            self._read = (mark, (*own, *metric_items(known)))
+        if mark != self._read[0]:
+            self.unreadable = []
+            self._read = (mark, tuple(item for path in files for item in self._items(path)))
         return self._read[1]
 
     def _items(self, path: Path) -> list[Item]:
@@ -47,6 +43,27 @@ class Knowledge:
             self.unreadable.append(f"{name}: it cannot be read: {error.strerror or error}")
             return []
         return read_glossary(text, name)
+
+
+class Knowledge:
+    """The glossary of one root, and what dbt's metrics are called. Not thread-safe, as its files are not."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._paths = paths
+        self._files = GlossaryFiles(paths.knowledge, paths.root)
+        self._from: tuple[tuple[Item, ...], Models] = ((), Models())
+        self._items: tuple[Item, ...] = ()
+
+    @property
+    def unreadable(self) -> list[str]:
+        return self._files.unreadable
+
+    def items(self) -> tuple[Item, ...]:
+        """The items of all files, then those of metrics; the same object as long as neither is another."""
+        own, known = self._files.items(), models(self._paths)
+        if own is not self._from[0] or known is not self._from[1]:
+            self._from, self._items = (own, known), (*own, *metric_items(known))
+        return self._items
 
 
 def _mark(path: Path) -> tuple[str, int, int]:

@@ -16,9 +16,12 @@ from pluto_duck_backend.app.core.warehouse import Session, quote
 from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_backend.app.services.execution.keys import Constraint, key_columns
+from pluto_duck_backend.app.services.execution.text_dates import with_formats
 from pluto_duck_text2sql.catalog import Column, Table
 
 _FEW = 3
+_SHOWN = 5
+_SHOWN_FROM = 100_000
 _SAMPLED_FROM = 5_000_000
 _LISTED_TO = 10_000
 _LONGEST_VALUE = 100
@@ -147,7 +150,7 @@ def _statistics(session: Session, source: str, columns: Sequence[Column]) -> tup
     sample = f" USING SAMPLE {_SAMPLED_FROM} ROWS" if count > _SAMPLED_FROM else ""
     row = session.row(f"SELECT {', '.join(parts)} FROM (FROM {source}{sample})") or ()
     measured = (_measured_column(column, row[4 * n : 4 * n + 4]) for n, column in enumerate(columns))
-    return count, tuple(_with_samples(session, source, column) for column in measured)
+    return count, with_formats(session, source, [_with_samples(session, source, column) for column in measured])
 
 
 def _with_samples(session: Session, source: str, column: Column) -> Column:
@@ -172,6 +175,26 @@ def _measured_column(column: Column, measured: Sequence[Any]) -> Column:
     distinct, least, greatest, filled = measured
     empty = None if filled is None else round(1 - filled, 6)
     return replace(column, n_distinct=distinct, minimum=least, maximum=greatest, null_fraction=empty)
+
+
+def frequent(session: Session, table: Table, source: str) -> dict[str, list[Any]]:
+    """By column, the values that most rows have, the most frequent first; of a sample where there are many rows.
+
+    Not of columns where each row has its own, nor of those whose values have no order (lists, structures, bytes).
+    """
+    told = [column for column in table.columns if column.kind != "other" and _repeats(column, table.row_count or 0)]
+    if not told:
+        return {}
+    shown = ", ".join(f"approx_top_k({quote(column.name)}, {_SHOWN})" for column in told)
+    many = (table.row_count or 0) > _SHOWN_FROM
+    sample = f" USING SAMPLE {_SHOWN_FROM} ROWS" if many else ""
+    row = session.row(f"SELECT {shown} FROM (FROM {source}{sample})") or [()] * len(told)
+    found = zip(told, row, strict=True)
+    return {column.name: [each for each in values or () if each is not None] for column, values in found}
+
+
+def _repeats(column: Column, rows: int) -> bool:
+    return 0 < (column.n_distinct or 0) < rows * (1 - (column.null_fraction or 0)) or rows == 1
 
 
 def texts(session: Session, table: Table, source: str, limit: int) -> Iterator[tuple[str, list[str]]]:

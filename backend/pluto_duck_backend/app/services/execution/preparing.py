@@ -5,22 +5,24 @@ Kept by text, rights and state of the warehouse, so that what a page or a script
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import orjson
 
-from pluto_duck_backend.app.core.errors import InvalidInput
+from pluto_duck_backend.app.core.errors import QueryFailed
 from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
 from pluto_duck_backend.app.services.execution.guard import Guarded, Known, Rights, check
+from pluto_duck_backend.app.services.execution.guard.rights_book import RightsBook
 from pluto_duck_backend.app.services.execution.known import KnownTables
 from pluto_duck_backend.app.services.execution.results import as_table, columns_of
 
 T = TypeVar("T")
+_LINE = re.compile(r"\bLINE (\d+):")
 _KEPT = 512
 _SMALL_LIMIT = 10_000
 _SMALL_ESTIMATE = 50_000
@@ -46,7 +48,7 @@ class Prepared:
 class Preparer:
     """Prepares SQL over one warehouse. Thread-safe."""
 
-    def __init__(self, warehouse: Warehouse, rights: Mapping[str, Rights]) -> None:
+    def __init__(self, warehouse: Warehouse, rights: RightsBook) -> None:
         self._rights = rights
         self._known_tables = KnownTables(warehouse)
         self._under = Known()
@@ -57,7 +59,8 @@ class Preparer:
 
     def prepare(self, session: Session, sql: str, who: Principal) -> Prepared:
         """`sql` ready to run in `session`. Raises Refused, or QueryFailed where DuckDB can make nothing of it."""
-        key, known = (sql, who.rights), self.known()
+        rights, known = self.rights_of(who), self.known()
+        key = (sql, rights.name if rights else "")
         with self._lock:
             if key in self._kept and self._under is known:
                 self._kept.move_to_end(key)
@@ -66,6 +69,12 @@ class Preparer:
         if not depends_on_data:
             self._keep(self._kept, key, prepared, known)
         return prepared
+
+    def is_prepared(self, sql: str, who: Principal) -> bool:
+        """Whether what is known of `sql` still holds."""
+        known = self.known()
+        with self._lock:
+            return self._under is known and (sql, who.rights) in self._kept
 
     def guard(self, session: Session, sql: str, who: Principal) -> Guarded:
         """`sql` as it may run, without looking at its plan."""
@@ -77,11 +86,7 @@ class Preparer:
 
     def rights_of(self, who: Principal) -> Rights | None:
         """The rights that confine `who`; None: it sees everything. Raises InvalidInput for rights nobody defined."""
-        if not who.rights:
-            return None
-        if who.rights not in self._rights:
-            raise InvalidInput(f"There are no rights {who.rights!r}.", code="bad_rights", hint="Define rights.* first.")
-        return self._rights[who.rights]
+        return self._rights.find(who.rights)
 
     def _keep(self, kept: OrderedDict[tuple[str, str], T], key: tuple[str, str], found: T, known: Known) -> None:
         """Keep what was found out under `known`."""
@@ -103,7 +108,8 @@ class Preparer:
         return Prepared(text, guarded.tables, plan, is_small, _has_order(plan)), bool(looked_up)
 
     def _guard(self, session: Session, sql: str, who: Principal, known: Known, looked_up: list[str]) -> Guarded:
-        key, rights = (sql, who.rights), self.rights_of(who)
+        rights = self.rights_of(who)
+        key = (sql, rights.name if rights else "")
         with self._lock:
             if key in self._guarded and self._under is known:
                 return self._guarded[key]
@@ -149,7 +155,11 @@ def _explained(session: Session, guarded: Guarded) -> Prepared:
 
 
 def _plan(session: Session, sql: str) -> list[dict[str, Any]]:
-    rows = session.rows(f"EXPLAIN (FORMAT json) {sql}")
+    try:
+        rows = session.rows(f"EXPLAIN (FORMAT json)\n{sql}")
+    except QueryFailed as error:  # its message counts the line that is ours
+        message = _LINE.sub(lambda line: f"LINE {int(line[1]) - 1}:", error.message)
+        raise QueryFailed(message, code=error.code, hint=error.hint) from error
     roots: list[dict[str, Any]] = orjson.loads(rows[0][1]) if rows else []
     return roots
 

@@ -66,6 +66,11 @@ class Keys:
     foreign_keys: tuple[ForeignKey, ...] = ()
 
 
+def no_line(column: str, value: str) -> int | None:
+    """Of a source that has no lines."""
+    return None
+
+
 def same_error(error: PlutoDuckError) -> PlutoDuckError:
     """The explanation of an error that needs none."""
     return error
@@ -79,7 +84,7 @@ class SourceTable:
     whatever hands out an Arrow stream. `own_name` is true where `name` was given
     by the source itself and is kept as it is. `batches_since` and `sql_since` read less than `batches` and `sql`: they
     may leave out rows that the load does not want, and need not leave out all. `explain` turns an error of the load
-    into one that names file, line and column.
+    into one that names file, line and column; `line_of` finds the first line in which a column holds a text.
     """
 
     name: str
@@ -101,6 +106,7 @@ class SourceTable:
     rejects: tuple[Reject, ...] = ()
     verify: Verify | None = None
     explain: Callable[[PlutoDuckError], PlutoDuckError] = same_error
+    line_of: Callable[[str, str], int | None] = no_line
 
 
 @dataclass(frozen=True)

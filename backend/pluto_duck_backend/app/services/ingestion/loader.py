@@ -21,7 +21,7 @@ from pluto_duck_backend.app.core.errors import (
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.ingestion import positions, rejects, writing
 from pluto_duck_backend.app.services.ingestion.contract import Since, SourceTable
-from pluto_duck_backend.app.services.ingestion.evolution import check_contract, evolution
+from pluto_duck_backend.app.services.ingestion.evolution import Evolution, check_contract, evolution
 from pluto_duck_backend.app.services.ingestion.names import Target
 from pluto_duck_backend.app.services.ingestion.positions import Position
 from pluto_duck_backend.app.services.ingestion.requests import IngestRequest, Progress, TableResult
@@ -161,7 +161,7 @@ class Loader:
         if self._request.mode == "merge":
             select = yield from self._staged(assignment, select)
         elif self._request.key:
-            self._session.execute(f"CREATE OR REPLACE TEMP TABLE _ingest_new AS {select}")
+            yield from self._run(f"CREATE OR REPLACE TEMP TABLE _ingest_new AS {select}", source, target)
             select = self._of_each_key(assignment, f"FROM {_NEW}")
         self._session.execute(f"CREATE SCHEMA IF NOT EXISTS {quote(target.schema)}")
         self._drop(target)
@@ -201,12 +201,27 @@ class Loader:
         change = evolution(self._session, target, there, found, select)
         if self._request.columns == "contract":
             check_contract(change, target, assignment.origin)
+        self._check_values_fit(assignment, select, change)
         for statement in change.statements(target):
             self._alter(statement, target)
         names = [name for name, _ in found]
         common = [name for name in names if name.casefold() in {each.casefold() for each, _ in there}]
         written = yield from self._write(assignment, select, names, common, since)
         return written, change.notes
+
+    def _check_values_fit(self, assignment: Assignment, select: str, change: Evolution) -> None:
+        """Raise InvalidInput with the place of the first value that the table's column cannot hold."""
+        for name, kept, _ in change.converted:
+            column = quote(name)
+            misfit = f"{column} IS NOT NULL AND try_cast({column} AS {kept}) IS NULL"
+            found = self._session.row(f"SELECT CAST({column} AS VARCHAR) FROM ({select}) WHERE {misfit} LIMIT 1")
+            if found:
+                raise InvalidInput(
+                    f"{_place(assignment, name, str(found[0]))}: column {name} holds {str(found[0])[:200]!r}, which is"
+                    f" no {kept}, its type in table {assignment.target}.",
+                    code="columns_differ",
+                    hint="Mend that value, or load with --mode replace, which takes the columns of the source.",
+                )
 
     def _write(
         self, assignment: Assignment, select: str, names: Sequence[str], common: Sequence[str], since: Since | None
@@ -326,6 +341,12 @@ class Loader:
     def _check_cancelled(self) -> None:
         if self._cancelled():
             raise Cancelled("The load was cancelled; nothing was changed.")
+
+
+def _place(assignment: Assignment, column: str, value: str) -> str:
+    """The file and line of a value, as far as its source can tell."""
+    lines = ((each, each.line_of(column, value)) for each in assignment.sources)
+    return next((f"{each.origin}, line {line}" for each, line in lines if line), assignment.origin)
 
 
 def _so_far(beat: Progress, source: SourceTable, share: float | None) -> Progress:

@@ -27,11 +27,13 @@ _BUILT_IN = {
     "postgres": "postgres:PostgresServer",
     "mysql": "mysql:MysqlServer",
     "http": "http_files:HttpFiles",
+    "objects": "objects:ObjectStores",
     "arrow": "arrow_files:ArrowFiles",
     "avro": "arrow_files:AvroFiles",
     "fixed": "fixed_width:FixedWidthFiles",
     "frame": "frame:Frame",
     "adbc": "adbc:Adbc",
+    "dlt": "dlt_sources:DltSources",
 }
 
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, cast, get_args
 
 from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
+from pluto_duck_backend.app.services.ingestion import secrets
 
 Mode = Literal["replace", "append", "incremental", "merge"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -70,12 +71,21 @@ class IngestRequest:
             retries=_count(data, "retries"),
         ).checked()
 
+    @property
+    def title(self) -> str:
+        """The source and its table in a line, without secrets."""
+        shown = secrets.public(self.config)
+        named = next((shown[name] for name in ("url", "paths", "path", "host") if shown.get(name)), self.connector)
+        source = ", ".join(map(str, named)) if isinstance(named, list) else str(named)
+        return f"{source} → {self.target}" if self.target else source
+
     def checked(self) -> IngestRequest:
         """This request where its options belong to its mode. Raises InvalidInput."""
         if self.mode == "incremental" and not self.cursor:
-            raise _invalid("Mode 'incremental' needs the cursor: the column that rises with each new row.")
+            message = "Mode 'incremental' needs the cursor: the column that rises with each new row."
+            raise _invalid(message, "--cursor COLUMN")
         if self.mode == "merge" and not self.key:
-            raise _invalid("Mode 'merge' needs the key: the column or columns that name a row.")
+            raise _invalid("Mode 'merge' needs the key: the column or columns that name a row.", "--key COLUMN")
         for name, modes in _BELONGS.items():
             if getattr(self, name) and self.mode not in modes:
                 flag = "--" + name.replace("_", "-")
@@ -192,5 +202,7 @@ def _columns(value: str) -> Columns:
     raise _invalid(f"`columns` must be {' or '.join(known)}, not {value!r}. {did_you_mean(value, known)}".rstrip())
 
 
-def _invalid(message: str) -> InvalidInput:
-    return InvalidInput(message, code="bad_ingest_request", hint="docs/connectors.md shows requests that work.")
+def _invalid(message: str, option: str = "") -> InvalidInput:
+    """`option`: what is missing, as the command line takes it."""
+    hint = f"Add {option}." if option else "`pluto-duck ingest --help` lists what an option takes."
+    return InvalidInput(message, code="bad_ingest_request", hint=hint)

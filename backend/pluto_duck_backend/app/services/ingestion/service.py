@@ -10,6 +10,7 @@ import contextlib
 import tempfile
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from pluto_duck_backend.app.core.config import IngestSettings
 from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, InvalidInput, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.paths import Paths
-from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.core.warehouse import Session, Warehouse
 from pluto_duck_backend.app.services.ingestion import ledger, registry, secrets
 from pluto_duck_backend.app.services.ingestion.assign import assign
 from pluto_duck_backend.app.services.ingestion.attaching import Attaching
@@ -27,6 +28,7 @@ from pluto_duck_backend.app.services.ingestion.loader import Assignment, Loaded,
 from pluto_duck_backend.app.services.ingestion.names import Target, parse_target
 from pluto_duck_backend.app.services.ingestion.requests import IngestRequest, LoadResult, Progress
 from pluto_duck_backend.app.services.ingestion.sources import expand, files_of, is_url, named
+from pluto_duck_backend.app.services.ingestion.watch import interruptible
 
 _AGAIN = {
     "types_from_sample": "types of the first rows do not fit the later ones; reading all rows",
@@ -120,7 +122,7 @@ class IngestionService:
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pluto-duck-")))
             tools = Toolbox(
-                self.warehouse.read,
+                partial(self._reading, cancelled),
                 self._attaching.file,
                 self._attaching.server,
                 folder,
@@ -138,6 +140,12 @@ class IngestionService:
             told = [f"{each.origin}: {note}" for each in tables for note in each.warnings]
             return results, told + [f"{each.result.table}: {note}" for each in results for note in each.notes]
 
+    @contextlib.contextmanager
+    def _reading(self, cancelled: Callable[[], bool]) -> Iterator[Session]:
+        """A reading session in which a connector may take its time."""
+        with self.warehouse.read() as session, interruptible(session, cancelled):
+            yield session
+
     def _max_rejects(self, request: IngestRequest) -> int:
         return self._settings.max_rejects if request.max_rejects is None else request.max_rejects
 
@@ -145,7 +153,12 @@ class IngestionService:
         self, request: IngestRequest, assignments: Sequence[Assignment], cancelled: Callable[[], bool]
     ) -> Generator[Progress, None, list[Loaded]]:
         results = []
-        with lineage.recorded(self._paths) as known, _commit_explained(assignments), self.warehouse.write() as session:
+        with (
+            lineage.recorded(self._paths) as known,
+            _commit_explained(assignments),
+            self.warehouse.write() as session,
+            interruptible(session, cancelled),
+        ):
             loader = Loader(session, request, cancelled)
             for assignment in assignments:
                 position = ledger.position_of(assignment.target, request, known)

@@ -104,6 +104,12 @@ class FarConnection:
         """Run a dbt Python model where the warehouse is."""
         self._call("run_python", identifier, code, credentials)
 
+    @property
+    def rows_written(self) -> int | None:
+        """What DuckDB counted for the last statement, if it wrote."""
+        names = [each[0] for each in self.description or ()]
+        return int(self._rows[0][0]) if names == ["Count"] and len(self._rows) == 1 else None
+
     def interrupt(self) -> None:
         with Client(self._owner.address, authkey=self._owner.key) as other:
             other.send(uuid.uuid4().hex)
@@ -133,8 +139,9 @@ class FarConnection:
 
 
 def redirect(owner: Owner) -> None:
-    """From now on `duckdb.connect` to the warehouse, and Python models of dbt's, go to its owner."""
+    """From now on `duckdb.connect` to the warehouse, and Python models of dbt's, go to its owner; rows are counted."""
     from dbt.adapters.contracts.connection import AdapterResponse
+    from dbt.adapters.duckdb.connections import DuckDBConnectionManager
     from dbt.adapters.duckdb.environments.local import LocalEnvironment
 
     def connect(database: Any = ":memory:", *args: Any, **options: Any) -> Any:
@@ -147,6 +154,10 @@ def redirect(owner: Owner) -> None:
         here.run_python(parsed_model["alias"], compiled_code, self.creds)
         return AdapterResponse(_message="OK")
 
+    def get_response(cursor: Any) -> AdapterResponse:
+        return AdapterResponse(_message="OK", rows_affected=getattr(cursor, "rows_written", None))
+
     near = LocalEnvironment.submit_python_job
     setattr(duckdb, "connect", connect)  # noqa: B010 - put in its place, not declared anew
     setattr(LocalEnvironment, "submit_python_job", submit_python_job)  # noqa: B010
+    setattr(DuckDBConnectionManager, "get_response", staticmethod(get_response))  # noqa: B010

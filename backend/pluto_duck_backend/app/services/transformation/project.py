@@ -1,22 +1,28 @@
-"""dbt projects on disk: the starter that ships with Pluto-Duck, and the one a data root uses."""
+"""dbt projects on disk: the one that ships with Pluto-Duck, and the one a data root uses.
+
+What ships is the demo's project. A new root begins with the part of it that knows no table: `copy_starter`.
+"""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import yaml
 
 import pluto_duck_backend
 from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InternalFault, NotFound
+from pluto_duck_backend.app.core.paths import Paths
 
 _PACKAGE = Path(pluto_duck_backend.__file__).parent
+_STARTER = ("dbt_project.yml", "profiles.yml", "macros/generate_schema_name.sql")
+_TIME_SPINE = ("models/semantic/time_spine.sql", "models/semantic/time_spine.yml")
 _LEFT_OUT = shutil.ignore_patterns("target", "logs", "dbt_packages", ".user.yml", "__pycache__")
 
 
-def starter_project() -> Path:
-    """The starter project: inside the installed package, or beside `backend/` in a checkout."""
+def demo_project() -> Path:
+    """The project that ships: inside the installed package, or beside `backend/` in a checkout."""
     for place in (_PACKAGE / "starter" / "dbt_project", _PACKAGE.parents[1] / "dbt_project"):
         if (place / "dbt_project.yml").is_file():
             return place
@@ -24,15 +30,46 @@ def starter_project() -> Path:
 
 
 def copy_starter(target: Path) -> bool:
-    """Copy the starter to `target`; a project that is there already is left alone. Whether it was copied."""
+    """A project without models, which builds on any warehouse; one that is there is left alone. Whether it was made."""
     if (target / "dbt_project.yml").exists():
         return False
-    shutil.copytree(starter_project(), target, ignore=_LEFT_OUT, dirs_exist_ok=True)
+    write_new(target, _shipped(*_STARTER))
     return True
 
 
-def project_at(path: Path) -> Path:
-    """`path` if it holds a dbt project. Raises NotFound."""
+def add_demo(target: Path) -> None:
+    """The demo's models and tests into a starter project; files that are there stay. Raises Conflict for another."""
+    if (target / "dbt_project.yml").exists() and project_name(target) != project_name(demo_project()):
+        raise Conflict(
+            f"{target} holds a dbt project of yours, {project_name(target)}.",
+            code="not_the_starter",
+            hint="Give the demo a root of its own: `pluto-duck demo --root FOLDER`.",
+        )
+    shutil.copytree(demo_project(), target, ignore=_ignored(target), dirs_exist_ok=True)
+
+
+def time_spine(project: Path) -> dict[str, str]:
+    """The files of a model with one row for every day, which metrics need; none where they are there already."""
+    return {} if (project / _TIME_SPINE[0]).exists() else _shipped(*_TIME_SPINE)
+
+
+def _shipped(*names: str) -> dict[str, str]:
+    return {name: (demo_project() / name).read_text(encoding="utf-8") for name in names}
+
+
+def _ignored(target: Path) -> Callable[[str, list[str]], set[str]]:
+    """For copytree: what running dbt leaves behind, and files that `target` has."""
+
+    def ignored(folder: str, names: list[str]) -> set[str]:
+        here = target / Path(folder).relative_to(demo_project())
+        return _LEFT_OUT(folder, names) | {name for name in names if (here / name).is_file()}
+
+    return ignored
+
+
+def project_at(chosen: str | Path | None, paths: Paths) -> Path:
+    """The folder of the project that was chosen, else of the data root's own. Raises NotFound."""
+    path = Path(chosen or paths.root / "dbt_project").expanduser().resolve()
     if not (path / "dbt_project.yml").is_file():
         raise NotFound(
             f"There is no dbt project at {path}: dbt_project.yml is missing.",

@@ -28,6 +28,7 @@ class Recorder:
     command: str
     project: Path
     database: str
+    manifest: Manifest | None = None
     _began: datetime = field(default_factory=lambda: datetime.now(UTC))
     _started: dict[NodeId, str] = field(default_factory=dict)
     _ended: dict[NodeId, str] = field(default_factory=dict)
@@ -41,7 +42,7 @@ class Recorder:
 
     def write(self) -> None:
         """Replace what is known of this project; a command that parsed nothing says nothing."""
-        manifest = self._fresh("manifest.json")
+        manifest = self.manifest = self._fresh("manifest.json")
         if manifest is None:
             return
         before = models(self.paths)

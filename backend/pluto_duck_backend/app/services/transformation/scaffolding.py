@@ -7,6 +7,7 @@ Proposed from the data itself: a text column whose every value is a date becomes
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,8 @@ _CASTS = {
 """The types that a text may be cast to, the narrowest first, and how their values are written: a cast alone rounds."""
 _FEW_VALUES = 12
 _ROWS_PER_VALUE = 5
+_NO_CATEGORY = re.compile(r"['{}]|.{41}", re.DOTALL)
+"""A text that is no category: too long, or with signs that dbt would read in the test's SQL."""
 
 
 @dataclass
@@ -42,6 +45,8 @@ class _Column:
     name: str
     sql: str
     is_text: bool
+    type: str = ""
+    #   DuckDB's, once it is staged
     tests: list[Any] = field(default_factory=list)
 
 
@@ -56,6 +61,11 @@ class _Staged:
     columns: list[_Column]
     key: str = ""
 
+    @property
+    def key_type(self) -> str:
+        """Of its key."""
+        return next((each.type for each in self.columns if each.name == self.key), "")
+
     def select(self, source: str) -> str:
         lines = ",\n".join(f"  {_as(each)}" for each in self.columns)
         return f"select\n{lines}\nfrom {source}\n"
@@ -69,11 +79,11 @@ class ScaffoldService:
 
     def scaffold(self, tables: Sequence[str] = (), project_dir: str | None = None) -> dict[str, Any]:
         """`{project, files}` for these tables, or all loaded that are no source yet. Raises NotFound, Conflict."""
-        chosen = project_dir or self._settings.project_dir or self._paths.root / "dbt_project"
-        project = project_at(Path(chosen).expanduser().absolute())
+        project = project_at(project_dir or self._settings.project_dir, self._paths)
         found = self._tables(tables, project_name(project))
         with self._warehouse.read() as session:
             staged = [_staged(session, each) for each in found]
+            _tell_apart(staged)
             _relate(session, staged)
         files = {f"models/staging/{each.model}.sql": each.select(_source(each)) for each in staged}
         for schema in dict.fromkeys(each.schema for each in staged):
@@ -117,6 +127,14 @@ def _staged(session: Session, entry: Entry) -> _Staged:
     return staged
 
 
+def _tell_apart(staged: Sequence[_Staged]) -> None:
+    """Tables called the same in two schemas become models with the schema in their names."""
+    times = Counter(each.model for each in staged)
+    for each in staged:
+        if times[each.model] > 1:
+            each.model = f"stg_{_snake(each.schema)}_{each.model.removeprefix('stg_')}"
+
+
 def _column(session: Session, source: str, name: str, kind: str) -> _Column:
     column, spelt = quote(name), name if name == _snake(name) else quote(name)
     if kind != "VARCHAR":
@@ -144,6 +162,7 @@ def _has_leading_zeros(session: Session, source: str, text: str) -> bool:
 def _test(session: Session, staged: _Staged, source: str, declared: Sequence[str]) -> None:
     """`unique` for the key, `not_null` and `accepted_values` where they hold."""
     inner = f"({staged.select(source)})"
+    types = dict(session.rows(f"SELECT column_name, column_type FROM (DESCRIBE {inner})"))
     parts = ", ".join(f"count({quote(e.name)}), count(DISTINCT {quote(e.name)})" for e in staged.columns)
     row = session.row(f"SELECT count(*), {parts} FROM {inner}") or (0,)
     rows = row[0]
@@ -152,21 +171,28 @@ def _test(session: Session, staged: _Staged, source: str, declared: Sequence[str
     likely = [each for each in keys if each in declared or re.search(r"(?:^|_)(?:id|key|code)$", each)]
     staged.key = next(iter(likely), "")
     for column in staged.columns:
+        column.type = types[column.name]
         filled, distinct = counts[column.name]
         column.tests += ["unique"] if column.name == staged.key else []
         column.tests += ["not_null"] if filled == rows and rows else []
         if column.is_text and 0 < distinct <= min(_FEW_VALUES, rows / _ROWS_PER_VALUE):
             name = quote(column.name)
-            values = session.rows(f"SELECT DISTINCT {name} FROM {inner} WHERE {name} IS NOT NULL ORDER BY 1")
-            column.tests.append({"accepted_values": {"arguments": {"values": [value for (value,) in values]}}})
+            rows_of = session.rows(f"SELECT DISTINCT {name} FROM {inner} WHERE {name} IS NOT NULL ORDER BY 1")
+            values = [value for (value,) in rows_of]
+            if not any(map(_NO_CATEGORY.search, values)):
+                column.tests.append({"accepted_values": {"arguments": {"values": values}}})
 
 
 def _relate(session: Session, staged: Sequence[_Staged]) -> None:
-    """`relationships` from columns called like another table's key, where every value is found there."""
+    """`relationships` from columns called and typed like another table's key, where every value is found there."""
     for child in staged:
         for column in child.columns:
             for parent in staged:
-                if parent is child or not parent.key or column.name != _pointing(parent):
+                if (
+                    parent is child
+                    or not parent.key
+                    or (column.name, column.type) != (_pointing(parent), parent.key_type)
+                ):
                     continue
                 ours, theirs = (
                     f"({each.select(f'{quote(each.schema)}.{quote(each.table)}')})" for each in (child, parent)

@@ -153,12 +153,10 @@ class _Extents:
         found, todo = [], [value]
         while todo:
             each = todo.pop()
-            if isinstance(each, list):
-                todo += each
-            elif isinstance(each, dict) and str(each.get("type", "")).endswith("_NODE"):
+            if isinstance(each, dict) and str(each.get("type", "")).endswith("_NODE"):
                 found.append(self._deeper(each, ctes).tables)
-            elif isinstance(each, dict):
-                todo += each.values()
+            elif isinstance(each, dict | list):
+                todo += tree.inner(each)
         if len(found) > MAX_SIDE_BY_SIDE:
             raise _too_large("subqueries in the expressions of one SELECT", len(found), MAX_SIDE_BY_SIDE)
         return sum(found)
@@ -176,13 +174,11 @@ def _has_star(expression: Any) -> bool:
     todo = [expression]
     while todo:
         each = todo.pop()
-        if isinstance(each, list):
-            todo += each
-        elif isinstance(each, dict):
-            if each.get("class") == "STAR":
-                return True
-            if each.get("class") != "SUBQUERY":
-                todo += each.values()
+        kind = each.get("class") if isinstance(each, dict) else None
+        if kind == "STAR":
+            return True
+        if kind != "SUBQUERY":
+            todo += tree.inner(each)
     return False
 
 
@@ -191,25 +187,23 @@ def _check_aliases(listed: list[Node]) -> None:
     sizes: dict[str, int] = {}
     growth = 0
     for expression in listed:
-        size = _written_out(expression, sizes)
-        growth += size - _written_out(expression, {})
+        size, gained = _written_out(expression, sizes)
+        growth += gained
         if growth > MAX_GROWTH:
             raise _too_large("more parts of expressions when every alias is written out", growth, MAX_GROWTH)
         if expression.get("alias"):
             sizes[str(expression["alias"]).casefold()] = size
 
 
-def _written_out(expression: Any, sizes: dict[str, int]) -> int:
-    size, todo = 0, [expression]
-    while todo:
-        each = todo.pop()
-        if isinstance(each, list):
-            todo += each
-        elif isinstance(each, dict):
-            names = each.get("column_names") or [""]
-            size += sizes.get(str(names[-1]).casefold(), 1) if len(names) == 1 else 1
-            todo += each.values()
-    return size
+def _written_out(expression: Any, sizes: dict[str, int]) -> tuple[int, int]:
+    """How many parts it has when every alias in it is written out, and how many of them come of that."""
+    size = gained = 0
+    for each in tree.nodes(expression):
+        names = each.get("column_names") or [""]
+        own = sizes.get(str(names[-1]).casefold(), 1) if len(names) == 1 else 1
+        size += own
+        gained += own - 1
+    return size, gained
 
 
 def _bounded(extent: Extent) -> Extent:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
-from pluto_duck_backend.app.core.config import RightsSettings
 from pluto_duck_backend.app.core.errors import Refused
 from pluto_duck_backend.app.core.warehouse import quote
 from pluto_duck_backend.app.services.execution.guard import tree
@@ -29,6 +28,8 @@ class Rights:
     #   the only columns of a table that may be seen; a table that is not here shows all
     rows: Mapping[str, str] = field(default_factory=dict)
     #   a condition in SQL over the table's columns; a table that is not here shows all rows
+    within: Rights | None = None
+    #   further rights that hold as well: what is seen is what both show
 
     def visible(self, known: Known) -> Known:
         """What may be named: the tables granted, with the columns granted."""
@@ -61,13 +62,23 @@ class Rights:
         return self._columns(relation) is not None or self._predicate(relation) is not None
 
     def _grants(self, relation: Relation) -> bool:
-        return any(fnmatchcase(_full(relation.key), _pattern(each)) for each in self.tables)
+        mine = any(fnmatchcase(_full(relation.key), full_pattern(each)) for each in self.tables)
+        return mine and (self.within is None or self.within._grants(relation))
+
+    def _vouches(self, relation: Relation) -> bool:
+        """Whether a view is granted as itself, not by a pattern's chance; who sees everything need not name it."""
+        mine = "*" in self.tables or _full(relation.key) in map(full_pattern, self.tables)
+        return mine and (self.within is None or self.within._vouches(relation))
+
+    def _names(self, relation: Relation) -> bool:
+        mine = _full(relation.key) in map(full_pattern, self.tables)
+        return mine or (self.within is not None and self.within._names(relation))
 
     def _granted(self, relation: Relation, known: Known) -> Relation:
         """A view named in full is granted as it stands, unless what it reads is restricted."""
         columns = self._columns(relation)
         shown = relation if columns is None else replace(relation, columns=columns)
-        named = _full(relation.key) in map(_pattern, self.tables)
+        named = self._names(relation) and self._vouches(relation)
         if relation.query is None or not named or self._reads_restricted(relation, known):
             return shown
         return replace(shown, query=None)
@@ -79,14 +90,25 @@ class Rights:
 
     def _columns(self, relation: Relation) -> tuple[str, ...] | None:
         """The columns granted, as the table spells them; None: all. Those it no longer has are not there."""
+        mine = self._listed(relation)
+        theirs = self.within._columns(relation) if self.within else None
+        if mine is None or theirs is None:
+            return theirs if mine is None else mine
+        return tuple(column for column in mine if column in theirs)
+
+    def _listed(self, relation: Relation) -> tuple[str, ...] | None:
         for name, columns in self.columns.items():
-            if _pattern(name) == _full(relation.key):
+            if full_pattern(name) == _full(relation.key):
                 wanted = {column.casefold() for column in columns}
                 return tuple(column for column in relation.columns if column.casefold() in wanted)
         return None
 
     def _predicate(self, relation: Relation) -> str | None:
-        return next((text for name, text in self.rows.items() if _pattern(name) == _full(relation.key)), None)
+        mine = next((text for name, text in self.rows.items() if full_pattern(name) == _full(relation.key)), None)
+        theirs = self.within._predicate(relation) if self.within else None
+        if mine is None or theirs is None:
+            return theirs if mine is None else mine
+        return f"(\n{mine}\n) AND (\n{theirs}\n)"  # a comment in one ends before the other
 
     def _source(self, relation: Relation, known: Known) -> str:
         """A query that stands for the relation; empty where it may be read as it is."""
@@ -99,7 +121,7 @@ class Rights:
         listed = "*" if columns is None else ", ".join(map(quote, columns))
         base = f"({self._definition(relation, known)})" if relation.query is not None else _quoted(relation)
         predicate = self._predicate(full)
-        condition = f" WHERE ({predicate})" if predicate else ""
+        condition = f" WHERE (\n{predicate}\n)" if predicate else ""
         return _qualified(f"SELECT {listed} FROM {base} AS {quote(relation.name)}{condition}", known)
 
     def _definition(self, view: Relation, known: Known) -> str:
@@ -107,16 +129,6 @@ class Rights:
         walk = Walk(self.visible(known))
         walk.statement(statement)
         return tree.unparse(statement) if self.confine(statement, walk, known) else view.query or ""
-
-
-def rights_from(settings: Mapping[str, RightsSettings]) -> dict[str, Rights]:
-    """The rights that settings define, by name."""
-    return {
-        name: Rights(
-            name, tuple(each.tables), {table: tuple(columns) for table, columns in each.columns.items()}, each.rows
-        )
-        for name, each in settings.items()
-    }
 
 
 def _qualified(sql: str, known: Known) -> str:
@@ -155,7 +167,8 @@ def _tables_of(text: str, known: Known) -> set[Relation]:
     return walk.tables
 
 
-def _pattern(name: str) -> str:
+def full_pattern(name: str) -> str:
+    """A granted name as a pattern of `schema.table` in small letters; one without a schema is in main."""
     folded = name.casefold()
     return folded if "." in folded or folded == "*" else f"main.{folded}"
 

@@ -128,21 +128,22 @@ def nodes(value: Any) -> Iterator[Node]:
         each = todo.pop()
         if isinstance(each, dict):
             yield each
-        todo += _children(each)
+        todo += inner(each)
 
 
 def _bound_depth(statement: Node) -> None:
     level: list[Any] = [statement]
     for _ in range(MAX_DEPTH):
-        level = [child for value in level for child in _children(value)]
+        level = [child for value in level for child in inner(value)]
         if not level:
             return
     raise too_deep()
 
 
-def _children(value: Any) -> list[Any]:
-    inner = value.values() if isinstance(value, dict) else value
-    return [each for each in inner if isinstance(each, _NESTED)]
+def inner(value: Any) -> list[Any]:
+    """The dictionaries and lists right in one of them that hold anything; most of a tree is texts and numbers."""
+    values = value.values() if isinstance(value, dict) else value
+    return [each for each in values if isinstance(each, _NESTED) and each]
 
 
 _NESTED = (dict, list)

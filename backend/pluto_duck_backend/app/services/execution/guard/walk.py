@@ -67,10 +67,10 @@ class Walk:
             self._visit(*self._todo.pop())
 
     def _visit(self, value: Any, scope: Scope) -> None:
-        if isinstance(value, list):
-            self._todo += ((each, scope) for each in value)
-        elif isinstance(value, dict):
+        if isinstance(value, dict):
             self._node(value, scope)
+        elif isinstance(value, list):
+            self._todo += [(each, scope) for each in tree.inner(value)]
 
     def _node(self, node: Node, scope: Scope) -> None:
         kind = node.get("type")
@@ -96,7 +96,8 @@ class Walk:
             raise Refused(f"The type {name!r} is not known here.", code="unknown_type", hint="DuckDB's own types work.")
 
     def _children(self, node: Node, scope: Scope, *but: str) -> None:
-        self._todo += ((value, scope) for key, value in node.items() if key not in but and value)
+        parts = {key: value for key, value in node.items() if key not in but} if but else node
+        self._todo += [(value, scope) for value in tree.inner(parts)]
 
     def _query(self, node: Node, scope: Scope) -> None:
         """A CTE sees those before it; only the second part of a recursive one sees itself."""

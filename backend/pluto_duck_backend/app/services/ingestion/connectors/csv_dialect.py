@@ -18,19 +18,24 @@ from pluto_duck_backend.app.core.errors import InvalidInput
 _DELIMITERS = ((",", ";", "\t", "|"), (":", "~", "^"))  # the second kind stands inside values too, so it comes last
 _ALONE = "\x1f"  # a delimiter that no text holds, for files of one column
 _ROWS = 500
+_HINT = re.compile(r"sep=(.)\r?\n")  # what Excel writes for Excel
 _VALUE = re.compile(r"[-+]?[\d.,%€$£ ]*\d[\d.,%€$£ ]*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false", re.IGNORECASE)
 _PERIOD = re.compile(r"(19|20)\d\d([-/](0?[1-9]|1[0-2]|Q[1-4]))?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How the file is written: `skip` lines come before `rows`, of which the first is the header where `header`."""
+    """How the file is written: `skip` lines come before `rows`, of which the first is the header where `header`.
+
+    `names` are those of a header that is shorter than its rows and so is none of them.
+    """
 
     delimiter: str
     skip: int
     header: bool
     rows: list[list[str]]
     notes: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def first_row(self) -> list[str]:
@@ -42,14 +47,26 @@ def dialect_of(head: str, *, whole: bool, delimiter: str | None = None, header: 
     text = head.removeprefix("\ufeff")
     if not whole and "\n" in text:
         text = text[: text.rindex("\n") + 1]
+    hint = _HINT.match(text)
+    delimiter = delimiter or (hint[1] if hint else None)
     chosen = _checked(delimiter) if delimiter else _best(text)
-    parsed = _parse(text, chosen)
+    parsed = _parse(text, chosen)[1 if hint else 0 :]
+    if not parsed:
+        raise InvalidInput("The file holds no rows below `sep=`.", code="empty_file", hint="Check how it was made.")
     width = _usual([len(cells) for _, cells in parsed])
     start = next(i for i, (_, cells) in enumerate(parsed) if len(cells) == width)
     skip = parsed[start][0]
     rows = [cells for _, cells in parsed[start:]]
-    notes = (f"skipped {skip} lines before the header",) if start else ()
+    if start and header is not False and _is_short_header(parsed[start - 1][1], rows):
+        return Dialect(chosen, skip, False, rows, names=(*parsed[start - 1][1], ""))
+    notes = (f"skipped {skip} lines before the header",) if skip else ()
     return Dialect(chosen, skip, _has_header(rows) if header is None else header, rows, notes)
+
+
+def _is_short_header(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Names without the delimiter that ends every row below them."""
+    is_ended = all(not row[-1] for row in rows) and len(names) == len(rows[0]) - 1
+    return is_ended and all(names) and not any(map(is_value, names))
 
 
 def is_value(cell: str) -> bool:

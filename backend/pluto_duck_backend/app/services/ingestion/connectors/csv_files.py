@@ -7,16 +7,21 @@ and `+49…` stay text; a type holds for the whole column.
 from __future__ import annotations
 
 import contextlib
+import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.warehouse import literal, quote
+from pluto_duck_backend.app.services.ingestion.connectors import exact
 from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect, dialect_of
 from pluto_duck_backend.app.services.ingestion.connectors.csv_mending import Mended, Mender
+from pluto_duck_backend.app.services.ingestion.connectors.csv_totals import last_line_is_total
 from pluto_duck_backend.app.services.ingestion.connectors.csv_values import read_as
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name, unique_names
@@ -25,14 +30,17 @@ from pluto_duck_backend.app.services.ingestion.rejects import Reject, check_limi
 from pluto_duck_backend.app.services.ingestion.text import TextFile, lines_of, text_file
 
 _AT_ONCE = 1000  # columns looked at in one query
-_NUMBERS = ("BIGINT", "DOUBLE")
+_EXACT = {"BIGINT": exact.whole_number, "DOUBLE": exact.number}
 _CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a plus sign
 
 
 _MIXED_ENDS = "reached an invalid state"
 _BROKEN_ROWS = ("expected number of columns", "nterminated", "quote", "invalid unicode", "finds no columns")
-_FRACTION = "a fraction among whole numbers"
-_NEED_ALL_ROWS = (_FRACTION, "Conversion Error", "Error when converting", "Maximum line size", _MIXED_ENDS)
+_OTHER_NUMBER = "a number of another form than the first ones"
+_NEED_ALL_ROWS = (
+    *(_OTHER_NUMBER, "Conversion Error", "Error when converting"),
+    *("Maximum line size", "nvalid unicode", _MIXED_ENDS),
+)
 
 
 _DIGITS = r"\s*-?[0-9]+\s*"
@@ -51,7 +59,11 @@ class CsvFiles:
         text = text_file(path, tools, config.get("encoding"))
         delimiter, header = config.get("delimiter"), config.get("header")
         dialect = dialect_of(text.head, whole=text.whole, delimiter=delimiter, header=header)
-        names, notes = unique_names(dialect.first_row) if dialect.header else (_numbered(dialect), [])
+        given = dialect.names or (dialect.first_row if dialect.header else ())
+        names, notes = unique_names(given) if given else (_numbered(dialect), [])
+        if not tools.mending and last_line_is_total(text.path, dialect.delimiter):
+            raise QueryFailed("the last line may be a total", code="rows_to_mend")
+        original = (text, dialect)
         if tools.mending:
             text, dialect, mended = _mended(path, text, dialect, names, tools)
         else:
@@ -68,8 +80,16 @@ class CsvFiles:
                 warnings=(*text.warnings, *dialect.notes, *notes, *reader.notes, *(below if mended.notes else ())),
                 rejects=tuple(mended.rejects),
                 explain=reader.explain,
+                line_of=partial(_line_of, *original, names),
             )
         ]
+
+
+def _line_of(text: TextFile, dialect: Dialect, names: Sequence[str], column: str, value: str) -> int | None:
+    """The first line of the file in which the column holds this text."""
+    rows = csv.reader(islice(lines_of(text.path), dialect.skip, None), delimiter=dialect.delimiter)
+    at = names.index(column)
+    return next((rows.line_num + dialect.skip for row in rows if row[at : at + 1] == [value]), None)
 
 
 def _mended(
@@ -82,8 +102,8 @@ def _mended(
         check_limit(rejects, len(rejects), tools.max_rejects)
 
     copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.mended"
-    with copy.open("w", encoding="utf-8", newline="") as file:
-        mended = Mender(str(path), dialect, names, too_many).mend(lines_of(text.path), file)
+    with copy.open("w+", encoding="utf-8", newline="") as file:
+        mended = Mender(str(path), dialect, names, too_many).mend(lines_of(text.path), file, header=dialect.header)
     check_limit(mended.rejects, mended.rows - dialect.header, tools.max_rejects)
     whole = replace(text, path=copy, signs=replace(text.signs, lines=mended.rows))
     return whole, replace(dialect, skip=0), mended
@@ -153,8 +173,8 @@ class _Reader:
 
     def _without_codes(self, types: list[str]) -> list[str]:
         """Number columns with the type that keeps every digit of every row."""
-        numbers = [i for i, kind in enumerate(types) if kind in _NUMBERS]
-        if not numbers or self._are_plain(types):
+        numbers = [i for i, kind in enumerate(types) if kind in _EXACT]
+        if not numbers or self._numbers_are_checked():
             return types
         columns = _struct({f"c{i}": "VARCHAR" for i in range(len(types))})
         for start in range(0, len(numbers), _AT_ONCE):
@@ -168,19 +188,17 @@ class _Reader:
                 types[i] = _number_type(types[i], *row[4 * at : 4 * at + 4])
         return types
 
-    def _are_plain(self, types: Sequence[str]) -> bool:
-        """Whether the bytes of a large file show that its numbers are what the first rows make of them.
+    def _numbers_are_checked(self) -> bool:
+        """Whether `select` looks at each number as it is read: types come from the first rows of a large file."""
+        is_large = not self._tools.thorough and self._text.lines > self._tools.sample_rows
+        return is_large and "decimal_separator" not in self._options
 
-        A fraction among whole numbers does not show in the bytes, so `select` looks for it as the rows are read.
-        """
-        signs, is_large = self._text.signs, not self._tools.thorough and self._text.lines > self._tools.sample_rows
-        return is_large and not signs.codes and self._dialect.delimiter in ",;\t|" and not self._options
-
-    def _whole_numbers(self, types: Sequence[str]) -> list[str]:
-        """The columns whose numbers have to be looked at while they are read, since DuckDB rounds without a word."""
-        if not self._are_plain(types) or not self._text.signs.fractions:
-            return []
-        return [name for name, kind in zip(self._names, types, strict=True) if kind == "BIGINT"]
+    def _checked(self, types: Sequence[str]) -> dict[str, str]:
+        """By column, the expression that makes a number of its text or stops."""
+        if not self._numbers_are_checked():
+            return {}
+        pairs = zip(self._names, types, strict=True)
+        return {name: _EXACT[kind](quote(name), _OTHER_NUMBER) for name, kind in pairs if kind in _EXACT}
 
     def _that_hold(self, types: list[str]) -> list[str]:
         """Text for each column in which a value does not fit the type that DuckDB found; it looks at some rows only."""
@@ -231,9 +249,8 @@ class _Reader:
 
     def select(self, types: Sequence[str]) -> str:
         """The rows, with text turned into the numbers and dates that all of it is."""
-        whole = self._whole_numbers(types)
-        given = ["VARCHAR" if name in whole else kind for name, kind in zip(self._names, types, strict=True)]
-        changes = {name: _whole_number(quote(name)) for name in whole}
+        changes = self._checked(types)
+        given = ["VARCHAR" if name in changes else kind for name, kind in zip(self._names, types, strict=True)]
         changes |= self._readings(types)
         changed = ", ".join(f"{sql} AS {quote(name)}" for name, sql in changes.items())
         return f"SELECT *{f' REPLACE ({changed})' if changed else ''} FROM {self.call(given)}"
@@ -243,10 +260,15 @@ class _Reader:
         texts = [name for name, kind in zip(self._names, types, strict=True) if kind == "VARCHAR"]
         if not texts or not self._has_rows():
             return {}
-        limit = "" if self._tools.thorough else f" LIMIT {self._tools.sample_rows}"
-        rows = f"(SELECT * FROM {self.call(types)}{limit})"
+        sample = None if self._tools.thorough else self._tools.sample_rows
+
+        def ask(asked: str, first: int | None) -> Sequence[Any]:
+            limit = sample if first is None else first
+            some = f" LIMIT {limit}" if limit else ""
+            return self._row(f"SELECT {asked} FROM (SELECT * FROM {self.call(types)}{some})")
+
         try:
-            found = read_as(lambda asked: self._row(f"SELECT {asked} FROM {rows}"), texts)
+            found = read_as(ask, texts)
         except QueryFailed as error:
             raise self.explain(error) from error
         self.notes.extend(f"column {name} read as {each.note}" for name, each in found.items())
@@ -281,10 +303,6 @@ def _number_type(sniffed: str, is_code: bool | None, digits: bool | None, number
     if digits is False:
         return "DOUBLE" if numbers else "VARCHAR"
     return sniffed
-
-
-def _whole_number(column: str) -> str:
-    return f"CASE WHEN contains({column}, '.') THEN error({literal(_FRACTION)}) ELSE CAST({column} AS BIGINT) END"
 
 
 def _struct(columns: dict[str, str]) -> str:

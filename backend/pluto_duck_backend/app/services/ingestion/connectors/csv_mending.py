@@ -6,13 +6,16 @@ rejects, or among the notes below the table; a quote that is never closed costs 
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise
 from typing import IO
 
 from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect, is_value
+from pluto_duck_backend.app.services.ingestion.connectors.csv_totals import calls_itself_total, is_label, is_total_of
 from pluto_duck_backend.app.services.ingestion.rejects import Reject
 
 _LONGEST = 200  # lines of one quoted value
@@ -48,10 +51,10 @@ class Mender:
         self._row = re.compile(rf"{cell}(?:{re.escape(dialect.delimiter)}{cell})*")
         self._quoted = re.compile(r'"(?:[^"]|"")*"')
 
-    def mend(self, lines: Iterator[str], copy: IO[str]) -> Mended:
-        """Write the whole rows (the header with them) to `copy`."""
+    def mend(self, lines: Iterator[str], copy: IO[str], *, header: bool) -> Mended:
+        """Write the whole rows (the header with them) to `copy`, which can be read as well."""
         numbered = enumerate(lines, 1)
-        rows = 0
+        rows, begin, last = 0, 0, ""
         while (first := self._next(numbered)) is not None:
             number, text = first
             if number <= self._skip or not text.strip():
@@ -62,10 +65,23 @@ class Mender:
                 self._rejects.append(Reject(self._source, number, self._column(text), reason, text))
                 self._too_many(self._rejects, rows)
             else:
+                begin, last = copy.tell(), row
                 copy.write(row + "\n")
                 self._last_row = number
                 rows += 1
-        return Mended(self._rejects, self._notes(), rows)
+        notes = self._notes()
+        if rows > header + 1 and self._is_total(last, copy, header=header):
+            copy.truncate(begin)
+            return Mended(self._rejects, [last, *notes], rows - 1)
+        return Mended(self._rejects, notes, rows)
+
+    def _is_total(self, last: str, copy: IO[str], *, header: bool) -> bool:
+        """Whether the last row of the copy is the sum of those before it."""
+        if not calls_itself_total(last, self._delimiter):
+            return False
+        copy.seek(0)
+        rows = csv.reader(copy, delimiter=self._delimiter)
+        return is_total_of(last, _but_last(islice(rows, int(header), None)), self._delimiter)
 
     def _next(self, numbered: Iterator[tuple[int, str]]) -> tuple[int, str] | None:
         return self._waiting.popleft() if self._waiting else next(numbered, None)
@@ -120,4 +136,8 @@ class Mender:
             return False
         first = reject.text.strip().split(self._delimiter)[0]
         is_apart = self._last_row < self._last_blank < reject.line
-        return not is_value(first) and (is_apart or self._delimiter not in reject.text.strip())
+        return not is_value(first) and (is_apart or is_label(first) or self._delimiter not in reject.text.strip())
+
+
+def _but_last(rows: Iterator[list[str]]) -> Iterator[list[str]]:
+    return (row for row, _ in pairwise(rows))

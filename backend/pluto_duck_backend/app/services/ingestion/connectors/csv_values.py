@@ -12,7 +12,8 @@ from typing import Any
 
 from pluto_duck_backend.app.core.warehouse import literal, quote
 
-_AT_ONCE = 100  # columns asked about in one query
+_AT_ONCE = 1000  # conditions in one query
+_FIRST = 1000  # rows
 
 
 @dataclass(frozen=True)
@@ -27,14 +28,16 @@ class Reading:
     def sql(self, column: str) -> str:
         return self.form.format(f"trim({column})")
 
-    def tests(self, column: str) -> str:
-        """Two conditions over all rows, as SQL."""
-        value = f"trim({column})"
-        fits, needs = literal(self.fits), literal(self.needs)
-        return (
-            f"coalesce(bool_and(regexp_full_match({value}, {fits})) FILTER ({column} IS NOT NULL), false),"
-            f" coalesce(bool_or(regexp_full_match({value}, {needs})), false)"
-        )
+    def fits_all(self, column: str) -> str:
+        """A condition over rows, as SQL: every value fits."""
+        return f"coalesce(bool_and({self._matches(column, self.fits)}) FILTER ({column} IS NOT NULL), true)"
+
+    def is_needed(self, column: str) -> str:
+        """A condition over rows, as SQL: a value can be read in this way only."""
+        return f"coalesce(bool_or({self._matches(column, self.needs)}), false)"
+
+    def _matches(self, column: str, pattern: str) -> str:
+        return f"regexp_full_match(trim({column}), {literal(pattern)})"
 
 
 def _dates(note: str, pattern: str, needs: str, *formats: str) -> Reading:
@@ -91,15 +94,31 @@ READINGS = (
 )
 
 
-def read_as(ask: Callable[[str], Sequence[Any]], columns: Sequence[str]) -> dict[str, Reading]:
-    """The reading of each column that has one; `ask` gives the row of a SELECT list over the values."""
+Ask = Callable[[str, int | None], Sequence[Any]]
+#   gives the row of a SELECT list over the values: of so many first rows, or of all that are to be looked at
+
+
+def read_as(ask: Ask, columns: Sequence[str]) -> dict[str, Reading]:
+    """The reading of each column that has one. What the first rows do not fit is not looked for in the others."""
+    pairs = [(name, each) for name in columns for each in READINGS]
+    likely = _holding(ask, [(pair, pair[1].fits_all(quote(pair[0]))) for pair in pairs], _FIRST)
+    conditions = [
+        (pair, f"{pair[1].fits_all(quote(pair[0]))} AND {pair[1].is_needed(quote(pair[0]))}") for pair in likely
+    ]
     found: dict[str, Reading] = {}
-    for start in range(0, len(columns), _AT_ONCE):
-        some = columns[start : start + _AT_ONCE]
-        row = ask(", ".join(each.tests(quote(name)) for name in some for each in READINGS))
-        for at, name in enumerate(some):
-            answers = row[2 * len(READINGS) * at :]
-            fitting = [each for i, each in enumerate(READINGS) if answers[2 * i] and answers[2 * i + 1]]
-            if fitting:
-                found[name] = fitting[0]
+    for name, reading in _holding(ask, conditions, None):
+        found.setdefault(name, reading)
     return found
+
+
+Pair = tuple[str, Reading]
+
+
+def _holding(ask: Ask, conditions: Sequence[tuple[Pair, str]], first: int | None) -> list[Pair]:
+    """Those whose condition holds."""
+    held: list[Pair] = []
+    for start in range(0, len(conditions), _AT_ONCE):
+        some = conditions[start : start + _AT_ONCE]
+        row = ask(", ".join(condition for _, condition in some), first)
+        held += [pair for (pair, _), holds in zip(some, row, strict=True) if holds]
+    return held

@@ -7,19 +7,17 @@ meanwhile; nothing of a file that did not come whole is loaded; only the address
 from __future__ import annotations
 
 import contextlib
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, NotFound, PlutoDuckError, Refused
-from pluto_duck_backend.app.services.ingestion import registry
-from pluto_duck_backend.app.services.ingestion.content import file_kind
+from pluto_duck_backend.app.core.errors import EnvironmentFault, NotFound, Refused
+from pluto_duck_backend.app.services.ingestion.connectors import fetched
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.secrets import public_url
+from pluto_duck_backend.app.services.ingestion.watch import beside
 
 if TYPE_CHECKING:
     import httpx
@@ -38,32 +36,9 @@ class HttpFiles:
         """The tables of the file; `config`: `url`, `headers`, `format` (a connector), and what that takes."""
         url = str(config.get("url", ""))
         path = _fetched(url, config.get("headers") or {}, tools)
-        named = config.get("format")
-        connector = registry.get(str(named)) if named else registry.for_file(path)
-        options = {name: value for name, value in config.items() if name not in ("url", "headers", "format")}
-        shown = public_url(url)
-        try:
-            with connector.open({**options, "path": str(path)}, tools) as tables:
-                yield [_told(each, str(path), shown) for each in tables]
-        except PlutoDuckError as error:
-            _rename(error, str(path), shown)
-            raise
-
-
-def _told(table: SourceTable, path: str, url: str) -> SourceTable:
-    """The table under the address that the user knows instead of the copy's name."""
-
-    def explain(error: PlutoDuckError) -> PlutoDuckError:
-        return _rename(table.explain(error), path, url)
-
-    rejects = tuple(replace(each, source=url) for each in table.rejects)
-    return replace(table, origin=table.origin.replace(path, url), explain=explain, rejects=rejects)
-
-
-def _rename(error: PlutoDuckError, path: str, url: str) -> PlutoDuckError:
-    error.message = error.message.replace(path, url)
-    error.args = (error.message,)
-    return error
+        options = {name: value for name, value in config.items() if name not in ("url", "headers")}
+        with fetched.tables_of(path, public_url(url), options, tools) as tables:
+            yield tables
 
 
 def _fetched(url: str, headers: Mapping[str, str], tools: Toolbox) -> Path:
@@ -71,22 +46,21 @@ def _fetched(url: str, headers: Mapping[str, str], tools: Toolbox) -> Path:
     import httpx
 
     part = tools.folder / "download.part"
-    timeout = httpx.Timeout(tools.stall_s)
-    with httpx.Client(timeout=timeout, follow_redirects=True, headers=dict(headers), trust_env=False) as client:
-        download = _Download(client, url, part, tools)
-        try:
-            download.run()
-        except httpx.HTTPError as error:
-            raise _broken(url, f"{type(error).__name__}: {error}", download.size) from error
-    return _named(part, url, download.type)
+    download = _Download(url, headers, part, tools)
+    try:
+        beside(download.run, tools.check_cancelled)
+    except httpx.HTTPError as error:
+        raise _broken(url, f"{type(error).__name__}: {error}", download.size) from error
+    name = unquote(Path(urlsplit(url).path).name)
+    return fetched.named(part, name, public_url(url), _ENDINGS.get(download.type, ""))
 
 
 class _Download:
     """One file on its way; `size` bytes are here."""
 
-    def __init__(self, client: httpx.Client, url: str, part: Path, tools: Toolbox) -> None:
-        self._client = client
+    def __init__(self, url: str, headers: Mapping[str, str], part: Path, tools: Toolbox) -> None:
         self._url = url
+        self._headers = dict(headers)
         self._part = part
         self._tools = tools
         self._mark = ""
@@ -97,23 +71,30 @@ class _Download:
         """Get all of it, beginning again where it broke off. Raises HTTPError where that does not help."""
         import httpx
 
+        timeout = httpx.Timeout(self._tools.stall_s)
+        with httpx.Client(timeout=timeout, follow_redirects=True, headers=self._headers, trust_env=False) as client:
+            self._patiently(client)
+
+    def _patiently(self, client: httpx.Client) -> None:
+        import httpx
+
         idle = 0
         while True:
             before = self.size
             try:
-                return self._get()
+                return self._get(client)
             except httpx.TransportError:
+                self._tools.check_cancelled()
                 idle = 0 if self.size > before else idle + 1
                 if idle >= _RESUMES:
                     raise
-                self._tools.check_cancelled()
                 time.sleep(0.1 * 2**idle)
 
-    def _get(self) -> None:
+    def _get(self, client: httpx.Client) -> None:
         headers = {"Accept-Encoding": "identity"}
         if self.size and self._mark:
             headers |= {"Range": f"bytes={self.size}-", "If-Range": self._mark}
-        with self._client.stream("GET", self._url, headers=headers) as answer:
+        with client.stream("GET", self._url, headers=headers) as answer:
             _check(answer, self._url)
             if answer.status_code != 206:
                 self.size = 0
@@ -165,14 +146,3 @@ _ENDINGS = {
     "application/vnd.apache.parquet": ".parquet",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
 }
-
-
-def _named(part: Path, url: str, media_type: str) -> Path:
-    """The copy under the name it has in the address, with the ending that says what it is."""
-    name = re.sub(r"[^\w.-]", "_", unquote(Path(urlsplit(url).path).name)) or "data"
-    path = part.with_name(name)
-    if registry.suffix_of(path) not in registry.suffixes():
-        path = part.with_name(name + (_ENDINGS.get(media_type) or file_kind(part)))
-    if part.stat().st_size == 0:
-        raise InvalidInput(f"{public_url(url)} is empty (0 bytes).", code="empty_file", hint="Check how it was made.")
-    return part.replace(path)

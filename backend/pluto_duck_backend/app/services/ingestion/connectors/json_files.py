@@ -15,6 +15,7 @@ import orjson
 
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
+from pluto_duck_backend.app.services.ingestion.connectors import exact
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox, Verify
 from pluto_duck_backend.app.services.ingestion.names import table_name
 from pluto_duck_backend.app.services.ingestion.registry import COMPRESSIONS, stem_of, suffix_of
@@ -35,7 +36,7 @@ class JsonFiles:
     def open(self, config: Config, tools: Toolbox) -> Iterator[Sequence[SourceTable]]:
         """One table, a row an object; nested values become STRUCT and LIST."""
         path = Path(config["path"])
-        text = text_file(path, tools, config.get("encoding"))
+        text = text_file(path, tools, config.get("encoding"), of_json=True)
         by_line = suffix_of(path) in (".ndjson", ".jsonl")
         rejects: list[Reject] = []
         if tools.mending:
@@ -122,8 +123,8 @@ def _flat(session: Session, sql: str, text: TextFile, tools: Toolbox) -> tuple[s
     if is_nested or text.signs.names != text.lines * len(columns):
         raise QueryFailed("objects of different names", code="types_from_sample")
     types = ", ".join(f"{literal(name)}: {literal('VARCHAR' if kind in _LOOSE else kind)}" for name, kind in columns)
-    exact = ", ".join(f"{_exact(quote(name), kind)} AS {quote(name)}" for name, kind in columns if kind in _LOOSE)
-    changed = f" REPLACE ({exact})" if exact else ""
+    strict = ", ".join(f"{_exact(quote(name), kind)} AS {quote(name)}" for name, kind in columns if kind in _LOOSE)
+    changed = f" REPLACE ({strict})" if strict else ""
 
     def verify(session: Session, table: str) -> None:
         missing = " + ".join(f"count(*) - count({quote(name)})" for name, _ in columns)
@@ -140,14 +141,13 @@ _LOOSE = ("BIGINT", "DOUBLE", "BOOLEAN")
 
 
 def _exact(column: str, kind: str) -> str:
-    value = f"CAST({column} AS {kind})"
-    same = {
-        "BIGINT": f"CAST({value} AS VARCHAR) = {column}",
-        "DOUBLE": f"NOT regexp_matches({column}, '^-?0[0-9]') AND {value} IS NOT NULL",
-        "BOOLEAN": f"{column} IN ('true', 'false')",
-    }
+    if kind == "BIGINT":
+        return exact.whole_number(column, _OTHER_TYPE)
+    if kind == "DOUBLE":
+        return exact.number(column, _OTHER_TYPE)
     differs = f"error({literal(_OTHER_TYPE)})"
-    return f"CASE WHEN {column} IS NULL THEN NULL WHEN {same[kind]} THEN {value} ELSE {differs} END"
+    is_same = f"{column} IN ('true', 'false')"
+    return f"CASE WHEN {column} IS NULL THEN NULL WHEN {is_same} THEN CAST({column} AS {kind}) ELSE {differs} END"
 
 
 def _with_plain_scalars(session: Session, sql: str) -> str:

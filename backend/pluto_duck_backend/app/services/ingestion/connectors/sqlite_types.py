@@ -15,7 +15,6 @@ from typing import Any
 from pluto_duck_backend.app.core.warehouse import quote
 
 _COLUMNS_A_QUERY = 100
-_KINDS = ("integer", "real", "text", "blob")
 
 
 @dataclass(frozen=True)
@@ -44,13 +43,15 @@ def plan_columns(
 
 
 def _stored(connection: sqlite3.Connection, table: str, names: Sequence[str]) -> list[frozenset[str]]:
-    """The kinds of values, NULL aside, in each column."""
-    tests = ", ".join(f"max(typeof({quote(name)}) = '{kind}')" for name in names for kind in _KINDS)
+    """The first and the last kind of values by name, NULL aside, in each column.
+
+    Two aggregates tell what a plan needs in half the time of one a kind: only NULL stands between integer and real,
+    and any other two kinds make text, whatever stands between them.
+    """
+    kinds = (f"nullif(typeof({quote(name)}), 'null')" for name in names)
+    tests = ", ".join(f"min({each}), max({each})" for each in kinds)
     row = connection.execute(f"SELECT {tests} FROM {quote(table)}").fetchone()
-    return [
-        frozenset(kind for kind, hit in zip(_KINDS, row[i : i + len(_KINDS)], strict=True) if hit)
-        for i in range(0, len(row), len(_KINDS))
-    ]
+    return [frozenset(kind for kind in row[i : i + 2] if kind) for i in range(0, len(row), 2)]
 
 
 def _plan(name: str, declared: str, found: frozenset[str]) -> Plan:

@@ -2,5 +2,6 @@
 
 from pluto_duck_backend.app.services.transformation.metrics.query import MetricQuery
 from pluto_duck_backend.app.services.transformation.metrics.service import MetricService
+from pluto_duck_backend.app.services.transformation.metrics.spoken import Spoken
 
-__all__ = ["MetricQuery", "MetricService"]
+__all__ = ["MetricQuery", "MetricService", "Spoken"]

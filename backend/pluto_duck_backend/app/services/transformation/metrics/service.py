@@ -14,6 +14,7 @@ from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.services.transformation.metrics.engine import Dimension, Engine
 from pluto_duck_backend.app.services.transformation.metrics.naming import resolved
 from pluto_duck_backend.app.services.transformation.metrics.query import MetricQuery
+from pluto_duck_backend.app.services.transformation.metrics.spoken import Spoken, spoken
 
 Metric = dict[str, Any]
 
@@ -46,6 +47,12 @@ class MetricService:
     def dimensions(self, metric: str) -> list[Dimension]:
         """What a metric can be cut by. Raises NotFound."""
         return self._engine(self._project_of(metric)).dimensions([metric])
+
+    def spoken(self) -> list[Spoken]:
+        """What the metrics are called that only their definition computes."""
+        return [
+            each for project, semantic in models(self._paths).semantic.items() for each in spoken(project, semantic)
+        ]
 
     def _defined(self) -> Mapping[str, tuple[str, Any]]:
         """Each metric with its project; of two called the same the one of the project that ran first."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from pluto_duck_backend.app.core.dbt_models import Models
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.services.transformation.saving.references import Referring
 
@@ -41,6 +42,12 @@ def metric_files(sql: str, name: str, description: str, refer: Callable[[str], R
         f"models/saved/{name}_rows.sql": made.sql + "\n",
         f"models/saved/{name}.yml": _properties(name, description, agg, labels, made),
     }
+
+
+def has_time_spine(project: str, known: Models) -> bool:
+    """Whether the project has a model of days, when dbt last read it."""
+    semantic = known.semantic.get(project) or {}
+    return bool((semantic.get("project_configuration") or {}).get("time_spines"))
 
 
 def _measure(tree: Any) -> Any:

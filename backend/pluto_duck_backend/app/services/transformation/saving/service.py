@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 import yaml
@@ -18,14 +17,14 @@ from pluto_duck_backend.app.core.dbt_models import Models, models
 from pluto_duck_backend.app.core.errors import Conflict, InvalidInput
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.warehouse import Warehouse
-from pluto_duck_backend.app.services.transformation.project import project_at, project_name, write_new
+from pluto_duck_backend.app.services.transformation.project import project_at, project_name, time_spine, write_new
 from pluto_duck_backend.app.services.transformation.saving import checks
-from pluto_duck_backend.app.services.transformation.saving.metric import metric_files
+from pluto_duck_backend.app.services.transformation.saving.metric import has_time_spine, metric_files
 from pluto_duck_backend.app.services.transformation.saving.references import Referring, as_text, measured, referring
 
 AssetKind = Literal["model", "test", "metric", "analysis"]
 Files = dict[str, str]
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
+ASSET_NAME = "^[a-z][a-z0-9_]{0,60}$"
 _MOST_ROWS_OF_TEST = 1_000
 
 
@@ -47,15 +46,16 @@ class SavingService:
 
     def save(self, answered: Answered, kind: AssetKind, name: str, project_dir: str | None = None) -> dict[str, Any]:
         """`{kind, name, project, files}`. Raises InvalidInput for a name dbt does not take, Conflict, NotFound."""
-        if not _NAME.fullmatch(name):
+        if not re.fullmatch(ASSET_NAME, name):
             raise InvalidInput(
                 f"{name!r} is no name for a {kind}.",
                 code="bad_asset_name",
                 hint="Use lower-case letters, digits and underscores, a letter first: revenue_by_month.",
             )
-        chosen = project_dir or self._settings.project_dir or self._paths.root / "dbt_project"
-        project = project_at(Path(chosen).expanduser().absolute())
+        project = project_at(project_dir or self._settings.project_dir, self._paths)
         files = self._files(answered, kind, name, project_name(project))
+        if kind == "metric" and not has_time_spine(project_name(project), models(self._paths)):
+            files |= time_spine(project)
         write_new(project, files)
         return {"kind": kind, "name": name, "project": str(project), "files": sorted(files)}
 

@@ -1,0 +1,39 @@
+"""Runs one query of a run, so that cancelling the run interrupts it."""
+
+from __future__ import annotations
+
+import contextlib
+
+from pluto_duck_backend.agent.state import Tools
+from pluto_duck_backend.app.core.errors import Cancelled, NotFound
+from pluto_duck_backend.app.services.execution.executor import QueryResult
+
+
+def run_query(sql: str, job_id: str, tools: Tools) -> QueryResult:
+    """The result, guarded and read-only. Raises what went wrong, or the reason why the run was cancelled.
+
+    A small one is kept on disk after that; whoever reads it from there waits (`QueryService`).
+    """
+
+    def interrupt() -> None:
+        with contextlib.suppress(NotFound):  # it has not begun; `begun` looks again when it has
+            tools.queries.cancel(job_id)
+
+    def begun() -> None:
+        if tools.token.reason:
+            interrupt()
+
+    try:
+        with tools.token.interrupting(interrupt):
+            return tools.queries.run(
+                sql,
+                job_id=job_id,
+                run_id=tools.run_id,
+                max_rows=tools.max_rows,
+                who=tools.who,
+                until_kept=False,
+                begun=begun,
+            )
+    except Cancelled:
+        tools.token.check()
+        raise

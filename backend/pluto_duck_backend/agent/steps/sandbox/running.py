@@ -1,0 +1,99 @@
+"""Runs checked code in a process of its own and reads the table it gives back. Linux and macOS."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pluto_duck_backend.agent.cancel import CancelToken
+from pluto_duck_backend.agent.steps.sandbox.rules import check
+from pluto_duck_backend.app.core.errors import EnvironmentFault, QueryFailed
+
+_CHILD = Path(__file__).with_name("child.py")
+_MOST_CHARS = 4_000_000
+_START_S = 20
+#   until polars is loaded, on a machine that is busy; the code's own time is counted by the processor
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What code may use: seconds (of the clock and of the processor), MB beyond what polars itself takes, rows out."""
+
+    seconds: float = 10
+    memory_mb: int = 512
+    max_rows: int = 1_000
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A table that came back: `columns` are `(name, DuckDB's type)`, cells are JSON values, dates ISO texts."""
+
+    columns: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
+def run(code: str, inputs: Mapping[str, bytes], limits: Limits, token: CancelToken) -> Frame:
+    """What `code` leaves in `result`; `inputs` are Arrow streams, each a polars frame of its name.
+
+    Raises Refused for code that is not let in, QueryFailed for what went wrong in it, or the token's reason.
+    """
+    check(code, inputs)
+    output, status = _run(_task(code, inputs, limits), limits.seconds, token)
+    token.check()
+    return _read(output, status, limits)
+
+
+def _task(code: str, inputs: Mapping[str, bytes], limits: Limits) -> bytes:
+    sizes = [(name, len(data)) for name, data in inputs.items()]
+    head = {
+        "code": code,
+        "inputs": sizes,
+        "memory_mb": limits.memory_mb,
+        "cpu_s": limits.seconds,
+        "max_rows": limits.max_rows,
+        "max_chars": _MOST_CHARS,
+    }
+    return b"".join([json.dumps(head).encode(), b"\n", *inputs.values()])
+
+
+def _run(task: bytes, seconds: float, token: CancelToken) -> tuple[bytes, int | None]:
+    """Its output and exit status; None where it took too long."""
+    if sys.platform == "win32":
+        raise EnvironmentFault("Python steps need Linux or macOS.", code="no_sandbox", hint="Ask for it by queries.")
+    command = [sys.executable, "-I", "-B", "-W", "ignore", str(_CHILD)]
+    pipe = subprocess.PIPE
+    bare = {"POLARS_MAX_THREADS": "1", "LANG": "C.UTF-8"}
+    with subprocess.Popen(  # noqa: S603 - our own script; what it is told comes by its stdin
+        command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=bare, cwd="/"
+    ) as process:
+        with token.interrupting(process.kill):
+            try:
+                output, _ = process.communicate(task, timeout=seconds + _START_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                return b"", None
+        return output, process.returncode
+
+
+def _read(output: bytes, status: int | None, limits: Limits) -> Frame:
+    if status in (None, -signal.SIGPROF):
+        raise _failed(f"it takes longer than {limits.seconds:g} s")
+    if status != 0 or not output.endswith(b"\n"):
+        raise _failed(f"it was ended; it may use {limits.memory_mb} MB")
+    found = json.loads(output)
+    if "error" in found:
+        line = f"line {found['line']}: " if found["line"] else ""
+        raise _failed(f"{line}{found['error']}")
+    return Frame(tuple(map(tuple, found["columns"])), tuple(map(tuple, found["rows"])))
+
+
+def _failed(why: str) -> QueryFailed:
+    return QueryFailed(
+        f"The code failed: {why}.", code="python_failed", hint="Mend the code, or let a query do that part."
+    )

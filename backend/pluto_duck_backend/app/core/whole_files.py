@@ -1,0 +1,30 @@
+"""Files that are written whole or not at all: beside themselves first, then put in place at once."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from pluto_duck_backend.app.core.errors import EnvironmentFault
+
+
+def write_whole(path: Path, chunks: Iterable[bytes], *, private: bool = False) -> None:
+    """Replace `path`; a reader never meets half of it, and a failure leaves what was there. Raises EnvironmentFault.
+
+    Where `private`, file and folders made for it are readable by their user only.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        if private:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666)
+        with os.fdopen(descriptor, "wb") as file:
+            file.writelines(chunks)
+        part.replace(path)
+    except OSError as error:
+        raise EnvironmentFault(f"{path} cannot be written: {error.strerror or error}", code="cannot_write") from error
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()

@@ -1,0 +1,37 @@
+"""What the protocol's server offers, whatever carries it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+
+from pluto_duck_backend import __version__
+from pluto_duck_cli.mcp_server import jobs, prompts, resources, tools
+from pluto_duck_cli.mcp_server.calling import Calling, Threads
+
+_INSTRUCTIONS = (
+    "Pluto-Duck answers questions about the user's own data, in a DuckDB warehouse. Prefer `ask`: each answer names "
+    "the query that ran. For SQL of your own look at `schema` and `values` first, then use `query`, which only reads."
+)
+
+
+def build(
+    calling: Calling, provider: str | None = None, model: str | None = None, *, writes: bool = False
+) -> MCPServer[Any]:
+    """The server with everything it offers; with `writes` also the tools that load data and run dbt."""
+    server: MCPServer[Any] = MCPServer(
+        "pluto-duck",
+        title="Pluto-Duck",
+        description="Ask your data in plain words, get an answer you can check.",
+        instructions=_INSTRUCTIONS,
+        version=__version__,
+        log_level="WARNING",
+    )
+    threads = Threads(calling)
+    tools.add(server, threads, provider, model)
+    if writes:
+        jobs.add(server, threads)
+    resources.add(server, threads)
+    prompts.add(server)
+    return server

@@ -1,0 +1,184 @@
+"""What a question says of its answer as a whole: its figures' unit, when a fiscal year begins, that it goes by time.
+
+Taken out before the question is read; what was read is then changed by it. An aside that changes nothing is none, and
+the question is read as it stands.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pluto_duck_text2sql.analysis import Analysis, Candidate
+from pluto_duck_text2sql.catalog import Catalog, Column
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.periods import MONTH, month_number, shift
+from pluto_duck_text2sql.pool import Run, tried
+from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.titles import title
+from pluto_duck_text2sql.tree import (
+    Bucket,
+    Col,
+    During,
+    Expr,
+    Later,
+    Number,
+    Order,
+    Query,
+    Ratio,
+    columns_in,
+    is_total,
+    mapped,
+)
+from pluto_duck_text2sql.units import per_unit, unit_said
+
+Read = Callable[[str, Run | None], Analysis]
+Change = Callable[[Query], Query | None]
+_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
+_UNIT = re.compile(
+    r",? ?\(?\b(?:(?:given|shown|measured) )?in (?P<unit>seconds|minutes|hours|days|thousands?|millions?|billions?)"
+    r"(?: of (?:dollars|euros|pounds))?\b\)?(?=[,.;:?!]|$| (?:by|per|for|of|from|over|in|on|and|across|with|during)\b)",
+    re.IGNORECASE,
+)
+_FISCAL = r"(?:fiscal|financial)"
+_DAY = r"(?:the )?(?:first|1st|1)(?: day)?(?: of)? "
+_STARTS = r"(?:starts?|begins?|starting|beginning|runs?|running|starting off)"
+_BEGINS = re.compile(
+    r"(?:,? ?(?:where|when|if|as|with|given that|assuming(?: that)?|and) )?(?:\b(?:our|the|a|its) )?"
+    rf"(?P<what>\b{_FISCAL} years?)?,? ?(?:which|that)? ?\b{_STARTS} (?:on|in|with|from) (?:{_DAY})?"
+    rf"(?P<month>{MONTH})\b(?: 1st| 1\b)?"
+    r"(?P<named>,? and (?:it )?is (?:named|called|numbered) (?:after|by|for) the (?:calendar )?year in which it"
+    r" (?P<by>starts|begins|ends))?",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(rf"\b{_FISCAL} (?=years?\b|(?:19|20)\d\d\b)|\bFY ?(?=(?:19|20)\d\d\b)", re.IGNORECASE)
+
+_GRAIN = r"(?:hour|day|week|month|quarter|half-year|year)s?"
+_BY_TIME = re.compile(
+    rf"\b(?:by|per|each|every)\b[^.?!]*\b{_GRAIN}\b|\b(?:dai|week|month|quarter|year)ly\b", re.IGNORECASE
+)
+_IN_TIME = re.compile(
+    r",? (?:in )?(?:chronological(?:ly)?|temporal) ?(?:order)?(?=[,.?!]|$)"
+    rf"|,? (?:the )?(?:oldest|earliest|first) {_GRAIN} first\b"
+    rf"|,? in (?:the )?order of (?:the )?{_GRAIN}(?=[,.?!]|$)|,? (?:starting|beginning) (?:at|with) midnight\b"
+    r"|,? all (?:dates|days|years) (?:together|taken together)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Aside:
+    """A question without its aside, what that changes in a tree, and what is told of it."""
+
+    text: str
+    change: Change
+    told: tuple[str, ...] = ()
+
+
+class Asides:
+    """Answers questions with asides; `read` answers the rest of them."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph, read: Read) -> None:
+        self._catalog, self._joins, self._read = catalog, joins, read
+
+    def analysis(self, question: str, run: Run | None) -> Analysis | None:
+        """The answer with what the aside changes; None where there is none, or it changes nothing."""
+        aside = self._fiscal(question) or self._in_unit(question) or _in_time(question)
+        found = self._read(aside.text, run) if aside else None
+        if aside is None or found is None or found.status != "answered":
+            return None
+        made = [self._changed(each, aside, run) for each in found.candidates]
+        if not made or made[0] is None:
+            return None
+        return replace(found, candidates=tuple(each for each in made if each))
+
+    def _changed(self, candidate: Candidate, aside: Aside, run: Run | None) -> Candidate | None:
+        query = aside.change(candidate.tree) if not candidate.parts else None
+        made = tried(query, self._catalog, self._joins, run or (lambda _: [])) if query else None
+        if query is None or made is None:
+            return None
+        assumed = (*candidate.assumptions, *aside.told)
+        return replace(candidate, sql=made.sql, tree=query, title=title(query), assumptions=assumed)
+
+    def _in_unit(self, question: str) -> Aside | None:
+        """`average duration in minutes`."""
+        found = _UNIT.search(question)
+        if found is None:
+            return None
+        text = tidy(question[: found.start()] + question[found.end() :])
+        return Aside(text, lambda query: self._converted(query, found["unit"].lower()))
+
+    def _converted(self, query: Query, unit: str) -> Query | None:
+        """The query with its figures in a unit; None where no figure's own unit is known."""
+        totals = [each for each in query.select if is_total(each)]
+        shown = totals or [each for each in query.select if isinstance(each, Col)]
+        sizes = {each: self._size(each, unit) for each in shown}
+        made: dict[Expr, Expr] = {each: Ratio(each, Number(size)) for each, size in sizes.items() if size}
+        if not made:
+            return None
+        order = tuple(replace(each, by=made.get(each.by, each.by)) for each in query.order)
+        return replace(query, select=tuple(made.get(each, each) for each in query.select), order=order)
+
+    def _size(self, figure: Expr, unit: str) -> float | None:
+        """How many of what a figure is in are one of the unit."""
+        scale = _SCALES.get(unit.removesuffix("s"))
+        columns = [self._column(each) for each in columns_in(figure) if isinstance(each, Col)]
+        kept = [each for each in columns if each and each.kind == "number"]
+        if scale:
+            return scale if kept else None
+        sizes = {per_unit(unit_said(unit), each) for each in kept}
+        size = sizes.pop() if len(sizes) == 1 else None
+        return size if size and size != 1 else None
+
+    def _column(self, column: Col) -> Column | None:
+        table = self._catalog.table(*column.table)
+        return table.column(column.name) if table else None
+
+    def _fiscal(self, question: str) -> Aside | None:
+        """`Our fiscal year starts in July. Revenue by fiscal year`."""
+        found = _BEGINS.search(question)
+        if found is None or not re.search(_FISCAL, question, re.IGNORECASE):
+            return None
+        before, after = question[: found.start()], question[found.end() :]
+        kept = " " if _YEAR.search(f"{before} {after}") or not found["what"] else f" {found['what']} "
+        text = tidy(_YEAR.sub("", f"{before}{kept}{after}")).removeprefix(". ")
+        month = month_number(found["month"].lower())
+        by_end = (found["by"] or "ends").lower() == "ends"
+        months = (13 - month) % 12 if by_end else 1 - month
+        told = () if found["by"] else ("A fiscal year is named after the calendar year in which it ends.",)
+        return Aside(text, lambda query: _by_fiscal_year(query, months), told)
+
+
+def _in_time(question: str) -> Aside | None:
+    """`orders by month, oldest month first`: what every answer along time meets."""
+    found = _IN_TIME.search(question) if _BY_TIME.search(question) else None
+    return Aside(tidy(_IN_TIME.sub("", question)), _sorted_by_time) if found else None
+
+
+def _sorted_by_time(query: Query) -> Query | None:
+    """The query from its first bucket to its last; None where it has none."""
+    buckets = [each for each in query.group if isinstance(each, Bucket)]
+    if not buckets or query.limit is not None:
+        return None
+    return replace(query, order=tuple(map(Order, buckets)))
+
+
+def _by_fiscal_year(query: Query, months: int) -> Query | None:
+    """The query with years that begin so many months before the calendar's; None where it knows no years."""
+    made: Query = mapped(query, lambda each: _moved(each, months))
+    return made if made != query or not months else None
+
+
+def _moved(node: object, months: int) -> object:
+    if isinstance(node, Bucket) and node.grain == "year" and isinstance(node.of, Col):
+        return replace(node, of=Later(node.of, months, "month"))
+    if isinstance(node, During) and _is_of_years(node.start, node.end):
+        start, end = (shift(each, "month", -months) for each in (node.start, node.end))
+        return replace(node, start=start, end=end, said=None)
+    return node
+
+
+def _is_of_years(start: dt.date, end: dt.date) -> bool:
+    return (start.month, start.day, end.month, end.day) == (1, 1, 1, 1)

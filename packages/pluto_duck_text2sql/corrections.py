@@ -1,0 +1,196 @@
+"""What a question says beyond doubt, put right in a tree, whoever wrote it.
+
+The network writes most of a query well and misses what is said in one word: that something is counted, that two hours
+are 7,200 seconds, that the third is wanted, that a category has a name. Called by `analyst` before anything is run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.learned.quantities import spoken
+from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Among,
+    Bucket,
+    Col,
+    Compare,
+    Expr,
+    Nested,
+    Query,
+    columns_in,
+    is_total,
+    mapped,
+    nodes_in,
+)
+from pluto_duck_text2sql.units import as_stored, is_span, unit_said
+from pluto_duck_text2sql.words import name_stems, stem, tokenise
+
+_COUNTS = re.compile(
+    r"^(?:how many|(?:the |what is the |give (?:me )?the |show (?:me )?the )?(?:number|count) of|count)\b"
+    r"|\bhow many\b[^,]*$",
+    re.IGNORECASE,
+)
+_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split()
+_MOST = "most highest largest biggest longest greatest".split()
+_LEAST = "least lowest smallest shortest cheapest fewest".split()
+_DATED = "best worst oldest youngest newest latest earliest fastest slowest".split()
+_NTH = re.compile(
+    rf"\b(?P<nth>{'|'.join(_ORDINALS)})[- ](?P<most>{'|'.join((*_MOST, *_LEAST, *_DATED))})\b", re.IGNORECASE
+)
+_COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
+_HOUR_OF_DAY = re.compile(
+    r"\bhours? of (?:the |a )?day\b|\btime of (?:the )?day\b|\b(?:which|what) hours?\b", re.IGNORECASE
+)
+_KEYS = frozenset(map(stem, "id identifier key code number no num nr".split()))
+_KIND_ASKED = re.compile(
+    r"^(?:in |from |at |on |of |for |to )?(?:which|what) (?P<words>(?:\w+ ){0,2}\w+)", re.IGNORECASE
+)
+_REPEATED = 0.5
+"""A column with fewer different values than this part of its rows tells what kind a row is."""
+
+
+class Corrections:
+    """Puts trees right over one catalog."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
+        self._catalog, self._joins, self._resolver = catalog, joins, Resolver(catalog, joins)
+
+    def applied(self, query: Query, question: str) -> Query:
+        """The tree with all that the question says beyond doubt."""
+        query = self._in_stored_units(query, question)
+        query = _by_hour_of_day(query, question)
+        query = _compared(self._nth(query, question), question)
+        query = self._by_name(query, question)
+        return self._counted(self._each_once(query, question), question)
+
+    def _counted(self, query: Query, question: str) -> Query:
+        """`how many … both … and …`: the number of what two queries find together."""
+        alone = query.then and len(query.select) == 1 and not any(map(is_total, query.select))
+        if not alone or not _COUNTS.search(question.strip(" ?.!")):
+            return query
+        return Query(query.anchor, (Agg("count", Nested(query)),))
+
+    def _in_stored_units(self, query: Query, question: str) -> Query:
+        """`longer than two hours`: 7,200 where seconds are kept."""
+        said = dict(_spans_said(question))
+        return mapped(query, lambda each: self._stored(each, said)) if said else query
+
+    def _stored(self, node: Any, said: dict[float, str]) -> Any:
+        if not isinstance(node, Compare) or not isinstance(node.left, Col) or isinstance(node.right, bool | str):
+            return node
+        column = self._column(node.left)
+        unit = said.get(float(node.right)) if isinstance(node.right, int | float) else None
+        if column is None or unit is None or column.kind != "number":
+            return node
+        made = as_stored(float(node.right), unit, column)
+        return node if made == node.right else replace(node, right=made)
+
+    def _nth(self, query: Query, question: str) -> Query:
+        """`the third most expensive`: the last of the first three."""
+        found = list(_NTH.finditer(question))
+        if len(found) != 1 or not query.order or query.limit is None:
+            return query
+        place, most = _ORDINALS.index(found[0]["nth"].lower()) % 9 + 2, found[0]["most"].lower()
+        descends = most in _MOST if most in (*_MOST, *_LEAST) else query.order[0].descending
+        order = (replace(query.order[0], descending=descends), *query.order[1:])
+        return replace(query, limit=place, nth=True, order=order)
+
+    def _each_once(self, query: Query, question: str) -> Query:
+        """`which brands …`, `in which cities …`: each kind once, though many rows are of it."""
+        asked = _KIND_ASKED.match(question.strip())
+        shown = query.select[0] if len(query.select) == 1 else None
+        if not asked or query.group or query.limit or query.then or query.distinct or not isinstance(shown, Col):
+            return query
+        stems = {token.stem for token in tokenise(asked["words"])}
+        table, column = self._catalog.table(*shown.table), self._column(shown)
+        if table is None or column is None or not _repeats(table, column) or not set(table.stems(shown.name)) & stems:
+            return query
+        return replace(query, distinct=True, order=tuple(each for each in query.order if each.by == shown))
+
+    def _by_name(self, query: Query, question: str) -> Query:
+        """A row of another table is shown by its name, not by the key that points to it."""
+        if query.then or any(isinstance(each, Nested) for each in nodes_in(query)):
+            return query
+        keys = (each for each in query.select if isinstance(each, Col) and not _said_as_key(each, question))
+        named: dict[Expr, Sequence[Expr]] = {each: label for each in keys if (label := self._name_of(each, query))}
+        if not named:
+            return query
+        select = [part for each in query.select for part in named.get(each, (each,))]
+        group: list[Expr] = [part for each in query.group for part in (each, *named.get(each, ()))]
+        return replace(query, select=tuple(dict.fromkeys(select)), group=tuple(dict.fromkeys(group)))
+
+    def _name_of(self, column: Col, query: Query) -> list[Col]:
+        """What the row is called that a column points to; [] where it points to none, or that is no better."""
+        step = next((each for each in self._joins.neighbours(column.table) if _leads(each, column)), None)
+        parent = self._catalog.table(*step.target) if step else None
+        if step is None or parent is None or any(each.table == parent.key for each in columns_in(query)):
+            return []
+        if self._joins.path(column.table, parent.key) != [step] or self._ways_to(column, parent) > 1:
+            return []
+        label = self._resolver.label(parent)
+        if any(each.name == step.pairs[0][1] for each in label):
+            return []
+        texts = [each for each in label if (found := self._column(each)) and found.kind == "text"]
+        keys = {name.casefold() for name in self._resolver.key(parent)}
+        return texts if len(texts) == len(label) and not any(each.name.casefold() in keys for each in texts) else []
+
+    def _ways_to(self, column: Col, parent: Table) -> int:
+        return sum(step.target == parent.key for step in self._joins.neighbours(column.table))
+
+    def _column(self, column: Col) -> Column | None:
+        table = self._catalog.table(*column.table)
+        return table.column(column.name) if table else None
+
+
+def _leads(step: Any, column: Col) -> bool:
+    """Whether a step follows the column to the one row that it points to."""
+    return not step.multiplies and len(step.pairs) == 1 and step.pairs[0][0].casefold() == column.name.casefold()
+
+
+def _said_as_key(column: Col, question: str) -> bool:
+    """Whether the question asks for the key itself: `support rep id`, `department code`."""
+    keys = {token.stem for token in tokenise(question)} & _KEYS
+    spelt = re.search(rf"\b{re.escape(column.name)}\b", question, re.IGNORECASE) and not column.name.isalpha()
+    return bool(keys & {"id", "identifi", "key", *name_stems(column.name)[-1:]} or spelt)
+
+
+def _repeats(table: Table, column: Column) -> bool:
+    return bool(column.n_distinct and table.row_count) and column.n_distinct < _REPEATED * table.row_count  # type: ignore[operator]
+
+
+def _compared(query: Query, question: str) -> Query:
+    """`compare web and phone revenue`: a row for each of the values, not all in one."""
+    pairs = [each for each in query.where if isinstance(each, Among) and len(each.values) > 1 and not each.negated]
+    plain = not (query.group or query.limit or query.then or query.having) and len(query.select) == 1
+    shown = query.select[0] if plain else None
+    if len(pairs) != 1 or not isinstance(shown, Agg) or shown.where or not _COMPARES.search(question):
+        return query
+    return replace(query, select=(pairs[0].left, shown), group=(pairs[0].left,))
+
+
+def _by_hour_of_day(query: Query, question: str) -> Query:
+    """`by hour of the day`: all days together."""
+    if not _HOUR_OF_DAY.search(question):
+        return query
+    return mapped(query, lambda each: replace(each, grain="hour_of_day") if _is_hour(each) else each)
+
+
+def _is_hour(node: Any) -> bool:
+    return isinstance(node, Bucket) and node.grain == "hour"
+
+
+def _spans_said(question: str) -> Iterator[tuple[float, str]]:
+    """The numbers of a question after which a unit of time is said, each with it."""
+    tokens = tokenise(question)
+    for place in range(len(tokens)):
+        number = spoken(tokens, place)
+        unit = unit_said(tokens[number[0]].lower) if number and number[0] < len(tokens) else ""
+        if number and is_span(unit):
+            yield number[1], unit

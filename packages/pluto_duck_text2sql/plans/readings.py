@@ -1,0 +1,75 @@
+"""What plans are made of: questions that are part of the question, read by the analyst as any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from pluto_duck_text2sql.analysis import Analysis, Candidate, Part
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.plans.composing import composed
+from pluto_duck_text2sql.pool import Run, written
+from pluto_duck_text2sql.tree import Agg, Expr, Query
+
+Read = Callable[[str, Run | None], Analysis]
+
+
+@dataclass(frozen=True)
+class Readings:
+    """One question's plan in the making."""
+
+    catalog: Catalog
+    joins: JoinGraph
+    read: Read
+    run: Run | None
+
+    def of(self, question: str) -> Candidate | None:
+        """The best reading; None where there is none, or where it must be asked back."""
+        found = self.read(question, self.run)
+        return found.candidates[0] if found.status == "answered" and found.candidates else None
+
+    def sql(self, query: Query) -> str | None:
+        """The query as SQL; None where its tables do not meet."""
+        return written(query, self.catalog, self.joins)
+
+
+def only(candidate: Candidate | None) -> Expr | None:
+    """What a reading of one figure shows; None where it shows more, or groups, or cuts."""
+    tree = candidate.tree if candidate else None
+    if tree is None or len(tree.select) != 1 or tree.group or tree.limit is not None or tree.then:
+        return None
+    return tree.select[0]
+
+
+def figure(candidate: Candidate | None, functions: Sequence[str]) -> Agg | None:
+    """The aggregate that a reading shows, where it is one of these and nothing else."""
+    shown = only(candidate)
+    return shown if isinstance(shown, Agg) and shown.function in functions and not shown.where else None
+
+
+def listed(tree: Query, *shown: Expr) -> Query:
+    """The rows that a tree is about, with these columns of them."""
+    return replace(tree, select=shown, group=(), having=(), order=(), limit=None, distinct=False, flat=False)
+
+
+def planned(
+    bases: Sequence[Candidate], title: str, parts: Sequence[Part], last: str, assumptions: Sequence[str]
+) -> Candidate:
+    """A candidate of several parts; as sure as the least sure of what it rests on."""
+    done: dict[str, str] = {}
+    for part in parts:
+        done[part.name] = composed(part.sql, done)
+    lines = dict.fromkeys(line for base in bases for line in base.reading)
+    assumed = dict.fromkeys([*(each for base in bases for each in base.assumptions), *assumptions])
+    return Candidate(
+        composed(last, done),
+        round(min(base.confidence for base in bases), 3),
+        title,
+        tuple(lines),
+        tuple(assumed),
+        bases[0].tree,
+        tuple(sorted({table for base in bases for table in base.tables})),
+        tuple(parts),
+        last,
+    )

@@ -1,0 +1,47 @@
+"""Turns of phrase that say the same in the words that every part of the analyst knows.
+
+`Group customers by country and count them` is the number of customers by country. Nothing here knows a database, but
+that a word for what a flag denies (`inactive`) names no column itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.qualifiers import is_two_valued
+from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.words import stem
+
+_PHRASES = tuple(
+    (re.compile(pattern, re.IGNORECASE), instead)
+    for pattern, instead in (
+        (
+            r"^(?:please )?(?:group|split|break(?: down)?|bucket|classify) (?:the |our |all )?(?P<who>.+?)(?: down)?"
+            r" (?:by|into) (?P<by>.+?),? and (?:then )?count (?:them|each|the members)\b",
+            r"number of \g<who> by \g<by>",
+        ),
+        (r"\bin (?:money|revenue|cash) terms\b|\bmoney-?wise\b|\bin terms of money\b", "by revenue"),
+        (r"\bwhat part of\b", "what share of"),
+        (r"^(?:please )?(?:in|as) (?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),
+    )
+)
+_DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
+
+
+def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
+    """The question in plainer words; itself where there are none."""
+    text = question
+    for pattern, instead in _PHRASES:
+        text = pattern.sub(instead, text)
+    text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
+    return question if text == question else tidy(text)
+
+
+def _said_of(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
+    """`inactive` as `not active`, where only a flag is called so, and no stored value."""
+    if names.find((stem(match[0].lower()),)) or catalog.values.lookup(match[0], 1):
+        return match[0]
+    flags = [each for each in names.find((stem(match["word"].lower()),)) if each.column and is_two_valued(each.column)]
+    return f"not {match['word']}" if flags else match[0]

@@ -1,0 +1,119 @@
+"""Code of a step: what it may do, what it may not even say, and what it cannot do though it were let in."""
+
+import io
+import json
+import socket
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from pluto_duck_backend.agent.cancel import CancelToken
+from pluto_duck_backend.agent.steps import sandbox
+from pluto_duck_backend.app.core.errors import Cancelled, QueryFailed, Refused
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "steps"
+ROWS = pl.DataFrame({"x": [1, 2, 3, 4], "y": [2.0, 4.0, 6.0, 9.0], "day": ["2024-01-01"] * 4})
+SMALL = sandbox.Limits(seconds=0.3, memory_mb=128)
+
+
+def cases(name):
+    lines = (FIXTURES / f"{name}.jsonl").read_text().splitlines()
+    return [pytest.param(case, id=case["what"]) for case in map(json.loads, lines)]
+
+
+BEHIND = cases("behind")
+
+
+def run(code, limits=SMALL, token=None):
+    data = io.BytesIO()
+    ROWS.write_ipc_stream(data)
+    return sandbox.run(code, {"rows": data.getvalue()}, limits, token or CancelToken())
+
+
+def test_frames_go_in_and_a_table_comes_out():
+    code = """
+import polars as pl
+from statistics import NormalDist
+days = rows.with_columns(pl.col("day").str.to_date())
+total = days.group_by("day").agg(pl.corr("x", "y").round(3).alias("r"), pl.len().alias("n"))
+result = total.with_columns(p=pl.lit(round(2 * (1 - NormalDist().cdf(1.96)), 3)))
+"""
+    found = run(code)
+    assert found.columns == (("day", "DATE"), ("r", "DOUBLE"), ("n", "BIGINT"), ("p", "DOUBLE"))
+    assert found.rows == (("2024-01-01", 0.994, 4, 0.05),)
+
+
+@pytest.mark.parametrize(
+    ("code", "rows"),
+    [
+        ("result = {'a': math.sqrt(16), 'b': 'x', 'c': float('nan')}", ((4.0, "x", None),)),
+        ("result = [{'a': rows['x'].sum()}, {'a': None}]", ((10,), (None,))),
+    ],
+)
+def test_a_result_may_have_any_simple_shape(code, rows):
+    assert run(code).rows == rows
+
+
+@pytest.mark.parametrize("case", cases("refused"))
+def test_what_is_not_given_is_refused_by_name(case):
+    with pytest.raises(Refused) as raised:
+        sandbox.check(case["code"], ["rows"])
+    assert case["says"] in raised.value.message
+
+
+@pytest.mark.parametrize("case", cases("ended"))
+def test_what_takes_too_much_is_ended_by_name(case):
+    with pytest.raises(QueryFailed) as raised:
+        run(case["code"])
+    assert case["says"] in raised.value.message
+
+
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory):
+    """What came of each attempt of code that the rules did not look at, and the folder it was after."""
+    folder = tmp_path_factory.mktemp("outside")
+    (folder / "secret.csv").write_text("name\ncanary\n")
+    with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0)) as port:
+        patch.setattr(sandbox.running, "check", lambda code, inputs: None)
+        places = {"out": folder / "out", "secret": folder / "secret.csv", "port": port.getsockname()[1]}
+        found = run(_HEAD + "".join(_attempt(case.values[0], places) for case in BEHIND) + "result = said")
+        port.settimeout(0)
+        with pytest.raises(BlockingIOError):
+            port.accept()
+    return dict(found.rows), folder
+
+
+_HEAD = """
+said = []
+Everything = [each for each in ().__class__.__base__.__subclasses__() if each.__name__ == "BaseException"][0]
+"""
+
+
+def _attempt(case, places):
+    code = case["code"]
+    for name, place in places.items():
+        code = code.replace(f"{{{name}}}", str(place))
+    lines = "".join(f"    {line}\n" for line in code.splitlines())
+    what = case["what"]
+    return (
+        f"try:\n{lines}    said.append({{'what': {what!r}, 'said': 'it was done'}})\n"
+        f"except Everything as error:\n    said.append({{'what': {what!r}, 'said': str(error)}})\n"
+    )
+
+
+@pytest.mark.parametrize("case", BEHIND)
+def test_code_that_got_past_the_rules_still_reaches_nothing(tried, case):
+    said, folder = tried
+    assert any(
+        why in said[case["what"]] for why in ("is not allowed", "os error 24", "os error 11", "builder error")
+    ), said[case["what"]]
+    assert [each.name for each in folder.iterdir()] == ["secret.csv"]
+    assert (folder / "secret.csv").read_text() == "name\ncanary\n"
+
+
+def test_cancelling_ends_the_process():
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        run("while True:\n    pass\nresult = 1", sandbox.Limits(seconds=600), token)

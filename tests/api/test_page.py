@@ -191,6 +191,19 @@ def test_a_server_with_a_token_is_asked_for_it_once(page):
     expect(shown.locator("#login")).to_be_hidden()
 
 
+def test_a_question_that_is_refused_while_its_user_logs_in_is_answered(page):
+    shown, held = page(token="a-token"), []
+    shown.route("**/agent/run", lambda route: held.append(route), times=1)
+    with shown.expect_request("**/agent/run"):
+        _ask(shown)
+    shown.fill("#token", "a-token")
+    shown.keyboard.press("Enter")
+    expect(shown.locator("#login")).to_be_hidden()
+    held[0].continue_()
+    expect(shown.locator("#answer")).to_be_visible()
+    expect(shown.locator("#login")).to_be_hidden()
+
+
 def test_a_million_rows_scroll_sort_and_filter(page):
     shown = page(path="/#sql")
     shown.fill("#sql-text", "SELECT range AS id, 'name ' || range AS t FROM range(1000000)")

@@ -7,11 +7,15 @@ export class Unauthorized extends Error {}
 
 export function keepToken(token) { sessionStorage.setItem("token", token); }
 
+const keptToken = () => sessionStorage.getItem("token");
+
+// A call that was refused while its user logged in goes again with the token that is there now.
 async function send(path, options = {}) {
-  const token = sessionStorage.getItem("token");
+  const token = keptToken();
   const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   const answer = await fetch(API + path, { ...options, headers });
   if (answer.ok) return answer;
+  if (answer.status === 401 && keptToken() !== token) return send(path, options);
   const problem = await answer.json();
   const text = [problem.detail, problem.hint].filter(Boolean).join(" ");
   throw answer.status === 401 ? new Unauthorized(text) : Object.assign(new Error(text), { code: problem.code });

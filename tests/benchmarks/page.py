@@ -1,6 +1,7 @@
 """The page in Chromium: its first view, a million rows scrolled, what the tab holds.
 
-Of the first view: when it was painted, requests and bytes on a first visit. Of the grid: the time between frames while
+Of the first view: when it was painted, requests and bytes on a first visit, both to a server that runs and to servers
+that started up to three seconds ago and still load what answers questions. Of the grid: the time between frames while
 it scrolls without pause, through pages that have to be fetched. Chromium is the one of the machine.
 """
 
@@ -8,6 +9,7 @@ import os
 import shutil
 import statistics
 import tempfile
+import time
 from pathlib import Path
 
 from playwright.sync_api import Request, sync_playwright
@@ -15,6 +17,7 @@ from playwright.sync_api import Request, sync_playwright
 from tests.benchmarks._server import Server
 
 VISITS = 5
+STARTS, LATER_S = 12, 0.25  # how many, each visited so much later than the one before
 SQL = """
   SELECT range AS id, 'name ' || range AS name, range * 1.37 AS amount,
          DATE '2020-01-01' + (range % 2000)::INT AS day, range % 97 AS kind
@@ -41,21 +44,29 @@ SCROLL = """async (ms) => {
 
 def main():
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    with Server(Path(tempfile.mkdtemp()) / "root") as server, sync_playwright() as playwright:
+    root = Path(tempfile.mkdtemp()) / "root"
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        _first_view(browser, server.address)
-        _scroll(browser, server.address)
+        _tell("first view right after a start", [_visit_of_a_start(browser, root, n * LATER_S) for n in range(STARTS)])
+        with Server(root) as server:
+            _tell("first view", [_visit(browser, server.address) for _ in range(VISITS)])
+            _scroll(browser, server.address)
         browser.close()
 
 
-def _first_view(browser, address):
-    visits = [_visit(browser, address) for _ in range(VISITS)]
+def _tell(name, visits):
     painted, ready, requests, sizes = zip(*visits, strict=True)
-    print(
-        f"first view painted after {statistics.median(painted):.0f} ms (median of {VISITS}, worst {max(painted):.0f})"
-    )
-    print(f"first view ready to type after {statistics.median(ready):.0f} ms (worst {max(ready):.0f})")
-    print(f"first view: {requests[0]} requests, {sizes[0] / 1000:.0f} kB")
+    for what, times in (("painted", painted), ("ready to type", ready)):
+        print(
+            f"{name}: {what} after {statistics.median(times):.0f} ms (median of {len(times)}, worst {max(times):.0f})"
+        )
+    print(f"{name}: {requests[0]} requests, {sizes[0] / 1000:.0f} kB")
+
+
+def _visit_of_a_start(browser, root, after_s):
+    with Server(root) as server:
+        time.sleep(after_s)
+        return _visit(browser, server.address)
 
 
 def _visit(browser, address):

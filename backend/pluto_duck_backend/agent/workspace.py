@@ -27,6 +27,7 @@ from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import InvalidInput, Refused
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import OWNER, Principal
+from pluto_duck_backend.app.core.priority import StepsAside
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.catalog import CatalogService
 from pluto_duck_backend.app.services.execution.executor import QueryService, end_process
@@ -90,6 +91,7 @@ class Workspace:
         )
         self.boards = BoardService(self.paths, self.queries, self.runs, lambda who: self.catalog_of(who).catalog())
         self.jobs = JobManager(self.paths.jobs)
+        self.warming = StepsAside()
         stuck_runs = self.queries.stuck_runs()
         self.queries.recover(resume=resume)
         self.runs.recover(resume=resume, but=stuck_runs)
@@ -215,12 +217,14 @@ class Workspace:
         return self._sights.catalog_of(who)
 
     def warm(self) -> None:
-        """Load what the first question would otherwise wait for."""
-        from pluto_duck_backend.agent.graph import build
+        """Load what the first question would otherwise wait for; whom `warming` serves meanwhile goes first."""
+        with self.warming:
+            self.warming.wait()
+            from pluto_duck_backend.agent.graph import build
 
-        self.queries.warm()
-        build()
-        self.analyst()
+            self.queries.warm()
+            build()
+            self.analyst()
 
     def _provenance_for(self, who: Principal) -> ProvenanceOf:
         return no_provenance if who.is_confined else partial(provenance, self.paths)

@@ -34,6 +34,7 @@ from pluto_duck_backend.app.api.routes import (
     jobs,
     memory,
     metrics,
+    page,
     query,
     schema,
 )
@@ -76,6 +77,7 @@ def create_app(workspace: Workspace, token: str = "", *, is_asked: bool = True, 
     )
     if mcp:
         app.router.add_route(MCP_PATH, mcp, include_in_schema=False)  # type: ignore[arg-type]
+    app.include_router(page.router(workspace))  # first: what follows is made ready only when it is first called
     for router in _ROUTERS:
         app.include_router(router(workspace), prefix="/api/v1", dependencies=[Depends(permitted)])
     app.include_router(health.router(workspace))
@@ -108,6 +110,7 @@ def serve(
         def announce() -> None:
             address = address_of(listener)
             workspace.serve_at(address, token)
+            workspace.warming.served()
             threading.Thread(target=_warm, args=(workspace,), daemon=True).start()
             tell(f"Pluto-Duck {__version__} at {address} over {workspace.paths.warehouse}")
 
@@ -127,6 +130,7 @@ def serve(
 def _warm(workspace: Workspace) -> None:
     """Load what the first request would wait for, and keep the collector from looking at all of it ever again."""
     workspace.warm()
+    workspace.warming.wait()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT_AFTER)

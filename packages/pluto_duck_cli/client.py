@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from pluto_duck_backend.app.core.config import Settings
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 JobKind = Literal["ingest", "dbt"]
 _RECONNECTS = 20
 _RECONNECT_S = 0.5
+
+
+def _quietly(told: str) -> None:
+    """Nobody listens."""
 
 
 class Client(Protocol):
@@ -56,6 +60,11 @@ class Client(Protocol):
     def schema(self, table: str | None = None) -> dict[str, Any]: ...
     def values(self, like: str, limit: int) -> list[dict[str, Any]]: ...
     def sources(self) -> list[dict[str, Any]]: ...
+    def actions(self) -> list[dict[str, Any]]: ...
+    def act(
+        self, request: dict[str, Any], begun: Callable[[str], None] = ..., tell: Callable[[str], None] = ...
+    ) -> dict[str, Any]: ...
+    def cancel_call(self, call_id: str) -> None: ...
     @property
     def agents(self) -> Agents: ...
     @property
@@ -164,6 +173,28 @@ class LocalClient:
 
     def sources(self) -> list[dict[str, Any]]:
         return self.workspace.ingestion.sources()
+
+    def actions(self) -> list[dict[str, Any]]:
+        return self.workspace.actions.every()
+
+    def act(
+        self, request: dict[str, Any], begun: Callable[[str], None] = _quietly, tell: Callable[[str], None] = _quietly
+    ) -> dict[str, Any]:
+        from pluto_duck_backend.app.core.ids import new_id
+
+        call_id = new_id("call")
+        done = self.workspace.actions.call(
+            *(request["name"], request["arguments"]),
+            timeout_s=request.get("timeout_s"),
+            key=request.get("idempotency_key"),
+            call_id=call_id,
+            begun=lambda: begun(call_id),
+            tell=tell,
+        )
+        return done.to_dict()
+
+    def cancel_call(self, call_id: str) -> None:
+        self.workspace.actions.cancel(call_id)
 
     @property
     def agents(self) -> Agents:
@@ -303,6 +334,27 @@ class HttpClient:
         found: list[dict[str, Any]] = self._get("/ingest")["sources"]
         return found
 
+    def actions(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._get("/actions")["actions"]
+        return found
+
+    def act(
+        self, request: dict[str, Any], begun: Callable[[str], None] = _quietly, tell: Callable[[str], None] = _quietly
+    ) -> dict[str, Any]:
+        """A call is not repeated where its server goes away: what it began might be done twice."""
+        for event in self._streamed("POST", "/actions", params={"stream": True}, json=request):
+            content: dict[str, Any] = event["content"]
+            if event["subtype"] == "end":
+                return content
+            if event["subtype"] == "start":
+                begun(event["call_id"])
+            else:
+                tell(content["message"])
+        raise self._away(ConnectionError("the connection broke off"))
+
+    def cancel_call(self, call_id: str) -> None:
+        self._post(f"/actions/{call_id}/cancel")
+
     @property
     def agents(self) -> Agents:
         from pluto_duck_cli.agents import HttpAgents
@@ -352,18 +404,23 @@ class HttpClient:
         position = after
         for _ in range(_RECONNECTS):
             with contextlib.suppress(self._errors):
-                for event in self._connection(path, position):
+                for event in self._connection("GET", path, headers={"Last-Event-ID": str(position)}):
                     position = event["seq"]
                     yield event
                     if event["type"] in ("run", "job") and event["subtype"] in ("end", "error"):
                         return
         raise self._away(ConnectionError("the event stream breaks off again and again"))
 
-    def _connection(self, path: str, position: int) -> Iterator[dict[str, Any]]:
+    def _streamed(self, method: str, path: str, **more: Any) -> Iterator[dict[str, Any]]:
+        try:
+            yield from self._connection(method, path, **more)
+        except self._errors as error:
+            raise self._away(error) from error
+
+    def _connection(self, method: str, path: str, **more: Any) -> Iterator[dict[str, Any]]:
         import orjson
 
-        headers = {"Last-Event-ID": str(position)}
-        with self._http.stream("GET", f"/api/v1{path}", headers=headers) as answer:
+        with self._http.stream(method, f"/api/v1{path}", **more) as answer:
             if answer.is_error:
                 answer.read()
                 self._read(answer)

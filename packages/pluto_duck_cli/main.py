@@ -27,6 +27,7 @@ COMMANDS = {
     "runs": "List, show, replay, cancel, confirm, save and export runs.",
     "boards": "Pin answers side by side, run them again, write them as one HTML file.",
     "eval": "Score answers against a suite of questions.",
+    "actions": "What can be done for programs: the tools of MCP and HTTP, listed and called.",
     "mcp": "Serve questions, SQL and the schema to coding agents (Model Context Protocol).",
     "serve": "Serve the API and the page; other commands then go through it.",
     "agents": "Who answers what: agents as files, deployed, removed, exported and imported.",

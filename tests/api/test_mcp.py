@@ -19,7 +19,8 @@ WHICH = {"clarify": {"question": "Which sales?", "options": ["gross", "net"]}}
 COUNT = {"sql": "SELECT count(*) AS n FROM t"}
 _WHO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}}
 INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _WHO}
-READS = dict.fromkeys(("ask", "schema", "values", "metrics"), "")
+FREE = ("ask", "schema", "values", "metrics", "calculator", "note", "notes", "export", "chart")
+READS = dict.fromkeys(FREE, "")
 WRITES = dict.fromkeys(("ingest", "dbt"), "role_too_small")
 SPEAKS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
@@ -54,11 +55,17 @@ async def _every_door(client):
         "schema": {},
         "values": {"like": "x1"},
         "metrics": {},
+        "calculator": {"expression": "1 / 8"},
+        "note": {"text": "five rows"},
+        "notes": {},
         "ingest": {"source": "/none.csv"},
         "dbt": {"command": "ls"},
     }
     found = {name: await client.call_tool(name, given) for name, given in calls.items()}
-    assert set(calls) == {each.name for each in (await client.list_tools()).tools}
+    names = found["ask"].structured_content
+    found["export"] = await client.call_tool("export", {"run_id": names["run_id"]})
+    found["chart"] = await client.call_tool("chart", {"job_id": names["job_id"]})
+    assert set(found) == {each.name for each in (await client.list_tools()).tools}
     codes = {name: (each.structured_content.get("error") or {}).get("code", "") for name, each in found.items()}
     run_id = found["ask"].structured_content["run_id"]
     for path in ("schema", "schema/t", "runs", f"runs/{run_id}", f"runs/{run_id}/events"):
@@ -86,10 +93,9 @@ def test_a_token_may_do_over_the_protocol_what_it_may_do_over_http(address, work
 
     session(address, anothers_run, texts["analyst"])
     audit = [json.loads(line) for line in workspace.opened[0].paths.audit.read_text().splitlines()]
-    refused = [(each["who"], each["call"]) for each in audit if each["outcome"] == "refused"]
-    writes = ["POST /api/v1/ingest", "POST /api/v1/dbt/ls"]
-    analysts = [("the-analyst", each) for each in writes]
-    assert refused == [("the-viewer", each) for each in ["POST /api/v1/query", *writes]] + analysts
+    refused = [(each["who"], each["action"]) for each in audit if each["outcome"] == "refused"]
+    analysts = [("the-analyst", each) for each in WRITES]
+    assert refused == [("the-viewer", each) for each in ["query", *WRITES]] + analysts
     assert httpx.post(f"{address}/mcp", json=INITIALIZE, headers=SPEAKS, trust_env=False).status_code == 401
 
 

@@ -19,6 +19,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult
 
+from pluto_duck_backend.agent.actions import registry
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault
 from pluto_duck_backend.app.core.owner import find_server
@@ -242,7 +243,7 @@ def found(root, request):
 
 
 def test_every_tool_and_resource(found):
-    assert found["tools"] == {"ask", "query", "schema", "values", "metrics"}
+    assert found["tools"] == {name for name, action in registry.installed().items() if not action.writes}
     assert found["prompts"].keys() == {"answer", "explore", "check"}
     assert [name for name, text in found["prompts"].items() if text.count("customers") != 1] == []
     query = found["query"].structured_content

@@ -11,6 +11,8 @@ from typing import get_args, get_origin
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
+from pluto_duck_backend.agent.actions import registry
+from pluto_duck_backend.agent.actions.contract import Action
 from pluto_duck_backend.agent.agents.definition import Definition, RunBudget, Scope
 from pluto_duck_backend.agent.models.faults import FAULTS
 from pluto_duck_backend.app.api.roles import NEEDED
@@ -126,6 +128,22 @@ def _marks(needed: Role) -> list[str]:
     return ["yes" if Principal(role=role).is_at_least(needed) else "–" for role in ROLES]
 
 
+def tools_page() -> str:
+    """Every action of ours, below what a person wrote of them."""
+    page = (ROOT / "docs" / "tools.md").read_text()
+    written, mark, _ = page.partition(KEYS)
+    rows = [
+        f"| `{each.name}` | {each.role} | {', '.join(_taken(each)) or '–'} | {each.description} |"
+        for each in registry.installed().values()
+    ]
+    return "\n".join([f"{written}{mark}", "", "| action | role | takes | gives |", "|---|---|---|---|", *rows]) + "\n"
+
+
+def _taken(each: Action) -> list[str]:
+    required = each.input_schema.get("required", ())
+    return [f"`{name}`" if name in required else f"`{name}?`" for name in each.parameters]
+
+
 def agents_page() -> str:
     """What an agent's file may say, below what a person wrote of it."""
     page = (ROOT / "docs" / "agents.md").read_text()
@@ -144,6 +162,7 @@ def _keys(model: type[BaseModel], before: str = "") -> Iterator[tuple[str, str]]
 
 PAGES = {
     "agents.md": agents_page,
+    "tools.md": tools_page,
     "settings.md": settings_page,
     "errors.md": errors_page,
     "types.md": types_page,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pluto_duck_backend.agent.actions.calling import Actions
 from pluto_duck_backend.agent.agents.files import AgentFiles
 from pluto_duck_backend.agent.agents.service import Agents
 from pluto_duck_backend.agent.boards.service import BoardService
@@ -92,6 +93,7 @@ class Workspace:
         self.boards = BoardService(self.paths, self.queries, self.runs, lambda who: self.catalog_of(who).catalog())
         self.jobs = JobManager(self.paths.jobs)
         self.warming = StepsAside()
+        self.actions = Actions(self)
         stuck_runs = self.queries.stuck_runs()
         self.queries.recover(resume=resume)
         self.runs.recover(resume=resume, but=stuck_runs)
@@ -233,6 +235,7 @@ class Workspace:
         """End runs and jobs truthfully, write the warehouse out and give it up."""
         self.runs.close()
         self.jobs.close()
+        self.actions.stop()
         self.dbt.close()
         self.queries.close()
         self._sights.close()

@@ -26,6 +26,7 @@ from pluto_duck_backend.app.api.callers import Callers
 from pluto_duck_backend.app.api.rates import RateLimit
 from pluto_duck_backend.app.api.roles import permitted
 from pluto_duck_backend.app.api.routes import (
+    actions,
     agent,
     agents,
     boards,
@@ -50,6 +51,7 @@ from pluto_duck_backend.app.supervisor import RESTART, Handed
 _COLLECT_AFTER = (50_000, 20, 20)  # a result of a thousand rows is not garbage
 _ROUTERS = (
     *(agent.router, agents.router, boards.router, memory.router, query.router, metrics.router, schema.router),
+    actions.router,
     *(jobs.jobs_router, jobs.ingest_router, jobs.dbt_router, configuration.router),
 )
 
@@ -120,7 +122,7 @@ def serve(
             timeout_graceful_shutdown=GOODBYE_S + 1,
         )
         with _unwinding_on_sigterm():
-            stops = [workspace.runs.stop, workspace.jobs.stop, *([mcp.stop] if mcp else [])]
+            stops = [workspace.runs.stop, workspace.jobs.stop, workspace.actions.stop, *([mcp.stop] if mcp else [])]
             _Server(config, stops, announce).run(sockets=[listener])
     finally:
         workspace.close()

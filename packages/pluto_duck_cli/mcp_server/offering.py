@@ -7,8 +7,8 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 
 from pluto_duck_backend import __version__
-from pluto_duck_cli.mcp_server import jobs, prompts, resources, tools
-from pluto_duck_cli.mcp_server.calling import Calling, Threads
+from pluto_duck_cli.mcp_server import prompts, resources, tools
+from pluto_duck_cli.mcp_server.calling import Clients, Threads
 
 _INSTRUCTIONS = (
     "Pluto-Duck answers questions about the user's own data, in a DuckDB warehouse. Prefer `ask`: each answer names "
@@ -17,7 +17,7 @@ _INSTRUCTIONS = (
 
 
 def build(
-    calling: Calling, provider: str | None = None, model: str | None = None, *, writes: bool = False
+    clients: Clients, provider: str | None = None, model: str | None = None, *, writes: bool = False
 ) -> MCPServer[Any]:
     """The server with everything it offers; with `writes` also the tools that load data and run dbt."""
     server: MCPServer[Any] = MCPServer(
@@ -28,10 +28,8 @@ def build(
         version=__version__,
         log_level="WARNING",
     )
-    threads = Threads(calling)
-    tools.add(server, threads, provider, model)
-    if writes:
-        jobs.add(server, threads)
+    threads = Threads(clients)
+    tools.add(server, threads, {"provider": provider, "model": model}, writes=writes)
     resources.add(server, threads)
     prompts.add(server)
     return server

@@ -1,108 +1,53 @@
-"""The tools: each takes what its types say, calls the client, and gives back a result or an error."""
+"""The tools: every action of the registry, as the protocol's client sees it. Called, shown and cancelled alike."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
-from pydantic import Field
 
+from pluto_duck_backend.agent.actions import registry
+from pluto_duck_backend.agent.actions.contract import Action
 from pluto_duck_backend.app.core.errors import PlutoDuckError
-from pluto_duck_cli.asking import Question
-from pluto_duck_cli.client import Client
 from pluto_duck_cli.mcp_server import questions, results
-from pluto_duck_cli.mcp_server.calling import Threads
+from pluto_duck_cli.mcp_server.calling import Calling, Threads
 
-_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_ASKS = ToolAnnotations(read_only_hint=True)
-_SHOWN_OF_JOB = ("job_id", "status", "sql", "columns", "rows", "row_count", "truncated", "elapsed_ms")
-Rows = Annotated[int, Field(ge=0, le=1000, description="So many rows at most.")]
-Texts = Annotated[list[str] | None, Field(description="Names as `metrics` lists them.")]
+_ASK = "ask"
+_CONTEXT = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=Context[Any, Any])
 
 
-def add(server: MCPServer[Any], threads: Threads, provider: str | None, model: str | None) -> None:
-    """Every tool, on `server`."""
-    _add_ask(server, threads, provider, model)
-    _add_data(server, threads)
-    _add_metrics(server, threads)
+def add(server: MCPServer[Any], threads: Threads, said: Mapping[str, Any], *, writes: bool) -> None:
+    """The tools on `server`; with `writes` also those that change the warehouse. `said`: of `ask`, beforehand."""
+    for action in registry.installed().values():
+        if writes or not action.writes:
+            server.add_tool(_tool(action, threads, said), title=action.title, annotations=_annotations(action))
 
 
-def _add_ask(server: MCPServer[Any], threads: Threads, provider: str | None, model: str | None) -> None:
-    @server.tool(title="Ask the data", annotations=_ASKS)
-    async def ask(
-        context: Context[Any, Any],
-        question: Annotated[str, Field(min_length=1, description="In plain words, or the answer to a question back.")],
-        conversation: Annotated[str | None, Field(description="The `conversation` of an earlier call.")] = None,
-        max_rows: Rows = 100,
-        agent: Annotated[str | None, Field(description="Who answers; empty: whose scope fits best.")] = None,
-    ) -> CallToolResult | InputRequiredResult:
-        """Answer a question about the data, with SQL, rows and confidence; needs_input: call again with a choice."""
+def _tool(action: Action, threads: Threads, said: Mapping[str, Any]) -> Callable[..., Any]:
+    """A function whose signature says to the library what the action takes."""
+    asks = action.name == _ASK
+
+    async def tool(context: Context[Any, Any], **given: Any) -> CallToolResult | InputRequiredResult:
+        calling = Calling(threads, context)
         try:
-            asked = Question(question, conversation, provider, model, max_rows, agent=agent)
-            return await questions.ask(asked, threads, context)
+            if asks:
+                return await questions.ask({**given, **said}, calling)
+            return results.shown(await calling.call(action.name, given))
         except PlutoDuckError as fault:
             return results.of_fault(fault)
 
-
-def _add_data(server: MCPServer[Any], threads: Threads) -> None:
-    @server.tool(title="Run SQL, read-only", annotations=_READS)
-    async def query(
-        sql: Annotated[str, Field(description="One SELECT in DuckDB's SQL.")],
-        max_rows: Rows = 100,
-        timeout_s: Annotated[float | None, Field(gt=0, description="Seconds it may take.")] = None,
-    ) -> CallToolResult:
-        """Run SQL that reads; the first rows, how many there are, and the job's id."""
-        return await _called(
-            threads, lambda client: _job(client.query(sql=sql, max_rows=max_rows, timeout_s=timeout_s))
-        )
-
-    @server.tool(title="Tables and columns", annotations=_READS)
-    async def schema(
-        table: Annotated[str | None, Field(description="`name` or `schema.name`; none: all tables.")] = None,
-    ) -> CallToolResult:
-        """Tables with columns, types, keys, comments and row counts; of one table also statistics and samples."""
-        return await _called(threads, lambda client: client.schema(table))
-
-    @server.tool(title="Stored values like a text", annotations=_READS)
-    async def values(
-        like: Annotated[str, Field(min_length=1, max_length=200, description="What it is called; misspelt, too.")],
-        limit: Annotated[int, Field(ge=1, le=100)] = 20,
-    ) -> CallToolResult:
-        """Where a name is stored and how it is spelt there, before it goes into a condition."""
-        return await _called(threads, lambda client: {"values": client.values(like, limit)})
+    taken = [each for each in action.parameters.values() if not (asks and each.name in said)]
+    tool.__name__, tool.__doc__ = action.name, action.description
+    tool.__signature__ = inspect.Signature([_CONTEXT, *taken], return_annotation=CallToolResult)  # type: ignore[attr-defined]
+    tool.__annotations__ = {each.name: each.annotation for each in [_CONTEXT, *taken]}
+    return tool
 
 
-def _add_metrics(server: MCPServer[Any], threads: Threads) -> None:
-    @server.tool(title="Metrics that dbt defines", annotations=_READS)
-    async def metrics(
-        names: Texts = None,
-        by: Annotated[list[str] | None, Field(description="Dimensions, or grains.")] = None,
-        grain: Annotated[str | None, Field(description="day, week, month, quarter or year.")] = None,
-        where: Annotated[list[str] | None, Field(description="Conditions on dimensions, in SQL.")] = None,
-        order: Annotated[list[str] | None, Field(description="A metric or dimension; -NAME falls.")] = None,
-        start: Annotated[str | None, Field(description="The first day, as 2025-01-31.")] = None,
-        end: Annotated[str | None, Field(description="The last day.")] = None,
-        max_rows: Rows = 100,
-    ) -> CallToolResult:
-        """Without names: each metric and what it can be cut by. With names: their figures, by their definitions."""
-        asked: dict[str, Any] = {"metrics": names or [], "by": by or [], "where": where or [], "order": order or []}
-        asked |= {"grain": grain, "start": start, "end": end}
-        if not names:
-            return await _called(threads, lambda client: {"metrics": client.metrics()})
-        return await _called(threads, lambda client: _job(client.query_metrics({**asked, "max_rows": max_rows})))
-
-
-def _job(job: dict[str, Any]) -> dict[str, Any]:
-    """Of a job what the model needs: what it costs to read is paid with each call."""
-    return {name: job[name] for name in _SHOWN_OF_JOB}
-
-
-async def _called(threads: Threads, work: Callable[[Client], dict[str, Any]]) -> CallToolResult:
-    """What `work` finds; an error of ours becomes the tool's."""
-
-    try:
-        return results.of_data(await threads.work(work))
-    except PlutoDuckError as fault:
-        return results.of_fault(fault)
+def _annotations(action: Action) -> ToolAnnotations:
+    """A question may go to a model elsewhere; loads and dbt reach files, addresses and other databases."""
+    if action.writes:
+        return ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=True)
+    return ToolAnnotations(read_only_hint=True, open_world_hint=action.name == _ASK)

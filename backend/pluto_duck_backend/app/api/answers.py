@@ -197,6 +197,34 @@ class Checks(BaseModel):
     checks: list[Check]
 
 
+class ActionSummary(BaseModel):
+    name: str
+    title: str
+    description: str
+    role: Literal["viewer", "analyst", "engineer", "admin"] = Field(description="The least role that may call it.")
+    writes: bool = Field(description="It changes the warehouse.")
+    timeout_s: float = Field(description="Seconds after which it is ended.")
+    input_schema: dict[str, Any] = Field(description="What it takes, as JSON Schema.")
+
+
+class Actions(BaseModel):
+    actions: list[ActionSummary]
+
+
+class ActionFault(Fault):
+    refused: bool = Field(description="A rule forbade it.")
+
+
+class ActionResult(BaseModel):
+    content: str = Field(description="Text for a reader or a model.")
+    details: dict[str, Any] = Field(description="The same as data.")
+    error: ActionFault | None = Field(description="Why it failed; null: it is done.")
+
+
+class CallId(BaseModel):
+    call_id: str
+
+
 class JobId(BaseModel):
     job_id: str
 

@@ -1,6 +1,7 @@
 """Writes into the audit log what callers of the server change, and what they are refused.
 
-Tools of /mcp make calls of their own, which are written; messages of the protocol are not.
+Calls of actions are written by their names, where they are done; tools of /mcp are such calls, and messages of the
+protocol are not written.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.services.execution.audit import Audit
 
 _READS = ("GET", "HEAD", "OPTIONS")
+_WRITTEN_ELSEWHERE = (MCP_PATH, "/api/v1/actions")
 _logger = logging.getLogger(__name__)
 
 
@@ -27,7 +29,7 @@ class Audited:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         who: Principal | None = scope.get("state", {}).get("who")
-        if scope["type"] != "http" or who is None or scope["path"] == MCP_PATH:
+        if scope["type"] != "http" or who is None or scope["path"] in _WRITTEN_ELSEWHERE:
             await self._app(scope, receive, send)
             return
 

@@ -130,6 +130,20 @@ class IngestBody(_Strict):
     retries: int | None = Field(None, ge=0, description="How often it is tried again after a passing fault.")
 
 
+class ActionBody(_Strict):
+    """A call of an action."""
+
+    name: str = Field(max_length=100, description="The action, as GET /actions lists it.")
+    arguments: dict[str, Any] = Field(default_factory=dict, description="What it takes, by its input_schema.")
+    timeout_s: float | None = Field(None, gt=0, le=86_400, description="Seconds it may take; never more than its own.")
+    idempotency_key: str | None = Field(
+        None,
+        max_length=200,
+        description="Under one key a thing is done once; kept for a day.",
+        json_schema_extra={"minLength": 1},
+    )
+
+
 class ScaffoldBody(_Strict):
     """For which tables a staging layer is proposed."""
 

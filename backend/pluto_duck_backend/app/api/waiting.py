@@ -28,12 +28,16 @@ class Waiter:
 
     async def long(self, request: Request, work: Callable[[], T], *, abandoned: Callable[[], None]) -> T:
         """What `work` returns or raises; `abandoned` is called where the client hangs up before."""
-        self._limiter = self._limiter or anyio.CapacityLimiter(_AT_ONCE)
         watch = asyncio.create_task(_when_gone(request, abandoned))
         try:
-            return await anyio.to_thread.run_sync(work, limiter=self._limiter)
+            return await self.run(work)
         finally:
             watch.cancel()
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """What `work` returns or raises, whoever goes away."""
+        self._limiter = self._limiter or anyio.CapacityLimiter(_AT_ONCE)
+        return await anyio.to_thread.run_sync(work, limiter=self._limiter)
 
 
 async def _when_gone(request: Request, abandoned: Callable[[], None]) -> None:

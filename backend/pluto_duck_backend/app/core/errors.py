@@ -128,10 +128,10 @@ class RemoteError(PlutoDuckError):
 
     @classmethod
     def from_job(cls, job: Mapping[str, Any]) -> PlutoDuckError:
-        """The error a query job ended with."""
+        """The error that a query job, or a call of an action, ended with."""
         error = job["error"]
         named = next((kind for kind in _subclasses(PlutoDuckError) if kind.code == error["code"]), QueryFailed)
-        kind = Refused if job.get("refused") else named
+        kind = Refused if job.get("refused") or error.get("refused") else named
         return kind(error["message"], code=error["code"], hint=error["hint"], retryable=error["retryable"])
 
 

@@ -54,6 +54,16 @@ class Paths:
         return self.artifacts / "jobs"
 
     @cached_property
+    def actions(self) -> Path:
+        """What was done under idempotency keys, a file a key."""
+        return self.artifacts / "actions"
+
+    @cached_property
+    def notes(self) -> Path:
+        """What callers of actions want to remember, a file each."""
+        return self.artifacts / "notes"
+
+    @cached_property
     def dbt(self) -> Path:
         return self.artifacts / "dbt"
 

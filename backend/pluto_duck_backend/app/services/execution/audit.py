@@ -1,11 +1,12 @@
 """The audit log: who did what, and whether it was allowed; append-only, in artifacts/audit.jsonl.
 
-One line a query, and one a call of a server that changes something or is refused.
+One line a query, one a call of an action, and one a call of a server that changes something or is refused.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -40,6 +41,12 @@ class Audit:
         allowed = "refused" if status in (403, 429) else "failed" if status >= 400 else "allowed"
         entry = {"at": now(), "who": who.name, "role": who.role, "outcome": allowed, "call": call, "status": status}
         self._lines.append(orjson.dumps(entry))
+
+    def action(self, who: Principal, name: str, call_id: str, error: dict[str, Any] | None) -> None:
+        """A call of an action, and the error it ended with. Raises EnvironmentFault."""
+        ended = "allowed" if error is None else "refused" if error["refused"] else "failed"
+        entry = {"at": now(), "who": who.name, "role": who.role, "outcome": ended, "action": name}
+        self._lines.append(orjson.dumps({**entry, "code": error and error["code"], "call_id": call_id}))
 
 
 def outcome(job: QueryResult) -> str:

@@ -1,0 +1,171 @@
+"""Calls of actions: who may, what it takes, how long, once per key, and the line in the audit log.
+
+What was never begun raises (no such action, a role too small, arguments that do not fit); what was begun ends with a
+result, which has an error where it failed. Thread-safe.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pluto_duck_backend.agent.actions import registry
+from pluto_duck_backend.agent.actions.contract import Action, Call, Details, Result
+from pluto_duck_backend.agent.actions.keys import Once
+from pluto_duck_backend.agent.cancel import CancelToken
+from pluto_duck_backend.app.core.errors import (
+    Cancelled,
+    EnvironmentFault,
+    InternalFault,
+    NotFound,
+    PlutoDuckError,
+    QueryTimeout,
+)
+from pluto_duck_backend.app.core.ids import new_id
+from pluto_duck_backend.app.core.principal import OWNER, Principal
+
+if TYPE_CHECKING:
+    from pluto_duck_backend.agent.workspace import Workspace
+
+_GRACE_S = 5.0
+"""How long an action that is to end may take to do so before its caller is answered all the same."""
+_logger = logging.getLogger(__name__)
+Tell = Callable[[str], None]
+
+
+def _quietly(message: str) -> None:
+    """Nobody listens."""
+
+
+class Actions:
+    """The actions over one workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._once = Once(workspace.paths.actions)
+        self._live: dict[str, Call] = {}
+        self._lock = threading.Lock()
+
+    def every(self, who: Principal = OWNER) -> list[Details]:
+        """The actions that `who` may have done."""
+        return [each.to_dict() for each in registry.installed().values() if who.is_at_least(each.role)]
+
+    def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        who: Principal = OWNER,
+        timeout_s: float | None = None,
+        key: str | None = None,
+        call_id: str | None = None,
+        begun: Callable[[], None] = lambda: None,
+        tell: Tell = _quietly,
+    ) -> Result:
+        """Have an action done and wait for it; with a `key` once, however often it is called.
+
+        From `begun` on it can be cancelled by its `call_id`. Raises NotFound, Refused, InvalidInput, and Conflict for a
+        key that was used for something else.
+        """
+        named = call_id or new_id("call")
+        try:
+            action, taken = self._checked(name, arguments, who)
+            limit_s = min(timeout_s or action.timeout_s, action.timeout_s)
+            call = Call(self._workspace, who, CancelToken(), tell)
+
+            def work() -> Result:
+                with self._listed(named, call):
+                    begun()
+                    return _within(limit_s, call, action, taken)
+
+            done = self._once.do(key, who.name, {"name": name, "arguments": dict(arguments)}, work)
+        except PlutoDuckError as error:
+            self._audit(who, name, named, Result.failed(error))
+            raise
+        self._audit(who, name, named, done)
+        return done
+
+    def cancel(self, call_id: str, who: Principal = OWNER) -> None:
+        """End a call. Raises NotFound for one that is not running, or is another's."""
+        with self._lock:
+            call = self._live.get(call_id)
+        if call is None or not who.may_see(call.who.name):
+            raise NotFound(f"No call {call_id!r} is running.", code="call_not_found", hint="It may have ended.")
+        call.token.cancel(Cancelled("The call was cancelled."))
+
+    def stop(self) -> None:
+        """End all that runs, truthfully."""
+        with self._lock:
+            running = list(self._live.values())
+        for call in running:
+            call.token.cancel(_stopped())
+
+    def _checked(self, name: str, arguments: Mapping[str, Any], who: Principal) -> tuple[Action, Details]:
+        action = registry.get(name)
+        Call(self._workspace, who).require(action.role, f"the action {name}")
+        return action, action.taken(arguments)
+
+    @contextlib.contextmanager
+    def _listed(self, call_id: str, call: Call) -> Iterator[None]:
+        with self._lock:
+            self._live[call_id] = call
+        try:
+            yield
+        finally:
+            with self._lock:
+                del self._live[call_id]
+
+    def _audit(self, who: Principal, name: str, call_id: str, done: Result) -> None:
+        """What has been done is not undone where the log cannot be written; the server's own log says so."""
+        try:
+            self._workspace.queries.audit.action(who, name, call_id, done.error)
+        except EnvironmentFault as fault:
+            _logger.error("the action %s by %s is not in the audit log: %s", name, who.name, fault)
+
+
+def _within(limit_s: float, call: Call, action: Action, taken: Details) -> Result:
+    """The result, in a thread of its own, so that the caller is answered in time whatever the action does."""
+    woken, results = threading.Event(), list[Result]()
+
+    def work() -> None:
+        results.append(_outcome(call, action, taken))
+        woken.set()
+
+    thread = threading.Thread(target=work, name=f"action {action.name}", daemon=True)
+    with call.token.interrupting(woken.set):
+        thread.start()
+        if not woken.wait(limit_s):
+            call.token.cancel(_too_slow(action, limit_s))
+        thread.join(_GRACE_S)
+    return results[0] if results else Result.failed(call.token.reason or _too_slow(action, limit_s))
+
+
+def _outcome(call: Call, action: Action, taken: Details) -> Result:
+    """What the work gives, or fails with; of one that was ended the reason why."""
+    try:
+        return action.do(call, taken)
+    except PlutoDuckError as error:
+        return Result.failed(call.token.reason or error)
+    except Exception as error:
+        _logger.exception("the action %s failed", action.name)
+        return Result.failed(
+            InternalFault(f"{action.name}: {type(error).__name__}: {error}", hint="Please report this.")
+        )
+
+
+def _too_slow(action: Action, limit_s: float) -> PlutoDuckError:
+    return QueryTimeout(
+        f"The action {action.name} took longer than {limit_s:g} s.",
+        code="action_timeout",
+        hint="Ask for less, or give a longer timeout_s; what it changes may still be at work.",
+        retryable=not action.writes,
+    )
+
+
+def _stopped() -> PlutoDuckError:
+    return EnvironmentFault(
+        "The server ended before the action was done.", code="interrupted", hint="Call it again.", retryable=True
+    )

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -61,6 +62,7 @@ class Corrections:
 
     def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
         self._catalog, self._joins, self._resolver = catalog, joins, Resolver(catalog, joins)
+        self._shapes = Shapes(catalog, joins, self._resolver)
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
@@ -68,6 +70,7 @@ class Corrections:
         query = _by_hour_of_day(query, question)
         query = _compared(self._nth(query, question), question)
         query = self._by_name(query, question)
+        query = self._shapes.applied(query, question)
         return self._counted(self._each_once(query, question), question)
 
     def _counted(self, query: Query, question: str) -> Query:

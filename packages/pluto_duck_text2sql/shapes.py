@@ -1,0 +1,161 @@
+"""The shape of an answer put right: its order, its cut, the names of its groups, who is meant by `who`.
+
+What a question says of its answer's shape is said in few words that mean nothing else: `biggest first`, `top 4`, `in
+each county`. Called by `corrections` for every tree, whoever wrote it; a tree that has the shape already stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pluto_duck_text2sql.catalog import Catalog, Column
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.tree import Bucket, Col, Expr, Order, Query, is_total
+from pluto_duck_text2sql.words import spoken, stem
+
+_NUMBER = r"(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)"
+_TOP = re.compile(
+    rf"\b(?:top|bottom|best|worst|first|last) {_NUMBER}\b(?! (?:days?|weeks?|months?|quarters?|years?|hours?|minutes?))",
+    re.IGNORECASE,
+)
+_HIGH = "most largest highest biggest greatest best busiest top strongest longest priciest heaviest worst".split()
+_LOW = "least lowest smallest fewest shortest cheapest weakest".split()
+_LATE = "newest latest youngest".split()
+_EARLY = "oldest earliest".split()
+_FIRST = re.compile(
+    rf"\b(?P<way>{'|'.join((*_HIGH, *_LOW, *_LATE, *_EARLY, 'most recent'))})(?: [a-z]+){{0,2}} first\b", re.IGNORECASE
+)
+_AGED = re.compile(r"\b(?P<way>oldest|earliest|newest|latest|youngest|most recent)\b", re.IGNORECASE)
+_EACH = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
+_WHO = re.compile(r"^\s*(?:and )?(?:who\b|which (?:people|persons?)\b)", re.IGNORECASE)
+_NAME_PART = re.compile(r"\b(?:first|last|given|family|fore|sur)[- ]?names?\b|\bnamed\b|\bcalled\b", re.IGNORECASE)
+_YEAR, _AGE = stem("year"), stem("age")
+
+
+class Shapes:
+    """Puts the shape of trees right over one catalog."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> None:
+        self._catalog, self._joins, self._resolver = catalog, joins, resolver
+
+    def applied(self, query: Query, question: str) -> Query:
+        """The tree in the shape that the question says."""
+        if query.then:
+            return query
+        query = self._grouped(query)
+        query = self._with_groups(query, question)
+        query = self._whole_names(query, question)
+        return self._aged(_cut(self._sorted(query, question), question), question)
+
+    def _grouped(self, query: Query) -> Query:
+        """Not by what is not shown and tells no shown thing apart: `by category` is not by each film in it."""
+        shown = [each for each in query.select if not is_total(each)]
+        if not shown or query.having or query.per or not set(shown) <= set(query.group):
+            return query
+        tables = {each.table for each in shown if isinstance(each, Col)}
+        kept = tuple(each for each in query.group if each in shown or self._tells_apart(each, tables))
+        return query if kept == query.group else replace(query, group=kept)
+
+    def _tells_apart(self, key: Expr, tables: set[tuple[str, str]]) -> bool:
+        """Whether a group key is of a table that is shown, or points to one."""
+        return not isinstance(key, Col) or key.table in tables or self._joins.pointed(key).table in tables
+
+    def _with_groups(self, query: Query, question: str) -> Query:
+        """`how many in each county`: each county with its number."""
+        totals = bool(query.select) and all(map(is_total, query.select))
+        if not totals or not query.group or query.limit is not None or not _EACH.search(question):
+            return query
+        names = [name for each in query.group for name in self._names_of(each)]
+        group = tuple(dict.fromkeys((*query.group, *names)))
+        return replace(query, select=(*dict.fromkeys(names), *query.select), group=group)
+
+    def _names_of(self, key: Expr) -> list[Expr]:
+        """What a group is called: a key's row by its name, where that is of one column or two."""
+        if not isinstance(key, Col):
+            return [key]
+        end = self._joins.pointed(key)
+        table = self._catalog.table(*end.table)
+        return list(self._resolver.label(table)) if table and self._joins.is_key(end) else [key]
+
+    def _whole_names(self, query: Query, question: str) -> Query:
+        """`who`: people by first and last name, not by one of the two."""
+        if not _WHO.match(question) or _NAME_PART.search(question):
+            return query
+        for each in query.select:
+            label = self._label_of(each)
+            if len(label) > 1 and each in label and not set(label) <= set(query.select):
+                return _in_place(query, each, label)
+        return query
+
+    def _label_of(self, shown: Expr) -> list[Col]:
+        table = self._catalog.table(*shown.table) if isinstance(shown, Col) else None
+        return self._resolver.label(table) if table else []
+
+    def _sorted(self, query: Query, question: str) -> Query:
+        """`biggest first`: by the figure shown, or by the date."""
+        said = _FIRST.search(question)
+        if said is None or query.order or query.limit is not None:
+            return query
+        way = said["way"].lower()
+        timed = way in (*_LATE, *_EARLY, "most recent")
+        key = self._time_shown(query) if timed else self._figure_shown(query)
+        return replace(query, order=(Order(key, way not in (*_LOW, *_EARLY)),)) if key else query
+
+    def _time_shown(self, query: Query) -> Expr | None:
+        return next((each for each in query.select if isinstance(each, Bucket) or self._is_dated(each)), None)
+
+    def _figure_shown(self, query: Query) -> Expr | None:
+        """The last figure of an answer; of plain rows the one number that is no key."""
+        totals = [each for each in query.select if is_total(each)]
+        if totals:
+            return totals[-1]
+        numbers = [each for each in query.select if isinstance(each, Col) and self._is_measured(each)]
+        return numbers[0] if len(numbers) == 1 else None
+
+    def _is_measured(self, shown: Col) -> bool:
+        table, column = self._catalog.table(*shown.table), self._column(shown)
+        number = column is not None and column.kind == "number"
+        return number and table is not None and not self._resolver.is_key(table, shown.name)
+
+    def _aged(self, query: Query, question: str) -> Query:
+        """`the oldest`: the earliest year or date, but the highest age."""
+        ways = {each["way"].lower() for each in _AGED.finditer(question)}
+        key = query.order[0].by if len(query.order) == 1 else None
+        if len(ways) != 1 or query.limit is None or not isinstance(key, Col):
+            return query
+        late = ways.isdisjoint(_EARLY)
+        if self._is_dated(key):
+            return replace(query, order=(Order(key, late),))
+        is_age = _AGE in self._stems(key)
+        return replace(query, order=(Order(key, not late),)) if is_age else query
+
+    def _is_dated(self, shown: Expr) -> bool:
+        """Whether a column tells when: a date, or a year."""
+        column = self._column(shown) if isinstance(shown, Col) else None
+        return column is not None and (column.kind == "time" or _YEAR in self._stems(shown))
+
+    def _stems(self, shown: Expr) -> tuple[str, ...]:
+        table = self._catalog.table(*shown.table) if isinstance(shown, Col) else None
+        return table.stems(shown.name) if table and isinstance(shown, Col) else ()
+
+    def _column(self, shown: Col) -> Column | None:
+        table = self._catalog.table(*shown.table)
+        return table.column(shown.name) if table else None
+
+
+def _in_place(query: Query, part: Expr, whole: list[Col]) -> Query:
+    """The query with the whole name where it had a part of it."""
+    select = [each for shown in query.select for each in (whole if shown == part else [shown])]
+    group = (*query.group, *whole) if part in query.group else query.group
+    return replace(query, select=tuple(dict.fromkeys(select)), group=tuple(dict.fromkeys(group)))
+
+
+def _cut(query: Query, question: str) -> Query:
+    """`top 4`: four rows of what is sorted, where one was taken."""
+    said = _TOP.search(question)
+    count = spoken(said["n"].lower()) if said else None
+    if count is None or query.nth or query.per or not query.order or query.limit not in (None, 1):
+        return query
+    return replace(query, limit=int(count))

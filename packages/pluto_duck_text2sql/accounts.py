@@ -6,6 +6,7 @@ are unexplained, whoever claimed them. Pure: reads the roles' finds and the tree
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -26,6 +27,8 @@ from pluto_duck_text2sql.tree import (
     Inside,
     Minus,
     Missing,
+    Nested,
+    Own,
     Product,
     Query,
     Ratio,
@@ -49,6 +52,9 @@ _COUNTS = re.compile(r"\b(?:how many|number|count|counts)\b", re.IGNORECASE)
 _UNSAID = ("said", "anchored")
 _GRAINS = ("day", "week", "month", "quarter")
 _PAIR = 2
+_UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 365, 30)
+"""How many of what may be stored are one of what is said."""
+_FIGURES = ("agg", "share", "growth", "cmp_avg", "moving")
 _TURNOVER = frozenset(map(stem, ("revenue", "turnover")))
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
 
@@ -83,6 +89,12 @@ class Marks:
     def columns(self) -> set[tuple[tuple[str, str], str]]:
         return {(each.table, each.name) for each in self.nodes if isinstance(each, Col)}
 
+    def numbers(self) -> Iterator[float]:
+        """The numbers compared with."""
+        rights: list[Any] = [each.right for each in self.nodes if isinstance(each, Compare)]
+        rights += [each.count[1] for each in self.nodes if isinstance(each, Related) and each.count]
+        yield from (each for each in rights if isinstance(each, int | float) and not isinstance(each, bool))
+
     def values(self) -> Iterator[str]:
         """The texts compared with."""
         for each in self.nodes:
@@ -105,7 +117,8 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     """
     marks = Marks.of(query)
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
-    lost += _lost_both(roles, query)
+    lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
+    lost += _lost_count(roles, query)
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -185,6 +198,58 @@ def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
         columns = _alternatives(each)
         if columns and all(roles.reader.joins.belongs(column.table, query.anchor) for column in columns):
             yield both.start, both.end
+
+
+def _lost_numbers(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`over 20,000`: the number itself is compared with, in its unit or that of what is stored."""
+    held = [float(each) for each in marks.numbers()]
+    for cue in roles.cues:
+        number = cue.data.get("n") if cue.kind == "cmp" else None
+        if number and held and not any(_is_number_of(each, number) for each in held):
+            yield cue.start, cue.end
+
+
+def _is_number_of(stored: float, said: float) -> bool:
+    """Whether a number is the one that was said, next to it, or that in another unit."""
+    return abs(stored - said) <= 1 or any(math.isclose(stored, said * unit) for unit in _UNITS)
+
+
+def _lost_each(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
+    """`of each student`: what follows is what the rows are told apart by."""
+    if query.per or query.then or any(isinstance(each, Nested | Own) for each in all_nodes_in(query, but=_UNSAID)):
+        return
+    shown = Marks(list(all_nodes_in((query.select, query.group), but=_UNSAID)))
+    tables, columns = shown.tables | _ends(shown, roles), shown.columns
+    for cue in roles.cues:
+        named = next((each for each in roles.mentions if each.start == cue.end), None)
+        if cue.kind != "group" or "each" not in cue.data or named is None or not named.targets or named.term:
+            continue
+        if not (_is_named(named, tables, columns) or (not query.group and _is_named(named, {query.anchor}, set()))):
+            yield cue.start, named.end
+
+
+def _ends(shown: Marks, roles: Pass) -> set[TableKey]:
+    """The tables whose rows the columns shown point to."""
+    return {roles.reader.joins.pointed(each).table for each in shown.nodes if isinstance(each, Col)}
+
+
+def _lost_count(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
+    """`how many`: something is counted or added up, or a number shown."""
+    marks = Marks(list(all_nodes_in((query.select, query.order, query.having), but=_UNSAID)))
+    if marks.any(Agg, lambda each: each.function in ("count", "sum")) or marks.has(Days, Minus, Nested):
+        return
+    numbers = (each for each in marks.nodes if isinstance(each, Col))
+    if any(_is_amount(each, roles) for each in numbers) or any(cue.kind in _FIGURES for cue in roles.cues):
+        return
+    for cue in roles.cues:
+        if cue.kind == "count" and roles.words_at(cue.start, cue.end).lower().startswith("how many"):
+            yield cue.start, cue.end
+
+
+def _is_amount(column: Col, roles: Pass) -> bool:
+    table = roles.reader.catalog.table(*column.table)
+    stored = table.column(column.name) if table else None
+    return stored is not None and stored.kind == "number"
 
 
 def _alternatives(node: Any) -> list[Col]:

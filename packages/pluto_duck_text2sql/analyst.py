@@ -40,7 +40,7 @@ from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import Listed, split_lists
 from pluto_duck_text2sql.plans.planner import Planner
-from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, ordered, tells_nothing
+from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, looks_in_vain, ordered, tells_nothing
 from pluto_duck_text2sql.rates import Rates
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
@@ -198,7 +198,7 @@ class Analyst:
         found = self._as_said(shaped, readings, own, run) or entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(listed.main, sketches, found, model.ranker)
         named = better_named(sketches.graph, scored.entries)
-        accounted = sorted(named, key=lambda pair: _left_unsaid(pair[0].query, first))
+        accounted = sorted(named, key=lambda pair: _left_unsaid(pair[0].query, first, self._catalog))
         return sketches.graph, replace(scored, entries=_rules_first(question, accounted, kept))
 
     def _as_said(
@@ -351,9 +351,9 @@ def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequenc
     return scored
 
 
-def _left_unsaid(query: Query, first: Reading | Unreadable) -> int:
-    """How much a tree leaves unsaid: words that leave no mark in it, and an answer that is what was asked with."""
-    return len(first.lost_by(query)) + tells_nothing(query)
+def _left_unsaid(query: Query, first: Reading | Unreadable, catalog: Catalog) -> int:
+    """How much a tree leaves unsaid: words that leave no mark in it, and what it shows or looks for in vain."""
+    return len(first.lost_by(query)) + tells_nothing(query) + looks_in_vain(query, catalog)
 
 
 def _explained_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:

@@ -18,7 +18,6 @@ from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.tree import (
     Agg,
-    Among,
     Bucket,
     Col,
     Compare,
@@ -31,6 +30,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.units import as_stored, is_span, unit_said
+from pluto_duck_text2sql.whens import Whens, contrasted
 from pluto_duck_text2sql.words import name_stems, stem, tokenise
 
 _COUNTS = re.compile(
@@ -45,7 +45,6 @@ _DATED = "best worst oldest youngest newest latest earliest fastest slowest".spl
 _NTH = re.compile(
     rf"\b(?P<nth>{'|'.join(_ORDINALS)})[- ](?P<most>{'|'.join((*_MOST, *_LEAST, *_DATED))})\b", re.IGNORECASE
 )
-_COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
 _HOUR_OF_DAY = re.compile(
     r"\bhours? of (?:the |a )?day\b|\btime of (?:the )?day\b|\b(?:which|what) hours?\b", re.IGNORECASE
 )
@@ -62,13 +61,14 @@ class Corrections:
 
     def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
         self._catalog, self._joins, self._resolver = catalog, joins, Resolver(catalog, joins)
+        self._whens = Whens(catalog)
         self._shapes = Shapes(catalog, joins, self._resolver)
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
         query = self._in_stored_units(query, question)
         query = _by_hour_of_day(query, question)
-        query = _compared(self._nth(query, question), question)
+        query = contrasted(self._nth(self._whens.applied(query, question), question), question)
         query = self._by_name(query, question)
         query = self._shapes.applied(query, question)
         return self._counted(self._each_once(query, question), question)
@@ -166,16 +166,6 @@ def _said_as_key(column: Col, question: str) -> bool:
 
 def _repeats(table: Table, column: Column) -> bool:
     return bool(column.n_distinct and table.row_count) and column.n_distinct < _REPEATED * table.row_count  # type: ignore[operator]
-
-
-def _compared(query: Query, question: str) -> Query:
-    """`compare web and phone revenue`: a row for each of the values, not all in one."""
-    pairs = [each for each in query.where if isinstance(each, Among) and len(each.values) > 1 and not each.negated]
-    plain = not (query.group or query.limit or query.then or query.having) and len(query.select) == 1
-    shown = query.select[0] if plain else None
-    if len(pairs) != 1 or not isinstance(shown, Agg) or shown.where or not _COMPARES.search(question):
-        return query
-    return replace(query, select=(pairs[0].left, shown), group=(pairs[0].left,))
 
 
 def _by_hour_of_day(query: Query, question: str) -> Query:

@@ -25,6 +25,7 @@ from pluto_duck_text2sql.tree import (
     Col,
     Compare,
     Inside,
+    Missing,
     Query,
     all_nodes_in,
     columns_in,
@@ -114,6 +115,17 @@ def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     )
 
 
+def looks_in_vain(query: Query, catalog: Catalog) -> bool:
+    """Whether a condition looks for what is missing in a column that has a value in every row."""
+    return any(_is_always_there(each, catalog) for each in query.where)
+
+
+def _is_always_there(condition: Any, catalog: Catalog) -> bool:
+    table = catalog.table(*condition.left.table) if isinstance(condition, Missing) and not condition.negated else None
+    column = table.column(condition.left.name) if table else None
+    return column is not None and column.null_fraction == 0
+
+
 def tells_nothing(query: Query) -> bool:
     """Whether all that it lists is what its conditions say already: the titles of albums called X."""
     if query.group or query.then or not query.select:
@@ -152,7 +164,7 @@ def _is_of_single_rows(query: Query, catalog: Catalog) -> bool:
     """Whether it sorts the rows of one table by how many there are of each, or shows the most of each, though no two
     are alike."""
     counts = any(isinstance(each.by, Agg) and each.by.function == "count" for each in query.order)
-    counts |= any(isinstance(each, Agg) and each.function in ("max", "min") for each in query.select)
+    counts |= any(isinstance(each, Agg) and each.function in ("max", "min", "avg") for each in query.select)
     table = catalog.table(*query.anchor)
     if query.per and set(query.group) <= set(query.per) and any(is_total(each.by) for each in query.order):
         return True

@@ -1,7 +1,7 @@
 """The shape of an answer put right: its order, its cut, the names of its groups, who is meant by `who`.
 
 What a question says of its answer's shape is said in few words that mean nothing else: `biggest first`, `top 4`, `in
-each county`. Called by `corrections` for every tree, whoever wrote it; a tree that has the shape already stays as it is.
+each county`. Called by `corrections` for every tree, whoever wrote it; a tree that has the shape stays as it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pluto_duck_text2sql.words import spoken, stem
 
 _NUMBER = r"(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)"
 _TOP = re.compile(
-    rf"\b(?:top|bottom|best|worst|first|last) {_NUMBER}\b(?! (?:days?|weeks?|months?|quarters?|years?|hours?|minutes?))",
+    rf"\b(?:top|bottom|best|worst|first|last) {_NUMBER}\b(?! (?:day|week|month|quarter|year|hour|minute)s?\b)",
     re.IGNORECASE,
 )
 _HIGH = "most largest highest biggest greatest best busiest top strongest longest priciest heaviest worst".split()
@@ -147,7 +147,9 @@ class Shapes:
 
 def _in_place(query: Query, part: Expr, whole: list[Col]) -> Query:
     """The query with the whole name where it had a part of it."""
-    select = [each for shown in query.select for each in (whole if shown == part else [shown])]
+    select: list[Expr] = []
+    for shown in query.select:
+        select.extend(whole if shown == part else (shown,))
     group = (*query.group, *whole) if part in query.group else query.group
     return replace(query, select=tuple(dict.fromkeys(select)), group=tuple(dict.fromkeys(group)))
 

@@ -39,7 +39,9 @@ def split_spec(question: str) -> tuple[str, list[str]]:
     text = _TRAIL.sub("", _LEAD.sub("", " " + found["spec"].strip(" .?!") + " ", count=1)).strip()
     if text.lower().startswith(_LEADS):
         text = _LEAD.sub("", text + " ", count=1).strip()
-    return found["main"], parts_of(text)
+    phrases = parts_of(text)
+    dated = [each for each in phrases if _DATED.match(each)]
+    return ", ".join([found["main"], *dated]), [each for each in phrases if not _ORDERS.match(each)]
 
 
 def plain(question: str) -> str:
@@ -56,6 +58,13 @@ _DASH = re.compile(r"\s[-–—]\s+(?=[a-z])", re.IGNORECASE)
 _SORTED = re.compile(
     r",?\s+(?:(?:the )?\w+ (?:\w+ )?first|(?:sorted|ordered|ranked)\b.*|from \w+ to \w+|in \w+ order)$", re.IGNORECASE
 )
+_DATED = re.compile(r"^(?:the )?(?:newest|latest|youngest|most recent|oldest|earliest) first$", re.IGNORECASE)
+_ORDERS = re.compile(
+    rf"{_DATED.pattern}|^chronologically$|^(?:the )?(?:highest|largest|biggest|greatest|busiest|longest|shortest|lowest"
+    r"|smallest|fewest|cheapest|best|worst|most|least)(?: \w+)? first$",
+    re.IGNORECASE,
+)
+"""What is said of the order of the rows names no column; what dates them is a part of the question proper."""
 
 
 @dataclass(frozen=True)

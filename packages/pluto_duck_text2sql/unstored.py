@@ -46,23 +46,30 @@ def _texts(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Iterat
 
 def _times(query: Query, catalog: Catalog) -> Iterator[str]:
     for each in nodes_in(query):
-        column = _column(each.left, catalog) if isinstance(each, During) else None
-        if column and (said := _outside(each, column)):
+        if isinstance(each, During) and (said := outside(each, catalog)):
             yield said
 
 
 def _years(query: Query, catalog: Catalog) -> Iterator[str]:
     """A year that lies before or after all that a column of years holds."""
     for left, operator, right in Facts.of(query).compared:
-        column = _column(left, catalog)
-        if column is None or operator != "=" or not isinstance(right, int | float) or not _is_of_years(left, catalog):
-            continue
-        first, last = column.minimum, column.maximum
-        if isinstance(first, _NUMBER) and isinstance(last, _NUMBER) and not first <= right <= last:
-            yield f"{_name(left)} goes from {first:g} to {last:g}; {right:g} is not in it."
+        if operator == "=" and isinstance(left, Col) and (said := outside_years(left, right, catalog)):
+            yield said
 
 
-def _is_of_years(column: Col, catalog: Catalog) -> bool:
+def outside_years(left: Col, year: Any, catalog: Catalog) -> str | None:
+    """Whether a year lies before or after all that a column of years holds."""
+    column = _column(left, catalog)
+    if column is None or not isinstance(year, int | float) or not is_of_years(left, catalog):
+        return None
+    first, last = column.minimum, column.maximum
+    if not isinstance(first, _NUMBER) or not isinstance(last, _NUMBER) or first <= year <= last:
+        return None
+    return f"{_name(left)} goes from {first:g} to {last:g}; {year:g} is not in it."
+
+
+def is_of_years(column: Col, catalog: Catalog) -> bool:
+    """Whether a column is called a year."""
     table = catalog.table(*column.table)
     return table is not None and "year" in table.stems(column.name)
 
@@ -106,8 +113,11 @@ def _name(column: Col) -> str:
     return f"{column.table[1]}.{column.name}"
 
 
-def _outside(period: During, column: Column) -> str | None:
-    """Whether the period lies wholly before or after all that the column holds."""
+def outside(period: During, catalog: Catalog) -> str | None:
+    """Whether the period lies wholly before or after all that its column holds."""
+    column = _column(period.left, catalog)
+    if column is None:
+        return None
     first, last = _day(column.minimum), _day(column.maximum)
     if first is None or last is None or (period.start <= last and period.end > first):
         return None

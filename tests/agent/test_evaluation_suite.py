@@ -103,6 +103,7 @@ def test_kinds_come_from_the_expected_sql(sql, kinds):
         ("dialogues", 220),
         ("unseen", 120),
         ("fresh", 120),
+        ("practice", 70),
     ],
 )
 def test_the_shipped_suites_are_whole(name, at_least):

@@ -72,6 +72,27 @@ def test_each_word_that_means_something_leaves_its_mark(question, query, lost, r
     assert unaccounted(passed, query) == lost
 
 
+@pytest.mark.parametrize(
+    ("question", "query", "lost"),
+    [
+        (
+            "purchases of over 2,000 in 2024",
+            Query(PURCHASE, (COUNT,), (Compare(AMOUNT, ">", 2024),)),
+            ["of over 2,000"],
+        ),
+        ("purchases of over 20,000", Query(PURCHASE, (COUNT,), (Compare(AMOUNT, ">", 20000),)), []),
+        ("purchases of over 2 hours", Query(PURCHASE, (COUNT,), (Compare(AMOUNT, ">", 7200),)), []),
+        ("total amount of each land", Query(PURCHASE, (BOUGHT, TOTAL), group=(BOUGHT,)), ["each land"]),
+        ("total amount of each land", Query(PURCHASE, (LAND, TOTAL), group=(LAND,)), []),
+        ("total amount of each buyer", Query(PURCHASE, (Col(PURCHASE, "buyer_id"), TOTAL)), []),
+        ("How many purchases in 2025?", Query(PURCHASE, (LAND,), (Compare(BOUGHT, ">", BOUGHT),)), ["How many"]),
+        ("How many purchases?", PLAIN, []),
+    ],
+)
+def test_no_tree_passes_over_numbers_groups_and_counts(question, query, lost, reader):
+    assert certainly_lost(Pass(reader, tokenise(question), None), query) == lost
+
+
 def test_quarter_over_quarter_is_not_a_year_earlier(reader):
     roles = Pass(reader, tokenise("Quarter over quarter change in purchases"), None)
     quarter = Bucket("quarter", BOUGHT)

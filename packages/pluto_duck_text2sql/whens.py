@@ -1,0 +1,134 @@
+"""When: a period goes to the column that holds it, and two periods or values compared stand in a row each.
+
+`top campuses by degrees in 2004` is of the degrees' year where no campus was founded that late. Called by `corrections`
+for every tree, whoever wrote it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Among,
+    Bucket,
+    Col,
+    Compare,
+    Cond,
+    During,
+    Either,
+    Expr,
+    Grain,
+    Query,
+    Rows,
+    columns_in,
+    is_total,
+)
+from pluto_duck_text2sql.unstored import is_of_years, outside, outside_years
+from pluto_duck_text2sql.words import tokenise
+
+_MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b.*\bor\b", re.IGNORECASE)
+_COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
+_OF_TIME = frozenset("date time year day at on dt ts month".split())
+_GRAINS: tuple[tuple[Grain, int], ...] = (("month", 1), ("quarter", 3), ("year", 12))
+_PAIR = 2
+
+
+class Whens:
+    """Puts right over one catalog what trees say of times."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def applied(self, query: Query, question: str) -> Query:
+        """The tree with each period where it can be."""
+        stems = frozenset(token.stem for token in tokenise(question))
+        where = tuple(self._moved(each, query, stems) for each in query.where)
+        return query if where == query.where else replace(query, where=where)
+
+    def _moved(self, condition: Cond, query: Query, said: frozenset[str]) -> Cond:
+        """A period outside of all that its column holds, of another column of the query's tables that holds it."""
+        if not self._is_outside(condition) or any(self._is_named(each, said) for each in columns_in(condition)):
+            return condition
+        fits = [moved for each in self._times(query) for moved in _over(condition, each, self._catalog)]
+        return next((each for each in fits if not self._is_outside(each)), condition)
+
+    def _is_outside(self, condition: Any) -> bool:
+        if isinstance(condition, During) and isinstance(condition.left, Col):
+            return outside(condition, self._catalog) is not None
+        is_year = isinstance(condition, Compare) and condition.operator == "=" and isinstance(condition.left, Col)
+        return is_year and outside_years(condition.left, condition.right, self._catalog) is not None
+
+    def _is_named(self, column: Col | Rows, said: frozenset[str]) -> bool:
+        """Whether the question says the column's own words: `created in 2005`."""
+        table = self._catalog.table(*column.table)
+        if table is None or isinstance(column, Rows):
+            return False
+        return not said.isdisjoint(set(table.stems(column.name)) - _OF_TIME)
+
+    def _times(self, query: Query) -> Iterator[Col]:
+        """The dates and years of the query's tables, first those of what is measured."""
+        totals = [each for each in (*query.select, *(o.by for o in query.order)) if is_total(each)]
+        tables = dict.fromkeys(each.table for part in (totals, [query]) for node in part for each in columns_in(node))
+        for key in (*tables, query.anchor):
+            table = self._catalog.table(*key)
+            for column in table.columns if table else ():
+                if column.kind == "time" or is_of_years(Col(key, column.name), self._catalog):
+                    yield Col(key, column.name)
+
+
+def _over(condition: Cond, column: Col, catalog: Catalog) -> Iterator[Cond]:
+    """The condition over another column, where that is of its kind."""
+    if is_of_years(column, catalog):
+        year = condition.right if isinstance(condition, Compare) else _whole_year(condition)
+        if year is not None:
+            yield Compare(column, "=", year)
+    elif isinstance(condition, During):
+        yield replace(condition, left=column)
+    elif isinstance(condition, Compare):
+        yield During(column, dt.date(int(condition.right), 1, 1), dt.date(int(condition.right) + 1, 1, 1))
+
+
+def _whole_year(period: Any) -> int | None:
+    is_year = isinstance(period, During) and period.end == period.start.replace(year=period.start.year + 1)
+    return period.start.year if is_year and (period.start.month, period.start.day) == (1, 1) else None
+
+
+def contrasted(query: Query, question: str) -> Query:
+    """`compare web and phone revenue`, `more orders in May or in June`: a row for each, not all in one."""
+    more = bool(_MORE_OR.search(question))
+    if not (more or _COMPARES.search(question)) or query.group or query.limit or query.then or query.having:
+        return query
+    keys = [key for each in query.where if (key := _contrast(each)) is not None]
+    shown = query.select[0] if len(query.select) == 1 and isinstance(query.select[0], Agg) else None
+    if shown is None and more and not any(map(is_total, query.select)):
+        shown = Agg("count", Rows(query.anchor))
+    if len(keys) != 1 or shown is None or shown.where:
+        return query
+    return replace(query, select=(keys[0], shown), group=(keys[0],), order=(), distinct=False)
+
+
+def _contrast(condition: Cond) -> Expr | None:
+    """What tells two values or two periods apart."""
+    if isinstance(condition, Among) and len(condition.values) >= _PAIR and not condition.negated:
+        return condition.left
+    spans = condition.any_of if isinstance(condition, Either) else ()
+    periods = [each for each in spans if isinstance(each, During) and isinstance(each.left, Col)]
+    grains = {_grain(each) for each in periods}
+    lefts = {each.left for each in periods}
+    grain = grains.pop() if len(grains) == 1 else None
+    is_pair = len(periods) == len(spans) >= _PAIR and len(lefts) == 1 and grain
+    return Bucket(grain, periods[0].left) if is_pair and grain else None
+
+
+def _grain(period: During) -> Grain | None:
+    """The grain of which a period is one: from the first of a month to the first of another."""
+    if period.start.day != 1 or period.end.day != 1:
+        return None
+    months = 12 * (period.end.year - period.start.year) + period.end.month - period.start.month
+    return next((grain for grain, length in _GRAINS if months == length), None)

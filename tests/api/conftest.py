@@ -1,5 +1,6 @@
 """A real server over a small table, its provider following a script; a client and a browser for it."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -45,28 +46,31 @@ def workspace(tmp_path):
         made.close()
 
 
+@contextlib.contextmanager
+def listening(app):
+    """The address of a server with `app`, in a thread of this process."""
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
+    listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(timeout=10)
+    listener.close()
+    assert not thread.is_alive()
+
+
 @pytest.fixture
 def serve(workspace):
     """`serve(replies, token="", mcp=None)`: the address of a server in a thread of this process."""
-    stops = []
+    with contextlib.ExitStack() as stops:
 
-    def _serve(replies=ONE, token="", mcp=None, **agent):
-        app = create_app(workspace(replies, **agent), token, mcp=mcp)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
-        listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        stops.append((server, thread, listener))
-        while not server.started:
-            time.sleep(0.01)
-        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+        def _serve(replies=ONE, token="", mcp=None, **agent):
+            return stops.enter_context(listening(create_app(workspace(replies, **agent), token, mcp=mcp)))
 
-    yield _serve
-    for server, thread, listener in stops:
-        server.should_exit = True
-        thread.join(timeout=10)
-        listener.close()
-        assert not thread.is_alive()
+        yield _serve
 
 
 @pytest.fixture

@@ -75,6 +75,10 @@ OPERATIONS = [
     "GET /api/v1/schema",
     "GET /api/v1/schema/{table}",
     "GET /api/v1/values",
+    "GET /.well-known/agent-card.json",
+    "GET /a2a/{agent}/.well-known/agent-card.json",
+    "POST /a2a",
+    "POST /a2a/{agent}",
     "GET /health",
 ]
 

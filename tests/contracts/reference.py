@@ -112,7 +112,8 @@ def roles_page() -> str:
     """Every call with the roles that may make it: what the tests of roles hold each call to."""
     lines = [
         "# Roles\n",
-        GENERATED + "Each role may do what those before it may. Paths are below `/api/v1`; a token is made by\n"
+        GENERATED + "Each role may do what those before it may. Paths are below `/api/v1`, but for those of\n"
+        "[A2A](a2a.md) and the like, whose place others chose; a token is made by\n"
         "`pluto-duck tokens create NAME --role ROLE` ([http-api.md](http-api.md#who-may-call)). A viewer asks and\n"
         "looks, an analyst writes SQL, boards and confirmed answers, an engineer loads data and runs dbt, an admin\n"
         "sees everybody's questions, what they cost, and the settings. All but an admin see their own questions and\n"

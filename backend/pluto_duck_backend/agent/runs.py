@@ -310,6 +310,12 @@ class RunManager:
         mine = [path for path in self._paths() if _conversation_of(path) == (conversation_id, who.name)]
         return [_turn(self.get(path.stem)) for path in reversed(mine) if not before or path.stem < before]
 
+    def beside(self, run_id: str, who: Principal = OWNER) -> Ids:
+        """All runs of a run's conversation, oldest first. Raises NotFound, also for one that `who` may not see."""
+        self.log(run_id, who)
+        conversation = _conversation_of(self._path(run_id))
+        return [path.stem for path in reversed(self._paths()) if _conversation_of(path) == conversation]
+
     def _paths(self) -> Files:
         """The logs, newest first; by name, since paths compare slowly and there is one for each question ever asked."""
         return sorted(self._folder.glob("run-*.jsonl"), key=attrgetter("name"), reverse=True)

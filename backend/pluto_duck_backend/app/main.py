@@ -26,6 +26,7 @@ from pluto_duck_backend.app.api.callers import Callers
 from pluto_duck_backend.app.api.rates import RateLimit
 from pluto_duck_backend.app.api.roles import permitted
 from pluto_duck_backend.app.api.routes import (
+    a2a,
     actions,
     agent,
     agents,
@@ -82,6 +83,7 @@ def create_app(workspace: Workspace, token: str = "", *, is_asked: bool = True, 
     app.include_router(page.router(workspace))  # first: what follows is made ready only when it is first called
     for router in _ROUTERS:
         app.include_router(router(workspace), prefix="/api/v1", dependencies=[Depends(permitted)])
+    app.include_router(a2a.router(workspace))
     app.include_router(health.router(workspace))
     problems.install(app)
     openapi.install(app)

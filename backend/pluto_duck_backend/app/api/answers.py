@@ -225,6 +225,27 @@ class CallId(BaseModel):
     call_id: str
 
 
+class AgentCard(BaseModel):
+    """An agent card of A2A."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    description: str
+    version: str
+    supportedInterfaces: list[dict[str, str]]
+    skills: list[dict[str, Any]]
+
+
+class RpcAnswer(BaseModel):
+    """An answer of JSON-RPC 2.0."""
+
+    jsonrpc: Literal["2.0"]
+    id: str | int | None
+    result: dict[str, Any] | None = Field(None, description="What the method gives.")
+    error: dict[str, Any] | None = Field(None, description="`{code, message, data}` in the place of a result.")
+
+
 class JobId(BaseModel):
     job_id: str
 

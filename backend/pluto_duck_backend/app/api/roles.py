@@ -13,7 +13,7 @@ from pluto_duck_backend.app.api.safety import who_asks
 from pluto_duck_backend.app.core.errors import Refused
 from pluto_duck_backend.app.core.principal import Principal, Role
 
-OPEN = ("GET /", "GET /health", "GET /docs", "GET /openapi.json", "GET /web/{name}")
+OPEN = ("GET /", "GET /health", "GET /docs", "GET /openapi.json", "GET /web/{name}", "GET /.well-known/agent-card.json")
 """What anybody may load: nothing of it is secret."""
 
 _CALLS: dict[Role, tuple[str, ...]] = {
@@ -28,6 +28,9 @@ _CALLS: dict[Role, tuple[str, ...]] = {
         "GET /actions",
         "POST /actions",
         "POST /actions/{call_id}/cancel",
+        "POST /a2a",
+        "POST /a2a/{agent}",
+        "GET /a2a/{agent}/.well-known/agent-card.json",
         "GET /boards",
         "GET /boards/{board_id}",
         "POST /boards/{board_id}/refresh",

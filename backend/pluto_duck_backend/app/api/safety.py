@@ -23,7 +23,8 @@ from pluto_duck_backend.app.core.principal import OWNER, Principal
 
 MAX_BODY = 1_000_000
 _LOOPBACK = {"127.0.0.1", "localhost", "::1", "[::1]"}
-_OPEN = {"/", "/health", "/docs", "/openapi.json"}
+CARD_PATH = "/.well-known/agent-card.json"
+_OPEN = {"/", "/health", "/docs", "/openapi.json", CARD_PATH}
 _OPEN_FOLDER = "/web/"
 MCP_PATH = "/mcp"
 _READS = ("GET", "HEAD", "OPTIONS")
@@ -66,7 +67,7 @@ class Safety:
             foreign = self._foreign(request)
         except EnvironmentFault as error:
             return of_error(error, path)
-        request.state.who = who
+        request.state.who, request.state.asks_for_token = who, self._callers.need_token
         if foreign or path in _OPEN or path.startswith(_OPEN_FOLDER):
             return foreign
         return self._too_often(who, path) if who else _unauthorized(path)

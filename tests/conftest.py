@@ -1,11 +1,14 @@
 """What every test stands on: no user's files, no user's settings, no network by accident."""
 
 import ipaddress
+import itertools
 import os
+import shutil
 import socket
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 settings.register_profile("clockless", deadline=None)
@@ -15,12 +18,19 @@ SHARED = Path(os.environ.get("PLUTODUCK_SHARED", Path(__file__).parents[2] / "sh
 _connect = socket.socket.connect
 
 
+@pytest.fixture(scope="session")
+def _roots(tmp_path_factory):
+    """Places for roots: not made before somebody writes there, since most tests never do."""
+    folder = tmp_path_factory.mktemp("roots")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def _alone(tmp_path_factory, monkeypatch):
+def _alone(_roots, monkeypatch):
     """A root of its own, none of the user's settings, and only loopback to talk to."""
     for name in [name for name in os.environ if name.startswith("PLUTODUCK_")]:
         monkeypatch.delenv(name)
-    monkeypatch.setenv("PLUTODUCK_ROOT", str(tmp_path_factory.mktemp("root")))
+    monkeypatch.setenv("PLUTODUCK_ROOT", str(next(_roots)))
     monkeypatch.setattr(socket.socket, "connect", _connect_to_loopback)
 
 
@@ -35,6 +45,25 @@ def _is_loopback(host):
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory):
+    """`made_once(name, make)`: a folder that `make(folder)` has filled, once for all processes of this run."""
+    own = tmp_path_factory.getbasetemp()
+    common = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+    def _made(name, make):
+        folder, done = common / name, common / f"{name}.made"
+        with FileLock(common / f"{name}.lock"):
+            if not done.exists():
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir()
+                make(folder)
+                done.touch()
+        return folder
+
+    return _made
 
 
 @pytest.fixture(scope="session")

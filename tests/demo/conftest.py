@@ -1,5 +1,7 @@
 """The demo shop, generated once, loaded into schema raw and built by dbt, all in a temporary folder."""
 
+import pickle
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -26,13 +28,19 @@ class Demo:
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory):
-    """The demo at full scale, after `dbt build`."""
-    folder, target = tmp_path_factory.mktemp("files"), tmp_path_factory.mktemp("dbt")
-    warehouse = tmp_path_factory.mktemp("warehouse") / "warehouse.duckdb"
-    truth = generate(folder)
-    load_raw(folder, warehouse)
-    return Demo(folder, warehouse, truth, run_dbt("build", warehouse, target), target)
+def demo(made_once, tmp_path_factory):
+    """The demo at full scale, after `dbt build`: a copy, which its process may open."""
+    folder = tmp_path_factory.mktemp("demo") / "copy"
+    shutil.copytree(made_once("demo", _build), folder)
+    truth, results = pickle.loads((folder / "known").read_bytes())
+    return Demo(folder / "files", folder / "warehouse.duckdb", truth, results, folder / "target")
+
+
+def _build(folder):
+    truth = generate(folder / "files")
+    load_raw(folder / "files", folder / "warehouse.duckdb")
+    results = run_dbt("build", folder / "warehouse.duckdb", folder / "target")
+    (folder / "known").write_bytes(pickle.dumps((truth, results)))
 
 
 @pytest.fixture(scope="session")

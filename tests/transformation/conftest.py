@@ -33,26 +33,27 @@ FILES = {
 
 
 @pytest.fixture(scope="module")
-def rides_root(tmp_path_factory):
-    """A data root with the files beside it and the project in it, nothing loaded yet."""
-    folder = tmp_path_factory.mktemp("rides")
+def rides(made_once, tmp_path_factory):
+    """The workspace of one file of tests: a copy of the one that `dbt build` has built, in a place of its own."""
+    folder = tmp_path_factory.mktemp("rides") / "copy"
+    shutil.copytree(made_once("rides", _build), folder)
+    workspace = Workspace.open(load_settings(folder / "root"), wait_s=0)
+    yield workspace
+    workspace.close()
+
+
+def _build(folder):
+    """The files, beside them a data root with the files loaded and its project built."""
     with duckdb.connect() as connection:
         for name, sql in FILES.items():
             connection.execute(f"COPY ({sql}) TO '{folder / name}.csv'")
     shutil.copytree(PROJECT, folder / "root" / "dbt_project")
-    return folder / "root"
-
-
-@pytest.fixture(scope="module")
-def rides(rides_root):
-    """The workspace of one file of tests, after `dbt build`."""
-    workspace = Workspace.open(load_settings(rides_root), wait_s=0)
+    workspace = Workspace.open(load_settings(folder / "root"), wait_s=0)
     for name in FILES:
         ingest(workspace, name)
     built = dbt(workspace, "build")
-    assert built["status"] == "succeeded", built
-    yield workspace
     workspace.close()
+    assert built["status"] == "succeeded", built
 
 
 def ingest(workspace, name):

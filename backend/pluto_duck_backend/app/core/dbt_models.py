@@ -56,7 +56,7 @@ class Relation:
     inputs: tuple[NodeId, ...] = ()
     #   the relations that it reads; what is ephemeral is seen through
     files: Mapping[str, str] = field(default_factory=dict)
-    #   code that it was last built from: absolute path and SHA-256 ('' where the file was changed meanwhile)
+    #   code that it was last built from: path within the project and SHA-256 ('' where it was changed meanwhile)
     built_at: str = ""
     #   when its last successful build began, ISO-8601 UTC; '' unknown
     failed_at: str = ""
@@ -112,6 +112,10 @@ class Models:
                 left += self.inputs(here)
         return list(found.values())
 
+    def place(self, relation: Relation, path: str) -> Path:
+        """Where a file of the relation's project is, from its path within the project."""
+        return Path(self.folders.get(relation.project, "")) / path
+
     def with_project(
         self, project: str, folder: Path, relations: Iterable[Relation], semantic: Mapping[str, Any]
     ) -> Models:
@@ -142,7 +146,7 @@ def models(paths: Paths) -> Models:
         mark = (stat.st_mtime_ns, stat.st_size)
         with _lock:
             if file not in _read or _read[file][0] != mark:
-                _read[file] = (mark, _from_json(orjson.loads(file.read_bytes())))
+                _read[file] = (mark, _from_json(orjson.loads(file.read_bytes()), paths.root))
             return _read[file][1]
     except (OSError, orjson.JSONDecodeError):
         return _NOTHING
@@ -153,14 +157,21 @@ def write_models(paths: Paths, known: Models) -> None:
     file = models_file(paths)
     file.parent.mkdir(parents=True, exist_ok=True)
     relations = [asdict(each) for each in known.relations]
-    data = {"version": _VERSION, "folders": known.folders, "relations": relations, "semantic": known.semantic}
+    folders = {project: _within(paths.root, Path(folder)) for project, folder in known.folders.items()}
+    data = {"version": _VERSION, "folders": folders, "relations": relations, "semantic": known.semantic}
     write_whole(file, [orjson.dumps(data)])
 
 
-def _from_json(data: dict[str, Any]) -> Models:
+def _within(root: Path, folder: Path) -> str:
+    """As it is written: a project inside the data root moves with it."""
+    return str(folder.relative_to(root) if folder.is_relative_to(root) else folder)
+
+
+def _from_json(data: dict[str, Any], root: Path) -> Models:
     if data.get("version") != _VERSION:
         return Models()
-    return Models(tuple(map(_relation, data["relations"])), data["folders"], data["semantic"])
+    folders = {project: str(root / folder) for project, folder in data["folders"].items()}
+    return Models(tuple(map(_relation, data["relations"])), folders, data["semantic"])
 
 
 def _relation(data: dict[str, Any]) -> Relation:

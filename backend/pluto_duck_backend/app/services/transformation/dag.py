@@ -39,7 +39,7 @@ def node(paths: Paths, identity: str) -> dict[str, Any]:
         **_drawn(relation, known),
         "columns": [{"name": name, "description": each.description} for name, each in relation.columns.items()],
         "path": relation.path,
-        "code": _text(Path(known.folders.get(relation.project, "")) / relation.path),
+        "code": _text(known.place(relation, relation.path)),
         "compiled": _text(compiled),
         "test_results": dict(relation.tests),
     }

@@ -77,7 +77,7 @@ def _stale(relation: Relation, known: Models, loads: Mapping[TableName, datetime
     """Why it does not hold what its code and inputs would make of it now; the first reason found."""
     chain = [relation, *known.ancestors(relation)]
     for each in chain:
-        reason = _code_changed(each) or _build_failed(each) or _older_than_input(each, known, loads)
+        reason = _code_changed(each, known) or _build_failed(each) or _older_than_input(each, known, loads)
         if reason:
             whose = "" if each is relation else f"{_name(relation)} reads {_name(each)}: "
             select = relation.node.split(".")[-1]
@@ -85,8 +85,9 @@ def _stale(relation: Relation, known: Models, loads: Mapping[TableName, datetime
             return
 
 
-def _code_changed(relation: Relation) -> str:
-    changed = [path for path, mark in relation.files.items() if file_mark(Path(path)) != mark or not mark]
+def _code_changed(relation: Relation, known: Models) -> str:
+    marks = relation.files.items()
+    changed = [path for path, mark in marks if file_mark(known.place(relation, path)) != mark or not mark]
     if not changed:
         return ""
     return f"{_name(relation)} was built {_shown(relation.built_at)}, before {Path(changed[0]).name} was changed"

@@ -80,15 +80,13 @@ class Recorder:
             if macro and macro["package_name"] == relation.project and macro["unique_id"] not in used:
                 used[macro["unique_id"]] = macro["original_file_path"]
                 left += macro["depends_on"]["macros"]
-        paths = dict.fromkeys(self.project / each for each in [relation.path, *used.values()])
-        return dict(_marks(paths, datetime.fromisoformat(built_at).timestamp()))
+        return dict(self._marks({relation.path, *used.values()}, datetime.fromisoformat(built_at).timestamp()))
 
-
-def _marks(paths: Iterable[Path], built_at: float) -> Iterable[tuple[str, str]]:
-    for path in paths:
-        if path.is_file():
-            changed_since = path.stat().st_mtime > built_at
-            yield str(path), "" if changed_since else file_mark(path)
+    def _marks(self, paths: Iterable[str], built_at: float) -> Iterable[tuple[str, str]]:
+        for path in sorted(paths):
+            file = self.project / path
+            if file.is_file():
+                yield path, "" if file.stat().st_mtime > built_at else file_mark(file)
 
 
 def file_mark(path: Path) -> str:

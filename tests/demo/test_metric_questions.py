@@ -68,7 +68,7 @@ def _examples():
             yield pytest.param(*block, id=block[0])
 
 
-@pytest.mark.parametrize(("question", "shown"), _examples())
+@pytest.mark.parametrize(("question", "shown"), list(_examples()))
 def test_what_the_pages_show_of_an_answer_comes(shop, capsys, question, shown):
     render.answer(_answer(shop, question))
     printed = capsys.readouterr().out

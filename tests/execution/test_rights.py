@@ -5,6 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pluto_duck_backend.app.core.config import RightsSettings, load_settings
+from pluto_duck_backend.app.core.dbt_models import Models, write_models
+from pluto_duck_backend.app.core.dbt_models import Relation as DbtRelation
 from pluto_duck_backend.app.core.errors import PlutoDuckError, QueryFailed, Refused
 from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.core.warehouse import Warehouse
@@ -133,6 +135,22 @@ def test_what_is_not_granted_is_refused_like_what_is_not_there(sql, service):
     with pytest.raises(Refused) as refused:
         _rows(service, sql)
     assert "Did you mean secrets" not in refused.value.message
+
+
+def test_what_dbt_would_build_is_told_to_those_who_see_everything(tmp_path):
+    found = load_settings(tmp_path / "root")
+    write_models(found.paths, Models((DbtRelation("model.shop.salaries", "main", "salaries", "model", "shop"),)))
+    warehouse = Warehouse.open(found.paths.create().warehouse)
+    service = QueryService(warehouse, found.paths, found.query, RightsBook(RIGHTS, SCOPES.__getitem__))
+    hints = []
+    for who in (Principal(), GERMANS):
+        with pytest.raises(Refused) as refused:
+            _rows(service, "FROM salaries", who)
+        hints.append(refused.value.hint)
+    assert "dbt build --select +salaries`" in hints[0]
+    assert "dbt" not in hints[1]
+    service.close()
+    warehouse.close()
 
 
 def test_a_pivot_makes_columns_of_visible_values_only(service):

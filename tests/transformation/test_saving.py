@@ -112,6 +112,10 @@ def test_an_answer_over_time_becomes_a_metric_that_gives_it_again(rides):
     run_id, final = _asked(rides, "total fare by month")
     saved = rides.save_run(run_id, {"kind": "metric", "name": "paid"})
     assert saved["files"] == ["models/saved/paid.yml", "models/saved/paid_rows.sql"]
+    assert dbt(rides, "parse")["status"] == "succeeded"
+    early = rides.queries.wait(rides.query_metrics({"metrics": ["paid"], "grain": "month"}))
+    assert (early.status, early.error["code"]) == ("failed", "unknown_table")
+    assert "`pluto-duck dbt build --select +paid_rows`" in early.error["hint"]
     assert dbt(rides, "build", select="paid_rows")["status"] == "succeeded"
     job = rides.queries.wait(rides.query_metrics({"metrics": ["paid"], "grain": "month"}))
     assert [(str(row[0])[:10], round(row[1], 4)) for row in job.rows] == [

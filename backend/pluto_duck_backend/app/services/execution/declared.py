@@ -36,6 +36,15 @@ class Declared:
         return self.columns.get(name.casefold(), ColumnFacts())
 
 
+def step_to(paths: Paths, name: str) -> str:
+    """What builds a table of dbt's that is not there yet, by its name with or without schema; '' dbt knows none."""
+    *schema, table = name.casefold().split(".")
+    for (its_schema, its_name), relation in models(paths).by_table.items():
+        if relation.kind != "source" and its_name == table and schema[-1:] in ([], [its_schema]):
+            return f"dbt has not built it yet: `pluto-duck dbt build --select +{relation.node.split('.')[-1]}` does."
+    return ""
+
+
 class Declarations:
     """As of one moment."""
 

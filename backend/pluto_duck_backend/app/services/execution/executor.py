@@ -38,6 +38,7 @@ from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse
 from pluto_duck_backend.app.services.execution import frames, results, windows
 from pluto_duck_backend.app.services.execution.audit import Audit
+from pluto_duck_backend.app.services.execution.declared import step_to
 from pluto_duck_backend.app.services.execution.guard import Known, Rights
 from pluto_duck_backend.app.services.execution.guard.rights_book import RightsBook
 from pluto_duck_backend.app.services.execution.history import History
@@ -78,7 +79,7 @@ class QueryService:
     ) -> None:
         self._warehouse = warehouse
         self._settings = settings
-        self._preparer = Preparer(warehouse, rights or RightsBook({}))
+        self._preparer = Preparer(warehouse, rights or RightsBook({}), lambda name: step_to(paths, name))
         self._store = Store(paths.queries, settings)
         self._history = History(paths.queries / "queries.jsonl")
         self._journal = Journal(paths.queries_running)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pluto_duck_backend.app.core.warehouse import DEFINITIONS, Session, Warehouse
-from pluto_duck_backend.app.services.execution.guard import Key, Known, Relation
+from pluto_duck_backend.app.services.execution.guard import Key, Known, Relation, no_step
 
 _DEFINITION = re.compile(
     r"^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?(?:RECURSIVE\s+)?VIEW\s+.*?\sAS\s+(?=\(|SELECT|WITH|FROM|VALUES|PIVOT)",
@@ -20,8 +20,9 @@ _DEFINITION = re.compile(
 class KnownTables:
     """What SQL may name in one warehouse, looked up again after a write. Thread-safe; one thread looks, all profit."""
 
-    def __init__(self, warehouse: Warehouse) -> None:
+    def __init__(self, warehouse: Warehouse, step_to: Callable[[str], str] = no_step) -> None:
         self._warehouse = warehouse
+        self._step_to = step_to
         self._lock = threading.Lock()
         self._version = 0
         self._known = Known()
@@ -45,7 +46,7 @@ class KnownTables:
                 if self._parts.get(kind, (0, None))[0] != versions[kind]:
                     self._parts[kind] = (versions[kind], look(session))
             parts = {kind: part for kind, (_, part) in self._parts.items()}
-            return Known(_relations(session, parts["view"]), parts["macro"], parts["type"], catalog)
+            return Known(_relations(session, parts["view"]), parts["macro"], parts["type"], catalog, self._step_to)
 
 
 def _relations(session: Session, views: Mapping[tuple[str, str], str]) -> dict[Key, Relation]:

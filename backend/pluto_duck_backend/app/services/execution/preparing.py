@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -46,11 +47,11 @@ class Prepared:
 
 
 class Preparer:
-    """Prepares SQL over one warehouse. Thread-safe."""
+    """Prepares SQL over one warehouse; `step_to` says how a table comes about that is not there. Thread-safe."""
 
-    def __init__(self, warehouse: Warehouse, rights: RightsBook) -> None:
+    def __init__(self, warehouse: Warehouse, rights: RightsBook, step_to: Callable[[str], str]) -> None:
         self._rights = rights
-        self._known_tables = KnownTables(warehouse)
+        self._known_tables = KnownTables(warehouse, step_to)
         self._under = Known()
         self._proven: set[str] = set()
         self._kept: OrderedDict[tuple[str, str], Prepared] = OrderedDict()

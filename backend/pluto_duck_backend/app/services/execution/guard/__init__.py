@@ -15,12 +15,12 @@ from typing import Literal
 from pluto_duck_backend.app.core.errors import Refused
 from pluto_duck_backend.app.services.execution.guard import pivot, text, tree
 from pluto_duck_backend.app.services.execution.guard.expansion import check_expansion
-from pluto_duck_backend.app.services.execution.guard.known import Key, Known, Relation
+from pluto_duck_backend.app.services.execution.guard.known import Key, Known, Relation, no_step
 from pluto_duck_backend.app.services.execution.guard.pivot import Values
 from pluto_duck_backend.app.services.execution.guard.rights import Rights
 from pluto_duck_backend.app.services.execution.guard.walk import Walk
 
-__all__ = ["Guarded", "Key", "Known", "Relation", "Rights", "check"]
+__all__ = ["Guarded", "Key", "Known", "Relation", "Rights", "check", "no_step"]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 Key = tuple[str, str]
@@ -26,6 +26,11 @@ class Relation:
         return f"{self.schema}.{self.name}"
 
 
+def no_step(_name: str) -> str:
+    """Nothing is known of how a table that is not there comes about."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Known:
     """What SQL may name: relations by `(schema, name)` and the user's macros by name, all in lower case."""
@@ -36,6 +41,8 @@ class Known:
     types: frozenset[str] = frozenset()
     catalog: str = ""
     #   the warehouse's own name in SQL
+    step_to: Callable[[str], str] = field(default=no_step, compare=False)
+    #   what brings a table that is not there, by its name; '' where nothing is known of it
 
     def find(self, catalog: str, schema: str, name: str) -> Relation | None:
         """The relation DuckDB would read, or None."""

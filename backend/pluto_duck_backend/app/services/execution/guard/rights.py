@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from pluto_duck_backend.app.core.errors import Refused
 from pluto_duck_backend.app.core.warehouse import quote
 from pluto_duck_backend.app.services.execution.guard import tree
-from pluto_duck_backend.app.services.execution.guard.known import Key, Known, Relation
+from pluto_duck_backend.app.services.execution.guard.known import Key, Known, Relation, no_step
 from pluto_duck_backend.app.services.execution.guard.tree import Node
 from pluto_duck_backend.app.services.execution.guard.walk import Walk
 
@@ -35,7 +35,8 @@ class Rights:
         """What may be named: the tables granted, with the columns granted."""
         granted = (self._granted(each, known) for each in known.relations.values() if self._grants(each))
         macros = {name: texts for name, texts in known.macros.items() if not _reads_tables(texts, known)}
-        return replace(known, relations={each.key: each for each in granted}, macros=macros)
+        relations = {each.key: each for each in granted}
+        return replace(known, relations=relations, macros=macros, step_to=no_step)
 
     def confine(self, statement: Node, walk: Walk, known: Known) -> bool:
         """Rewrite `statement` in place as these rights want it; whether anything had to be."""

@@ -203,7 +203,8 @@ class Walk:
         return Refused(
             f"There is no table {name!r} in the warehouse. {did_you_mean(name, self.known.names())}".rstrip(),
             code="unknown_table",
-            hint="`pluto-duck schema` lists the tables; files are read by `pluto-duck ingest`, not by SQL.",
+            hint=self.known.step_to(name)
+            or "`pluto-duck schema` lists the tables; files are read by `pluto-duck ingest`, not by SQL.",
         )
 
     def _table_function(self, node: Node, scope: Scope) -> None:

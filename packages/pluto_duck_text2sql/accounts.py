@@ -22,6 +22,7 @@ from pluto_duck_text2sql.tree import (
     Days,
     During,
     Either,
+    Expr,
     First,
     Growth,
     Inside,
@@ -42,6 +43,7 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.words import stem
 
 if TYPE_CHECKING:
+    from pluto_duck_text2sql.catalog import Catalog
     from pluto_duck_text2sql.cues import Cue
     from pluto_duck_text2sql.joins import Step
     from pluto_duck_text2sql.links import Mention
@@ -132,6 +134,20 @@ def only_counts(question: str, query: Query) -> str:
     shown = [each for each in query.select if isinstance(each, Agg)]
     counts = [each for each in shown if each.function == "count" and isinstance(each.of, Rows)]
     return asked["said"].lower() if asked and counts and counts == shown and not _COUNTS.search(question) else ""
+
+
+def only_texts(question: str, query: Query, catalog: Catalog) -> str:
+    """`how much`, `how old`, where the query shows nothing but texts, or whole rows; else nothing."""
+    asked = _HOW_MUCH.match(question)
+    return asked["said"].lower() if asked and all(_is_no_amount(each, catalog) for each in query.select) else ""
+
+
+def _is_no_amount(shown: Expr, catalog: Catalog) -> bool:
+    if isinstance(shown, Rows):
+        return True
+    table = catalog.table(*shown.table) if isinstance(shown, Col) else None
+    column = table.column(shown.name) if table and isinstance(shown, Col) else None
+    return column is not None and column.kind == "text"
 
 
 def nothing_lost(_: Query) -> list[str]:

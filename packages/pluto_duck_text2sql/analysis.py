@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.tree import Query
 from pluto_duck_text2sql.values import ValueHit
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.certainty import Grounds
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class Candidate:
     tables: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     last: str = ""
+    grounds: Grounds | None = field(default=None, compare=False, repr=False)
+    #   what the confidence rests on, where it is of one reading
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pluto_duck_text2sql.accounts import only_counts
+from pluto_duck_text2sql.accounts import only_counts, only_texts
 from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt, reach
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.asides import Asides
 from pluto_duck_text2sql.by_definition import ByDefinition
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.certainty import certainty, grounds
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.confidence import probability
@@ -40,7 +41,17 @@ from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import Listed, split_lists
 from pluto_duck_text2sql.plans.planner import Planner
-from pluto_duck_text2sql.pool import WORTH_TRYING, Entry, Run, Scored, entries, looks_in_vain, ordered, tells_nothing
+from pluto_duck_text2sql.pool import (
+    WORTH_TRYING,
+    Entry,
+    Run,
+    Scored,
+    entries,
+    looks_in_vain,
+    ordered,
+    restricts,
+    tells_nothing,
+)
 from pluto_duck_text2sql.rates import Rates
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
@@ -63,12 +74,15 @@ _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; 
 _UNSURE = (
     "The tables hold what these words name, but no reading of them is sure. Say which table and columns are meant."
 )
-_NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one; rows could only be counted."
+_NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one."
+_SAID_ALREADY = "All that could be shown of it is what the question says already."
 _MOST_OTHERS = 4
 _SURE = 0.7
 _SURE_OF_OTHER_WORDS = 0.95
 """How sure a reading must be where the word for what is asked names nothing."""
 _SURE_OF_FEW_WORDS = 0.6
+_NOTHING = 0.5
+"""How likely the network must find it that there is no answer, where one would say nothing new."""
 _MANY_UNKNOWN = 3
 """How sure it must be where this many words name nothing."""
 
@@ -235,12 +249,14 @@ class Analyst:
         if scored.answerable < load().ranker.least_answerable:
             scored = replace(scored, entries=_explained_first(scored.entries))
         best, confidence = scored.entries[0]
-        in_vain = _unknown(first, confidence)
+        in_vain = _unknown(first, best.query, confidence)
         if not best.explains and (in_vain or scored.answerable < load().ranker.least_answerable):
             if reason:
                 return Analysis("cannot_answer", message=reason, links=links)
             return self._cannot(question, links, in_vain or first.unclaimed)
-        if amount := only_counts(question, best.query):
+        if scored.nothing > _NOTHING and tells_nothing(best.query):
+            return Analysis("cannot_answer", message=_SAID_ALREADY + self._held(), links=links)
+        if amount := only_counts(question, best.query) or only_texts(question, best.query, self._catalog):
             return Analysis("cannot_answer", message=_NO_AMOUNT.format(amount) + self._held(), links=links)
         if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):
             held = [pair for pair in scored.entries if pair[0].explains and not self._lacks(pair[0], run, said)]
@@ -248,12 +264,14 @@ class Analyst:
                 return Analysis("cannot_answer", message=lacking, links=links)
             scored = replace(scored, entries=[held[0], *(each for each in scored.entries if each is not held[0])])
             best, confidence = held[0]
-        candidates = tuple(self._candidate(entry, sure, graph, said, scored) for entry, sure in scored.entries)[:most]
+        entries_ = [entry for entry, _ in scored.entries[:most]]
+        candidates = tuple(self._candidate(each, first, graph, said, scored) for each in entries_)
         if best.reading and best.reading.choices and not choice:
             others = entries((), self._others(question, best.reading), self._catalog, self._joins, run)
             clarification = _clarify(best, others, self._joins)
             if clarification:
-                asked = tuple(self._candidate(each, confidence, graph, said, scored) for each in others)
+                alike = [replace(each, ranked=best.ranked) for each in others]
+                asked = tuple(self._candidate(each, first, graph, said, scored) for each in alike)
                 return Analysis("needs_input", (candidates[0], *asked)[:most], clarification, links=links)
         other = None if choice else doubt(graph, scored.entries, self._joins) or self._homonym(graph, best, run)
         if other and other.is_equal and not _names_table(first, other.meant):
@@ -275,24 +293,34 @@ class Analyst:
         self, graph: Graph, scored: list[tuple[Entry, float]], run: Run | None
     ) -> list[tuple[Entry, float]]:
         other = self._homonym(graph, scored[0][0], run) if scored else None
-        return [*scored, (other.entry, scored[0][1])] if other else scored
+        if other is None:
+            return scored
+        best, sure = scored[0]
+        return [*scored, (replace(other.entry, ranked=best.ranked), sure)]
 
     def _candidate(
-        self, entry: Entry, confidence: float, graph: Graph, said: Sequence[Said], scored: Scored
+        self,
+        entry: Entry,
+        first: Reading | Unreadable,
+        graph: Graph,
+        said: Sequence[Said],
+        scored: Scored,
     ) -> Candidate:
         """The entry for people: the rules explain what the network wrote where both wrote the same."""
+        rests = grounds(entry, scored, _left_unsaid(entry.query, first, self._catalog))
         alike = (each.reading for each, _ in scored.entries if each.reading and each.sql == entry.sql)
         reading = entry.reading or next(alike, None)
         lines = reading.lines if reading else explained(graph, entry.sketch) if entry.sketch else []
         tables = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(entry.query)}))
         return Candidate(
             entry.sql,
-            round(confidence, 3),
+            round(certainty(rests), 3),
             title(entry.query),
             tuple(told(said, entry.query, lines, self.terms.metrics)),
             tuple(dict.fromkeys(reading.assumptions if reading else assumptions(entry.query))),
             entry.query,
             tables,
+            grounds=rests,
         )
 
     def _cannot(self, question: str, links: Links, unclaimed: Sequence[str]) -> Analysis:
@@ -310,10 +338,13 @@ class Analyst:
         return f" There is: {', '.join(table.name for table in self._catalog.tables[:8])}."
 
 
-def _unknown(first: Reading | Unreadable, confidence: float) -> list[str]:
-    """The words that forbid a reading of this confidence: what is asked names nothing, or much of the question does."""
+def _unknown(first: Reading | Unreadable, query: Query, confidence: float) -> list[str]:
+    """The words that forbid a reading of this confidence: what is asked names nothing, what tells the rows apart does
+    and nothing restricts them, or much of the question does."""
     if first.asked and confidence < _SURE_OF_OTHER_WORDS:
         return [first.asked]
+    if first.told and confidence < _SURE_OF_OTHER_WORDS and not restricts(query):
+        return [first.told]
     is_much = len(first.unclaimed) >= _MANY_UNKNOWN and confidence < _SURE_OF_FEW_WORDS
     return list(first.unclaimed) if is_much else []
 

@@ -135,8 +135,9 @@ class Compounds(Parts):
         lines = dict.fromkeys(line for each in parts for line in each.reading)
         assumed = dict.fromkeys(line for each in parts for line in each.assumptions)
         tables = tuple(sorted({table for each in parts for table in each.tables}))
-        sure = min(each.confidence for each in parts)
-        return Candidate(made.sql, sure, title(query), tuple(lines), tuple(assumed), query, tables)
+        least = min(parts, key=lambda each: each.confidence)
+        told = (title(query), tuple(lines), tuple(assumed))
+        return Candidate(made.sql, least.confidence, *told, query, tables, grounds=least.grounds)
 
 
 def figures_asked(text: str, names_rows: Callable[[str], bool]) -> list[list[str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog
@@ -42,13 +42,17 @@ WORTH_TRYING = math.log(0.004)
 
 @dataclass(frozen=True)
 class Entry:
-    """A reading as SQL: from the network (`sketch`) or the rules (`reading`); `rows` None where nothing was run."""
+    """A reading as SQL: from the network (`sketch`) or the rules (`reading`); `rows` None where nothing was run.
+
+    `ranked` is the ranker's confidence in it.
+    """
 
     query: Query
     sql: str
     sketch: Sketch | None
     reading: Reading | None
     rows: list[tuple[Any, ...]] | None
+    ranked: float = 0.0
 
     @property
     def fit(self) -> float:
@@ -134,6 +138,11 @@ def tells_nothing(query: Query) -> bool:
     return all(each in fixed for each in query.select)
 
 
+def restricts(query: Query) -> bool:
+    """Whether it leaves rows out."""
+    return bool(query.where or query.having or query.limit is not None or query.then)
+
+
 def _mixes_keys(inside: Inside, joins: JoinGraph) -> bool:
     """Whether rows are looked up by a key that points elsewhere: tracks whose number is that of an album."""
     left, found = inside.left, inside.query.select[0]
@@ -215,13 +224,18 @@ def _run(sql: str, run: Run | None) -> Any:
 
 @dataclass(frozen=True)
 class Scored:
-    """The entries with their confidence, the best first, and how likely the data holds an answer at all."""
+    """The entries with their confidence, the best first, and how likely the data holds an answer at all.
+
+    `nothing` is the network's own word on there being none.
+    """
 
     entries: list[tuple[Entry, float]]
     answerable: float
+    nothing: float
 
 
 def ordered(question: str, sketches: Sketches, found: Sequence[Entry], ranker: Ranker) -> Scored:
     """The entries, put in order by the ranker."""
     ranking = ranker.order(question, sketches.memory, [each.tried() for each in found], sketches.nothing)
-    return Scored([(found[each.place], each.confidence) for each in ranking.ranked], ranking.answerable)
+    judged = [(replace(found[each.place], ranked=each.confidence), each.confidence) for each in ranking.ranked]
+    return Scored(judged, ranking.answerable, sketches.nothing)

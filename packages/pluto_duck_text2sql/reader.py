@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from pluto_duck_text2sql.accounts import certainly_lost, nothing_lost, unaccounted
+from pluto_duck_text2sql.asked_for import asked_in_vain, told_in_vain
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.cohorts import cohort_of
 from pluto_duck_text2sql.columns import Columns
@@ -74,6 +75,8 @@ class Reading:
     """Whether it rests on phrases that the rules know and the network has hardly seen."""
     asked: str = ""
     """The words for what is asked, where they name nothing that there is."""
+    told: str = ""
+    """The words that tell which of the rows are meant, where they name nothing."""
     lost: list[str] = field(default_factory=list)
     """Words that rules took and that left no mark in the tree."""
     lost_by: Callable[[Query], list[str]] = field(default=nothing_lost, compare=False, repr=False)
@@ -175,7 +178,7 @@ class Pass(Pairs):
             query = self._build()
         except Unreadable as error:
             error.unclaimed, error.lost_by = self._unclaimed(), self.lost_by
-            error.asked = self._asked_in_vain(set(self._left()))
+            error.asked, error.told = self._in_vain()
             raise
         return Reading(
             query,
@@ -186,8 +189,12 @@ class Pass(Pairs):
             self.weakest,
             self.mentions,
             self._knows(),
-            self._asked_in_vain(set(self._left())),
+            *self._in_vain(),
         )
+
+    def _in_vain(self) -> tuple[str, str]:
+        left = set(self._left())
+        return asked_in_vain(self, left), told_in_vain(self, left)
 
     def accounted(self, reading: Reading) -> Reading:
         """The reading, its unexplained words with those that left no mark in its tree."""

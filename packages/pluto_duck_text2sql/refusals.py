@@ -31,12 +31,13 @@ _REFUSALS = (
         "A query can show what happened, not why. Ask how a number differs between groups or periods.",
     ),
     (
-        r"(?i)\b(?:predict|forecast|(?:is|are|am) (?:\w+ )?going to|next (?:year|month|quarter|week)|expected to|in the"
+        r"(?i)\b(?:predict|forecast|(?:is|are|am) (?:\w+ )?going to|next (?:year|month|quarter|week)|expected to|(?:can|should|could|may|might|do) (?:i|we|you|one|they) expect|in the"
         r" future|tomorrow)\b|(?-i:\bwill\b(?! [A-Z][a-z]+ [A-Z]))|^will\b",
         "The data ends in the past; it holds no forecast. Ask for the trend so far, by month or by year.",
     ),
     (
         rf"(?i)(?:^should|\bshould (?:we|i|they|you|one|he|she|the|it)|\brecommend|suggest|what do you think|your opinion|advice"
+        rf"|^(?:who|what|which)\b.* would (?:make|be) (?:a|an|the|our)\b|^what if\b|what would happen"
         rf"|is it (?:a )?(?:{_VERDICTS.replace(' ', '|')})|too (?:{_DEGREES.replace(' ', '|')})\b(?! to be))\b|\bdeserves?\b"
         rf"|^(?:is|are|was|were|do|does|did)\b.*(?<! or)\b (?:{_VERDICTS.replace(' ', '|')})\s*\?*$"
         r"|\bdo (?:you|they|customers|people|we) (?:like|love|enjoy|prefer|trust|hate)\b",

@@ -58,9 +58,6 @@ _TOTALS = frozenset("total combined overall sum".split())
 _COMPUTES = frozenset("agg count super super_adj popular bestselling sort sort_adj cmp between cmp_avg".split())
 _DONE = frozenset("taken made sold sent bought written sung built driven given done brought led run won".split())
 _NEAR_WORDS = 3
-_BEFORE_WHICH = frozenset("at in on to from by for with".split())
-_LEADING = frozenset("what is are was were list show give me all the our".split())
-_UNITS = frozenset(map(stem, ("hours", "days", "weeks", "months", "quarters", "years")))
 _MONEY_NOUNS = frozenset(stem(each) for each in ["revenue", "sales", "turnover", "income", "earnings", "takings"])
 
 
@@ -72,6 +69,7 @@ class Unreadable(ValueError):
 
     unclaimed: list[str] = []
     asked: str = ""
+    told: str = ""
     lost_by: Callable[[Query], list[str]] = staticmethod(nothing_lost)
 
 
@@ -551,30 +549,6 @@ class Roles:
         )
         inside = {n for each in longer for n in range(each.start, each.end)} | self.qualifying
         return any(token.stem in MONEY for n, token in enumerate(self.tokens) if n not in inside)
-
-    def _asked_in_vain(self, left: set[int]) -> str:
-        """`how many warehouses`, `which textbooks`: the word for what is asked, where it names nothing."""
-        for place in self._places_asked():
-            end = place
-            while end < len(self.tokens) and end in left:
-                end += 1
-            starts = {*(each.start for each in self.mentions), *(each.start for each in self.grains)}
-            after = self.tokens[end] if end < len(self.tokens) else None
-            is_verb = after is not None and after.lower.endswith("ed")
-            goes_on = after is not None and after.stem in _UNITS
-            if end > place and not goes_on and (is_verb or end not in starts):
-                return self._text(place, end)
-        return ""
-
-    def _places_asked(self) -> list[int]:
-        """Where the word for what is asked may stand: after `how many`, `at which`, `what are the`, `list the`."""
-        words = [token.lower for token in self.tokens]
-        places = [cue.end for cue in self.cues if cue.kind in ("count", "agg")]
-        lead = 1 if words[0] in _BEFORE_WHICH else 0
-        if words[lead : lead + 1] in (["which"], ["what"]):
-            places.append(lead + 1)
-        skipped = next((n for n, word in enumerate(words) if word not in _LEADING), len(words))
-        return [*places, skipped] if skipped > 1 else places
 
     def _text(self, start: int, end: int) -> str:
         return " ".join(token.text for token in self.tokens[start:end])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pluto_duck_training import steps
-from pluto_duck_training.folds import FOLDS
+from pluto_duck_training.folds import ALL, FOLDS
 
 _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 
@@ -14,10 +13,10 @@ _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 def main() -> None:
     """Parse the command line and take the step."""
     parser = argparse.ArgumentParser(prog="pluto_duck_training", description=__doc__)
-    parser.add_argument("step", choices=("train", "eval", "learn", "judge", "ablate", "further"))
+    parser.add_argument("step", choices=("train", "eval", "learn", "judge", "ablate", "further", "calibrate"))
     parser.add_argument("--work", type=Path, default=Path(".train"), help="where each step writes")
     parser.add_argument("--shared", type=Path, default=Path("../shared/nl2sql"), help="questions.jsonl, databases/")
-    parser.add_argument("--fold", type=int, help=f"0 to {FOLDS - 1}; {steps.ALL}: none is left out")
+    parser.add_argument("--fold", type=int, help=f"0 to {FOLDS - 1}; {ALL}: none is left out")
     parser.add_argument("--out", type=Path, default=_WEIGHTS, help="where the weights go")
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
@@ -25,6 +24,13 @@ def main() -> None:
 
 
 def _take(given: argparse.Namespace) -> None:
+    if given.step == "calibrate":
+        from pluto_duck_training.calibrate import calibrate
+
+        _tell(calibrate(given.shared, given.work, given.out))
+        return
+    from pluto_duck_training import steps
+
     if not (given.work / "examples.pkl").exists():
         steps.prepare(given.shared, given.work)
     if given.step == "learn":
@@ -52,7 +58,7 @@ def _take(given: argparse.Namespace) -> None:
 
 def _tell(figures: dict[str, float]) -> None:
     for name, value in figures.items():
-        print(f"{name:<32} {value:.4f}")
+        print(f"{name:<40} {value:.4f}")
 
 
 if __name__ == "__main__":

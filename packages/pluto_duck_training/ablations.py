@@ -18,8 +18,8 @@ from pluto_duck_text2sql.values import ValueIndex
 from pluto_duck_training import ranker
 from pluto_duck_training.candidates import Judge, Judged, ruled
 from pluto_duck_training.judgements import Folds, half_of, halves
-from pluto_duck_training.prepare import kept
 from pluto_duck_training.sources import is_right, opened, questions
+from pluto_duck_training.store import kept
 
 _IS_RULES = NAMES.index("is_rules")
 

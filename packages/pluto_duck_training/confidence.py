@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,9 @@ from pluto_duck_text2sql.learned.ranking import doubts, evidence, on_curve
 from pluto_duck_training.candidates import Judged
 
 _STEPS = 40
+_SAME = 1e-4
+"""What spreads less is the same in every sample, and tells nothing."""
+_AS_IT_IS = np.array([0.0, 1.0])
 
 
 def told(question: Judged, scores: np.ndarray) -> tuple[np.ndarray, bool]:
@@ -36,19 +41,30 @@ def refused(samples: Mapping[int, Sequence[tuple[np.ndarray, bool]]]) -> dict[st
     return {"refused": float(np.mean(np.array(not_there) < least)), "least_answerable": least}
 
 
-def fit_curve(samples: Sequence[tuple[np.ndarray, bool]]) -> dict[str, Any]:
-    """A logistic regression (Newton's steps, a little ridge), then isotonic regression over its probabilities."""
+def fit_curve(
+    samples: Sequence[tuple[np.ndarray, bool]],
+    ridge: float = 1e-2,
+    bent: bool = True,
+    counts: Sequence[float] | None = None,
+) -> dict[str, Any]:
+    """A logistic regression (Newton's steps, a little ridge), `bent` by isotonic regression over its probabilities.
+
+    `counts` tells how much each sample does, where not all do alike.
+    """
     x = np.array([each for each, _ in samples], float)
     y = np.array([right for _, right in samples], float)
-    means, spreads = x.mean(0), x.std(0) + 1e-6
+    much = np.ones(len(y)) if counts is None else np.array(counts)
+    means = x.mean(0)
+    spreads = np.where(x.std(0) > _SAME, x.std(0), 1.0)
     z = np.hstack([(x - means) / spreads, np.ones((len(x), 1))])
     weights = np.zeros(z.shape[1])
+    held = np.append(np.full(x.shape[1], ridge), 0.0)
     for _ in range(30):
         p = 1 / (1 + np.exp(-z @ weights))
-        slope = z.T @ (y - p) - 1e-2 * weights
-        bend = (z * (p * (1 - p))[:, None]).T @ z + 1e-2 * np.eye(z.shape[1])
+        slope = z.T @ (much * (y - p)) - held * weights
+        bend = (z * (much * p * (1 - p))[:, None]).T @ z + np.diag(held)
         weights += np.linalg.solve(bend, slope)
-    at, steps = _isotonic(1 / (1 + np.exp(-z @ weights)), y)
+    at, steps = _isotonic(1 / (1 + np.exp(-z @ weights)), y) if bent else (_AS_IT_IS, _AS_IT_IS)
     return {
         "weights": [round(float(each), 5) for each in weights[:-1]],
         "bias": round(float(weights[-1]), 5),
@@ -57,6 +73,12 @@ def fit_curve(samples: Sequence[tuple[np.ndarray, bool]]) -> dict[str, Any]:
         "steps_at": [round(float(each), 4) for each in at],
         "steps": [round(float(each), 4) for each in steps],
     }
+
+
+def write(path: Path, curves: Mapping[str, Any]) -> None:
+    """Put these curves into the file; those of other steps stay."""
+    others = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    path.write_text(json.dumps({**others, **curves}) + "\n", encoding="utf-8")
 
 
 def _isotonic(p: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

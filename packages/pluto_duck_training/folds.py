@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from pluto_duck_text2sql.catalog import Catalog
 
 FOLDS = 5
+ALL = FOLDS
+"""The number of the network that learns from every database: the one that is shipped."""
 _SHARED_COLUMNS = 5
 
 

@@ -8,7 +8,6 @@ those that ship, which learned from other questions.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,10 @@ from pluto_duck_training import asked, confidence, invented, learn, ranker
 from pluto_duck_training.asked.databases import named
 from pluto_duck_training.candidates import Judge, ruled
 from pluto_duck_training.invented import family_fold
-from pluto_duck_training.prepare import keep, kept, limit_threads
+from pluto_duck_training.prepare import limit_threads
 from pluto_duck_training.ship import ship, shipped
 from pluto_duck_training.sources import gold, is_right, questions
+from pluto_duck_training.store import keep, kept
 
 PASSES, SEED = 3, 20
 REPEATS = 3
@@ -83,7 +83,7 @@ def _fit(before: Lists, held: Lists, out: Path) -> dict[str, float]:
     trees = ranker.arrays_of(lists.booster(None, ""))
     with (out / "ranker.npz").open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **ranker.joined([trees, old]))
-    (out / "curves.json").write_text(json.dumps(curves) + "\n")
+    confidence.write(out / "curves.json", curves)
     return figures
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -112,19 +110,6 @@ def _static(
     for n, name in enumerate(_names(graph)):
         static[words + n] = vectors[name] - mean
     return static.astype(np.float16)
-
-
-def keep(path: Path, **parts: Any) -> None:
-    """Write what a later step reads."""
-    with path.open("wb") as file:
-        pickle.dump(parts, file)
-
-
-def kept(path: Path) -> dict[str, Any]:
-    """What `keep` wrote, by this program, on this machine."""
-    with path.open("rb") as file:
-        parts: dict[str, Any] = pickle.load(file)
-    return parts
 
 
 def limit_threads(count: int) -> None:

@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_training import asked, invented
-from pluto_duck_training.folds import FOLDS, folds
-from pluto_duck_training.prepare import Drawn, drawn, examples, keep, kept, limit_threads
+from pluto_duck_training.folds import ALL, FOLDS, folds
+from pluto_duck_training.prepare import Drawn, drawn, examples, limit_threads
 from pluto_duck_training.sources import gold, is_right, opened, questions
+from pluto_duck_training.store import keep, kept
 
 if TYPE_CHECKING:
     from pluto_duck_training.judgements import Folds
 
-ALL = FOLDS
-"""The number of the network that learns from every database: the one that is shipped."""
 EPOCHS = 8
 
 
@@ -161,7 +160,7 @@ def fit(work: Path, out: Path) -> None:
         "answerable": confidence.fit_curve([each for some in doubts.values() for each in some]),
         "least_answerable": confidence.refused(doubts)["least_answerable"],
     }
-    (out / "curves.json").write_text(json.dumps(curves) + "\n")
+    confidence.write(out / "curves.json", curves)
     (out / "network.npz").write_bytes(_network(work, ALL).read_bytes())
 
 

@@ -59,6 +59,7 @@ class Ranker:
         self._forest = forest
         self._curve: Mapping[str, Any] = curves["right"]
         self._answerable: Mapping[str, Any] = curves["answerable"]
+        self.certain: Mapping[str, Any] = curves["certain"]
         self.least_answerable = float(curves["least_answerable"])
 
     def order(self, question: str, memory: Memory, candidates: Sequence[Tried], nothing: float = 0.0) -> Ranking:

@@ -62,9 +62,10 @@ def planned(
         done[part.name] = composed(part.sql, done)
     lines = dict.fromkeys(line for base in bases for line in base.reading)
     assumed = dict.fromkeys([*(each for base in bases for each in base.assumptions), *assumptions])
+    least = min(bases, key=lambda base: base.confidence)
     return Candidate(
         composed(last, done),
-        round(min(base.confidence for base in bases), 3),
+        least.confidence,
         title,
         tuple(lines),
         tuple(assumed),
@@ -72,4 +73,5 @@ def planned(
         tuple(sorted({table for base in bases for table in base.tables})),
         tuple(parts),
         last,
+        least.grounds,
     )

@@ -1,0 +1,81 @@
+"""What a question asks for, where the words for it name nothing: `how many warehouses`, `how much milk`.
+
+Called by `reader` with the places of the words that nothing explains. An answer would be about something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pluto_duck_text2sql.words import stem
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.reader import Pass
+
+_COUNTED = ("count", "agg", "howmuch")
+_BEFORE_WHICH = frozenset("at in on to from by for with".split())
+_LEADING = frozenset("what is are was were list show give me all the our".split())
+_DEGREES = frozenset("long old tall big high heavy large deep wide far fast".split())
+_IS = frozenset("is are was were".split())
+_UNITS = frozenset(map(stem, ("hours", "days", "weeks", "months", "quarters", "years")))
+_TIMES = re.compile(r"how (?:many times|often)\b", re.IGNORECASE)
+_PAST = re.compile(r"[^\W\d_]+ed")
+_MOST = ({"most"}, {"least"}, {"fewest"})
+
+
+def asked_in_vain(roles: Pass, left: set[int]) -> str:
+    """The words for what is asked, where they name nothing; else nothing."""
+    return next((roles.words_at(*span) for span in (*_things(roles, left), *_deeds(roles, left))), "")
+
+
+def told_in_vain(roles: Pass, left: set[int]) -> str:
+    """`how many organic farms`: the word that tells which of the rows are meant, where nothing is called so."""
+    tables = {each.start for each in roles.mentions if any(t.column is None for t in each.targets)}
+    names = [table.name.casefold() for table in roles.reader.catalog.tables]
+    words = (roles.words_at(*span) for span in _unknown(roles, left) if span[1] in tables)
+    return next((each for each in words if not any(each.casefold() in name for name in names)), "")
+
+
+def _unknown(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
+    """The unexplained words where what is asked is said."""
+    for place in _places(roles):
+        end = place
+        while end < len(roles.tokens) and end in left:
+            end += 1
+        if end > place:
+            yield place, end
+
+
+def _things(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
+    """`how many warehouses`, `which textbooks`: unless a name goes on, so that the words only tell which."""
+    starts = {*(each.start for each in roles.mentions), *(each.start for each in roles.grains)}
+    for place, end in _unknown(roles, left):
+        after = roles.tokens[end] if end < len(roles.tokens) else None
+        is_verb = after is not None and after.lower.endswith("ed")
+        goes_on = after is not None and after.stem in _UNITS
+        if not goes_on and (is_verb or end not in starts):
+            yield place, end
+
+
+def _places(roles: Pass) -> list[int]:
+    """Where the word for what is asked may stand: after `how many`, `at which`, `what are the`, `how long is the`."""
+    words = [token.lower for token in roles.tokens]
+    places = [cue.end for cue in roles.cues if cue.kind in _COUNTED]
+    lead = 1 if words[0] in _BEFORE_WHICH else 0
+    if words[lead : lead + 1] in (["which"], ["what"]):
+        places.append(lead + 1)
+    first = 2 if words[0] == "how" and words[1:2] and words[1] in _DEGREES and set(words[2:3]) <= _IS else 0
+    skipped = next((n for n, word in enumerate(words) if n >= first and word not in _LEADING), len(words))
+    return [*places, skipped] if skipped > 1 + first // 2 else places
+
+
+def _deeds(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
+    """`how many times was it streamed`, `which wineries export the most`: a deed of which there are no rows."""
+    words = [token.lower for token in roles.tokens]
+    is_counted = bool(_TIMES.match(" ".join(words)))
+    for place in sorted(left):
+        is_most = words[place + 1 : place + 2] == ["the"] and set(words[place + 2 :]) in _MOST
+        if is_most or (is_counted and _PAST.fullmatch(words[place])):
+            yield place, place + 1

@@ -1,0 +1,68 @@
+"""How likely the answer that goes out is right, from 0 to 1: what is told to people, and what a router goes by.
+
+Ranker and rules put readings in order, each with a figure of its own. Those figures do not compare; this curve judges
+the reading that was chosen, whoever wrote it, by what both say of it. Fitted by `pluto_duck_training calibrate`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import astuple, dataclass
+
+import numpy as np
+
+from pluto_duck_text2sql.learned.model import load
+from pluto_duck_text2sql.learned.network import Floats
+from pluto_duck_text2sql.learned.ranking import on_curve
+from pluto_duck_text2sql.pool import Entry, Scored
+
+_LEAST = 1e-4
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What the confidence in a reading rests on."""
+
+    ranked: float
+    #   what the ranker gives it, as log odds
+    explained: float
+    #   1 where the rules explain every word by a reading that finds the same
+    unsaid: float
+    #   how much of the question it leaves unsaid
+    is_of_new: float
+    #   1 where the rules read it from phrases that the network has hardly seen
+    is_empty: float
+    #   1 where it finds nothing
+
+    def told(self) -> Floats:
+        """As the curve takes it."""
+        return np.array(astuple(self), np.float32)
+
+
+def grounds(entry: Entry, scored: Scored, unsaid: int) -> Grounds:
+    """What speaks for an entry among those of its question."""
+    same = (each for each, _ in scored.entries if _finds_the_same(each, entry))
+    return Grounds(
+        ranked=_log_odds(entry.ranked),
+        explained=float(any(each.explains for each in same)),
+        unsaid=float(unsaid),
+        is_of_new=float(bool(entry.reading and entry.reading.knows)),
+        is_empty=float(entry.rows is not None and not entry.rows),
+    )
+
+
+def certainty(of: Grounds) -> float:
+    """How likely such a reading is right."""
+    return on_curve(load().ranker.certain, of.told())
+
+
+def _finds_the_same(one: Entry, other: Entry) -> bool:
+    """Whether both find the same rows; where nothing was run, whether they ask the same."""
+    if one.rows is None or other.rows is None:
+        return one.sql == other.sql
+    return one.rows == other.rows
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, _LEAST), 1 - _LEAST)
+    return math.log(bounded) - math.log(1 - bounded)

@@ -1,0 +1,155 @@
+"""Fits how sure an answer says it is (certainty.py) to whether answers were right.
+
+The analyst as it ships answers the suites whose rows are known, and the written questions of the databases that nothing
+learned from; its own grounds for each answer, and whether the rows were right, are the samples. Each database's figures
+come from a curve that had not seen it. `fresh` is no part of it: that suite is only ever measured.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pluto_duck_backend.agent.evaluation_suite import Case, load_suite
+from pluto_duck_backend.agent.workspace import Workspace
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_text2sql import Analyst
+from pluto_duck_text2sql.certainty import Grounds
+from pluto_duck_text2sql.learned.ranking import on_curve
+from pluto_duck_training import asked, confidence, invented
+from pluto_duck_training.asked.databases import named
+from pluto_duck_training.sources import Rows, gold, is_right, questions
+from pluto_duck_training.store import keep, kept
+
+SUITES = ("analysts", "unseen", "unanswerable", "dialogues", "chinook", "northwind", "titanic", "shop", "tpch")
+_FOLDER = Path(__file__).parents[2] / "tests" / "fixtures" / "suites"
+_RIDGE = 3.0
+_WRITTEN = "written"
+_SUITES = "suites"
+_COUNTS = {_WRITTEN: 0.5}
+"""The ranker's trees have learned from the written questions, so these tell less."""
+_MOST_ROWS = 5_000
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An answer: where its question comes from, what its confidence rests on, what it said, whether it was right."""
+
+    suite: str
+    database: str
+    grounds: Grounds
+    said: float
+    right: bool
+
+
+def calibrate(shared: Path, work: Path, out: Path) -> dict[str, float]:
+    """Write the curve into `out`/curves.json. The figures are of databases that its curve had not seen."""
+    cache = work / "answers.pkl"
+    if not cache.exists():
+        keep(cache, samples=[*_of_suites(shared, work / "databases"), *_of_written(shared, work / "databases")])
+    samples: list[Sample] = kept(cache)["samples"]
+    confidence.write(out / "curves.json", {"certain": _curve(samples)})
+    return figures(samples)
+
+
+def figures(samples: Sequence[Sample]) -> dict[str, float]:
+    """Of the suites, of each, of the written questions: as told, and by curves that had not seen their database.
+
+    The first are of what shipped when the questions were asked.
+    """
+    curves = {name: _curve([each for each in samples if each.database != name]) for name in _databases(samples)}
+    found = dict[str, float]()
+    for suite in (_SUITES, *dict.fromkeys(each.suite for each in samples)):
+        some = [each for each in samples if suite in (each.suite, _SUITES if each.suite != _WRITTEN else "")]
+        right = [each.right for each in some]
+        found[f"{suite}: answers"] = len(some)
+        for when, sure in (
+            ("before", [each.said for each in some]),
+            ("now", [on_curve(curves[each.database], each.grounds.told()) for each in some]),
+        ):
+            told = confidence.figures(sure, right)
+            found |= {f"{suite}: {name}, {when}": told[name] for name in ("ece", "brier", "surest_half")}
+        found[f"{suite}: right"] = float(np.mean(right))
+    return found
+
+
+def _databases(samples: Sequence[Sample]) -> list[str]:
+    return list(dict.fromkeys(each.database for each in samples))
+
+
+def _curve(samples: Sequence[Sample]) -> dict[str, Any]:
+    counts = [_COUNTS.get(each.suite, 1.0) for each in samples]
+    return confidence.fit_curve([(each.grounds.told(), each.right) for each in samples], _RIDGE, False, counts)
+
+
+def _of_suites(shared: Path, roots: Path) -> Iterator[Sample]:
+    """The answers to the suites, each question asked for itself."""
+    every = [(suite, case) for suite in SUITES for case in load_suite(_FOLDER / f"{suite}.jsonl")]
+    asked_ = [(suite, case) for suite, case in every if case.rows is not None and not case.history]
+    for name in sorted({case.db for _, case in asked_ if case.db}):
+        with _workspace(name, shared, roots) as workspace:
+            for suite, case in asked_:
+                sample = _answered(suite, case, workspace) if case.db == name else None
+                if sample:
+                    yield sample
+
+
+def _answered(suite: str, case: Case, workspace: Workspace) -> Sample | None:
+    def run(sql: str) -> Rows:
+        with workspace.warehouse.read() as session:
+            return session.execute(sql).fetchmany(_MOST_ROWS)
+
+    expected = {name: getattr(case, name) for name in ("rows", "row_count", "ordered", "limited")}
+    return _sample(suite, case.db or suite, workspace.analyst(), case.question, run, expected)
+
+
+def _of_written(shared: Path, roots: Path) -> Iterator[Sample]:
+    """The answers to the written questions of the databases kept apart."""
+    every = questions(shared)
+    for name in sorted(asked.HELD):
+        with named(name, shared, roots) as database:
+            analyst = Analyst(database.catalog)
+            some = invented.with_rows(asked.over(database, gold(every.get(name, ())), held=True), database)
+            for each in some:
+                sample = _sample(_WRITTEN, name, analyst, each["question"], database.run, each)
+                if sample:
+                    yield sample
+
+
+def _sample(
+    suite: str, database: str, analyst: Analyst, question: str, run: Any, expected: dict[str, Any]
+) -> Sample | None:
+    """What was answered and how sure; None where nothing was."""
+    found = analyst.ask(question, run=run)
+    best = found.candidates[0] if found.status == "answered" else None
+    if best is None or best.grounds is None:
+        return None
+    return Sample(suite, database, best.grounds, best.confidence, is_right(expected, run(best.sql)))
+
+
+@contextmanager
+def _workspace(name: str, shared: Path, roots: Path) -> Iterator[Workspace]:
+    """A suite's database in a root of its own, loaded the first time."""
+    settings = load_settings(roots / name)
+    if not settings.paths.warehouse.exists():
+        _load(name, shared, settings.paths.root)
+    workspace = Workspace.open(settings)
+    try:
+        yield workspace
+    finally:
+        workspace.close()
+
+
+def _load(name: str, shared: Path, root: Path) -> None:
+    """Through the command line: the demo, or the files called so."""
+    files = [*(shared.parent / "data").glob(f"{name}.*"), *(shared / "databases").glob(f"{name}.sqlite")]
+    files = files or sorted((shared.parent / "data" / name).glob("*.parquet"))
+    step = ["demo"] if name == "demo" else ["ingest", *map(str, files)]
+    subprocess.run([sys.executable, "-m", "pluto_duck_cli", *step, "--root", str(root)], check=True)

@@ -79,6 +79,14 @@ OPERATIONS = [
     "GET /a2a/{agent}/.well-known/agent-card.json",
     "POST /a2a",
     "POST /a2a/{agent}",
+    "POST /ap/v1/agent/tasks",
+    "GET /ap/v1/agent/tasks",
+    "GET /ap/v1/agent/tasks/{task_id}",
+    "GET /ap/v1/agent/tasks/{task_id}/steps",
+    "POST /ap/v1/agent/tasks/{task_id}/steps",
+    "GET /ap/v1/agent/tasks/{task_id}/steps/{step_id}",
+    "GET /ap/v1/agent/tasks/{task_id}/artifacts",
+    "GET /ap/v1/agent/tasks/{task_id}/artifacts/{artifact_id}",
     "GET /health",
 ]
 

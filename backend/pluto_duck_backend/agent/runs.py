@@ -307,14 +307,17 @@ class RunManager:
 
     def _turns(self, conversation_id: str, who: Principal, before: str = "") -> Turns:
         """The earlier runs of a conversation, oldest first; those before the run `before` where it is given."""
-        mine = [path for path in self._paths() if _conversation_of(path) == (conversation_id, who.name)]
-        return [_turn(self.get(path.stem)) for path in reversed(mine) if not before or path.stem < before]
+        mine = self.of_conversation(conversation_id, who.name)
+        return [_turn(self.get(run_id)) for run_id in mine if not before or run_id < before]
 
     def beside(self, run_id: str, who: Principal = OWNER) -> Ids:
         """All runs of a run's conversation, oldest first. Raises NotFound, also for one that `who` may not see."""
-        self.log(run_id, who)
-        conversation = _conversation_of(self._path(run_id))
-        return [path.stem for path in reversed(self._paths()) if _conversation_of(path) == conversation]
+        begun = self.log(run_id, who).events()[0]
+        return self.of_conversation(begun["content"]["conversation_id"], _owner_of(begun))
+
+    def of_conversation(self, conversation_id: str, owner: str) -> Ids:
+        """The runs of `owner`'s conversation, oldest first."""
+        return [path.stem for path in reversed(self._paths()) if _conversation_of(path) == (conversation_id, owner)]
 
     def _paths(self) -> Files:
         """The logs, newest first; by name, since paths compare slowly and there is one for each question ever asked."""

@@ -23,6 +23,7 @@ from pluto_duck_backend.agent.providers.available import Providers
 from pluto_duck_backend.agent.reporting import ExportForm, Report, write
 from pluto_duck_backend.agent.runs import RunManager
 from pluto_duck_backend.agent.sights import Sights
+from pluto_duck_backend.agent.tasks import Tasks
 from pluto_duck_backend.app.core import lineage, owner
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import InvalidInput, Refused
@@ -90,6 +91,7 @@ class Workspace:
             self.providers.meter,
             self._provenance_for,
         )
+        self.tasks = Tasks(self.paths.tasks, self.runs)
         self.boards = BoardService(self.paths, self.queries, self.runs, lambda who: self.catalog_of(who).catalog())
         self.jobs = JobManager(self.paths.jobs)
         self.warming = StepsAside()

@@ -29,6 +29,7 @@ from pluto_duck_backend.app.api.routes import (
     a2a,
     actions,
     agent,
+    agent_protocol,
     agents,
     boards,
     configuration,
@@ -84,6 +85,7 @@ def create_app(workspace: Workspace, token: str = "", *, is_asked: bool = True, 
     for router in _ROUTERS:
         app.include_router(router(workspace), prefix="/api/v1", dependencies=[Depends(permitted)])
     app.include_router(a2a.router(workspace))
+    app.include_router(agent_protocol.router(workspace))
     app.include_router(health.router(workspace))
     problems.install(app)
     openapi.install(app)

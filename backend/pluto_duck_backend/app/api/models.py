@@ -15,18 +15,22 @@ from pluto_duck_backend.app.services.transformation.saving.service import ASSET_
 _DAY: dict[str, Any] = {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]}
 
 
+def writable(data: Any) -> Any:
+    """JSON can say what no file takes: half a surrogate pair, an integer beyond 64 bits. Raises ValueError."""
+    try:
+        orjson.dumps(data)
+    except TypeError as error:
+        raise ValueError(str(error)) from error
+    return data
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     @model_validator(mode="before")
     @classmethod
     def _writable(cls, data: Any) -> Any:
-        """JSON can say what no file takes: half a surrogate pair, an integer beyond 64 bits."""
-        try:
-            orjson.dumps(data)
-        except TypeError as error:
-            raise ValueError(str(error)) from error
-        return data
+        return writable(data)
 
 
 class AskRequest(_Strict):
@@ -43,6 +47,45 @@ class AskRequest(_Strict):
     agent: str | None = Field(
         None, max_length=64, description="Who answers; empty: the conversation's, else whose scope fits best."
     )
+
+
+class TaskBody(BaseModel):
+    """A task of the Agent Protocol; what it may hold besides is kept and means nothing."""
+
+    input: str | None = Field(None, max_length=MAX_QUESTION, description="The question, in plain words.")
+    additional_input: dict[str, Any] | None = Field(
+        None, description="What a question takes: agent, provider, model, max_rows, timeout_s."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _kept(cls, data: Any) -> Any:
+        return writable(data)
+
+    @model_validator(mode="after")
+    def _usable(self) -> TaskBody:
+        self.options()
+        return self
+
+    def options(self) -> dict[str, Any]:
+        """What of the additional input a question takes. Raises ValueError for what does not fit."""
+        known = AskRequest.model_fields.keys() - {"question", "conversation_id"}
+        given = {name: value for name, value in (self.additional_input or {}).items() if name in known}
+        return AskRequest(question="?", **given).model_dump(include={*given})
+
+
+class StepBody(BaseModel):
+    """A step of a task."""
+
+    input: str | None = Field(
+        None, max_length=MAX_QUESTION, description="A reply, or the next question; empty: the task's own."
+    )
+    additional_input: dict[str, Any] | None = Field(None, description="Means nothing here.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _kept(cls, data: Any) -> Any:
+        return writable(data)
 
 
 class ConfirmRequest(_Strict):

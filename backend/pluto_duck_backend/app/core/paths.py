@@ -59,6 +59,11 @@ class Paths:
         return self.artifacts / "actions"
 
     @cached_property
+    def tasks(self) -> Path:
+        """What was set as tasks by the Agent Protocol, a file each."""
+        return self.artifacts / "tasks"
+
+    @cached_property
     def notes(self) -> Path:
         """What callers of actions want to remember, a file each."""
         return self.artifacts / "notes"

@@ -39,6 +39,7 @@ from pluto_duck_text2sql.tree import (
     Share,
     TableKey,
     all_nodes_in,
+    is_total,
 )
 from pluto_duck_text2sql.words import stem
 
@@ -56,6 +57,7 @@ _GRAINS = ("day", "week", "month", "quarter")
 _PAIR = 2
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 365, 30)
 """How many of what may be stored are one of what is said."""
+_OF_MEANS = ("agg", "share", "growth")
 _FIGURES = ("agg", "share", "growth", "cmp_avg", "moving")
 _TURNOVER = frozenset(map(stem, ("revenue", "turnover")))
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
@@ -120,7 +122,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     marks = Marks.of(query)
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
-    lost += _lost_count(roles, query)
+    lost += [*_lost_count(roles, query), *_lost_figures(roles, query)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -234,13 +236,17 @@ def _lost_each(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
     """`of each student`: what follows is what the rows are told apart by."""
     if query.per or query.then or any(isinstance(each, Nested | Own) for each in all_nodes_in(query, but=_UNSAID)):
         return
-    shown = Marks(list(all_nodes_in((query.select, query.group), but=_UNSAID)))
+    means = any(cue.kind in _OF_MEANS for cue in roles.cues)
+    keys = (*(each for each in query.select if not is_total(each)), *query.group)
+    shown = Marks(list(all_nodes_in(keys, but=_UNSAID)))
     tables, columns = shown.tables | _ends(shown, roles), shown.columns
+    listed = {query.anchor} if not query.group and not any(map(is_total, query.select)) else set()
     for cue in roles.cues:
         named = next((each for each in roles.mentions if each.start == cue.end), None)
         if cue.kind != "group" or "each" not in cue.data or named is None or not named.targets or named.term:
             continue
-        if not (_is_named(named, tables, columns) or (not query.group and _is_named(named, {query.anchor}, set()))):
+        may_average = means and roles.words_at(cue.start, cue.end).lower() in ("per", "each", "every")
+        if not may_average and not _is_named(named, tables | listed, columns):
             yield cue.start, named.end
 
 
@@ -260,6 +266,15 @@ def _lost_count(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
     for cue in roles.cues:
         if cue.kind == "count" and roles.words_at(cue.start, cue.end).lower().startswith("how many"):
             yield cue.start, cue.end
+
+
+def _lost_figures(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
+    """`how much was claimed and how much was paid`: a figure for each."""
+    asked = [cue for cue in roles.cues if cue.kind in ("howmuch", "count") and roles.tokens[cue.start].lower == "how"]
+    computed = (Minus, Ratio, Growth, Share, Nested)
+    figures = [each for each in query.select if is_total(each) or isinstance(each, Nested)]
+    if len(asked) > max(len(figures), 1) and not Marks(list(all_nodes_in(query.select))).has(*computed):
+        yield asked[-1].start, asked[-1].end
 
 
 def _is_amount(column: Col, roles: Pass) -> bool:

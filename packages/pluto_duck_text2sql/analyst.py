@@ -212,8 +212,11 @@ class Analyst:
         found = self._as_said(shaped, readings, own, run) or entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(listed.main, sketches, found, model.ranker)
         named = better_named(sketches.graph, scored.entries)
-        accounted = sorted(named, key=lambda pair: _left_unsaid(pair[0].query, first, self._catalog))
-        return sketches.graph, replace(scored, entries=_rules_first(question, accounted, kept))
+        unsaid = {id(each): _left_unsaid(each.query, first, self._catalog) for each, _ in named}
+        accounted = sorted(named, key=lambda pair: unsaid[id(pair[0])])
+        whole = [pair for pair in accounted if unsaid[id(pair[0])] == unsaid[id(accounted[0][0])]]
+        best = _rules_first(question, whole, kept)
+        return sketches.graph, replace(scored, entries=[*best, *accounted[len(whole) :]])
 
     def _as_said(
         self, sketches: Sequence[Sketch], readings: Sequence[Reading], own: Sequence[Said], run: Run | None

@@ -101,11 +101,17 @@ class Arithmetic:
             if not sign and words[end : end + 1] == ["and"]:
                 sign, length = "and", 1
             after = self._operand(tokens, words, end + length) if sign else None
-            if after is None or (sign == "/" and words[end] == "per" and not _are_exact(operands[-1], after)):
+            if after is None or (words[end] == "per" and not self._is_quotient(tokens, operands[-1], after)):
                 break
             operands.append(after)
             signs.append(sign)
         return operands, signs
+
+    def _is_quotient(self, tokens: Sequence[Token], top: _Operand, bottom: _Operand) -> bool:
+        """Whether `per` divides: `faculty per campus` has a row for each campus, though there is a campus fee."""
+        stems = tuple(token.stem for token in tokens[top.end + 1 : bottom.end])
+        named = [each for each in self._names.find(stems) if each.score >= _NEARLY]
+        return _are_exact(top, bottom) and all(each.column and each.column.kind == "number" for each in named)
 
     def _operand(self, tokens: Sequence[Token], words: Sequence[str], place: int) -> _Operand | None:
         """A number column by its name, money where no column is called so, or `one minus discount`."""

@@ -24,7 +24,7 @@ from pluto_duck_text2sql.words import stem
 Read = Callable[[str, Run | None], Analysis]
 _FUNCTION = (
     r"(?:average|mean|avg|median|minimum|maximum|min|max|lowest|highest|smallest|largest|shortest|longest|cheapest|total"
-    r"|sum|number|count|(?:\d+(?:st|nd|rd|th) )?percentile|p\d+|standard deviation)"
+    r"|sum|number|count|value|(?:\d+(?:st|nd|rd|th) )?percentile|p\d+|standard deviation)"
 )
 _LEAD = re.compile(
     r"^(?:please )?(?:show|give|list|tell|report|return|what(?:'s| is| are| was| were)|calculate|compute)(?: me| us)?"

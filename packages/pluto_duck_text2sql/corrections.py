@@ -24,6 +24,7 @@ from pluto_duck_text2sql.tree import (
     Expr,
     Nested,
     Query,
+    Rows,
     columns_in,
     is_total,
     mapped,
@@ -48,6 +49,7 @@ _NTH = re.compile(
 _HOUR_OF_DAY = re.compile(
     r"\bhours? of (?:the |a )?day\b|\btime of (?:the )?day\b|\b(?:which|what) hours?\b", re.IGNORECASE
 )
+_ROWS = re.compile(r"\b(?:rows?|records?|entries|lines)\b", re.IGNORECASE)
 _KEYS = frozenset(map(stem, "id identifier key code number no num nr".split()))
 _KIND_ASKED = re.compile(
     r"^(?:in |from |at |on |of |for |to )?(?:which|what) (?P<words>(?:\w+ ){0,2}\w+)", re.IGNORECASE
@@ -66,7 +68,7 @@ class Corrections:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
-        query = self._in_stored_units(query, question)
+        query = self._added_up(self._in_stored_units(query, question), question)
         query = _by_hour_of_day(query, question)
         query = contrasted(self._nth(self._whens.applied(query, question), question), question)
         query = self._by_name(query, question)
@@ -79,6 +81,20 @@ class Corrections:
         if not alone or not _COUNTS.search(question.strip(" ?.!")):
             return query
         return Query(query.anchor, (Agg("count", Nested(query)),))
+
+    def _added_up(self, query: Query, question: str) -> Query:
+        """What a table counts already is added up: `degrees` of a year are its `degrees.degrees`, not its rows."""
+        return query if _ROWS.search(question) else mapped(query, self._stored_count)
+
+    def _stored_count(self, node: Any) -> Any:
+        if not isinstance(node, Agg) or node.function != "count" or node.distinct or not isinstance(node.of, Rows):
+            return node
+        table = self._catalog.table(*node.of.table)
+        own = name_stems(table.name) if table else ()
+        for column in table.columns if table else ():
+            if table and column.kind == "number" and table.stems(column.name) == own:
+                return replace(node, function="sum", of=Col(table.key, column.name))
+        return node
 
     def _in_stored_units(self, query: Query, question: str) -> Query:
         """`longer than two hours`: 7,200 where seconds are kept."""

@@ -79,6 +79,7 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "never",
         {},
     ),
+    (r"(?:nobody|no[ -]one|none of (?:them|which|whom))(?: (?:has|have|had|did))?(?: ever)?", "never", {}),
     (r"(?:with|have|has|had|having) (?:no|zero|0)|without(?: any| a| an)?|lacking|missing", "never", {}),
     (
         r"(?:what|which) (?:share|proportion|fraction)(?: of)?|(?:the )?(?:share|proportion|fraction) of(?: the)?(?: total| overall)?",

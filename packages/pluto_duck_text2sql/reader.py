@@ -57,6 +57,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     nodes_in,
 )
+from pluto_duck_text2sql.unasked import unasked
 from pluto_duck_text2sql.words import FILLER, MONEY, STOP, stem, tokenise
 
 
@@ -201,8 +202,8 @@ class Pass(Pairs):
         return replace(reading, lost=unaccounted(self, reading.query), lost_by=self.lost_by)
 
     def lost_by(self, query: Query) -> list[str]:
-        """The words of the question that leave no mark in a tree, though they must."""
-        return certainly_lost(self, query)
+        """The words of the question that leave no mark in a tree, though they must, and what it says beyond them."""
+        return [*certainly_lost(self, query), *unasked(self, query)]
 
     def words_at(self, start: int, end: int) -> str:
         """The words of the question at these places."""

@@ -32,7 +32,13 @@ _OTHER_DATES = _stems("birth due require update modified hire ship deliver expir
 
 
 _NAME = stem("name")
-_PEOPLE = (("first name", "last name"), ("firstname", "lastname"), ("forename", "surname"))
+_PEOPLE = (
+    ("first name", "last name"),
+    ("first name", "l name"),
+    ("f name", "l name"),
+    ("firstname", "lastname"),
+    ("forename", "surname"),
+)
 
 
 _HAPPENED = 0.06
@@ -91,8 +97,10 @@ class Resolver:
             if wanted in by_stems:
                 return [Col(table.key, by_stems[wanted])]
         for first, last in ((_stems(first), _stems(last)) for first, last in _PEOPLE):
-            if first in by_stems and last in by_stems:
-                return [Col(table.key, by_stems[first]), Col(table.key, by_stems[last])]
+            for given in [stems for stems in by_stems if stems[-len(first) :] == first]:
+                family = (*given[: -len(first)], *last)
+                if family in by_stems:
+                    return [Col(table.key, by_stems[given]), Col(table.key, by_stems[family])]
         for wanted in (_stems("title"), (*own, stem("title")), (*own,), ("label",)):
             if wanted in by_stems:
                 return [Col(table.key, by_stems[wanted])]

@@ -23,6 +23,11 @@ _PHRASES = tuple(
             r"number of \g<who> by \g<by>",
         ),
         (r"\bin (?:money|revenue|cash) terms\b|\bmoney-?wise\b|\bin terms of money\b", "by revenue"),
+        (
+            r"\b(?P<n>\d+)-(?P<unit>(?!day|week|month|quarter|year|hour|minute|letter|digit)[a-z]{4,})"
+            r" (?P<who>[a-z]+s)\b",
+            r"\g<who> with \g<n> \g<unit>s",
+        ),
         (r"\bwhat part of\b", "what share of"),
         (r"^(?:please )?(?:in|as) (?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),
     )

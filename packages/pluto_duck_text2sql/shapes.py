@@ -12,7 +12,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.resolve import Resolver
-from pluto_duck_text2sql.tree import Bucket, Col, Expr, Order, Query, is_total
+from pluto_duck_text2sql.tree import Bucket, Col, Expr, Order, Query, columns_in, is_total
 from pluto_duck_text2sql.words import spoken, stem
 
 _NUMBER = r"(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)"
@@ -29,8 +29,10 @@ _FIRST = re.compile(
 )
 _AGED = re.compile(r"\b(?P<way>oldest|earliest|newest|latest|youngest|most recent)\b", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
-_WHO = re.compile(r"^\s*(?:and )?(?:who\b|which (?:people|persons?)\b)", re.IGNORECASE)
-_NAME_PART = re.compile(r"\b(?:first|last|given|family|fore|sur)[- ]?names?\b|\bnamed\b|\bcalled\b", re.IGNORECASE)
+_WHO = re.compile(r"^\s*(?:and )?who\b", re.IGNORECASE)
+_NAME_PART = re.compile(
+    r"(?:first|last|given|family|middle|fore|sur|f|l)[- ]?names?\b|\bnamed\b|\bcalled\b", re.IGNORECASE
+)
 _YEAR, _AGE = stem("year"), stem("age")
 
 
@@ -46,7 +48,7 @@ class Shapes:
             return query
         query = self._grouped(query)
         query = self._with_groups(query, question)
-        query = self._whole_names(query, question)
+        query = self._once(self._whole_names(query, question), question)
         return self._aged(_cut(self._sorted(query, question), question), question)
 
     def _grouped(self, query: Query) -> Query:
@@ -60,7 +62,10 @@ class Shapes:
 
     def _tells_apart(self, key: Expr, tables: set[tuple[str, str]]) -> bool:
         """Whether a group key is of a table that is shown, or points to one."""
-        return not isinstance(key, Col) or key.table in tables or self._joins.pointed(key).table in tables
+        if not isinstance(key, Col) or key.table in tables:
+            return True
+        steps = (each for each in self._joins.neighbours(key.table) if each.target in tables and not each.multiplies)
+        return any(left.casefold() == key.name.casefold() for each in steps for left, _ in each.pairs)
 
     def _with_groups(self, query: Query, question: str) -> Query:
         """`how many in each county`: each county with its number."""
@@ -80,14 +85,26 @@ class Shapes:
         return list(self._resolver.label(table)) if table and self._joins.is_key(end) else [key]
 
     def _whole_names(self, query: Query, question: str) -> Query:
-        """`who`: people by first and last name, not by one of the two."""
-        if not _WHO.match(question) or _NAME_PART.search(question):
+        """`who`, `their names`: people by first and last name, not by one of the two."""
+        if _NAME_PART.search(question):
             return query
         for each in query.select:
             label = self._label_of(each)
             if len(label) > 1 and each in label and not set(label) <= set(query.select):
                 return _in_place(query, each, label)
         return query
+
+    def _once(self, query: Query, question: str) -> Query:
+        """`who teaches databases`: each of them once, however many courses of that name there are."""
+        tables = {each.table for each in query.select if isinstance(each, Col)}
+        plain = not (query.group or query.limit or query.having or query.order or query.distinct)
+        if not plain or not _WHO.match(question) or len(tables) != 1 or any(map(is_total, query.select)):
+            return query
+        owner = tables.pop()
+        named = set(self._label_of(query.select[0])) <= set(query.select)
+        needed = {query.anchor, *query.also, *(each.table for each in columns_in(query))}
+        multiplies = any(step.multiplies for step in self._joins.tree(owner, needed) or ())
+        return replace(query, distinct=True) if named and multiplies else query
 
     def _label_of(self, shown: Expr) -> list[Col]:
         table = self._catalog.table(*shown.table) if isinstance(shown, Col) else None

@@ -28,12 +28,14 @@ from pluto_duck_text2sql.tree import (
     Rows,
     columns_in,
     is_total,
+    mapped,
 )
 from pluto_duck_text2sql.unstored import is_of_years, outside, outside_years
 from pluto_duck_text2sql.words import tokenise
 
 _MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b.*\bor\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
+_IN_YEAR = re.compile(r"\b(?:in|during|for) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
 _OF_TIME = frozenset("date time year day at on dt ts month".split())
 _GRAINS: tuple[tuple[Grain, int], ...] = (("month", 1), ("quarter", 3), ("year", 12))
 _PAIR = 2
@@ -48,8 +50,36 @@ class Whens:
     def applied(self, query: Query, question: str) -> Query:
         """The tree with each period where it can be."""
         stems = frozenset(token.stem for token in tokenise(question))
+        query = self._of_measured(query)
+        years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
+        query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
         where = tuple(self._moved(each, query, stems) for each in query.where)
         return query if where == query.where else replace(query, where=where)
+
+    def _of_measured(self, query: Query) -> Query:
+        """The year of what is measured, where another table's year of the same name stands: degrees, not campuses."""
+        of = [each.table for shown in query.select if is_total(shown) for each in columns_in(shown)]
+        table = self._catalog.table(*of[0]) if len(set(of)) == 1 else None
+        if table is None:
+            return query
+
+        def own(node: Any) -> Any:
+            is_year = isinstance(node, Col) and node.table != table.key and is_of_years(node, self._catalog)
+            column = table.column(node.name) if is_year else None
+            return Col(table.key, column.name) if column else node
+
+        parts = {name: mapped(getattr(query, name), own) for name in ("select", "where", "group", "order")}
+        return replace(query, **parts)
+
+    def _as_time(self, condition: Cond, query: Query, years: set[int]) -> Cond:
+        """`in 2004` is a time, where a tree compares something else with that number."""
+        if not isinstance(condition, Compare) or not isinstance(condition.left, Col) or condition.right not in years:
+            return condition
+        times = list(self._times(query))
+        if not times or condition.left in times or not isinstance(condition.right, int | float):
+            return condition
+        beside = [each for each in times if each.table == condition.left.table]
+        return next(_over(replace(condition, operator="="), (beside or times)[0], self._catalog), condition)
 
     def _moved(self, condition: Cond, query: Query, said: frozenset[str]) -> Cond:
         """A period outside of all that its column holds, of another column of the query's tables that holds it."""

@@ -45,6 +45,7 @@ def _tokens(question: str) -> tuple[Token, ...]:
 
 def _plain(question: str) -> str:
     text = re.sub(r"(\w)['’]s\b", r"\1", question)
+    text = re.sub(r"\b(1,9|2,0)(\d\d)\b(?![,.]\d)", r"\1\2.0", text)  # an amount, no year
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
     text = re.sub(r"[$€£](?=\d)", "", text)
     text = re.sub(r"(?<=[\w)])\s*[*×]\s*(?=[\w(])", " times ", text)

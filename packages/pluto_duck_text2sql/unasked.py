@@ -1,0 +1,93 @@
+"""What a tree says and its question does not: a figure told apart by, a value that is only a table's name.
+
+Called by `reader` beside `accounts`, for trees of any origin: each such part counts against a tree as a lost word does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pluto_duck_text2sql.catalog import Column
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Query, Rows, all_nodes_in, is_total
+from pluto_duck_text2sql.words import name_stems
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.reader import Pass
+
+_FRACTIONS = ("DOUBLE", "FLOAT", "REAL", "DECIMAL")
+_AMOUNTS = frozenset(name_stems("quantity amount price total cost revenue units"))
+_COUNTING = frozenset("count howmuch share agg growth cmp_avg total both never popular".split())
+_WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
+
+
+def unasked(roles: Pass, query: Query) -> list[str]:
+    """The parts of a tree that nothing in the question asks for."""
+    return [
+        *_told_apart_by_figures(roles, query),
+        *_echoes(query),
+        *_counted_unasked(roles, query),
+        *_nobody(roles, query),
+    ]
+
+
+def _told_apart_by_figures(roles: Pass, query: Query) -> Iterator[str]:
+    """`units sold per product` is no row for each number of units; no more are the different amounts counted."""
+    distinct = any("distinct" in cue.data or cue.kind == "distinct" for cue in roles.cues)
+    told = [each for each in query.group if each in query.select and not _follows_group(each, roles)]
+    counted = [a.of for a in all_nodes_in(query.select) if isinstance(a, Agg) and a.function == "count" and a.distinct]
+    for each in (*told, *(() if distinct else counted)):
+        if _is_figure(each, roles) and any(map(is_total, query.select)):
+            yield each.name
+
+
+def _is_figure(expression: Expr, roles: Pass) -> bool:
+    """Whether a column holds amounts: fractions, or what is called so."""
+    column = _column(expression, roles)
+    if column is None or column.kind != "number" or not isinstance(expression, Col):
+        return False
+    is_fraction = column.type.upper().startswith(_FRACTIONS)
+    return is_fraction or not _AMOUNTS.isdisjoint(name_stems(expression.name))
+
+
+def _column(expression: Expr, roles: Pass) -> Column | None:
+    table = roles.reader.catalog.table(*expression.table) if isinstance(expression, Col) else None
+    return table.column(expression.name) if table and isinstance(expression, Col) else None
+
+
+def _follows_group(expression: Expr, roles: Pass) -> bool:
+    """Whether `by`, `per` or `each` is said of a column."""
+    ends = {cue.end for cue in roles.cues if cue.kind == "group"}
+    named = (target for each in roles.mentions if each.start in ends for target in each.targets if target.column)
+    return any(Col(each.table.key, each.column.name) == expression for each in named if each.column)
+
+
+def _echoes(query: Query) -> Iterator[str]:
+    """Values that only repeat the name of their table: documents of the type document, nurses in the position nurse."""
+    for each in all_nodes_in(query, but=("said", "anchored")):
+        if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
+            stems = name_stems(each.right)
+            if each.operator in ("=", "!=") and stems and set(stems) <= set(name_stems(each.left.table[1])):
+                yield each.right
+
+
+def _counted_unasked(roles: Pass, query: Query) -> Iterator[str]:
+    """`students who take chess` are listed, not counted; what is said of a time may be either."""
+    shown = query.select[0] if len(query.select) == 1 and not query.group else None
+    if not isinstance(shown, Agg) or shown.function != "count" or not isinstance(shown.of, Rows):
+        return
+    if not (roles.periods or roles.grains or any(cue.kind in _COUNTING for cue in roles.cues)):
+        yield shown.of.table[1]
+
+
+def _nobody(roles: Pass, query: Query) -> Iterator[str]:
+    """`who` is answered by people, where there are tables of people."""
+    if not roles.tokens or not _WHO.match(roles.words_at(0, 1)):
+        return
+    reader = roles.reader
+    people = {
+        each for table in reader.catalog.tables if len(label := reader.resolver.label(table)) > 1 for each in label
+    }
+    if people and people.isdisjoint(each for each in query.select if isinstance(each, Col)):
+        yield "who"

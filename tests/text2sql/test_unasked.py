@@ -1,0 +1,135 @@
+"""What a tree says beyond its question counts against it, and what the question says beyond doubt is put right."""
+
+import datetime as dt
+
+import pytest
+
+from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
+from pluto_duck_text2sql.arithmetic import Arithmetic
+from pluto_duck_text2sql.corrections import Corrections
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.reader import Pass, Reader
+from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.rewordings import reworded
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Order, Query, Rows
+from pluto_duck_text2sql.words import tokenise
+
+PATIENT, VISITS = ("main", "patients"), ("main", "visits")
+FIRST, LAST, BORN = Col(PATIENT, "patient_first_name"), Col(PATIENT, "patient_last_name"), Col(PATIENT, "year")
+FEE, WARD, KIND, NUMBER, YEAR = (Col(VISITS, name) for name in ("fee", "ward", "kind", "visits", "year"))
+COUNT, SUM = Agg("count", Rows(VISITS)), Agg("sum", FEE)
+CATALOG = Catalog(
+    (
+        Table(
+            "patients",
+            "main",
+            (
+                Column("patient_id", "INTEGER"),
+                Column("patient_first_name", "VARCHAR"),
+                Column("patient_last_name", "VARCHAR"),
+                Column("year", "INTEGER", minimum=1930, maximum=2010),
+            ),
+            ("patient_id",),
+            row_count=9,
+        ),
+        Table(
+            "visits",
+            "main",
+            (
+                Column("patient_id", "INTEGER"),
+                Column("fee", "DOUBLE"),
+                Column("ward", "VARCHAR"),
+                Column("ward_fee", "INTEGER"),
+                Column("kind", "VARCHAR"),
+                Column("visits", "INTEGER"),
+                Column("year", "INTEGER", minimum=2000, maximum=2010),
+            ),
+            (),
+            (ForeignKey(("patient_id",), "main", "patients", ("patient_id",)),),
+            row_count=90,
+        ),
+    ),
+    ValueIndex.build([("main", "visits", "kind", "Visit"), ("main", "visits", "ward", "North")]),
+)
+JOINS, NAMES = JoinGraph(CATALOG), NameIndex(CATALOG)
+LISTED = Query(PATIENT, (FIRST, LAST))
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return Reader(CATALOG, JOINS, NAMES, dt.date(2026, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "against"),
+    [
+        ("fees per ward", Query(VISITS, (WARD, FEE, COUNT), group=(WARD, FEE)), ["fee"]),
+        ("fees per ward", Query(VISITS, (WARD, SUM), group=(WARD,)), []),
+        ("visits by fee", Query(VISITS, (FEE, COUNT), group=(FEE,)), []),
+        ("fees by ward", Query(VISITS, (WARD, Agg("count", FEE, distinct=True)), group=(WARD,)), ["fee"]),
+        ("number of different fees", Query(VISITS, (Agg("count", FEE, distinct=True),)), []),
+        ("wards of visits", Query(VISITS, (WARD,), (Compare(KIND, "=", "Visit"),)), ["Visit"]),
+        ("patients in the North ward", Query(PATIENT, (Agg("count", Rows(PATIENT)),)), ["North", "patients"]),
+        ("how many patients?", Query(PATIENT, (Agg("count", Rows(PATIENT)),)), []),
+        ("who had the highest fee?", Query(VISITS, (WARD,), order=(Order(FEE, True),), limit=1), ["who"]),
+        ("who had the highest fee?", Query(VISITS, (FIRST, LAST), order=(Order(FEE, True),), limit=1), []),
+        ("how much are the fees and how much are the ward fees?", Query(VISITS, (SUM,)), ["how much"]),
+        ("average fee of each ward", Query(VISITS, (KIND, Agg("avg", FEE)), group=(KIND,)), ["of each ward"]),
+        ("patients nobody visits", LISTED, ["nobody"]),
+    ],
+)
+def test_what_a_tree_says_beyond_its_question_counts_against_it(question, query, against, reader):
+    assert Pass(reader, tokenise(question), None).lost_by(query) == against
+
+
+@pytest.mark.parametrize(
+    ("question", "written", "right"),
+    [
+        ("visits by ward", Query(VISITS, (WARD, COUNT), group=(WARD,)), Agg("sum", NUMBER)),
+        ("number of rows of visits by ward", Query(VISITS, (WARD, COUNT), group=(WARD,)), COUNT),
+    ],
+)
+def test_what_a_table_counts_already_is_added_up(question, written, right):
+    assert Corrections(CATALOG, JOINS).applied(written, question).select[1] == right
+
+
+@pytest.mark.parametrize(
+    ("question", "written", "right"),
+    [
+        ("fees in 2005", Query(VISITS, (SUM,), (Compare(FEE, ">", 2005),)), Compare(YEAR, "=", 2005)),
+        ("fees over 2005", Query(VISITS, (SUM,), (Compare(FEE, ">", 2005),)), Compare(FEE, ">", 2005)),
+        ("fees in 2005", Query(VISITS, (SUM,), (Compare(BORN, "=", 2005),)), Compare(YEAR, "=", 2005)),
+        ("patients of the year 2005", Query(PATIENT, (LAST,), (Compare(BORN, "=", 2005),)), Compare(BORN, "=", 2005)),
+    ],
+)
+def test_a_year_is_a_time_of_what_is_measured(question, written, right):
+    assert Corrections(CATALOG, JOINS).applied(written, question).where == (right,)
+
+
+@pytest.mark.parametrize(
+    ("question", "distinct"), [("who was in the North ward?", True), ("patients in the North ward", False)]
+)
+def test_who_is_told_once(question, distinct):
+    written = Query(PATIENT, (FIRST, LAST), (Compare(WARD, "=", "North"),), flat=True)
+    assert Corrections(CATALOG, JOINS).applied(written, question).distinct == distinct
+
+
+def test_people_are_called_by_both_names_whatever_stands_before_them():
+    assert Resolver(CATALOG, JOINS).label(CATALOG.tables[0]) == [FIRST, LAST]
+
+
+@pytest.mark.parametrize(("question", "divides"), [("fee per ward", False), ("fee per ward fee", True)])
+def test_per_divides_by_numbers_only(question, divides):
+    found = Arithmetic(JOINS, NAMES, Resolver(CATALOG, JOINS)).read(tokenise(question), 0)
+    assert bool(found) == divides
+
+
+def test_an_amount_with_a_thousands_comma_is_no_year(reader):
+    assert not Pass(reader, tokenise("fees over 2,005"), None).periods
+    assert Pass(reader, tokenise("fees in 2005"), None).periods
+
+
+def test_a_number_before_a_noun_says_how_much_of_it():
+    said = reworded("4-credit courses in the North", NAMES, CATALOG)
+    assert said == "courses with 4 credits in the North"

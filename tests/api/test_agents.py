@@ -3,6 +3,9 @@
 import pytest
 from tests.api.test_roles import Server
 
+from pluto_duck_backend.agent.actions import registry
+from pluto_duck_backend.app.api.roles import NEEDED, TOOL_OF
+
 FILES = {"agent.yaml": "description: Small numbers.\nscope: {tables: [t], rows: {t: a < 2}}\n"}
 
 
@@ -53,3 +56,37 @@ def test_a_bound_token_sees_its_scope_at_every_door(server):
     assert server.call("bot", "GET", f"/agent/{run_id}").json()["agent"] == "small"
     server.call("owner", "DELETE", "/agents/small")
     assert server.call("bot", "GET", "/schema").status_code == 404
+
+
+EVERY_DOOR = {
+    "ask": [
+        ("POST", "/agent/run", {"question": "How many?"}),
+        ("POST", "/a2a", {}),
+        ("POST", "/ap/v1/agent/tasks", {}),
+    ],
+    "query": [("POST", "/query?wait=true", {"sql": "SELECT a FROM t"})],
+    "schema": [("GET", "/schema", None), ("GET", "/schema/t", None)],
+    "values": [("GET", "/values?like=x", None)],
+    "metrics": [("POST", "/metrics/query", {"metrics": ["m"]})],
+}
+
+
+@pytest.mark.parametrize("tools", [["ask"], ["query", "schema"], [], None])
+def test_a_bound_token_has_its_agents_tools_by_every_door(server, tools):
+    text = FILES["agent.yaml"] + ("" if tools is None else f"tools: {tools}\n")
+    server.call("owner", "PUT", "/agents/small", json={"files": {"agent.yaml": text}})
+    server.add("bot", "analyst", agent="small")
+    listed = {each["name"] for each in server.call("bot", "GET", "/actions").json()["actions"]}
+    for tool, doors in EVERY_DOOR.items():
+        is_closed = tools is not None and tool not in tools
+        assert (tool in listed) != is_closed
+        called = server.call("bot", "POST", "/actions", json={"name": tool, "arguments": {}})
+        codes = [called, *(server.call("bot", method, path, json=body) for method, path, body in doors)]
+        refused = [each.status_code == 403 and each.json()["code"] == "tool_not_granted" for each in codes]
+        assert refused == [is_closed] * len(codes), (tool, [each.text for each in codes])
+    assert server.call("owner", "GET", "/schema").status_code == 200
+
+
+def test_every_call_that_amounts_to_an_action_names_one():
+    assert set(TOOL_OF) <= set(NEEDED)
+    assert set(TOOL_OF.values()) <= set(registry.installed())

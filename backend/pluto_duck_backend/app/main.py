@@ -87,6 +87,7 @@ def create_app(workspace: Workspace, token: str = "", *, is_asked: bool = True, 
     app.include_router(a2a.router(workspace))
     app.include_router(agent_protocol.router(workspace))
     app.include_router(health.router(workspace))
+    app.state.check_tool = workspace.agents.check_tool
     problems.install(app)
     openapi.install(app)
     app.add_middleware(Audited, audit=workspace.queries.audit)

@@ -23,6 +23,7 @@ from pluto_duck_backend.app.core.errors import (
     NotFound,
     PlutoDuckError,
     QueryTimeout,
+    Refused,
 )
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.principal import OWNER, Principal
@@ -51,7 +52,14 @@ class Actions:
 
     def every(self, who: Principal = OWNER) -> list[Details]:
         """The actions that `who` may have done."""
-        return [each.to_dict() for each in registry.installed().values() if who.is_at_least(each.role)]
+        return [each.to_dict() for each in registry.installed().values() if self._may(who, each)]
+
+    def _may(self, who: Principal, action: Action) -> bool:
+        try:
+            self._check(who, action)
+        except Refused:
+            return False
+        return True
 
     def call(
         self,
@@ -105,8 +113,12 @@ class Actions:
 
     def _checked(self, name: str, arguments: Mapping[str, Any], who: Principal) -> tuple[Action, Details]:
         action = registry.get(name)
-        Call(self._workspace, who).require(action.role, f"the action {name}")
+        self._check(who, action)
         return action, action.taken(arguments)
+
+    def _check(self, who: Principal, action: Action) -> None:
+        Call(self._workspace, who).require(action.role, f"the action {action.name}")
+        self._workspace.agents.check_tool(action.name, who)
 
     @contextlib.contextmanager
     def _listed(self, call_id: str, call: Call) -> Iterator[None]:

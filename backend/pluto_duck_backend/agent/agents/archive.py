@@ -51,8 +51,9 @@ def unpacked(data: bytes, place: str) -> tuple[str, dict[str, str]]:
             if len(parts) > MOST_FILES:
                 raise _refused(place, f"it holds {len(parts)} files; an agent has at most {MOST_FILES}")
             read = {each.filename: _text(archive, each, place) for each in parts}
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
-        # NotImplementedError: a feature that zipfile lacks; RuntimeError: an encrypted part
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, zlib.error) as error:
+        # NotImplementedError: a feature that zipfile lacks; RuntimeError: an encrypted part; ValueError: an offset
+        # before the beginning
         raise _refused(place, f"it is no archive that can be read: {error}") from error
     name, texts = _flat(read, place)
     check_name(name)
@@ -64,7 +65,7 @@ def unpacked(data: bytes, place: str) -> tuple[str, dict[str, str]]:
 def demands(definition: Definition, settings: Settings) -> list[str]:
     """What this agent would see and may do, in sentences."""
     own = definition.settings(settings)
-    return [_reads(definition), _answers(definition, own), _costs(definition)]
+    return [_reads(definition), _answers(definition, own), _costs(definition), *_calls(definition)]
 
 
 def _reads(definition: Definition) -> str:
@@ -87,6 +88,12 @@ def _costs(definition: Definition) -> str:
     limits = {name: value for name, value in definition.budget.model_dump().items() if value}
     listed = ", ".join(f"{value:g} {name}" for name, value in limits.items())
     return f"One question may cost at most {listed}." if limits else "Its questions cost what the settings let them."
+
+
+def _calls(definition: Definition) -> list[str]:
+    if definition.tools is None:
+        return []
+    return [f"Tokens bound to it may call {', '.join(definition.tools) or 'nothing'}."]
 
 
 def _text(archive: zipfile.ZipFile, part: zipfile.ZipInfo, place: str) -> str:

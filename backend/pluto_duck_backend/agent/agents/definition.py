@@ -63,6 +63,9 @@ class Definition(BaseModel):
     max_steps: int | None = Field(None, ge=0, le=50, description="Steps of one answer; 0: one query answers.")
     timeout_s: float | None = Field(None, gt=0, le=86_400, description="Seconds a run may take.")
     scope: Scope | None = Field(None, description="The part of the data it works on; empty: all of it.")
+    tools: list[str] | None = Field(
+        None, max_length=100, description="Actions that a token bound to it may call; left out: all of its role."
+    )
     budget: RunBudget = Field(RunBudget(), description="What one question may cost.")
 
     def settings(self, whole: Settings) -> Settings:

@@ -67,6 +67,18 @@ class Agents:
         agent = self.files.get(wanted)
         return Assigned(_bound(who, agent), agent.definition.settings(self._settings))
 
+    def check_tool(self, tool: str, who: Principal) -> None:
+        """Raises Refused where the agent that `who` is bound to lets no one call the action `tool`."""
+        if not who.agent:
+            return
+        allowed = self.files.get(who.agent).definition.tools
+        if allowed is not None and tool not in allowed:
+            raise Refused(
+                f"{who.name!r} works with the agent {who.agent!r}, which has no tool {tool!r}.",
+                code="tool_not_granted",
+                hint=f"Its tools: {', '.join(allowed) or 'none'}. An admin adds one in its agent.yaml.",
+            )
+
     def choose(self, question: str, history: Sequence[str], who: Principal) -> Choice | None:
         """Who bids best for a question; None where there are no agents to choose from."""
         scopes = self.files.scopes()

@@ -99,8 +99,23 @@ NEEDED: dict[str, Role] = {call: role for role, calls in _CALLS.items() for call
 """The least role by `METHOD path`, the path below /api/v1 as the router spells it."""
 
 
+TOOL_OF = {
+    **dict.fromkeys(("POST /agent/run", "POST /a2a", "POST /a2a/{agent}"), "ask"),
+    **dict.fromkeys(("POST /ap/v1/agent/tasks", "POST /ap/v1/agent/tasks/{task_id}/steps"), "ask"),
+    **dict.fromkeys(("GET /schema", "GET /schema/{table}"), "schema"),
+    **dict.fromkeys(("GET /metrics", "POST /metrics/query"), "metrics"),
+    "GET /values": "values",
+    "POST /query": "query",
+    "GET /query/{job_id}/chart": "chart",
+    "GET /agent/{run_id}/export": "export",
+    **dict.fromkeys(("POST /ingest", "POST /ingest/upload", "POST /ingest/recipes/{name}"), "ingest"),
+    **dict.fromkeys(("POST /dbt/scaffold", "POST /dbt/{command}"), "dbt"),
+}
+"""The action that a call amounts to: an agent that lacks the tool lacks the call."""
+
+
 def permitted(request: Request, who: Annotated[Principal, Depends(who_asks)]) -> None:
-    """A router's dependency. Raises Refused where the caller's role is too small for the call."""
+    """A router's dependency. Raises Refused where the caller's role is too small, or its agent lacks the tool."""
     call = f"{request.method} {request.scope['route'].path}"
     role = NEEDED.get(call, "admin")
     if not who.is_at_least(role):
@@ -109,6 +124,8 @@ def permitted(request: Request, who: Annotated[Principal, Depends(who_asks)]) ->
             code="role_too_small",
             hint="docs/roles.md lists what each role may do; `pluto-duck tokens create` makes a token.",
         )
+    if call in TOOL_OF:
+        request.app.state.check_tool(TOOL_OF[call], who)
 
 
 def _article(role: Role) -> str:

@@ -172,6 +172,19 @@ def test_a_run_interrupted_by_the_keyboard_is_cancelled(root, tmp_path):
     assert json.loads(run("runs", "show", run_id, "--json", "--root", root).stdout)["status"] in ("cancelled", "failed")
 
 
+def test_a_query_interrupted_by_the_keyboard_ends_at_once_and_is_recorded_as_cancelled(root):
+    words = [sys.executable, "-m", "pluto_duck_cli", "query", SLOW, "--timeout", "100", "--root", str(root)]
+    process = subprocess.Popen(words)
+    parts = Paths(root).queries
+    while not list(parts.glob("*.part*")):
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=60) == 130
+    last = json.loads((parts / "queries.jsonl").read_text().splitlines()[-1])
+    assert (last["status"], last["sql"]) == ("cancelled", SLOW)
+
+
 def test_a_question_back_exits_three(root, tmp_path):
     script = tmp_path / "script.json"
     script.write_text(json.dumps({"replies": [{"clarify": {"question": "Which?", "options": ["gross", "net"]}}]}))

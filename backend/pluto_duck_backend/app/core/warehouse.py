@@ -291,6 +291,7 @@ class Warehouse:
             session.execute(begin)
             yield session
         except BaseException:
+            cursor.interrupt()  # a Ctrl-C left its statement running, and rolling back would wait for that
             _roll_back(cursor)
             cursor.close()
             raise
@@ -448,11 +449,15 @@ def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
 
 @contextlib.contextmanager
 def _border() -> Iterator[None]:
-    """Turn DuckDB's exceptions into ours."""
+    """Turn DuckDB's exceptions into ours, and what it makes of a Ctrl-C back into that."""
     try:
         yield
     except duckdb.Error as error:
         raise translate(error) from error
+    except RuntimeError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt from error
+        raise
 
 
 def translate(error: duckdb.Error) -> PlutoDuckError:

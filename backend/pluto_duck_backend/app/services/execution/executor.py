@@ -161,7 +161,7 @@ class QueryService:
         with self._lock:
             running = self._running.get(job_id)
         if running:
-            running.stop(Cancelled("The query was cancelled."), time.monotonic())
+            running.stop(_cancelled(), time.monotonic())
 
     def bind(self, sql: str, who: Principal = OWNER) -> None:
         """Nothing, where `sql` may run and DuckDB has a plan for it; what it found out is kept for running it.
@@ -296,13 +296,13 @@ class QueryService:
                 del self._jobs[oldest]
         return job
 
-    def _do(self, job: QueryResult) -> tuple[QueryResult, PlutoDuckError | None]:
+    def _do(self, job: QueryResult) -> tuple[QueryResult, PlutoDuckError | KeyboardInterrupt | None]:
         """Run a job; where its result is kept afterwards, that goes on without the caller."""
         running, began = self._running[job.job_id], time.perf_counter()
         running.deadline = time.monotonic() + (running.request.timeout_s or self._settings.timeout_s)
         self._watchdog.wake()
         self._later.busy()
-        error: PlutoDuckError | None = None
+        error: PlutoDuckError | KeyboardInterrupt | None = None
         rows: Rows | None = None
         try:
             with self._warehouse.read() as session:
@@ -313,6 +313,8 @@ class QueryService:
         except Exception as raised:  # noqa: BLE001 - recorded, and returned to the caller
             error = running.reason or _ours(raised)
             job = _failed(job, error)
+        except KeyboardInterrupt as raised:
+            error, job = raised, _failed(job, _cancelled())
         job = self._remember(replace(job, elapsed_ms=round((time.perf_counter() - began) * 1000, 3)))
         if rows is None:
             self._finish(job, running)
@@ -414,6 +416,10 @@ def _answered(
         tables=prepared.tables,
         plan=prepared.plan,
     )
+
+
+def _cancelled() -> Cancelled:
+    return Cancelled("The query was cancelled.")
 
 
 def _ours(raised: Exception) -> PlutoDuckError:

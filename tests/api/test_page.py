@@ -172,6 +172,7 @@ def test_a_long_run_is_cancelled(page):
     shown.get_by_role("button", name="Cancel").click()
     expect(shown.locator("#steps")).to_contain_text("Cancelled.")
     expect(shown.locator("#cancel")).to_be_hidden()
+    expect(shown.locator("#question")).to_be_focused()
 
 
 def test_a_failure_is_shown_with_what_to_do(page):
@@ -183,6 +184,9 @@ def test_a_failure_is_shown_with_what_to_do(page):
 def test_a_server_with_a_token_is_asked_for_it_once(page):
     shown = page(token="a-token")
     _ask(shown)
+    shown.fill("#token", "another")
+    shown.keyboard.press("Enter")
+    expect(shown.locator("#refused")).to_contain_text("does not know this token")
     shown.fill("#token", "a-token")
     shown.keyboard.press("Enter")
     expect(shown.locator("#answer")).to_be_visible()
@@ -252,7 +256,35 @@ def test_a_dropped_file_becomes_a_table(page):
     )
     expect(shown.get_by_text("main.cities · 2 rows")).to_be_visible()
     shown.set_input_files("#upload", files=[{"name": "no.xyz", "mimeType": "text/plain", "buffer": b"?"}])
-    expect(shown.locator("#upload-state")).to_contain_text("no.xyz")
+    expect(shown.locator("#upload-state.error")).to_have_text(re.compile(r"^no\.xyz: no connector"))
+    shown.get_by_role("link", name="Jobs").click()
+    expect(shown.locator("#jobs li").first.get_by_role("link")).to_have_text("no.xyz")
+
+
+def test_a_query_by_hand_is_cancelled_with_escape(page):
+    shown = page(path="/#sql")
+    shown.fill("#sql-text", SLOW[0]["sql"])
+    shown.keyboard.press("Control+Enter")
+    expect(shown.locator("#sql-cancel")).to_be_visible()
+    shown.keyboard.press("Escape")
+    expect(shown.locator("#sql-state")).to_have_text("Cancelled.")
+    expect(shown.locator("#sql-result")).to_be_empty()
+
+
+def test_a_server_that_is_away_is_named_as_that(page):
+    shown = page()
+    shown.context.set_offline(True)
+    _ask(shown)
+    expect(shown.locator("#steps .error")).to_contain_text("Pluto-Duck does not answer.")
+    shown.context.set_offline(False)
+    _ask(shown)
+    expect(shown.locator("#answer")).to_be_visible()
+
+
+def test_an_answer_without_a_sentence_is_headed_by_its_question(page):
+    shown = page(ROWS)
+    _ask(shown, "List all of them")
+    expect(shown.locator("#text")).to_have_text("List all of them")
 
 
 def test_the_pages_of_the_api_need_nothing_from_elsewhere(page):

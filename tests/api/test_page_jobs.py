@@ -71,7 +71,7 @@ def test_what_fails_says_the_next_step_and_stays_in_the_history(page, tmp_path):
     _load(shown, str(tmp_path / "none.csv"))
     job = shown.locator("#job")
     expect(job.locator(".error")).to_contain_text("none.csv does not exist")
-    expect(job.get_by_text("Next: It was looked for in")).to_be_visible()
+    expect(job.get_by_text("It was looked for in")).to_be_visible()
     shown.get_by_label("Which models").fill("orders")
     shown.get_by_role("button", name="Run dbt").click()
     expect(job.get_by_role("heading")).to_have_text("dbt build --select orders")

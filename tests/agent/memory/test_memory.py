@@ -1,5 +1,7 @@
 """Only a person's confirmation makes an example; it goes stale with its schema and is never overwritten unasked."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -47,7 +49,8 @@ def test_an_answer_is_an_example_when_a_person_says_so(workspace):
     assert "- reads: main.customers (country VARCHAR)" in text
     again = ask(workspace, "how many CUSTOMERS are in PE")["final"]
     assert again["rows"] == [[3]]
-    assert again["reading"][0].startswith("confirmed by local at ")
+    assert re.fullmatch(r"confirmed by local at \d{4}-\d\d-\d\d \d\d:\d\d UTC", again["reading"][0])
+    assert again["answer"] == "**How many customers are in PE: 3**"
 
 
 def test_the_embedded_analyst_answers_with_the_sql_that_was_confirmed(workspace):

@@ -42,7 +42,7 @@ def _config(theme: Theme) -> dict[str, Any]:
             "subtitleColor": pale,
             "subtitleFontSize": 11,
             "offset": 14,
-            "frame": "group",
+            "frame": "bounds",
         },
         "axis": {**words, "gridColor": grid, "domainColor": grid, "tickColor": grid},
         "axisBand": {"grid": False, "ticks": False},

@@ -90,8 +90,10 @@ class EmbeddedProvider:
 
 def _remembered(example: Example) -> Draft:
     """What the person said of this very question; it has been right once, so nearly certain."""
-    told = f"confirmed by {example.confirmed_by} at {example.confirmed_at} ({example.run_id})"
-    return Draft(example.sql, _CONFIRMED, reading=(told, *([example.reading] if example.reading else [])))
+    moment = example.confirmed_at[:16].replace("T", " ")
+    told = f"confirmed by {example.confirmed_by} at {moment} UTC"
+    title = example.question[:1].upper() + example.question[1:].rstrip("?")
+    return Draft(example.sql, _CONFIRMED, title, (told, *([example.reading] if example.reading else [])))
 
 
 def drafted(candidate: Candidate) -> Draft:

@@ -4,8 +4,11 @@ const TERMINAL = new Set(["run.end", "run.error", "job.end", "job.error"]);
 const RETRY_MS = 1000;
 
 export class Unauthorized extends Error {}
+export class Away extends Error {}
 
 export function keepToken(token) { sessionStorage.setItem("token", token); }
+
+export const hasToken = () => keptToken() !== null;
 
 const keptToken = () => sessionStorage.getItem("token");
 
@@ -13,12 +16,17 @@ const keptToken = () => sessionStorage.getItem("token");
 async function send(path, options = {}) {
   const token = keptToken();
   const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-  const answer = await fetch(API + path, { ...options, headers });
+  const answer = await fetch(API + path, { ...options, headers }).catch(away);
   if (answer.ok) return answer;
   if (answer.status === 401 && keptToken() !== token) return send(path, options);
   const problem = await answer.json();
   const text = [problem.detail, problem.hint].filter(Boolean).join(" ");
   throw answer.status === 401 ? new Unauthorized(text) : Object.assign(new Error(text), { code: problem.code });
+}
+
+// fetch says TypeError where the network failed
+function away(error) {
+  throw error instanceof TypeError ? new Away("Pluto-Duck does not answer. Try again when its server can be reached.") : error;
 }
 
 async function sendJson(method, path, body) {
@@ -59,7 +67,7 @@ export async function* eventsOf(path, signal) {
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof TypeError)) throw error; // fetch says TypeError where the network failed
+      if (!(error instanceof Away || error instanceof TypeError)) throw error; // a stream that breaks off says TypeError
     }
     await new Promise((wake) => setTimeout(wake, RETRY_MS));
   }

@@ -35,7 +35,8 @@ export async function draw(picture, spec, title) {
   const isWide = typeof spec.width === "number" && (spec.width > room - 10 || FILLING.has(spec.usermeta.kind));
   const fitted = isWide ? { ...spec, width: room, autosize: { type: "fit-x", contains: "padding" } } : spec;
   // Expressions are interpreted and no style is injected, so that the page's policy holds.
-  const shown = { ...fitted, background: "transparent", description: labelOf(spec, title) };
+  const titled = spec.title ? { title: { ...spec.title, limit: room } } : {};
+  const shown = { ...fitted, ...titled, background: "transparent", description: labelOf(spec, title) };
   await globalThis.vegaEmbed(picture, shown, {
     ast: true, actions: false, defaultStyle: false, renderer: "canvas", tooltip: { disableDefaultStyle: true },
   });

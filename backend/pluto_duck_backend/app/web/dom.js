@@ -13,6 +13,9 @@ export function button(text, onclick, properties = {}) {
 
 export function fill(parent, children) { parent.replaceChildren(...children); }
 
+// A file that was sent is called by its name, not by where the server keeps it.
+export const named = (text) => text.replaceAll(/\S*[/\\]upload-[\w-]+[/\\]/g, "");
+
 // A block of code; it scrolls sideways, by keyboard too.
 export function code(text) { return element("pre", text, { tabIndex: 0 }); }
 

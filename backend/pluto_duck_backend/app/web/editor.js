@@ -7,6 +7,7 @@ import { showResult } from "./result.js";
 
 let complete = completer([]);
 let running = "";
+let isUnwanted = false; // cancelled, perhaps before its id was known
 let chosen = -1; // the completion that the arrow keys are at
 
 // What is there can be completed.
@@ -27,11 +28,15 @@ async function run() {
   if (!sql || running) return;
   close();
   $("sql-state").textContent = "Running …";
+  $("sql-result").querySelector(".error")?.parentElement.replaceChildren();
   $("sql-cancel").hidden = false;
   try {
+    isUnwanted = false;
     running = (await post("/query", { sql, max_rows: 200 })).job_id;
+    if (isUnwanted) await cancel();
     const job = await get(`/query/${running}?wait=true`);
-    if (job.error) failed(job.error.message, job.error.hint);
+    if (job.status === "cancelled") cancelled();
+    else if (job.error) failed(job.error.message, job.error.hint);
     else succeeded(job);
   } catch (error) {
     failed(error.message);
@@ -44,6 +49,11 @@ function succeeded(job) {
   $("sql-state").textContent = `${Math.round(job.elapsed_ms)} ms`;
   showResult($("sql-result"), job, job.row_count > 0);
   $("sql-result").append(pinning(job.job_id));
+}
+
+function cancelled() {
+  $("sql-state").textContent = "Cancelled.";
+  fill($("sql-result"), []);
 }
 
 // DuckDB points below the line at what it means.
@@ -60,7 +70,11 @@ function pinning(jobId) {
   return made;
 }
 
-const cancel = () => running && post(`/query/${running}/cancel`);
+function cancel() {
+  isUnwanted = true;
+  return running && post(`/query/${running}/cancel`);
+}
+
 const before = () => $("sql-text").value.slice(0, $("sql-text").selectionStart);
 
 function offer() {

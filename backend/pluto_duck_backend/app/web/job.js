@@ -1,6 +1,6 @@
 // One job as its events tell it: how far it is, what failed and what to do next, what came of it.
 import { eventsOf, post } from "./api.js";
-import { button, code, element, fill, row, rowsOf } from "./dom.js";
+import { button, code, element, fill, named, row, rowsOf } from "./dom.js";
 import { guarded } from "./login.js";
 import { edit } from "./editor.js";
 
@@ -34,7 +34,7 @@ class Shown {
   }
 
   tell(name, content) {
-    if (name === "job.start") this.title.textContent = content.title || content.kind;
+    if (name === "job.start") this.title.textContent = named(content.title || content.kind);
     else if (name === "job.chunk") this.progress(content);
     else if (name === "job.error") this.failed(content.message, content.hint);
     else if (name === "job.end") this.ended(content);
@@ -68,7 +68,7 @@ class Shown {
 
   failed(message, hint) {
     this.over("Failed.");
-    this.end.append(element("p", message, { className: "error" }), element("p", hint ? `Next: ${hint}` : ""));
+    this.end.append(element("p", named(message), { className: "error" }), element("p", hint));
   }
 
   over(text) {
@@ -85,7 +85,7 @@ const nameOf = (node) => node.split(".").slice(2).join(".").replace(/\.[0-9a-f]{
 // What failed first.
 function tableOf(nodes) {
   const ordered = [...nodes].sort((a, b) => GOOD.includes(a.status) - GOOD.includes(b.status));
-  const made = rowsOf(["state", "time", "model or test", "message"], ordered.map((each) => [each.status, each.elapsed_s ? `${each.elapsed_s} s` : "", nameOf(each.node), each.message]));
+  const made = rowsOf(["state", "time", "model or test", "message"], ordered.map((each) => [each.status, each.elapsed_s ? `${each.elapsed_s.toFixed(2)}\u00a0s` : "", nameOf(each.node), each.message]));
   made.classList.add("tall");
   return made;
 }

@@ -1,6 +1,6 @@
 // Loads and dbt commands: started here, followed live, cancelled, and those that ended. A job's address is its id.
 import { get, post } from "./api.js";
-import { $, button, choice, element, fill, form, labelled, row, ticked } from "./dom.js";
+import { $, button, choice, element, fill, form, labelled, named, row, ticked } from "./dom.js";
 import { follow } from "./job.js";
 import { guarded } from "./login.js";
 
@@ -93,6 +93,6 @@ async function showHistory(before = "") {
 function itemOf(job) {
   const item = element("li");
   const when = element("time", new Date(job.created_at).toLocaleString(), { dateTime: job.created_at });
-  item.append(element("a", job.title || job.kind, { href: `#jobs/${job.job_id}` }), element("span", job.status, { className: `status ${job.status}` }), when);
+  item.append(element("a", named(job.title || job.kind), { href: `#jobs/${job.job_id}` }), element("span", job.status, { className: `status ${job.status}` }), when);
   return item;
 }

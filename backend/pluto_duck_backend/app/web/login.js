@@ -1,5 +1,5 @@
 // Calls that may be refused: where the server wants its token the user is asked for it, and the call is made again.
-import { Unauthorized, keepToken } from "./api.js";
+import { Unauthorized, hasToken, keepToken } from "./api.js";
 import { $ } from "./dom.js";
 
 const waiting = []; // what goes on after the login: the page may have asked for several things at once
@@ -13,6 +13,7 @@ export async function guarded(work, tell = tellAbove) {
     if (!(error instanceof Unauthorized)) return tell(error.message, error.code);
     waiting.push(() => guarded(work, tell));
     $("login").hidden = false;
+    $("refused").hidden = !hasToken();
     $("token").focus();
   }
 }

@@ -36,11 +36,16 @@ export async function follow(runId) {
   $("cancel").hidden = false;
   $("cancel").onclick = () => told(() => post(`/agent/${runId}/cancel`));
   for await (const event of eventsOf(`/agent/${runId}/events`, signal)) await show(event);
-  if (!signal.aborted) $("cancel").hidden = true;
+  if (!signal.aborted) hideCancel();
+}
+
+function hideCancel() {
+  if (document.activeElement === $("cancel")) $("question").focus();
+  $("cancel").hidden = true;
 }
 
 // What fails is told among the steps.
-const told = (work) => guarded(work, (text) => { $("cancel").hidden = true; showError(text); });
+const told = (work) => guarded(work, (text) => { hideCancel(); showError(text); });
 
 const SHOWN = {
   "run.start": (content) => { $("question").value = content.question; conversation = content.conversation_id; },
@@ -79,7 +84,7 @@ function tablesOf(content) {
 async function showFinal(final, runId) {
   const asks = final.clarification;
   $("answer").hidden = false;
-  $("text").textContent = asks ? asks.question : final.rows.length ? titleOf(final) : final.answer;
+  $("text").textContent = asks ? asks.question : final.rows.length ? titleOf(final) || $("question").value : final.answer;
   fill($("options"), (asks?.options ?? []).map((option) => button(option, () => ask(option))));
   fill($("result"), []);
   if (final.rows.length) (await loaded("result")).showResult($("result"), final, Boolean(final.chart));
@@ -89,6 +94,7 @@ async function showFinal(final, runId) {
   $("told").textContent = final.sql ? factsOf(final) : "";
   $("query").hidden = !final.sql;
   $("sql").textContent = final.sql ?? "";
+  $("ran").textContent = final.job_id ?? "";
   $("edit").onclick = async () => (await loaded("editor")).edit(final.sql);
   fill($("exports"), final.sql ? exportsOf(runId) : []);
   fill($("pin"), []);
@@ -102,11 +108,13 @@ function exportsOf(runId) {
   return [button("Pin to a board", pin), ...reports];
 }
 
-function factsOf({ confidence, usage, provider, job_id: job }) {
-  return [`confidence ${Math.round(confidence * 100)} %`, `${(usage.elapsed_ms / 1000).toFixed(1)} s`, provider, job].join(" · ");
+function factsOf({ confidence, usage, provider }) {
+  return [`confidence ${Math.round(confidence * 100)} %`, `${(usage.elapsed_ms / 1000).toFixed(1)} s`, provider].join(" · ");
 }
 
-const titleOf = (final) => final.answer.split("\n")[0].replaceAll("**", "");
+// Its first sentence; nothing where it begins with the rows.
+const titleOf = ({ answer }) => answer.startsWith("|") ? "" : answer.split("\n")[0].replaceAll("**", "");
+
 function step(text, className = "") {
   $("how").hidden = false;
   $("steps").append(element("li", text, { className }));

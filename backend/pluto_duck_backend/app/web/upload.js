@@ -1,10 +1,10 @@
 // Files into tables: dropped on the page, or chosen; each step of the load is told.
 import { eventsOf, get, put } from "./api.js";
 import { open } from "./data.js";
-import { $ } from "./dom.js";
+import { $, named } from "./dom.js";
 
 const NEVER = new AbortController().signal;
-const tell = (text) => { $("upload-state").textContent = text; };
+const tell = (text, className = "") => Object.assign($("upload-state"), { textContent: named(text), className });
 
 async function load(file) {
   const table = file.name.replace(/\.[^.]*$/, "").toLowerCase();
@@ -15,12 +15,12 @@ async function load(file) {
   const { job_id } = await put(`/ingest/upload?name=${encodeURIComponent(file.name)}`, file);
   for await (const event of eventsOf(`/ingest/${job_id}/events`, NEVER)) {
     const { message, hint } = event.content;
-    if (message) tell([message, hint].filter(Boolean).join(" "));
+    if (message) tell([message, hint].filter(Boolean).join(" "), event.subtype === "error" ? "error" : "");
   }
 }
 
 export async function loadAll(files) {
   location.hash = "#data";
-  for (const file of files) await load(file).catch((error) => tell(error.message));
+  for (const file of files) await load(file).catch((error) => tell(error.message, "error"));
   await open();
 }

@@ -269,7 +269,7 @@ def _lost_count(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
 
 
 def _lost_figures(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
-    """`how much was claimed and how much was paid`: a figure for each; `how many of them` is read apart (compounds.py)."""
+    """`how much was claimed and how much was paid`: a figure for each (`how many of them`: compounds.py)."""
     said = [(cue, roles.words_at(cue.start, cue.end).lower()) for cue in roles.cues if cue.kind in ("howmuch", "count")]
     asked = [cue for cue, words in said if words.startswith("how ") and not words.endswith(" of")]
     computed = (Minus, Ratio, Growth, Share, Nested)

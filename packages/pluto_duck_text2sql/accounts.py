@@ -7,7 +7,6 @@ are unexplained, whoever claimed them. Pure: reads the roles' finds and the tree
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +21,6 @@ from pluto_duck_text2sql.tree import (
     Days,
     During,
     Either,
-    Expr,
     First,
     Growth,
     Inside,
@@ -44,14 +42,11 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.words import stem
 
 if TYPE_CHECKING:
-    from pluto_duck_text2sql.catalog import Catalog
     from pluto_duck_text2sql.cues import Cue
     from pluto_duck_text2sql.joins import Step
     from pluto_duck_text2sql.links import Mention
     from pluto_duck_text2sql.reader import Pass
 
-_HOW_MUCH = re.compile(r"\s*(?P<said>how (?:much|old|tall|heavy|far|fast|deep))\b", re.IGNORECASE)
-_COUNTS = re.compile(r"\b(?:how many|number|count|counts)\b", re.IGNORECASE)
 _UNSAID = ("said", "anchored")
 _GRAINS = ("day", "week", "month", "quarter")
 _PAIR = 2
@@ -128,28 +123,6 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
 
 def _texts(roles: Pass, spans: Iterable[tuple[int, int]]) -> list[str]:
     return [roles.words_at(start, end) for start, end in sorted(set(spans))]
-
-
-def only_counts(question: str, query: Query) -> str:
-    """`how much`, `how old`, where the query gives no amount and counts rows instead; else nothing."""
-    asked = _HOW_MUCH.match(question)
-    shown = [each for each in query.select if isinstance(each, Agg)]
-    counts = [each for each in shown if each.function == "count" and isinstance(each.of, Rows)]
-    return asked["said"].lower() if asked and counts and counts == shown and not _COUNTS.search(question) else ""
-
-
-def only_texts(question: str, query: Query, catalog: Catalog) -> str:
-    """`how much`, `how old`, where the query shows nothing but texts, or whole rows; else nothing."""
-    asked = _HOW_MUCH.match(question)
-    return asked["said"].lower() if asked and all(_is_no_amount(each, catalog) for each in query.select) else ""
-
-
-def _is_no_amount(shown: Expr, catalog: Catalog) -> bool:
-    if isinstance(shown, Rows):
-        return True
-    table = catalog.table(*shown.table) if isinstance(shown, Col) else None
-    column = table.column(shown.name) if table and isinstance(shown, Col) else None
-    return column is not None and column.kind == "text"
 
 
 def nothing_lost(_: Query) -> list[str]:

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pluto_duck_text2sql.accounts import only_counts, only_texts
 from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt, reach
+from pluto_duck_text2sql.amounts import lacks_amount
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.asides import Asides
 from pluto_duck_text2sql.by_definition import ByDefinition
@@ -259,7 +259,7 @@ class Analyst:
             return self._cannot(question, links, in_vain or first.unclaimed)
         if scored.nothing > _NOTHING and tells_nothing(best.query):
             return Analysis("cannot_answer", message=_SAID_ALREADY + self._held(), links=links)
-        if amount := only_counts(question, best.query) or only_texts(question, best.query, self._catalog):
+        if amount := lacks_amount(question, best.query, best.rows, self._catalog, self._joins):
             return Analysis("cannot_answer", message=_NO_AMOUNT.format(amount) + self._held(), links=links)
         if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):
             held = [pair for pair in scored.entries if pair[0].explains and not self._lacks(pair[0], run, said)]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _COUNTED = ("count", "agg", "howmuch")
 _BEFORE_WHICH = frozenset("at in on to from by for with".split())
-_LEADING = frozenset("what is are was were list show give me all the our".split())
+_LEADING = frozenset("what who where when is are was were list show give me all the our".split())
 _DEGREES = frozenset("long old tall big high heavy large deep wide far fast".split())
 _IS = frozenset("is are was were".split())
 _UNITS = frozenset(map(stem, ("hours", "days", "weeks", "months", "quarters", "years")))

@@ -27,7 +27,7 @@ _REFUSALS = (
     ),
     (
         r"(?i)^\s*why\b|\bwhat (?:caused|explains)|\breasons? (?:for|why)\b|\bwhat is the cause\b"
-        r"|\bhow come\b|\bwhat (?:is|was|were|are) (?:the )?(?:causes?|reasons?)\b|\bwhat (?:led|drove|made)\b.*\b(?:to|up|down|drop|fall|rise|grow|so)\b",
+        r"|\bhow come\b|\bwhat (?:is|was|were|are) (?:the )?(?:causes?|reasons?)\b|\bwhat (?:led|drove|made|makes)\b.*\b(?:to|up|down|drop|fall|rise|grow|so)\b",
         "A query can show what happened, not why. Ask how a number differs between groups or periods.",
     ),
     (

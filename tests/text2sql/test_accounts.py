@@ -3,7 +3,7 @@
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.accounts import certainly_lost, only_counts, unaccounted
+from pluto_duck_text2sql.accounts import certainly_lost, unaccounted
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.reader import Pass, Reader
@@ -114,18 +114,3 @@ def test_quarter_over_quarter_is_not_a_year_earlier(reader):
 )
 def test_what_is_asked_and_names_nothing_is_known(question, asked, reader):
     assert reader.read(question).asked == asked
-
-
-@pytest.mark.parametrize(
-    ("question", "query", "said"),
-    [
-        ("How old is each buyer? Land and age.", Query(BUYER, (LAND, COUNT), group=(LAND,)), "how old"),
-        ("How much did each land spend?", Query(PURCHASE, (LAND, COUNT), group=(LAND,)), "how much"),
-        ("How much did each land spend?", Query(PURCHASE, (LAND, TOTAL), group=(LAND,)), ""),
-        ("How much did each land spend? Land and number of purchases.", Query(PURCHASE, (LAND, COUNT)), ""),
-        ("How much does each purchase cost?", Query(PURCHASE, (AMOUNT,)), ""),
-        ("How many purchases?", PLAIN, ""),
-    ],
-)
-def test_rows_that_are_counted_are_no_amount(question, query, said):
-    assert only_counts(question, query) == said

@@ -1,0 +1,44 @@
+"""An answer to `how much`, `how old` holds an amount: no count of rows, no name, no sum of years or keys."""
+
+import pytest
+
+from pluto_duck_text2sql import Catalog, Column, Table
+from pluto_duck_text2sql.amounts import lacks_amount
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.tree import Agg, Col, Query, Rows
+
+RIDE = ("main", "ride")
+NAME, SPEED, YEAR, LENGTH, RIDE_ID = (Col(RIDE, name) for name in ("name", "speed", "year", "length", "ride_id"))
+COUNT = Agg("count", Rows(RIDE))
+
+
+@pytest.fixture
+def catalog():
+    columns = (
+        Column("ride_id", "INTEGER"),
+        Column("name", "VARCHAR"),
+        Column("speed", "VARCHAR"),
+        Column("length", "DOUBLE", minimum=200.0, maximum=3236.0),
+        Column("year", "INTEGER", minimum=1990, maximum=2014),
+    )
+    return Catalog((Table("ride", "main", columns, ("ride_id",), row_count=6),))
+
+
+@pytest.mark.parametrize(
+    ("question", "select", "rows", "said"),
+    [
+        ("How long and how fast is it?", (LENGTH,), [(3236.0,)], ""),
+        ("How fast is the Bullet?", (SPEED,), [("51 mph",)], ""),
+        ("How fast is the Bullet?", (NAME,), [("Bullet",)], "how fast"),
+        ("How fast is the Bullet?", (Rows(RIDE),), [(1, "Bullet", "51", 3236.0, 2007)], "how fast"),
+        ("How much does each ride cost?", (NAME, COUNT), [("Bullet", 1)], "how much"),
+        ("How much does each ride cost? Name and number of rides.", (NAME, COUNT), [("Bullet", 1)], ""),
+        ("How much did the rides cost?", (Agg("sum", YEAR),), [(12042,)], "how much"),
+        ("How much did the rides cost?", (Agg("avg", RIDE_ID),), [(3.5,)], "how much"),
+        ("How far is it in all?", (Agg("sum", LENGTH),), [(9000.0,)], ""),
+        ("How old is the Bullet?", (YEAR,), [(2007,)], ""),
+        ("How many rides are there?", (COUNT,), [(6,)], ""),
+    ],
+)
+def test_what_holds_no_amount_is_known(question, select, rows, said, catalog):
+    assert lacks_amount(question, Query(RIDE, select), rows, catalog, JoinGraph(catalog)) == said

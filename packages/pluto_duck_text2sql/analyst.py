@@ -23,6 +23,7 @@ from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt, re
 from pluto_duck_text2sql.amounts import lacks_amount
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.asides import Asides
+from pluto_duck_text2sql.asked_for import listed_in_vain
 from pluto_duck_text2sql.by_definition import ByDefinition
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.certainty import certainty, grounds
@@ -40,6 +41,7 @@ from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import Listed, split_lists
+from pluto_duck_text2sql.origins import not_its_own
 from pluto_duck_text2sql.plans.planner import Planner
 from pluto_duck_text2sql.pool import (
     WORTH_TRYING,
@@ -74,6 +76,7 @@ _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; 
 _UNSURE = (
     "The tables hold what these words name, but no reading of them is sure. Say which table and columns are meant."
 )
+_NOT_OF_IT = "Nothing says of what is asked that it is from {!r}; that is stored of something else."
 _NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
 _MOST_OTHERS = 4
@@ -259,6 +262,10 @@ class Analyst:
             return self._cannot(question, links, in_vain or first.unclaimed)
         if scored.nothing > _NOTHING and tells_nothing(best.query):
             return Analysis("cannot_answer", message=_SAID_ALREADY + self._held(), links=links)
+        if isinstance(first, Reading) and (listed := listed_in_vain(split_spec(question)[1], first.mentions)):
+            return self._cannot(question, links, [listed])
+        if isinstance(first, Reading) and (place := not_its_own(question, best.query, first.mentions, self._joins)):
+            return Analysis("cannot_answer", message=_NOT_OF_IT.format(place) + self._held(), links=links)
         if amount := lacks_amount(question, best.query, best.rows, self._catalog, self._joins):
             return Analysis("cannot_answer", message=_NO_AMOUNT.format(amount) + self._held(), links=links)
         if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):

@@ -6,14 +6,17 @@ Called by `reader` with the places of the words that nothing explains. An answer
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.words import stem
 
 if TYPE_CHECKING:
+    from pluto_duck_text2sql.links import Mention
     from pluto_duck_text2sql.reader import Pass
 
+_EXACT, _SPELT = 1.0, 0.9
+"""What a stored value scores that is written as it is stored, and one that differs by its number or signs alone."""
 _COUNTED = ("count", "agg", "howmuch")
 _BEFORE_WHICH = frozenset("at in on to from by for with".split())
 _LEADING = frozenset("what who where when is are was were list show give me all the our".split())
@@ -38,8 +41,20 @@ def told_in_vain(roles: Pass, left: set[int]) -> str:
     return next((each for each in words if not any(each.casefold() in name for name in names)), "")
 
 
+def listed_in_vain(phrases: Sequence[str], mentions: Sequence[Mention]) -> str:
+    """`Supplier and trucks.`: a column asked for that was taken for a stored value, which is written otherwise."""
+    values = {stem(each.text.casefold()) for each in mentions if not each.targets and _is_inexact(each, _EXACT)}
+    return next((each for each in phrases if stem(each.casefold()) in values), "")
+
+
+def _is_inexact(item: Mention, least: float) -> bool:
+    return bool(item.hits) and max(hit.score for hit in item.hits) < least
+
+
 def _unknown(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
-    """The unexplained words where what is asked is said."""
+    """The unexplained words where what is asked is said; nobody asks for what would be a misspelt value."""
+    guessed = (each for each in roles.mentions if not each.targets and _is_inexact(each, _SPELT))
+    left = left.union(*(range(each.start, each.end) for each in guessed))
     for place in _places(roles):
         end = place
         while end < len(roles.tokens) and end in left:

@@ -12,7 +12,7 @@ CREATE TABLE farm (farm_id INTEGER PRIMARY KEY, farm_name VARCHAR, owner_id INTE
                    horses INTEGER, opened DATE);
 CREATE TABLE inspection (inspection_id INTEGER PRIMARY KEY, farm_id INTEGER REFERENCES farm, inspected_on DATE,
                          result VARCHAR);
-INSERT INTO owner VALUES (1, 'Ada Long', 'Ulm'), (2, 'Bo Short', 'Bonn'), (3, 'Cy Wide', 'Ulm');
+INSERT INTO owner VALUES (1, 'Ada Long', 'Ulm'), (2, 'Bo Short', 'Bonn'), (3, 'Marvin', 'Ulm');
 INSERT INTO farm VALUES (1, 'Hill Farm', 1, 'North', 12, '2001-05-02'), (2, 'Lake Farm', 2, 'South', 30, '2010-03-04'),
                         (3, 'Moor Farm', 1, 'North', 7, '2015-08-09'), (4, 'Vale Farm', 3, 'South', 19, '2019-01-11');
 INSERT INTO inspection VALUES (1, 1, '2023-02-01', 'good'), (2, 1, '2024-02-01', 'poor'), (3, 2, '2024-03-05', 'good'),
@@ -24,6 +24,9 @@ IN_VAIN = {
     "How many times was each farm photographed?": "photographed",
     "Which farms export the most?": "export",
     "How long is the driveway of Hill Farm?": "driveway",
+    "Who is the auditor of Hill Farm?": "auditor",
+    "What is the profit margin of Hill Farm?": "profit margin",
+    "How many souths does each owner have? Owner name and souths.": "souths",
 }
 ANSWERED = {
     "How many farms are there?": [(4,)],
@@ -70,3 +73,16 @@ def test_an_amount_is_not_answered_with_texts(question, ask):
 
 def test_a_name_is_not_answered_with_itself(ask):
     assert ask("What does Hill Farm cost?").status == "cannot_answer"
+
+
+@pytest.mark.parametrize(
+    ("question", "status"),
+    [
+        ("Which owners are from Ulm?", "answered"),
+        ("Which farms are from Ulm?", "answered"),  # a farm has one owner
+        ("Which inspections come from Ulm?", "answered"),
+        ("Which towns are from Hill Farm?", "cannot_answer"),
+    ],
+)
+def test_where_a_thing_is_from_is_its_own(question, status, ask):
+    assert ask(question).status == status

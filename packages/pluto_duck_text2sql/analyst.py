@@ -38,7 +38,7 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.model import load
-from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
+from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import Listed, split_lists
 from pluto_duck_text2sql.origins import not_its_own
@@ -53,6 +53,7 @@ from pluto_duck_text2sql.pool import (
     ordered,
     restricts,
     tells_nothing,
+    worth_trying,
 )
 from pluto_duck_text2sql.rates import Rates
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
@@ -207,17 +208,20 @@ class Analyst:
         kept = [each for each in said if each not in own and not (listed.phrases and each.term.measure)]
         sketches = self._sketcher.sketches(listed.main, behind=-math.inf if kept or own else WORTH_TRYING)
         readings = [first] if isinstance(first, Reading) and is_as_defined(first.query, kept, self._joins) else []
-        shaped = [each for each in self._shaped(sketches, listed) if is_as_defined(each.query, kept, self._joins)]
+        tried = sketches.found if kept or own else worth_trying(sketches.found)
+        shaped = [each for each in self._shaped(tried, listed) if is_as_defined(each.query, kept, self._joins)]
         readings = [self._by_definition.reading(each, question) for each in readings]
         shaped = [replace(each, query=self._by_definition.applied(each.query, question)) for each in shaped]
         shaped = [replace(each, query=self._corrections.applied(each.query, question)) for each in shaped]
         readings = [replace(each, query=self._corrections.applied(each.query, question)) for each in readings]
         found = self._as_said(shaped, readings, own, run) or entries(shaped, readings, self._catalog, self._joins, run)
         scored = ordered(listed.main, sketches, found, model.ranker)
-        named = better_named(sketches.graph, scored.entries)
-        unsaid = {id(each): _left_unsaid(each.query, first, self._catalog) for each, _ in named}
-        accounted = sorted(named, key=lambda pair: unsaid[id(pair[0])])
-        whole = [pair for pair in accounted if unsaid[id(pair[0])] == unsaid[id(accounted[0][0])]]
+        named = (
+            (replace(each, unsaid=_left_unsaid(each.query, first, self._catalog)), sure)
+            for each, sure in better_named(sketches.graph, scored.entries)
+        )
+        accounted = sorted(named, key=lambda pair: pair[0].unsaid)
+        whole = [pair for pair in accounted if pair[0].unsaid == accounted[0][0].unsaid]
         best = _rules_first(question, whole, kept)
         return sketches.graph, replace(scored, entries=[*best, *accounted[len(whole) :]])
 
@@ -231,13 +235,13 @@ class Analyst:
         read = [each for each in readings if is_as_defined(each.query, own, self._joins)]
         return entries(said, read, self._catalog, self._joins, run)
 
-    def _shaped(self, sketches: Sketches, listed: Listed) -> list[Sketch]:
+    def _shaped(self, sketches: Sequence[Sketch], listed: Listed) -> Sequence[Sketch]:
         """The sketches with the columns that the question lists after what it asks."""
         if not listed.phrases:
-            return sketches.found
+            return sketches
         return [
             replace(each, query=Columns(self._reader, each.query).choose(listed.phrases, adds=listed.adds))
-            for each in sketches.found
+            for each in sketches
         ]
 
     def _decide(
@@ -275,13 +279,13 @@ class Analyst:
             scored = replace(scored, entries=[held[0], *(each for each in scored.entries if each is not held[0])])
             best, confidence = held[0]
         entries_ = [entry for entry, _ in scored.entries[:most]]
-        candidates = tuple(self._candidate(each, first, graph, said, scored) for each in entries_)
+        candidates = tuple(self._candidate(each, graph, said, scored) for each in entries_)
         if best.reading and best.reading.choices and not choice:
             others = entries((), self._others(question, best.reading), self._catalog, self._joins, run)
             clarification = _clarify(best, others, self._joins)
             if clarification:
-                alike = [replace(each, ranked=best.ranked) for each in others]
-                asked = tuple(self._candidate(each, first, graph, said, scored) for each in alike)
+                alike = [replace(each, ranked=best.ranked, unsaid=best.unsaid) for each in others]
+                asked = tuple(self._candidate(each, graph, said, scored) for each in alike)
                 return Analysis("needs_input", (candidates[0], *asked)[:most], clarification, links=links)
         other = None if choice else doubt(graph, scored.entries, self._joins) or self._homonym(graph, best, run)
         if other and other.is_equal and not _names_table(first, other.meant):
@@ -306,18 +310,11 @@ class Analyst:
         if other is None:
             return scored
         best, sure = scored[0]
-        return [*scored, (replace(other.entry, ranked=best.ranked), sure)]
+        return [*scored, (replace(other.entry, ranked=best.ranked, unsaid=best.unsaid), sure)]
 
-    def _candidate(
-        self,
-        entry: Entry,
-        first: Reading | Unreadable,
-        graph: Graph,
-        said: Sequence[Said],
-        scored: Scored,
-    ) -> Candidate:
+    def _candidate(self, entry: Entry, graph: Graph, said: Sequence[Said], scored: Scored) -> Candidate:
         """The entry for people: the rules explain what the network wrote where both wrote the same."""
-        rests = grounds(entry, scored, _left_unsaid(entry.query, first, self._catalog))
+        rests = grounds(entry, scored)
         alike = (each.reading for each, _ in scored.entries if each.reading and each.sql == entry.sql)
         reading = entry.reading or next(alike, None)
         lines = reading.lines if reading else explained(graph, entry.sketch) if entry.sketch else []

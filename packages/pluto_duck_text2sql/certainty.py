@@ -39,13 +39,13 @@ class Grounds:
         return np.array(astuple(self), np.float32)
 
 
-def grounds(entry: Entry, scored: Scored, unsaid: int) -> Grounds:
+def grounds(entry: Entry, scored: Scored) -> Grounds:
     """What speaks for an entry among those of its question."""
     same = (each for each, _ in scored.entries if _finds_the_same(each, entry))
     return Grounds(
         ranked=_log_odds(entry.ranked),
         explained=float(any(each.explains for each in same)),
-        unsaid=float(unsaid),
+        unsaid=float(entry.unsaid),
         is_of_new=float(bool(entry.reading and entry.reading.knows)),
         is_empty=float(entry.rows is not None and not entry.rows),
     )

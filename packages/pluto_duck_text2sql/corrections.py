@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
@@ -32,7 +33,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.units import as_stored, is_span, unit_said
 from pluto_duck_text2sql.whens import Whens, contrasted
-from pluto_duck_text2sql.words import name_stems, stem, tokenise
+from pluto_duck_text2sql.words import Token, name_stems, stem, tokenise
 
 _COUNTS = re.compile(
     r"^(?:how many|(?:the |what is the |give (?:me )?the |show (?:me )?the )?(?:number|count) of|count)\b"
@@ -54,6 +55,7 @@ _KEYS = frozenset(map(stem, "id identifier key code number no num nr".split()))
 _KIND_ASKED = re.compile(
     r"^(?:in |from |at |on |of |for |to )?(?:which|what) (?P<words>(?:\w+ ){0,2}\w+)", re.IGNORECASE
 )
+_REMEMBERED = 64
 _REPEATED = 0.5
 """A column with fewer different values than this part of its rows tells what kind a row is."""
 
@@ -195,9 +197,13 @@ def _is_hour(node: Any) -> bool:
     return isinstance(node, Bucket) and node.grain == "hour"
 
 
-def _spans_said(question: str) -> Iterator[tuple[float, str]]:
+@lru_cache(maxsize=_REMEMBERED)
+def _spans_said(question: str) -> tuple[tuple[float, str], ...]:
     """The numbers of a question after which a unit of time is said, each with it."""
-    tokens = tokenise(question)
+    return tuple(_spans(tokenise(question)))
+
+
+def _spans(tokens: Sequence[Token]) -> Iterator[tuple[float, str]]:
     for place in range(len(tokens)):
         number = spoken(tokens, place)
         unit = unit_said(tokens[number[0]].lower) if number and number[0] < len(tokens) else ""

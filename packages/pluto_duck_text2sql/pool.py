@@ -44,7 +44,7 @@ WORTH_TRYING = math.log(0.004)
 class Entry:
     """A reading as SQL: from the network (`sketch`) or the rules (`reading`); `rows` None where nothing was run.
 
-    `ranked` is the ranker's confidence in it.
+    `ranked` is the ranker's confidence in it, `unsaid` how much of the question leaves no mark in it.
     """
 
     query: Query
@@ -53,6 +53,7 @@ class Entry:
     reading: Reading | None
     rows: list[tuple[Any, ...]] | None
     ranked: float = 0.0
+    unsaid: int = 0
 
     @property
     def fit(self) -> float:

@@ -40,6 +40,7 @@ from pluto_duck_backend.app.main import create_app
 WHICH = {"clarify": {"question": "Which sales?", "options": ["gross", "net"]}}
 SLOW = {"sql": "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"}
 NOTHING = {"cannot_answer": "The data holds no weather."}
+SKILL = "---\ndescription: What sums are.\n---\nSums add up.\n"
 AGENT = "description: Small numbers.\nexamples: [how many are small]\nscope: {tables: [t], rows: {t: a < 2}}\n"
 
 
@@ -52,7 +53,7 @@ class Place:
         self.workspace = Workspace.open(settings, wait_s=0)
         with self.workspace.warehouse.write() as session:
             session.execute("CREATE TABLE t AS SELECT range AS a FROM range(5)")
-        self.workspace.agents.deploy("small", {"agent.yaml": AGENT})
+        self.workspace.agents.deploy("small", {"agent.yaml": AGENT, "skills/sums/SKILL.md": SKILL})
         self.workspace.agents.deploy("other", {"agent.yaml": ""})
         self.tokens = TokenFile(self.workspace.paths.tokens)
         texts = {name: self.tokens.create(name, "viewer") for name in ("anna", "bob")}
@@ -123,6 +124,7 @@ def test_a_card_says_who_answers_where(place):
     made = place.run(card, "anna", "small")
     assert (made.name, made.description) == ("small", "Small numbers.")
     assert list(made.skills[0].examples) == ["how many are small"]
+    assert [(each.id, each.description) for each in made.skills[1:]] == [("sums", "What sums are.")]
 
 
 @pytest.mark.parametrize(("who", "status"), [("", 401), ("bob", 200), ("bot", 403)])

@@ -20,7 +20,7 @@ COUNT = {"sql": "SELECT count(*) AS n FROM t"}
 _WHO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}}
 INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _WHO}
 FREE = ("ask", "schema", "values", "metrics", "calculator", "note", "notes", "export", "chart")
-READS = dict.fromkeys(FREE, "")
+READS = {**dict.fromkeys(FREE, ""), "skills": "agent_needed"}
 WRITES = dict.fromkeys(("ingest", "dbt"), "role_too_small")
 SPEAKS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
@@ -58,6 +58,7 @@ async def _every_door(client):
         "calculator": {"expression": "1 / 8"},
         "note": {"text": "five rows"},
         "notes": {},
+        "skills": {},
         "ingest": {"source": "/none.csv"},
         "dbt": {"command": "ls"},
     }

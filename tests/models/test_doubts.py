@@ -76,3 +76,14 @@ def test_a_model_that_may_see_no_values_hears_the_doubt_without_them(open_worksp
     assert "no row meets id > 1000" in told
     assert "goes from" not in told
     assert "send the same query once more" in told
+
+
+def test_a_skill_reaches_the_model_where_the_question_is_about_it_alone(open_workspace, ask, server):
+    workspace = open_workspace({"words": "plain"})
+    skill = "---\ndescription: What counts as a reissue.\n---\nOld ones have an x in their title.\n"
+    workspace.agents.deploy("sales", {"agent.yaml": "", "skills/reissues/SKILL.md": skill})
+    for question, is_told in (("How many reissues are there?", True), ("How many albums are there?", False)):
+        server.says(sql("SELECT count(*) AS n FROM albums"))
+        ask(workspace, question, agent="sales")
+        told = server.requests[-1]["messages"][1]["content"]
+        assert ("an x in their title" in told, "description:" in told) == (is_told, False), question

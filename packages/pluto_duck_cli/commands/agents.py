@@ -153,11 +153,12 @@ def _told(told: Mapping[str, Any], as_json: bool) -> int:
 
 
 def _texts(folder: Path) -> dict[str, str]:
-    """An agent's files in a folder, hidden ones and other folders left out."""
+    """An agent's files in a folder and its skills', hidden ones and other folders left out."""
     if not folder.is_dir():
         raise InvalidInput(f"There is no folder {folder}.", code="no_folder", hint="It wants a folder with agent.yaml.")
-    files = [path for path in sorted(folder.iterdir()) if path.is_file() and not path.name.startswith(".")]
-    return {path.name: _bytes(path).decode(errors="replace") for path in files}
+    found = sorted([*folder.iterdir(), *folder.glob("skills/*/*")])
+    files = [path for path in found if path.is_file() and not path.name.startswith(".")]
+    return {path.relative_to(folder).as_posix(): _bytes(path).decode(errors="replace") for path in files}
 
 
 def _bytes(path: Path) -> bytes:

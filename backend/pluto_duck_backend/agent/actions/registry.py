@@ -27,6 +27,7 @@ _BUILT_IN = {
     "calculator": "calculator:calculator",
     "note": "notes:note",
     "notes": "notes:notes",
+    "skills": "skills:skills",
     "ingest": "loading:ingest",
     "dbt": "loading:dbt",
 }

@@ -114,11 +114,11 @@ def _text(archive: zipfile.ZipFile, part: zipfile.ZipInfo, place: str) -> str:
 
 def _flat(read: Mapping[str, str], place: str) -> tuple[str, dict[str, str]]:
     """The one folder's name, and its files by theirs."""
-    split = [file.split("/") for file in read]
+    split = {tuple(file.split("/")): text for file, text in read.items()}
     folders = {parts[0] for parts in split}
-    if not split or any(len(parts) != 2 for parts in split) or len(folders) != 1:
-        raise _refused(place, "it wants one folder, named as the agent, with files in it and nothing else")
-    return folders.pop(), {file.split("/")[1]: text for file, text in read.items()}
+    if len(folders) != 1 or not all(len(parts) == 2 or (len(parts) == 4 and parts[1] == "skills") for parts in split):
+        raise _refused(place, "it wants one folder, named as the agent, with files and skills in it and nothing else")
+    return folders.pop(), {"/".join(parts[1:]): text for parts, text in split.items()}
 
 
 def _check_secrets(texts: Mapping[str, str], place: str) -> None:

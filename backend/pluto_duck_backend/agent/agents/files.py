@@ -20,6 +20,7 @@ from pluto_duck_backend.agent.agents.definition import (
     check_name,
     read_definition,
 )
+from pluto_duck_backend.agent.agents.skills import FILE, check_skills
 from pluto_duck_backend.app.core.config import RightsSettings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, NotFound, PlutoDuckError, did_you_mean
 from pluto_duck_backend.app.core.recent import Recent
@@ -114,9 +115,9 @@ class AgentFiles:
         folder = self._folder / name
         if not NAME.fullmatch(name) or _mark_of(folder / MAIN) is None:
             raise self._not_found(name)
-        return {
-            path.name: _text(path) for path in sorted(folder.iterdir()) if path.name == MAIN or _is_prose(path.name)
-        }
+        files = [*folder.iterdir(), *folder.glob("skills/*/*")]
+        named = {path.relative_to(folder).as_posix(): path for path in sorted(files)}
+        return {file: _text(path) for file, path in named.items() if file == MAIN or _is_prose(file)}
 
     def deploy(self, name: str, texts: Mapping[str, str]) -> Agent:
         """Put an agent in place, also of one of that name. Raises InvalidInput for files that make no agent."""
@@ -129,6 +130,7 @@ class AgentFiles:
                     shutil.rmtree(each, ignore_errors=True)
                 new.mkdir(mode=0o700, parents=True)
                 for file, text in texts.items():
+                    (new / file).parent.mkdir(parents=True, exist_ok=True)
                     (new / file).write_text(text)
                 if place.exists():
                     place.rename(old)
@@ -174,14 +176,17 @@ def check_texts(texts: Mapping[str, str], place: str) -> Definition:
         raise bad_definition(f"{place} holds {len(texts)} files; an agent has at most {MOST_FILES}.")
     for name, text in texts.items():
         if name != MAIN and not _is_prose(name):
-            raise bad_definition(f"{place}/{name[:80]}: an agent is {MAIN} and Markdown (*.md) beside it.")
+            raise bad_definition(
+                f"{place}/{name[:80]}: an agent is {MAIN}, Markdown (*.md) beside it, and skills/NAME/*.md."
+            )
         if len(text) > LARGEST:
             raise bad_definition(f"{place}/{name}: it has {len(text):,} characters; at most {LARGEST:,} are read.")
+    check_skills(texts, place)
     return read_definition(texts[MAIN], f"{place}/{MAIN}")
 
 
 def _is_prose(name: str) -> bool:
-    return bool(_PROSE.fullmatch(name))
+    return bool(_PROSE.fullmatch(name) or FILE.fullmatch(name))
 
 
 def _mark_of(path: Path) -> _Mark | None:

@@ -35,8 +35,18 @@ def _of_file(path: Path) -> list[Rule]:
             text = file.read(_LARGEST).decode(errors="replace")
     except OSError:
         return []  # the glossary's warnings tell of it
+    return rules_in(text, path.name)
+
+
+def rules_in(text: str, name: str) -> list[Rule]:
+    """The paragraphs of a text."""
     paragraphs = re.split(r"\n\s*\n", _HIDDEN.sub("", text))
-    return [Rule(prose, path.name) for each in paragraphs if (prose := _prose(each, path.name))]
+    return [Rule(prose, name) for each in paragraphs if (prose := _prose(each, name))]
+
+
+def share_words(question: str, text: str) -> bool:
+    """Whether a question has a word of a text that says something."""
+    return bool(_words(question) & _words(text))
 
 
 def _prose(paragraph: str, file: str) -> str:

@@ -5,12 +5,13 @@ Made once a catalog, since an index of a thousand tables' words costs more than 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pluto_duck_backend.agent.agents.skills import body, skills_of
 from pluto_duck_backend.agent.context import Context, Linker, context_for
-from pluto_duck_backend.agent.context.rules import read_rules
+from pluto_duck_backend.agent.context.rules import Rule, read_rules, rules_in, share_words
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_backend.agent.memory.similar import similar
 from pluto_duck_backend.agent.repair import Data
@@ -36,6 +37,13 @@ class Known:
             self.linker,
             room,
             values=values,
-            rules=[rule for folder in self.folders for rule in read_rules(folder)],
+            rules=[rule for folder in self.folders for rule in (*_skilled(question, folder), *read_rules(folder))],
             examples=similar(question, self.confirmed()),
         )
+
+
+def _skilled(question: str, folder: Path) -> Iterator[Rule]:
+    """What the skills say whose name or description shares a word with the question; the others are not read."""
+    for skill in skills_of(folder):
+        if share_words(question, f"{skill.name} {skill.description}"):
+            yield from rules_in(body(folder, skill.name), skill.name)

@@ -57,9 +57,8 @@ def _add_cards(routes: APIRouter, workspace: Workspace) -> None:
     def of_agent(agent: str, request: Request, who: Who) -> Response:
         """The card of one agent."""
         workspace.agents.assign(agent, who)
-        definition = workspace.agents.files.get(agent).definition
-        asks = request.state.asks_for_token
-        return as_json(cards.of_agent(agent, definition, _address(request), asks_for_token=asks))
+        found = workspace.agents.files.get(agent)
+        return as_json(cards.of_agent(found, _address(request), asks_for_token=request.state.asks_for_token))
 
 
 def _add_methods(routes: APIRouter, workspace: Workspace) -> None:

@@ -20,6 +20,7 @@ class Store(http.server.ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.objects, self.behave, self.asked = {}, [], []
+        self.over = threading.Event()
 
     @property
     def options(self):
@@ -36,6 +37,7 @@ def running():
     try:
         yield store
     finally:
+        store.over.set()
         store.shutdown()
         thread.join()
         store.server_close()
@@ -84,8 +86,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").split("-")[0])
         extra = {"Content-Range": f"bytes {start}-{len(data) - 1}/{len(data)}"} if "Range" in self.headers else {}
         body = data[start:]
-        sent = {"break": len(body) * 3 // 10, "drop": 0}.get(how, len(body))
+        sent = {"break": len(body) * 3 // 10, "stall": len(body) * 3 // 10, "drop": 0}.get(how, len(body))
         self._answer(206 if extra else 200, body, extra | {"ETag": _mark(data)}, sent)
+        if how == "stall":
+            self.server.over.wait()
 
     def _refuse(self, status, code, message):
         self._answer(status, f"<Error><Code>{code}</Code><Message>{message}</Message></Error>".encode())

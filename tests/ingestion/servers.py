@@ -16,7 +16,7 @@ import pytest
 from pluto_duck_backend.app.core import extensions
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
 
-_PORTS = {"postgres": 5432, "mysql": 3306}
+PORTS = {"postgres": 5432, "mysql": 3306}
 _EXTENSIONS = {"postgres": "postgres_scanner", "mysql": "mysql_scanner"}
 _ADMIN = {
     "postgres": "host=127.0.0.1 user=postgres dbname=postgres",
@@ -53,7 +53,7 @@ class Server:
 
 
 def is_there(kind: str) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", _PORTS[kind]), timeout=2):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", PORTS[kind]), timeout=2):
         return True
     return False
 
@@ -61,7 +61,7 @@ def is_there(kind: str) -> bool:
 @contextlib.contextmanager
 def open_server(kind: str, folder: Path) -> Iterator[Server]:
     if not is_there(kind):
-        reason = f"no {kind} server answers on 127.0.0.1:{_PORTS[kind]}"
+        reason = f"no {kind} server answers on 127.0.0.1:{PORTS[kind]}"
         pytest.fail(reason) if os.environ.get("PLUTODUCK_REQUIRE_SERVICES") else pytest.skip(reason)
     helper = Warehouse.open(folder / "helper.duckdb")
     place = f"t{uuid.uuid4().hex[:12]}"

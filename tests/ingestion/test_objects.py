@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from tests.ingestion import object_server
 
-from pluto_duck_backend.app.core.errors import InvalidInput, NotFound, PlutoDuckError, Refused
+from pluto_duck_backend.app.core.errors import Cancelled, InvalidInput, NotFound, PlutoDuckError, Refused
 from pluto_duck_backend.app.services.ingestion import IngestRequest
 
 pytest.importorskip("obstore", reason="the package obstore is not installed")
@@ -115,6 +115,22 @@ def test_a_transfer_that_breaks_is_taken_up_again(bench, store, get):
     get("orders.csv")
     assert bench.rows("SELECT count(*), sum(id) FROM orders") == [(ROWS, ROWS * (ROWS - 1) // 2)]
     assert any(each.get("range", "").startswith("bytes=") for each in store.asked)
+
+
+def test_a_transfer_that_stalls_is_taken_up_again(bench, store, get):
+    bench.service._settings.stall_s = 0.5
+    store.behave = ["stall"]
+    get("orders.csv")
+    assert bench.rows("SELECT count(*), sum(id) FROM orders") == [(ROWS, ROWS * (ROWS - 1) // 2)]
+    assert len(store.asked) == 2
+
+
+def test_a_load_from_a_store_that_stalls_is_cancelled(bench, store):
+    store.behave = ["stall"]
+    request = IngestRequest.from_dict({"config": {"url": "s3://lake/orders.csv", "options": store.options}})
+    with pytest.raises(Cancelled):
+        list(bench.service.load(request, cancelled=lambda: bool(store.asked)))
+    assert bench.tables() == []
 
 
 def test_an_object_that_changes_in_the_middle_is_read_from_its_beginning(bench, store, get):

@@ -1,14 +1,17 @@
 """PostgreSQL and MariaDB, real ones: types, keys, comments, incremental loads, faults, secrets."""
 
+import contextlib
+import socket
 import threading
 from pathlib import Path
 
 import pytest
-from tests.ingestion.servers import open_server
+from tests.ingestion.relay import relay
+from tests.ingestion.servers import PORTS, open_server
 
 from pluto_duck_backend.app.core import extensions, lineage
 from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, InvalidInput
-from pluto_duck_backend.app.services.ingestion import IngestRequest
+from pluto_duck_backend.app.services.ingestion import IngestRequest, connections
 
 TYPES = Path(__file__).parents[1] / "fixtures" / "types"
 KINDS = ("postgres", "mysql")
@@ -212,7 +215,7 @@ def test_a_connection_that_breaks_in_the_middle_changes_nothing(bench, postgres,
     _big(postgres, 1000)
     pull(postgres, target="big")
     before = lineage.lineage_file(bench.paths).read_bytes()
-    postgres.run(f"INSERT INTO {postgres.place}.big SELECT g, repeat('y', 500) FROM generate_series(1, 600000) g")
+    postgres.run(f"INSERT INTO {postgres.place}.big SELECT g, repeat('y', 500) FROM generate_series(1, 200000) g")
     others = "pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE 'COPY%big%'"
     kill = f"SELECT count(pg_terminate_backend(pid)) AS n FROM {others}"
     stop = threading.Event()
@@ -230,7 +233,65 @@ def test_a_connection_that_breaks_in_the_middle_changes_nothing(bench, postgres,
     assert caught.value.code == "source_failed"
     assert bench.rows("SELECT count(*) FROM big") == [(1000,)]
     assert lineage.lineage_file(bench.paths).read_bytes() == before
-    assert pull(postgres, target="big").tables[0].rows == 601_000
+    assert pull(postgres, target="big").tables[0].rows == 201_000
+
+
+@pytest.fixture
+def behind(server):
+    """`behind("cut")`: a table of 60,000 rows on the server, reached by a relay that breaks off in the middle."""
+    with contextlib.ExitStack() as stack:
+
+        def _behind(then):
+            source = {
+                "postgres": "generate_series(1, 60000) AS g(id)",
+                "mysql": "(SELECT seq AS id FROM seq_1_to_60000) g",
+            }
+            rows = f"SELECT id, md5(CAST(id AS char(9))) AS v FROM {source[server.kind]}"
+            server.run(f"CREATE TABLE {server.place}.big AS {rows}")
+            between = stack.enter_context(relay(PORTS[server.kind], then))
+            between.room = 1_000_000
+            address = server.config["url"].replace("@127.0.0.1/", f"@127.0.0.1:{between.port}/")
+            return between, {"config": {**server.config, "url": address}, "target": "big", "retries": 0}
+
+        yield _behind
+
+
+def test_a_connection_that_breaks_off_changes_nothing(bench, server, behind, pull, write):
+    bench.load(write("big.csv", "id\n1\n"))
+    before = lineage.lineage_file(bench.paths).read_bytes()
+    between, asked = behind("cut")
+    with pytest.raises(
+        EnvironmentFault, match=r"big cannot be read: .*(closed the connection|connection was lost)"
+    ) as caught:
+        list(bench.service.load(IngestRequest.from_dict(asked), cancelled=lambda: False))
+    assert between.is_full.is_set()
+    assert caught.value.retryable
+    assert bench.rows("SELECT count(*) FROM big") == [(1,)]
+    assert lineage.lineage_file(bench.paths).read_bytes() == before
+    assert pull(server, target="big").tables[0].rows == 60_000
+
+
+def test_a_load_from_a_server_that_fell_silent_is_cancelled_and_writing_goes_on(bench, behind, write):
+    between, asked = behind("silent")
+    with pytest.raises(Cancelled):
+        list(bench.service.load(IngestRequest.from_dict(asked), cancelled=between.is_full.is_set))
+    assert bench.tables() == []
+    bench.load(write("big.csv", "id\n1\n"))
+    assert bench.rows("FROM duckdb_databases() SELECT count(*) WHERE NOT internal") == [(1,)]
+
+
+def test_only_connections_to_that_server_are_watched_and_cut():
+    with contextlib.ExitStack() as stack:
+        listening = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
+        ports = [each.getsockname()[1] for each in listening]
+        theirs, other = (stack.enter_context(socket.create_connection(("127.0.0.1", port))) for port in ports)
+        options = {"host": "127.0.0.1", "port": str(ports[0])}
+        connections.keep_alive("postgres", options)
+        connections.cut("postgres", options)
+        assert theirs.recv(1) == b""
+        alive = [each.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) for each in (theirs, other)]
+        assert alive == [1, 0]
+        other.sendall(b"still here")
 
 
 def test_cancelling_in_the_middle_changes_nothing(bench, postgres):

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from pluto_duck_backend.app.core import extensions
 from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InvalidInput, PlutoDuckError
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
-from pluto_duck_backend.app.services.ingestion import secrets
+from pluto_duck_backend.app.services.ingestion import connections, secrets
 
 _EXTENSIONS = {"postgres": "postgres_scanner", "mysql": "mysql_scanner"}
 _PATIENCE = {
@@ -56,18 +56,20 @@ class Attaching:
             yield alias
 
     @contextlib.contextmanager
-    def server(self, kind: str, options: Mapping[str, str]) -> Iterator[str]:
+    def server(self, cancelled: Callable[[], bool], kind: str, options: Mapping[str, str]) -> Iterator[str]:
         """A server's database under the name given; `options` are those of DuckDB's secret for this kind."""
         alias = _alias()
         with self._warehouse.read() as session:
             extensions.load(session, _EXTENSIONS[kind], kind)
-        try:
-            with self._warehouse.read() as session:
-                _attach_server(session, kind, options, alias)
-        except PlutoDuckError as error:
-            raise _cannot_reach(kind, options, error) from error
-        with self._detached(alias):
-            yield alias
+        with connections.watched_over(kind, options, cancelled):
+            try:
+                with self._warehouse.read() as session:
+                    _attach_server(session, kind, options, alias)
+            except PlutoDuckError as error:
+                raise _cannot_reach(kind, options, error) from error
+            connections.keep_alive(kind, options)
+            with self._detached(alias):
+                yield alias
 
     @contextlib.contextmanager
     def _detached(self, alias: str) -> Iterator[None]:

@@ -95,6 +95,7 @@ class IngestionService:
             try:
                 return (yield from self._tried(request, cancelled))
             except PlutoDuckError as error:
+                _check_not(cancelled, error)
                 if not error.retryable or tried == retries:
                     raise
                 pause = self._settings.retry_s * 2**tried
@@ -124,7 +125,7 @@ class IngestionService:
             tools = Toolbox(
                 partial(self._reading, cancelled),
                 self._attaching.file,
-                self._attaching.server,
+                partial(self._attaching.server, cancelled),
                 folder,
                 self._settings.sample_rows,
                 cancelled,
@@ -200,11 +201,16 @@ class IngestionService:
             return int(row[0]) if row else None
 
 
+def _check_not(cancelled: Callable[[], bool], cause: PlutoDuckError | None = None) -> None:
+    """Raise Cancelled where the user has asked for it, whatever came of it."""
+    if cancelled():
+        raise Cancelled("The load was cancelled; nothing was changed.") from cause
+
+
 def _paused(seconds: float, cancelled: Callable[[], bool]) -> Iterator[Progress]:
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
-        if cancelled():
-            raise Cancelled("The load was cancelled; nothing was changed.")
+        _check_not(cancelled)
         time.sleep(min(left, 0.1))
     yield Progress("", 0, None, None, "trying again")
 

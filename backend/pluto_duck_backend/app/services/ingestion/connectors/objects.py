@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, N
 from pluto_duck_backend.app.services.ingestion import registry, secrets
 from pluto_duck_backend.app.services.ingestion.connectors import fetched
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
+from pluto_duck_backend.app.services.ingestion.watch import beside
 
 _RESUMES = 3  # without a byte in between
 _PIECE = 8 << 20  # bytes
@@ -50,7 +52,7 @@ class ObjectStores:
         of_file = {name: value for name, value in config.items() if name not in ("url", "options")}
         tables: list[SourceTable] = []
         with contextlib.ExitStack() as stack:
-            for number, key in enumerate(_keys(place, known_only="format" not in of_file)):
+            for number, key in enumerate(_keys(place, tools, known_only="format" not in of_file)):
                 shown = f"{place.root}/{key}"
                 path = _fetched(place, key, shown, number, tools)
                 tables += stack.enter_context(fetched.tables_of(path, shown, of_file, tools))
@@ -74,7 +76,8 @@ def _place(config: Config, tools: Toolbox) -> _Place:
         )
     options = {str(name): str(value) for name, value in (config.get("options") or {}).items()}
     wait = timedelta(seconds=tools.stall_s)
-    client = {"allow_http": options.get("endpoint", "").startswith("http://"), "connect_timeout": wait}
+    is_plain = options.get("endpoint", "").startswith("http://")
+    client = {"allow_http": is_plain, "connect_timeout": wait, "timeout": wait}
     retry = {"max_retries": 2, "retry_timeout": wait, "backoff": {"init_backoff": timedelta(milliseconds=100)}}
     with _worded(root, options):
         store = obstore.store.from_url(root, config=options, client_options=client, retry_config=retry)
@@ -93,7 +96,7 @@ def _library() -> Any:
     return obstore
 
 
-def _keys(place: _Place, *, known_only: bool) -> list[str]:
+def _keys(place: _Place, tools: Toolbox, *, known_only: bool) -> list[str]:
     """The keys that the address names, in order. Raises NotFound where there is none."""
     is_folder = not place.key or place.key.endswith("/")
     if not is_folder and not _WILD.search(place.key):
@@ -102,7 +105,7 @@ def _keys(place: _Place, *, known_only: bool) -> list[str]:
     prefix = fixed[: fixed.rfind("/") + 1]
     pattern = _pattern(place.key + "*" if is_folder else place.key)
     with _worded(place.root, place.options):
-        found = [str(each["path"]) for piece in place.store.list(prefix or None) for each in piece if each["size"]]
+        found = beside(partial(_under, place, prefix), tools.check_cancelled)
     keys = sorted(each for each in found if pattern.fullmatch(each))
     if is_folder and known_only:
         keys = [each for each in keys if registry.suffix_of(Path(each)) in registry.suffixes()]
@@ -113,6 +116,11 @@ def _keys(place: _Place, *, known_only: bool) -> list[str]:
             hint="Check the pattern: * stops at a slash, ** does not.",
         )
     return keys
+
+
+def _under(place: _Place, prefix: str) -> list[str]:
+    """The keys of all objects that hold something."""
+    return [str(each["path"]) for piece in place.store.list(prefix or None) for each in piece if each["size"]]
 
 
 def _pattern(glob: str) -> re.Pattern[str]:
@@ -128,7 +136,7 @@ def _fetched(place: _Place, key: str, shown: str, number: int, tools: Toolbox) -
     folder.mkdir()
     part = folder / "download.part"
     with _worded(shown, place.options):
-        _Download(place.store, key, part, tools).run()
+        beside(_Download(place.store, key, part, tools).run, tools.check_cancelled)
     return fetched.named(part, key.rsplit("/", 1)[-1], shown)
 
 

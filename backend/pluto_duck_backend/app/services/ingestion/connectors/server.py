@@ -187,13 +187,22 @@ def _where(own: Callable[[str], str], readings: Sequence[Reading], since: Since 
 
 
 def _explained(origin: str, error: PlutoDuckError) -> PlutoDuckError:
-    lines = [line.strip() for line in error.message.splitlines() if line.strip()]
+    reason = _reason(error.message)
     return EnvironmentFault(
-        f"{origin} cannot be read: {' '.join(lines)[:500]}",
+        f"{origin} cannot be read: {reason}",
         code="source_failed",
         hint="Nothing was changed; mend the source or the connection and load again.",
-        retryable=any(word in error.message.casefold() for word in ("closed", "terminat", "timeout", "reset", "lost")),
+        retryable=any(word in reason.casefold() for word in ("closed", "terminat", "timeout", "reset", "lost")),
     )
+
+
+def _reason(message: str) -> str:
+    """What the server said, without the query that the extension shows, which is ours and can be long."""
+    head, query, said = " ".join(message.split()).partition(' query "')
+    if query:
+        said = said.rpartition('":')[2].strip() or "the connection was lost"  # MySQL's library says nothing then
+        return f"{head}: {said[:500]}"
+    return head[:500]
 
 
 @contextlib.contextmanager

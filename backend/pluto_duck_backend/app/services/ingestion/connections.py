@@ -11,12 +11,11 @@ import contextlib
 import os
 import socket
 import stat
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from pluto_duck_backend.app.services.ingestion.watch import BEAT_S
+from pluto_duck_backend.app.services.ingestion.watch import each_beat
 
 _OPEN_FILES = Path("/dev/fd")
 _PORTS = {"postgres": 5432, "mysql": 3306}
@@ -31,24 +30,17 @@ _PATIENCE = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
 @contextlib.contextmanager
 def watched_over(kind: str, options: Mapping[str, str], cancelled: Callable[[], bool]) -> Iterator[None]:
     """While the block runs, the connections to the server are cut once the load has been cancelled for a while."""
-    over = threading.Event()
+    since: float | None = None
 
-    def watch() -> None:
-        until: float | None = None
-        while not over.wait(BEAT_S):
-            if not cancelled():
-                continue
-            until = until or time.monotonic() + _GRACE_S
-            if time.monotonic() > until:
+    def look() -> None:
+        nonlocal since
+        if cancelled():
+            since = since or time.monotonic()
+            if time.monotonic() - since > _GRACE_S:
                 cut(kind, options)
 
-    thread = threading.Thread(target=watch, name="ingest-connections", daemon=True)
-    thread.start()
-    try:
+    with each_beat(look):
         yield
-    finally:
-        over.set()
-        thread.join()
 
 
 def keep_alive(kind: str, options: Mapping[str, str]) -> None:

@@ -55,14 +55,25 @@ def _still(thread: threading.Thread) -> bool:
 @contextlib.contextmanager
 def interruptible(session: Session, cancelled: Callable[[], bool]) -> Iterator[None]:
     """While the block runs, whatever the session is doing is interrupted once the user has cancelled."""
+
+    def look() -> None:
+        if cancelled():
+            session.interrupt()
+
+    with each_beat(look):
+        yield
+
+
+@contextlib.contextmanager
+def each_beat(look: Callable[[], None]) -> Iterator[None]:
+    """While the block runs, `look` is called about five times a second, in a thread of its own."""
     over = threading.Event()
 
     def watch() -> None:
         while not over.wait(BEAT_S):
-            if cancelled():
-                session.interrupt()
+            look()
 
-    thread = threading.Thread(target=watch, name="ingest-cancel", daemon=True)
+    thread = threading.Thread(target=watch, name="ingest-watch", daemon=True)
     thread.start()
     try:
         yield

@@ -83,11 +83,11 @@ class LiveView:
         ticked = len(self._plan) * self._done // len(_STAGES)
         for n, step in enumerate(self._plan):
             if n < ticked:
-                yield Text.assemble(("  ✓ ", "green"), step)
+                yield _marked(Text("✓", "green"), Text(step))
             elif n == ticked and not self._is_over:
                 yield self._running(step)
             else:
-                yield Text(f"  {'✗' if n == ticked else '·'} {step}", "dim")
+                yield _marked(Text("✗" if n == ticked else "·", "dim"), Text(step, "dim"))
 
     def _running(self, step: str) -> RenderableType:
         elapsed = time.monotonic() - self._since
@@ -99,6 +99,13 @@ class LiveView:
         bar = Table.grid(padding=(0, 1))
         bar.add_row("  ", ProgressBar(total=None, width=_BAR_WIDTH, pulse=True))
         return Group(line, bar)
+
+
+def _marked(mark: Text, step: Text) -> Table:
+    """A step that keeps to its column where it is folded."""
+    line = Table.grid(padding=(0, 1))
+    line.add_row(" ", mark, step)
+    return line
 
 
 def _found(content: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 _NUMBERS = int | float
 _WIDEST_CHART = 100
+_NAMES = re.compile(r"(^|_)(id|key|code|year|zip|postcode)$|[a-z]Id$")
 
 
 def talk(message: str) -> None:
@@ -88,7 +91,7 @@ def _aligned(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool
 
 def _is_numeric(rows: Sequence[Sequence[Any]], column: int) -> bool:
     values = [row[column] for row in rows if row[column] is not None]
-    return bool(values) and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in values)
+    return bool(values) and all(map(_is_number, values))
 
 
 def _drawn(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -99,16 +102,38 @@ def _drawn(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     drawn = Table(box=box.SIMPLE)
     for n, name in enumerate(names):
         drawn.add_column(Text(name), justify="right" if _is_numeric(rows, n) else "left")
-    for row in rows:
-        drawn.add_row(*(Text(cell(value)) for value in row))
+    columns = [_figures(name, [row[n] for row in rows]) for n, name in enumerate(names)]
+    for line in zip(*columns, strict=True):
+        drawn.add_row(*map(Text, line))
     console().print(drawn)
+
+
+def _figures(name: str, values: Sequence[Any]) -> list[str]:
+    """A column for people: its numbers in groups, with as many decimals each; ids and years as they are."""
+    decimals = max((len(cell(value).partition(".")[2]) for value in values if _is_number(value)), default=0)
+    is_plain = bool(_NAMES.search(name)) or any("e" in cell(value) for value in values if _is_number(value))
+    return [cell(value) if is_plain or not _is_number(value) else _grouped(value, decimals) for value in values]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, _NUMBERS) and not isinstance(value, bool)
+
+
+def _grouped(value: int | float, decimals: int) -> str:
+    return f"{value:,.{decimals}f}" if decimals or abs(value) >= 10_000 else str(value)
 
 
 def console() -> Console:
     """Where a person looks; colours as the terminal has them, none with NO_COLOR."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(highlight=False, _environ=_environment())
+
+
+def _environment() -> dict[str, str]:
+    """Without the size that a terminal had when something exported it; how large it is now it says itself."""
+    stale = ("COLUMNS", "LINES") if is_terminal() else ()
+    return {name: value for name, value in os.environ.items() if name not in stale}
 
 
 def answer(final: dict[str, Any], *, has_shown_sql: bool = False) -> None:
@@ -131,7 +156,7 @@ def answer(final: dict[str, Any], *, has_shown_sql: bool = False) -> None:
         data(f"\n{final['sql']}\n")
     _proof(final)
     if is_terminal() and final.get("next"):
-        console().print(f"  next: {' · '.join(final['next'])}", style="dim", markup=False)
+        console().print(_folded(f"  next: {' · '.join(final['next'])}"), style="dim", markup=False)
 
 
 def outcome(final: dict[str, Any] | None, failure: dict[str, Any] | None, *, has_shown_sql: bool = False) -> None:
@@ -193,14 +218,17 @@ def _proof(final: dict[str, Any]) -> None:
         data(_folded(f"  {line}"))
     for line in final["caveats"]:
         data(_folded(f"  ! {line}"))
-    data(f"  confidence {final['confidence']:.0%}, job {final['job_id']}, {final['usage']['elapsed_ms']:.0f} ms")
+    facts = f"  confidence {final['confidence']:.0%}, job {final['job_id']}, {final['usage']['elapsed_ms']:.0f} ms"
+    data(_folded(facts))
 
 
 def _folded(line: str) -> str:
     """A line of words within the terminal's width, further lines set in; as it is when piped."""
     if not is_terminal():
         return line
-    return textwrap.fill(line, console().width, subsequent_indent="    ", break_long_words=False)
+    return textwrap.fill(
+        line, console().width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def is_talking() -> bool:

@@ -116,6 +116,16 @@ def test_a_narrow_terminal_without_colours_shows_the_same(screen):
     assert not re.search(r"\x1b\[(?:\d+;)*3[1-7]m", shown)
     assert all(len(line) <= 34 for line in _plain(shown).splitlines())
     assert "Germany" in shown and "█" in shown
+    assert "  ✓ Find the tables, columns and\n    values named" in _plain(shown)
+
+
+def test_numbers_are_in_groups_and_ids_are_not(screen):
+    sql = "SELECT 1234567 AS total, 0.5 AS share, 20250101 AS order_id UNION ALL SELECT 12, 1234.25, 7 ORDER BY 1 DESC"
+    shown = _plain(screen(80, f'query "{sql}"', "job query-"))
+    assert [line.split() for line in shown.splitlines() if line.strip()[:1].isdigit()][:2] == [
+        ["1,234,567", "0.50", "20250101"],
+        ["12", "1,234.25", "7"],
+    ]
 
 
 def test_ctrl_c_cancels_the_run_and_leaves_the_terminal_usable(screen, root):

@@ -20,6 +20,12 @@ def _loaded_by(statement):
     return set(done.stdout.split())
 
 
+def test_listing_the_actions_loads_nothing_heavy():
+    """A coding agent waits for it before its first call."""
+    loaded = _loaded_by("from pluto_duck_backend.agent.actions import registry; registry.installed()")
+    assert not ({*HEAVY, "numpy"} - {"duckdb"}) & loaded
+
+
 def test_importing_a_package_loads_nothing_heavy():
     for package in ("pluto_duck", "pluto_duck_backend", "pluto_duck_cli", "pluto_duck_text2sql"):
         assert not HEAVY & _loaded_by(f"import {package}")

@@ -13,6 +13,9 @@ from typing import Any
 
 from pluto_duck_backend.agent.charting.asked import is_only_about_kind, without_kind
 
+MAX_QUESTION = 10_000
+"""Characters of a question that are read."""
+
 
 @dataclass(frozen=True)
 class Turn:

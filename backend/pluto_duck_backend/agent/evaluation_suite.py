@@ -13,12 +13,12 @@ from typing import Any
 
 import orjson
 
+from pluto_duck_backend.agent.conversation import MAX_QUESTION
 from pluto_duck_backend.agent.evaluation_kinds import KINDS, UNKNOWN_KIND, kinds_of, kinds_of_case
 from pluto_duck_backend.app.core.errors import InvalidInput, NotFound, did_you_mean
 
 __all__ = ["KINDS", "UNKNOWN_KIND", "Case", "chosen", "kinds_of", "load_suite"]
 
-MAX_QUESTION = 10_000
 _FORMAT = "docs/evaluation.md describes the fields."
 _ONE_OBJECT = 'Each line is one JSON object: {"id": …, "question": …, "rows": [[…]]}.'
 _TRUTH = "Give 'rows' or 'sql', or \"answerable\": false where the data cannot answer."

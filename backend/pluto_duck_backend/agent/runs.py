@@ -19,7 +19,7 @@ from typing import Any
 
 from pluto_duck_backend.agent.agents.service import Agents, Assigned
 from pluto_duck_backend.agent.cancel import CancelToken
-from pluto_duck_backend.agent.conversation import Ask, Turn, understand
+from pluto_duck_backend.agent.conversation import MAX_QUESTION, Ask, Turn, understand
 from pluto_duck_backend.agent.deadlines import Deadlines
 from pluto_duck_backend.agent.event_log import EventLog, first_and_last
 from pluto_duck_backend.agent.events import RunChunk, RunEnd, RunError, RunStart, Status
@@ -45,7 +45,6 @@ Records = list[dict[str, Any]]
 Ids = list[str]
 Turns = list[Turn]
 Files = list[Path]
-MAX_QUESTION = 10_000
 MAX_CONVERSATION = 200
 _WORKERS = 8
 _REMEMBERED_ROWS = 10

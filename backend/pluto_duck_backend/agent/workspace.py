@@ -19,6 +19,7 @@ from pluto_duck_backend.agent.charting import CHART_ROWS, Kind, Spec, chart_or_r
 from pluto_duck_backend.agent.jobs import JobManager
 from pluto_duck_backend.agent.memory.store import Memory
 from pluto_duck_backend.agent.metric_questions import MetricQuestions
+from pluto_duck_backend.agent.permits import may_write
 from pluto_duck_backend.agent.providers.available import Providers
 from pluto_duck_backend.agent.reporting import ExportForm, Report, write
 from pluto_duck_backend.agent.runs import RunManager
@@ -26,7 +27,7 @@ from pluto_duck_backend.agent.sights import Sights
 from pluto_duck_backend.agent.tasks import Tasks
 from pluto_duck_backend.app.core import lineage, owner
 from pluto_duck_backend.app.core.config import Settings
-from pluto_duck_backend.app.core.errors import InvalidInput, Refused
+from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.core.priority import StepsAside
@@ -130,7 +131,7 @@ class Workspace:
 
     def ingest(self, request: dict[str, Any], who: Principal = OWNER) -> str:
         """Start a load `{connector, config, target, mode}`; returns its job id. Raises InvalidInput, Refused."""
-        _may_write(who)
+        may_write(who)
         wanted = IngestRequest.from_dict(request)
         return self.jobs.start(
             "ingest", lambda cancelled: self.ingestion.load(wanted, cancelled=cancelled), wanted.title
@@ -138,12 +139,12 @@ class Workspace:
 
     def ingest_recipe(self, name: str, who: Principal = OWNER) -> list[str]:
         """Start the loads of the recipe `name`; returns their job ids. Raises NotFound, InvalidInput, Refused."""
-        _may_write(who)
+        may_write(who)
         return [self.ingest(request, who) for request in recipes.read(self.paths, name)]
 
     def run_dbt(self, command: str, options: dict[str, Any], who: Principal = OWNER) -> str:
         """Start a dbt command; returns its job id. Raises InvalidInput for one dbt does not have, Refused."""
-        _may_write(who)
+        may_write(who)
         check_command(command, options.get("args") or ())
         return self.jobs.start(
             "dbt", lambda cancelled: self.dbt.run(command, **options, cancelled=cancelled), title(command, options)
@@ -158,12 +159,12 @@ class Workspace:
 
     def scaffold(self, request: dict[str, Any], who: Principal = OWNER) -> dict[str, Any]:
         """Sources and staging models for loaded tables `{tables?, project_dir?}`. Raises NotFound, Conflict."""
-        _may_write(who)
+        may_write(who)
         return self.scaffolding.scaffold(request.get("tables") or (), request.get("project_dir"))
 
     def save_run(self, run_id: str, request: dict[str, Any], who: Principal = OWNER) -> dict[str, Any]:
         """Save a run's answer `{kind, name, project_dir?}` into a dbt project. Raises NotFound, Conflict, …"""
-        _may_write(who)
+        may_write(who)
         run = self.runs.get(run_id, who)
         final = run["final"] or {}
         if run["status"] != "succeeded":
@@ -209,7 +210,7 @@ class Workspace:
 
     def usage(self, who: Principal = OWNER) -> list[dict[str, Any]]:
         """What models have used, by day, provider and model. Raises Refused for a user with rights."""
-        _may_write(who)
+        may_write(who)
         return self.providers.ledger.summary()
 
     def analyst(self, who: Principal = OWNER) -> Analyst:
@@ -251,23 +252,4 @@ def _tell_what_is_missing(paths: Paths, tell: Callable[[str], None]) -> None:
         tell(
             f"The warehouse {paths.warehouse} is not there any more, so this starts with an empty one. Tables that had "
             f"been loaded: {len(loaded)}. Put the file back, or load them again (`pluto-duck sources`)."
-        )
-
-
-def may_configure(who: Principal) -> None:
-    """Raises Refused for a user with rights: settings say what is beyond them."""
-    _may_write(who)
-
-
-def may_see_jobs(who: Principal) -> None:
-    """Raises Refused for a user with rights: loads and models show what is beyond them."""
-    _may_write(who)
-
-
-def _may_write(who: Principal) -> None:
-    if who.is_confined:
-        raise Refused(
-            f"{who.name!r} may only read.",
-            code="not_granted",
-            hint="Loading data and running dbt need a token without rights.",
         )

@@ -10,8 +10,8 @@ from pydantic import Field
 
 from pluto_duck_backend.agent.actions.contract import Call, Details, Result, action, told, with_error
 from pluto_duck_backend.agent.actions.data import Rows
+from pluto_duck_backend.agent.conversation import MAX_QUESTION
 from pluto_duck_backend.agent.progress import progress
-from pluto_duck_backend.agent.runs import MAX_QUESTION
 
 _NOT_SHOWN = ("finished", "chart", "next")
 _ROWS_IN_TEXT = 20

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from pluto_duck_backend.agent.actions.contract import Call, Details, action
-from pluto_duck_backend.agent.workspace import may_see_jobs
+from pluto_duck_backend.agent.permits import may_see_jobs
 from pluto_duck_backend.app.core.errors import RemoteError
 
 _SHOWN_OF_JOB = ("job_id", "status", "sql", "columns", "rows", "row_count", "truncated", "elapsed_ms")

@@ -8,7 +8,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pluto_duck_backend.agent.boards.board import MAX_TILES, MAX_TITLE, Display
-from pluto_duck_backend.agent.runs import MAX_QUESTION
+from pluto_duck_backend.agent.conversation import MAX_QUESTION
 from pluto_duck_backend.app.services.transformation.metrics.query import GRAINS
 from pluto_duck_backend.app.services.transformation.saving.service import ASSET_NAME
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from pluto_duck_backend.agent.doctor import examine
-from pluto_duck_backend.agent.workspace import Workspace, may_configure
+from pluto_duck_backend.agent.permits import may_configure
+from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api.answers import Checks, Setting, SettingsTold
 from pluto_duck_backend.app.api.models import SettingBody
 from pluto_duck_backend.app.api.openapi import documented

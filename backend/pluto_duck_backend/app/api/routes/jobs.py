@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from pluto_duck_backend.agent.workspace import Workspace, may_see_jobs
+from pluto_duck_backend.agent.permits import may_see_jobs
+from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import sse, uploads
 from pluto_duck_backend.app.api.answers import (
     DbtNodeDetails,

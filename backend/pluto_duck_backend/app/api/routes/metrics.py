@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from pluto_duck_backend.agent.workspace import Workspace, may_see_jobs
+from pluto_duck_backend.agent.permits import may_see_jobs
+from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api.answers import JobId, Metrics
 from pluto_duck_backend.app.api.models import MetricBody
 from pluto_duck_backend.app.api.openapi import documented

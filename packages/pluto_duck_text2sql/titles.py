@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pluto_duck_text2sql.phrases import counted_from
 from pluto_duck_text2sql.restrictions import restrictions
 from pluto_duck_text2sql.tree import (
@@ -47,9 +49,15 @@ def title(query: Query) -> str:
     values = [each for each in query.select if not isinstance(each, Col | Bucket)]
     if not values:
         text = ", ".join(words(each) for each in keys)
-        return _capital(f"{text} of {query.anchor[1]}" if keys else query.anchor[1])
+        return _capital(f"{text} of {_whose(query, keys)}" if keys else query.anchor[1])
     text = ", ".join(words(each) for each in values)
     return _capital(text + (" by " + ", ".join(words(each) for each in keys) if keys else ""))
+
+
+def _whose(query: Query, keys: Sequence[Expr]) -> str:
+    """The table that is listed, or those that the columns are of where none is of that one."""
+    tables = dict.fromkeys(part.table for key in keys for part in nodes_in(key) if isinstance(part, Col))
+    return query.anchor[1] if query.anchor in tables or not tables else " and ".join(table[1] for table in tables)
 
 
 def assumptions(query: Query) -> list[str]:

@@ -75,3 +75,8 @@ def test_columns_of_one_measure_are_told_apart(columns, names):
 def test_a_title_says_what_goes_into_each_value():
     query = Query(SALES, (COUNTRY, _sum(MARCH), _sum(Compare(TOTAL, ">", 5), FRANCE)), group=(COUNTRY,))
     assert title(query) == "Sum of total (2025-03), sum of total (total over 5, France) by country"
+
+
+def test_a_title_names_the_table_whose_columns_are_listed():
+    assert title(Query(anchor=SALES, select=(COUNTRY,))) == "Country of sales"
+    assert title(Query(anchor=SALES, select=(Col(BUYERS, "name"),))) == "Name of buyers"

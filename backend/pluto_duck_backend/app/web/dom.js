@@ -92,3 +92,9 @@ export function formatOf({ name, type }, values) {
   const digits = Math.min(4, Math.max(scale, ...numbers.map(digitsOf)));
   return (value) => typeof value === "number" && digits ? NUMBERS[digits].format(value) : shown(value);
 }
+
+// Rows as a column's cells are shown.
+export function formatted(columns, rows) {
+  const formats = columns.map((column, n) => formatOf(column, rows.map((cells) => cells[n])));
+  return rows.map((cells) => cells.map((cell, n) => formats[n](cell)));
+}

@@ -1,6 +1,6 @@
 // A tile of a board as a card: its number, chart or rows, when that was, what it reads, and what is wrong with it.
 import { draw } from "./chart.js";
-import { attributes, button, choice, element, form, labelled, row, rowsOf, shown } from "./dom.js";
+import { attributes, button, choice, element, form, formatted, labelled, row, rowsOf, shown } from "./dom.js";
 
 const SHOWN_ROWS = 12;
 const moment = (at) => new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -38,7 +38,7 @@ function bodyOf(tile) {
   if (isNumber(tile)) return element("p", shown(result.rows[0][0]), { className: "one" });
   if (result.chart) return element("div", "", { className: "picture" });
   if (!result.row_count) return element("p", "No rows match.");
-  return rowsOf(result.columns.map((column) => column.name), result.rows.slice(0, SHOWN_ROWS).map((cells) => cells.map(shown)));
+  return rowsOf(result.columns.map((column) => column.name), formatted(result.columns, result.rows.slice(0, SHOWN_ROWS)));
 }
 
 // The card has the title; what a chart leaves out is told beneath it.

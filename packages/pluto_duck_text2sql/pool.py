@@ -27,6 +27,7 @@ from pluto_duck_text2sql.tree import (
     Inside,
     Missing,
     Query,
+    Ratio,
     all_nodes_in,
     columns_in,
     is_total,
@@ -108,9 +109,11 @@ def _readings(
 
 
 def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
-    """Whether the query shows a thing twice, compares it with itself, counts groups of one row, looks for keys among
-    those of another table, or asks which texts exceed a number."""
+    """Whether the query shows a thing twice, compares it with itself or divides by it, counts groups of one row, looks
+    for keys among those of another table, or asks which texts exceed a number."""
     if len(set(query.select)) < len(query.select) or _is_of_single_rows(query, catalog):
+        return True
+    if any(isinstance(each, Ratio) and each.top == each.bottom for each in nodes_in(query.select)):
         return True
     if any(_mixes_keys(each, joins) for each in all_nodes_in(query) if isinstance(each, Inside)):
         return True

@@ -6,11 +6,12 @@ Called by `reader` beside `accounts`, for trees of any origin: each such part co
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Column
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Query, Rows, all_nodes_in, is_total
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Query, Rows, all_nodes_in, is_total
 from pluto_duck_text2sql.words import name_stems
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _FRACTIONS = ("DOUBLE", "FLOAT", "REAL", "DECIMAL")
 _AMOUNTS = frozenset(name_stems("quantity amount price total cost revenue units"))
 _COUNTING = frozenset("count howmuch share agg growth cmp_avg total both never popular".split())
+_BOUNDS = ("=", "<", "<=", ">", ">=")
 _WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
 
 
@@ -26,10 +28,27 @@ def unasked(roles: Pass, query: Query) -> list[str]:
     """The parts of a tree that nothing in the question asks for."""
     return [
         *_told_apart_by_figures(roles, query),
+        *_doubled(query),
         *_echoes(query),
         *_counted_unasked(roles, query),
         *_nobody(roles, query),
     ]
+
+
+def _doubled(query: Query) -> Iterator[str]:
+    """`price > 2 and price > 200`, or one value and another at once: one of the two is of another column."""
+    bounds = Counter(
+        (each.left, each.operator)
+        for each in _joined(query.where)
+        if isinstance(each, Compare) and isinstance(each.left, Col) and each.operator in _BOUNDS
+    )
+    yield from (left.name for (left, _), count in bounds.items() if count > 1)
+
+
+def _joined(conditions: Sequence[Cond]) -> Iterator[Cond]:
+    """The conditions that must all hold."""
+    for each in conditions:
+        yield from _joined(each.all_of) if isinstance(each, Every) else (each,)
 
 
 def _told_apart_by_figures(roles: Pass, query: Query) -> Iterator[str]:

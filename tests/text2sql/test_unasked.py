@@ -9,10 +9,11 @@ from pluto_duck_text2sql.arithmetic import Arithmetic
 from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.reader import Pass, Reader
+from pluto_duck_text2sql.pool import entries
+from pluto_duck_text2sql.reader import Pass, Reader, Reading
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.rewordings import reworded
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Order, Query, Rows
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Order, Query, Ratio, Rows
 from pluto_duck_text2sql.words import tokenise
 
 PATIENT, VISITS = ("main", "patients"), ("main", "visits")
@@ -77,6 +78,16 @@ def reader():
         ("how much are the fees and how much are the ward fees?", Query(VISITS, (SUM,)), ["how much"]),
         ("average fee of each ward", Query(VISITS, (KIND, Agg("avg", FEE)), group=(KIND,)), ["of each ward"]),
         ("patients nobody visits", LISTED, ["nobody"]),
+        (
+            "wards with fees over 2 and 200",
+            Query(VISITS, (WARD,), (Compare(FEE, ">", 2), Compare(FEE, ">", 200))),
+            ["fee"],
+        ),
+        (
+            "wards with fees between 2 and 200",
+            Query(VISITS, (WARD,), (Compare(FEE, ">=", 2), Compare(FEE, "<", 200))),
+            [],
+        ),
     ],
 )
 def test_what_a_tree_says_beyond_its_question_counts_against_it(question, query, against, reader):
@@ -133,3 +144,9 @@ def test_an_amount_with_a_thousands_comma_is_no_year(reader):
 def test_a_number_before_a_noun_says_how_much_of_it():
     said = reworded("4-credit courses in the North", NAMES, CATALOG)
     assert said == "courses with 4 credits in the North"
+
+
+@pytest.mark.parametrize(("bottom", "told"), [(SUM, 0), (COUNT, 1)])
+def test_what_is_divided_by_itself_is_no_reading(bottom, told):
+    reading = Reading(Query(VISITS, (Ratio(SUM, bottom),)), [], [], [], [], 1.0, [])
+    assert len(entries((), [reading], CATALOG, JOINS, None)) == told

@@ -87,13 +87,13 @@ class Answer(Frames):
         yield f"<p>{escape(' '.join(lines).replace('**', ''))}</p>"
 
     def _table(self) -> Iterator[str]:
-        from pluto_duck_backend.agent.wording import show
+        from pluto_duck_backend.agent.wording import cells
 
         if not self.rows:
             return
         yield "<table><thead><tr>" + "".join(f"<th>{escape(name)}</th>" for name in self.columns) + "</tr></thead>"
         for row in self.rows[:_SHOWN_ROWS]:
-            yield "<tr>" + "".join(f"<td>{escape(show(cell))}</td>" for cell in row) + "</tr>"
+            yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells(self.columns, row)) + "</tr>"
         yield "</table>"
         if self.row_count > _SHOWN_ROWS:
             yield f"<p>The first {_SHOWN_ROWS} of {self.row_count:,} rows.</p>"

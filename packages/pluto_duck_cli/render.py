@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
 _NUMBERS = int | float
 _WIDEST_CHART = 100
-_NAMES = re.compile(r"(^|_)(id|key|code|year|zip|postcode)$|[a-z]Id$")
 
 
 def talk(message: str) -> None:
@@ -110,8 +108,10 @@ def _drawn(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
 def _figures(name: str, values: Sequence[Any]) -> list[str]:
     """A column for people: its numbers in groups, with as many decimals each; ids and years as they are."""
+    from pluto_duck_backend.agent.wording import NAMING
+
     decimals = max((len(cell(value).partition(".")[2]) for value in values if _is_number(value)), default=0)
-    is_plain = bool(_NAMES.search(name)) or any("e" in cell(value) for value in values if _is_number(value))
+    is_plain = bool(NAMING.search(name)) or any("e" in cell(value) for value in values if _is_number(value))
     return [cell(value) if is_plain or not _is_number(value) else _grouped(value, decimals) for value in values]
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pluto_duck_backend.app.services.execution.executor import QueryResult
+if TYPE_CHECKING:
+    from pluto_duck_backend.app.services.execution.executor import QueryResult
 
 SHOWN_ROWS = 10
+NAMING = re.compile(r"(?i:(^|_)(id|key|code|year|zip|postcode))$|[a-z]Id$")
+#   columns whose numbers are names
 
 
 def say(title: str, result: QueryResult) -> Iterator[str]:
@@ -30,12 +34,18 @@ def _rest(result: QueryResult) -> str:
 
 def markdown_table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """A pipe table; pipes and line breaks in cells are escaped."""
-    lines = [_row(names), _row(["---"] * len(names)), *(_row([show(cell) for cell in row]) for row in rows)]
+    lines = [_row(names), _row(["---"] * len(names)), *(_row(cells(names, row)) for row in rows)]
     return "\n".join(lines)
 
 
-def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+def _row(told: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in told) + " |"
+
+
+def cells(names: Sequence[str], row: Sequence[Any]) -> list[str]:
+    """A row for people; what names something (`order_id`, `year`) is not taken for a quantity."""
+    told = zip(names, row, strict=True)
+    return [str(cell) if type(cell) is int and NAMING.search(name) else show(cell) for name, cell in told]
 
 
 def show(value: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
-from pluto_duck_backend.agent.wording import show
+from pluto_duck_backend.agent.wording import cells
 
 _STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -44,13 +44,13 @@ def table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[str]:
     heads = "".join(f"<th scope=col>{escape(name)}</th>" for name in names)
     yield f"<div class=scroll tabindex=0><table><thead><tr>{heads}</tr></thead><tbody>\n"
     for row in rows:
-        yield "<tr>" + "".join(map(_cell, row)) + "</tr>\n"
+        yield "<tr>" + "".join(map(_cell, row, cells(names, row))) + "</tr>\n"
     yield "</tbody></table></div>\n"
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, told: str) -> str:
     kind = " class=number" if isinstance(value, int | float) and not isinstance(value, bool) else ""
-    return f"<td{kind}>{escape(show(value))}</td>"
+    return f"<td{kind}>{escape(told)}</td>"
 
 
 def items(lines: Sequence[str]) -> str:

@@ -71,13 +71,14 @@ def _warehouse(folder: Path) -> Iterator[tuple[Warehouse, IngestionService]]:
 
 
 def _raw(folder: Path, sql: str, before: Callable[[Session], None] = lambda session: None) -> float:
+    """Seconds until the rows are in the file: as a load of ours, DuckDB may leave writing them to the end."""
     with _warehouse(folder) as (warehouse, _):
         with warehouse.guest() as session:
             before(session)
         with warehouse.write() as session:
             started = time.perf_counter()
             session.execute(sql)
-        return time.perf_counter() - started
+    return time.perf_counter() - started
 
 
 def _load(service: IngestionService, config: dict, **options) -> float:
@@ -88,8 +89,11 @@ def _load(service: IngestionService, config: dict, **options) -> float:
 
 
 def _ours(folder: Path, config: dict, **options) -> float:
+    """Seconds until the rows are in the file."""
     with _warehouse(folder) as (_, service):
-        return _load(service, config, **options)
+        started = time.perf_counter()
+        _load(service, config, **options)
+    return time.perf_counter() - started
 
 
 def _file(kind: str, folder: Path) -> None:
@@ -170,7 +174,9 @@ def _merge(kind: str, folder: Path) -> None:
         with _warehouse(folder) as (warehouse, service):
             with warehouse.write() as session:
                 session.execute(full)
-            return _load(service, {"path": str(path)}, target="orders", mode="merge", key="id")
+            started = time.perf_counter()
+            _load(service, {"path": str(path)}, target="orders", mode="merge", key="id")
+        return time.perf_counter() - started
 
     raw = f"{merge} WHEN NOT MATCHED THEN INSERT"
     _compared(f"merge {ROWS // 5:,} into {ROWS * 2:,}", lambda: _raw(folder, raw, before), ours, "3")

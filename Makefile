@@ -18,7 +18,9 @@ demo: install
 	$(BIN)/pluto-duck demo --root .demo
 
 # make test [WORKERS=2]: every test, in so many processes; the tests of a file stay together.
+# They start hundreds of processes, so bytecode is kept even where the environment would not have it.
 WORKERS ?= 2
+test: export PYTHONDONTWRITEBYTECODE =
 test: install
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 

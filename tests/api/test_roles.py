@@ -11,13 +11,14 @@ from tests.api.test_schemathesis import OPERATIONS
 
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api.rates import RateLimit
-from pluto_duck_backend.app.api.roles import NEEDED, OPEN
+from pluto_duck_backend.app.api.roles import AT_ROOT, NEEDED, OPEN
 from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InvalidInput, NotFound
 from pluto_duck_backend.app.core.principal import ROLES
 from pluto_duck_backend.app.core.tokens import TokenFile
 from pluto_duck_backend.app.main import create_app
 
 OWNER_TOKEN = "the-owner"
+CALLS = NEEDED | {call.replace(" ", " http://localhost"): role for call, role in AT_ROOT.items()}
 ELSEWHERE = ("/a2a", "/ap/", "/.well-known")
 
 
@@ -82,12 +83,12 @@ def _below(operation):
 
 
 def test_every_call_has_a_role():
-    assert sorted(NEEDED) == sorted(_below(each) for each in OPERATIONS if each not in OPEN)
+    assert sorted([*NEEDED, *AT_ROOT]) == sorted(_below(each) for each in OPERATIONS if each not in OPEN)
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_may_make_its_calls_and_no_other(staffed, role):
-    for call, needed in NEEDED.items():
+    for call, needed in CALLS.items():
         method, path = call.split()
         answer = staffed.call(role, method, path.replace("{", "").replace("}", ""))
         refused = answer.status_code == 403 and answer.json()["code"] == "role_too_small"
@@ -96,7 +97,7 @@ def test_each_role_may_make_its_calls_and_no_other(staffed, role):
 
 
 def test_without_a_token_nothing_is_called(staffed):
-    for call in NEEDED:
+    for call in CALLS:
         method, path = call.split()
         assert staffed.call("", method, path).status_code == 401, call
     for call in OPEN:

@@ -88,6 +88,7 @@ OPERATIONS = [
     "GET /ap/v1/agent/tasks/{task_id}/artifacts",
     "GET /ap/v1/agent/tasks/{task_id}/artifacts/{artifact_id}",
     "GET /health",
+    "GET /metrics",
 ]
 
 

@@ -15,7 +15,7 @@ from pluto_duck_backend.agent.actions import registry
 from pluto_duck_backend.agent.actions.contract import Action
 from pluto_duck_backend.agent.agents.definition import Definition, RunBudget, Scope
 from pluto_duck_backend.agent.models.faults import FAULTS
-from pluto_duck_backend.app.api.roles import NEEDED
+from pluto_duck_backend.app.api.roles import AT_ROOT, NEEDED
 from pluto_duck_backend.app.core import errors
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.principal import ROLES, Principal, Role
@@ -121,6 +121,11 @@ def roles_page() -> str:
         f"| call | {' | '.join(ROLES)} |",
         "|---" * (len(ROLES) + 1) + "|",
         *(f"| `{call}` | {' | '.join(_marks(role))} |" for call, role in NEEDED.items()),
+        "",
+        "At the root of the server:\n",
+        f"| call | {' | '.join(ROLES)} |",
+        "|---" * (len(ROLES) + 1) + "|",
+        *(f"| `{call}` | {' | '.join(_marks(role))} |" for call, role in AT_ROOT.items()),
     ]
     return "\n".join(lines) + "\n"
 

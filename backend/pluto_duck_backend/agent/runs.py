@@ -27,6 +27,7 @@ from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.agent.providers.contract import Provider
 from pluto_duck_backend.agent.state import Tools
 from pluto_duck_backend.agent.steps.sandbox import Limits
+from pluto_duck_backend.app.core import telemetry
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
     EnvironmentFault,
@@ -154,7 +155,10 @@ class RunManager:
         timeout_s = work.begun.timeout_s or work.assigned.settings.agent.timeout_s
         late = self._deadlines.after(timeout_s, partial(live.token.cancel, _too_slow(timeout_s)))
         try:
-            live.log.end(self._ended(live, work, started), RunError)
+            ended = self._ended(live, work, started)
+            status = ended.status if isinstance(ended, RunEnd) else "failed"
+            telemetry.RUNS.add(time.perf_counter() - started, status, work.begun.provider)
+            live.log.end(ended, RunError)
         finally:
             late.forget()
             with self._lock:

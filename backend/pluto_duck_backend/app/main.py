@@ -23,6 +23,7 @@ from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api import openapi, problems
 from pluto_duck_backend.app.api.auditing import Audited
 from pluto_duck_backend.app.api.callers import Callers
+from pluto_duck_backend.app.api.counting import Counted
 from pluto_duck_backend.app.api.rates import RateLimit
 from pluto_duck_backend.app.api.roles import permitted
 from pluto_duck_backend.app.api.routes import (
@@ -38,6 +39,7 @@ from pluto_duck_backend.app.api.routes import (
     memory,
     metrics,
     page,
+    prometheus,
     query,
     schema,
 )
@@ -87,12 +89,14 @@ def create_app(workspace: Workspace, token: str = "", *, is_asked: bool = True, 
     app.include_router(a2a.router(workspace))
     app.include_router(agent_protocol.router(workspace))
     app.include_router(health.router(workspace))
+    app.include_router(prometheus.router(workspace))
     app.state.check_tool = workspace.agents.check_tool
     problems.install(app)
     openapi.install(app)
     app.add_middleware(Audited, audit=workspace.queries.audit)
     callers = Callers(workspace.settings, TokenFile(workspace.paths.tokens), token, is_asked and bool(token))
     app.add_middleware(Safety, callers=callers, rates=RateLimit(workspace.settings.server.calls_per_minute))
+    app.add_middleware(Counted)
     return app
 
 

@@ -16,6 +16,7 @@ from pluto_duck_backend.agent.actions import registry
 from pluto_duck_backend.agent.actions.contract import Action, Call, Details, Result
 from pluto_duck_backend.agent.actions.keys import Once
 from pluto_duck_backend.agent.cancel import CancelToken
+from pluto_duck_backend.app.core import telemetry
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
     EnvironmentFault,
@@ -27,6 +28,7 @@ from pluto_duck_backend.app.core.errors import (
 )
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.principal import OWNER, Principal
+from pluto_duck_backend.app.services.execution.audit import action_outcome
 
 if TYPE_CHECKING:
     from pluto_duck_backend.agent.workspace import Workspace
@@ -131,6 +133,12 @@ class Actions:
                 del self._live[call_id]
 
     def _audit(self, who: Principal, name: str, call_id: str, done: Result) -> None:
+        """Count a call and write it down; what is not the name of an action is only written."""
+        known = name if name in registry.installed() else "unknown"
+        telemetry.ACTIONS.add(known, action_outcome(done.error))
+        self._write(who, name, call_id, done)
+
+    def _write(self, who: Principal, name: str, call_id: str, done: Result) -> None:
         """What has been done is not undone where the log cannot be written; the server's own log says so."""
         try:
             self._workspace.queries.audit.action(who, name, call_id, done.error)

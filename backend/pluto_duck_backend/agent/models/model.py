@@ -30,6 +30,8 @@ from pluto_duck_backend.agent.models.prices import Prices
 from pluto_duck_backend.agent.models.reply import Gathering, Reply
 from pluto_duck_backend.agent.models.streaming import stream
 from pluto_duck_backend.agent.models.usage import Usage
+from pluto_duck_backend.app.core import telemetry
+from pluto_duck_backend.app.core.errors import Cancelled
 
 T = TypeVar("T")
 MOST_CHARS = 64_000
@@ -136,12 +138,23 @@ class Model:
     def _counted(self, call: Call) -> Iterator[Gathering]:
         """A call within the budget, counted however it ends. Raises ModelFault where there is none left."""
         call.meter.admit(self.name)
-        gathering, began = Gathering(), time.perf_counter()
+        gathering, began, outcome = Gathering(), time.perf_counter(), "ok"
         try:
             yield gathering
+        except BaseException as raised:
+            outcome = _outcome(raised)
+            raise
         finally:
             used = self._usage(call, gathering, time.perf_counter() - began)
             call.meter.add(self.name, self.endpoint.model, used)
+            self._tell(used, outcome)
+
+    def _tell(self, used: Usage, outcome: str) -> None:
+        """Count a call; callers may name any model, so only one that has answered is told by its name."""
+        model = self.endpoint.model if outcome == "ok" else "unknown"
+        telemetry.MODEL_CALLS.add(used.elapsed_s, self.name, model, outcome)
+        telemetry.MODEL_TOKENS.add(self.name, model, "input", by=used.input_tokens)
+        telemetry.MODEL_TOKENS.add(self.name, model, "output", by=used.output_tokens)
 
     def _gathered(self, call: Call, pieces: Iterator[AIMessageChunk], gathering: Gathering) -> Reply:
         try:
@@ -202,6 +215,12 @@ class Model:
         if self.endpoint.is_local:
             return 0.0
         return self._prices.cost(self.name, self.endpoint.model, input_tokens, output_tokens)
+
+
+def _outcome(raised: BaseException) -> str:
+    if isinstance(raised, ModelFault):
+        return raised.kind
+    return "cancelled" if isinstance(raised, Cancelled | GeneratorExit) else "failed"
 
 
 def _streamed_nothing(fault: ModelFault) -> bool:

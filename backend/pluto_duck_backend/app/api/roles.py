@@ -97,6 +97,8 @@ _CALLS: dict[Role, tuple[str, ...]] = {
 }
 NEEDED: dict[str, Role] = {call: role for role, calls in _CALLS.items() for call in calls}
 """The least role by `METHOD path`, the path below /api/v1 as the router spells it."""
+AT_ROOT: dict[str, Role] = {"GET /metrics": "admin"}
+"""The same of calls that are not below /api/v1 and whose names are taken there."""
 
 
 TOOL_OF = {
@@ -117,15 +119,24 @@ TOOL_OF = {
 def permitted(request: Request, who: Annotated[Principal, Depends(who_asks)]) -> None:
     """A router's dependency. Raises Refused where the caller's role is too small, or its agent lacks the tool."""
     call = f"{request.method} {request.scope['route'].path}"
-    role = NEEDED.get(call, "admin")
+    _check(who, call, NEEDED.get(call, "admin"))
+    if call in TOOL_OF:
+        request.app.state.check_tool(TOOL_OF[call], who)
+
+
+def permitted_at_root(request: Request, who: Annotated[Principal, Depends(who_asks)]) -> None:
+    """The same for a router of calls at the root."""
+    call = f"{request.method} {request.scope['route'].path}"
+    _check(who, call, AT_ROOT.get(call, "admin"))
+
+
+def _check(who: Principal, call: str, role: Role) -> None:
     if not who.is_at_least(role):
         raise Refused(
             f"{who.name!r} is {_article(who.role)}, and {call} needs {_article(role)}.",
             code="role_too_small",
             hint="docs/roles.md lists what each role may do; `pluto-duck tokens create` makes a token.",
         )
-    if call in TOOL_OF:
-        request.app.state.check_tool(TOOL_OF[call], who)
 
 
 def _article(role: Role) -> str:

@@ -44,9 +44,13 @@ class Audit:
 
     def action(self, who: Principal, name: str, call_id: str, error: dict[str, Any] | None) -> None:
         """A call of an action, and the error it ended with. Raises EnvironmentFault."""
-        ended = "allowed" if error is None else "refused" if error["refused"] else "failed"
-        entry = {"at": now(), "who": who.name, "role": who.role, "outcome": ended, "action": name}
+        entry = {"at": now(), "who": who.name, "role": who.role, "outcome": action_outcome(error), "action": name}
         self._lines.append(orjson.dumps({**entry, "code": error and error["code"], "call_id": call_id}))
+
+
+def action_outcome(error: dict[str, Any] | None) -> str:
+    """allowed, or refused (a rule forbade it), or failed, as the error that a call ended with."""
+    return "allowed" if error is None else "refused" if error["refused"] else "failed"
 
 
 def outcome(job: QueryResult) -> str:

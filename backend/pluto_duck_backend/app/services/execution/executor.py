@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
+from pluto_duck_backend.app.core import telemetry
 from pluto_duck_backend.app.core.config import QuerySettings
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
@@ -154,6 +155,13 @@ class QueryService:
         with self._lock:
             live = {each.job_id for each in self._jobs.values() if each.run_id and each.created_at.startswith(day)}
         return len(live | self._history.of_runs(day))
+
+    def load(self) -> tuple[int, int]:
+        """How many queries wait for a worker, and how many are at work."""
+        with self._lock:
+            at_hand = [each for each in self._running.values() if not each.done.is_set()]
+        waiting = sum(each.deadline == float("inf") for each in at_hand)
+        return waiting, len(at_hand) - waiting
 
     def cancel(self, job_id: str, who: Principal = OWNER) -> None:
         """Interrupt a job; one that has ended stays as it is. Raises NotFound for an unknown id."""
@@ -316,6 +324,7 @@ class QueryService:
         except KeyboardInterrupt as raised:
             error, job = raised, _failed(job, _cancelled())
         job = self._remember(replace(job, elapsed_ms=round((time.perf_counter() - began) * 1000, 3)))
+        telemetry.QUERIES.add(job.elapsed_ms / 1000, "refused" if job.refused else job.status)
         if rows is None:
             self._finish(job, running)
         else:

@@ -4,7 +4,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.api.test_roles import Server
 
-from pluto_duck_backend.app.core import telemetry
+from pluto_duck_backend.app.core import counts
 
 METRICS = "http://localhost/metrics"
 
@@ -120,7 +120,7 @@ def test_the_process_and_its_queue_are_told_and_nothing_that_was_typed(server):
 
 
 def test_there_are_only_so_many_series_and_any_text_can_be_read_back():
-    counter = telemetry.Counter("many_total", "Many.", "name")
+    counter = counts.Counter("many_total", "Many.", "name")
     odd = 'a "quoted" \\ back\nslash'
     counter.add(odd)
     for number in range(600):
@@ -132,7 +132,7 @@ def test_there_are_only_so_many_series_and_any_text_can_be_read_back():
 
 
 def test_durations_are_counted_in_buckets():
-    durations = telemetry.Durations("took_seconds", "Took.", "status")
+    durations = counts.Durations("took_seconds", "Took.", "status")
     for seconds in (0.01, 0.2, 1000):
         durations.add(seconds, "ok")
     found = _samples("\n".join(durations.text()) + "\n")

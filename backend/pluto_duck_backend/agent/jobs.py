@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from pluto_duck_backend.agent.event_log import EventLog, first_and_last
 from pluto_duck_backend.agent.events import Event, JobChunk, JobEnd, JobError, JobStart
-from pluto_duck_backend.app.core import telemetry
+from pluto_duck_backend.app.core import counts
 from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, InternalFault, NotFound, PlutoDuckError
 from pluto_duck_backend.app.core.ids import is_id, new_id
 from pluto_duck_backend.app.core.priority import go_later
@@ -66,7 +66,7 @@ class JobManager:
         began = time.perf_counter()
         ended = _copy(work, live)
         status = ended.status if isinstance(ended, JobEnd) else "failed"
-        telemetry.JOBS.add(time.perf_counter() - began, job_id.partition("-")[0], status)
+        counts.JOBS.add(time.perf_counter() - began, job_id.partition("-")[0], status)
         live.log.end(ended, JobError)
         with self._lock:
             if live.log.is_on_disk:

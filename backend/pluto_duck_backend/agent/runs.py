@@ -27,7 +27,7 @@ from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.agent.providers.contract import Provider
 from pluto_duck_backend.agent.state import Tools
 from pluto_duck_backend.agent.steps.sandbox import Limits
-from pluto_duck_backend.app.core import telemetry
+from pluto_duck_backend.app.core import counts
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
     EnvironmentFault,
@@ -157,7 +157,7 @@ class RunManager:
         try:
             ended = self._ended(live, work, started)
             status = ended.status if isinstance(ended, RunEnd) else "failed"
-            telemetry.RUNS.add(time.perf_counter() - started, status, work.begun.provider)
+            counts.RUNS.add(time.perf_counter() - started, status, work.begun.provider)
             live.log.end(ended, RunError)
         finally:
             late.forget()

@@ -16,7 +16,7 @@ from pluto_duck_backend.agent.actions import registry
 from pluto_duck_backend.agent.actions.contract import Action, Call, Details, Result
 from pluto_duck_backend.agent.actions.keys import Once
 from pluto_duck_backend.agent.cancel import CancelToken
-from pluto_duck_backend.app.core import telemetry
+from pluto_duck_backend.app.core import counts
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
     EnvironmentFault,
@@ -135,7 +135,7 @@ class Actions:
     def _audit(self, who: Principal, name: str, call_id: str, done: Result) -> None:
         """Count a call and write it down; what is not the name of an action is only written."""
         known = name if name in registry.installed() else "unknown"
-        telemetry.ACTIONS.add(known, action_outcome(done.error))
+        counts.ACTIONS.add(known, action_outcome(done.error))
         self._write(who, name, call_id, done)
 
     def _write(self, who: Principal, name: str, call_id: str, done: Result) -> None:

@@ -30,7 +30,7 @@ from pluto_duck_backend.agent.models.prices import Prices
 from pluto_duck_backend.agent.models.reply import Gathering, Reply
 from pluto_duck_backend.agent.models.streaming import stream
 from pluto_duck_backend.agent.models.usage import Usage
-from pluto_duck_backend.app.core import telemetry
+from pluto_duck_backend.app.core import counts
 from pluto_duck_backend.app.core.errors import Cancelled
 
 T = TypeVar("T")
@@ -152,9 +152,9 @@ class Model:
     def _tell(self, used: Usage, outcome: str) -> None:
         """Count a call; callers may name any model, so only one that has answered is told by its name."""
         model = self.endpoint.model if outcome == "ok" else "unknown"
-        telemetry.MODEL_CALLS.add(used.elapsed_s, self.name, model, outcome)
-        telemetry.MODEL_TOKENS.add(self.name, model, "input", by=used.input_tokens)
-        telemetry.MODEL_TOKENS.add(self.name, model, "output", by=used.output_tokens)
+        counts.MODEL_CALLS.add(used.elapsed_s, self.name, model, outcome)
+        counts.MODEL_TOKENS.add(self.name, model, "input", by=used.input_tokens)
+        counts.MODEL_TOKENS.add(self.name, model, "output", by=used.output_tokens)
 
     def _gathered(self, call: Call, pieces: Iterator[AIMessageChunk], gathering: Gathering) -> Reply:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pluto_duck_backend.app.core import telemetry
+from pluto_duck_backend.app.core import counts
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _API = "/api/v1"
@@ -20,7 +20,7 @@ class Counted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def counted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                telemetry.REQUESTS.add(_method(scope), _template(scope), str(message["status"]))
+                counts.REQUESTS.add(_method(scope), _template(scope), str(message["status"]))
             await send(message)
 
         await self._app(scope, receive, counted if scope["type"] == "http" else send)

@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pluto_duck_backend.app.core import telemetry
+from pluto_duck_backend.app.core import counts
 from pluto_duck_backend.app.core.config import QuerySettings
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
@@ -324,7 +324,7 @@ class QueryService:
         except KeyboardInterrupt as raised:
             error, job = raised, _failed(job, _cancelled())
         job = self._remember(replace(job, elapsed_ms=round((time.perf_counter() - began) * 1000, 3)))
-        telemetry.QUERIES.add(job.elapsed_ms / 1000, "refused" if job.refused else job.status)
+        counts.QUERIES.add(job.elapsed_ms / 1000, "refused" if job.refused else job.status)
         if rows is None:
             self._finish(job, running)
         else:

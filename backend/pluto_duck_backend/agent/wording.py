@@ -20,7 +20,7 @@ def say(title: str, result: QueryResult) -> Iterator[str]:
     if not result.row_count:
         yield f"{title or 'Result'}: no rows match."
     elif result.row_count == 1 and len(names) == 1 and result.rows:
-        yield f"**{title or names[0]}: {show(result.rows[0][0])}**"
+        yield f"**{_on_one_line(f'{title or names[0]}: {show(result.rows[0][0])}')}**"
     else:
         yield f"**{title}**\n\n" if title else ""
         yield markdown_table(names, result.rows[:SHOWN_ROWS])
@@ -39,7 +39,12 @@ def markdown_table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _row(told: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in told) + " |"
+    return "| " + " | ".join(_on_one_line(cell).replace("|", "\\|") for cell in told) + " |"
+
+
+def _on_one_line(text: str) -> str:
+    """Text of the data begins no line of an answer, which a reader would take for ours."""
+    return " ".join(text.splitlines())
 
 
 def cells(names: Sequence[str], row: Sequence[Any]) -> list[str]:

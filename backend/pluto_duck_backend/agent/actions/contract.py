@@ -141,8 +141,11 @@ def action(title: str, role: Role, *, writes: bool = False, timeout_s: float = 6
 
 
 def told(error: Mapping[str, Any]) -> str:
-    """An error in lines: message, next step, code."""
-    lines = [f"error: {error['message']}", f"hint: {error['hint']}" if error.get("hint") else ""]
+    """An error in lines: message, next step, code. A message may quote data, so its further lines are indented."""
+    lines = [
+        "error: " + "\n  ".join(error["message"].splitlines()),
+        f"hint: {error['hint']}" if error.get("hint") else "",
+    ]
     return "\n".join(filter(None, [*lines, f"code: {error['code']}"]))
 
 

@@ -121,7 +121,7 @@ def test_what_fails_says_so_with_its_code(server, name, arguments, code):
     answer = call(server, name, arguments)
     found = answer.json()
     assert (answer.status_code, found["error"]["code"], found["details"]) == (200, code, {})
-    assert found["content"].startswith(f"error: {found['error']['message']}")
+    assert found["content"].startswith("error: " + "\n  ".join(found["error"]["message"].splitlines()))
 
 
 @pytest.mark.parametrize(

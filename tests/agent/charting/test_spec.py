@@ -1,6 +1,7 @@
 """What a specification holds: valid Vega-Lite that draws without a network, honest scales, what is left out said."""
 
 import json
+import re
 import struct
 
 import pytest
@@ -101,6 +102,26 @@ def test_a_theme_changes_colours_alone():
     spec = OF_EACH_KIND[0]
     light, dark = themed(spec, "light"), themed(spec, "dark")
     assert {key for key in light if light[key] != dark[key]} == {"background", "config"}
+
+
+@pytest.mark.parametrize("least", [0, -90])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_heat_map_stands_out_from_its_ground_where_there_is_most(theme, least):
+    columns = [NAME, {"name": "shop", "type": "VARCHAR"}, _number()]
+    spec = chart_of("", columns, [["a", "x", least], ["a", "y", 5], ["b", "x", 50], ["b", "y", 90]], 4, kind="heatmap")
+    drawn = image_of(spec, "svg", theme).decode()
+    ground = 255 * 3 if theme == "light" else 0
+    by_value = {n: abs(_light_of(drawn, n) - ground) for n in (least, 5, 50, 90)}
+    assert min(by_value, key=by_value.__getitem__) == (5 if least else 0)
+    assert by_value[5] < by_value[50] < by_value[90]
+
+
+def _light_of(svg, value):
+    """How bright the cell of a value is: its red, green and blue together."""
+    ((red, green, blue),) = re.findall(
+        rf'Total n: {str(value).replace("-", "[-−]")};[^>]*fill="rgb\((\d+), (\d+), (\d+)\)', svg
+    )
+    return int(red) + int(green) + int(blue)
 
 
 _CELLS = {

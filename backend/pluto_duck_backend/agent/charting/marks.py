@@ -224,7 +224,7 @@ def _heatmap(drawing: Drawing) -> tuple[Cut, Spec]:
     assert measure is not None
     cut = cutting.heat(with_texts(drawing.records, x, y), y.name, measure.name)
     rows = [text for text in texts(y) if any(each[y.name] == text for each in cut.records)]
-    scale = {"scheme": "redblue", "domainMid": 0} if measure.has_negative else {"scheme": "blues", "zero": True}
+    scale = {"domainMid": 0} if measure.has_negative else {"zero": True}
     legend = {"format": labels.axis_format(measure)}
     color = {"field": escaped(measure.name), "type": "quantitative", "title": title(measure), "scale": scale}
     encoding = {

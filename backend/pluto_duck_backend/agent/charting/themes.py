@@ -12,6 +12,15 @@ _PALETTE: dict[Theme, list[str]] = {
     "light": ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f5539", "#6c757d"],
     "dark": ["#56b4e9", "#e69f00", "#2fc79a", "#e29bc4", "#f0e442", "#8ecae6", "#c9a27e", "#adb5bd"],
 }
+# From little to much, and from below to above: what is near nothing is near the ground.
+_RAMP: dict[Theme, list[str]] = {
+    "light": ["#eaf3fb", "#b3d3ea", "#66a9d4", "#1f78b4", "#08366b"],
+    "dark": ["#1c2733", "#1f4e79", "#2b7bba", "#56b4e9", "#d6efff"],
+}
+_DIVERGING: dict[Theme, list[str]] = {
+    "light": ["#a63603", "#f4a582", "#f2f2f2", "#92c5de", "#08519c"],
+    "dark": ["#ffb07c", "#b3541e", "#21262d", "#2b7bba", "#9bd8ff"],
+}
 _INK: dict[Theme, str] = {"light": "#24292f", "dark": "#e6edf3"}
 _PALE: dict[Theme, str] = {"light": "#57606a", "dark": "#9da7b3"}
 _GRID: dict[Theme, str] = {"light": "#e4e7eb", "dark": "#30363d"}
@@ -47,7 +56,7 @@ def _config(theme: Theme) -> dict[str, Any]:
         "axis": {**words, "gridColor": grid, "domainColor": grid, "tickColor": grid},
         "axisBand": {"grid": False, "ticks": False},
         "legend": {**words, "labelLimit": 180},
-        "range": {"category": palette},
+        "range": {"category": palette, "heatmap": _RAMP[theme], "diverging": _DIVERGING[theme]},
         "mark": {"color": palette[0]},
         "text": {"color": ink},
         "arc": {"stroke": GROUND[theme]},

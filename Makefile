@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 SHARED ?= ../shared/nl2sql
 
-.PHONY: install demo test check docs bench eval train clean
+.PHONY: install demo test check docs bench eval train inspector clean
 
 install: $(STAMP)
 
@@ -54,6 +54,15 @@ train: .train/venv
 	test -x .train/venv/bin/python || $(PYTHON) -m venv .train/venv
 	.train/venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[train]'
 	touch .train/venv
+
+# The MCP inspector, which drives our MCP server in the tests; wants node (20 or later) and npm. About 110 MB, once.
+INSPECTOR := 2.12.0
+inspector: .inspector/$(INSPECTOR)
+
+.inspector/$(INSPECTOR):
+	npm install --prefix .inspector --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error \
+	  @modelcontextprotocol/inspector@$(INSPECTOR)
+	touch $@
 
 clean:
 	rm -rf .demo .eval .pytest_cache .mypy_cache .ruff_cache

@@ -5,6 +5,7 @@ import itertools
 import os
 import shutil
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def _roots(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def _alone(_roots, monkeypatch):
     """A root of its own, none of the user's settings, and only loopback to talk to."""
-    for name in [name for name in os.environ if name.startswith("PLUTODUCK_")]:
+    for name in [name for name in os.environ if name.startswith(("PLUTODUCK_", "OTEL_"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("PLUTODUCK_ROOT", str(next(_roots)))
     monkeypatch.setattr(socket.socket, "connect", _connect_to_loopback)
@@ -73,3 +74,15 @@ def shared():
         reason = f"the real data is not at {SHARED} (PLUTODUCK_SHARED)"
         pytest.fail(reason) if os.environ.get("PLUTODUCK_REQUIRE_SERVICES") else pytest.skip(reason)
     return SHARED
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A root on a disk of 48 MB."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", str(place)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("needs the right to mount a small disk")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)

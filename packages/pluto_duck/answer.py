@@ -83,8 +83,10 @@ class Answer(Frames):
         return "".join(["<div>", *self._said(), chart, *self._table(), *self._proof(), "</div>"])
 
     def _said(self) -> Iterator[str]:
+        from pluto_duck_backend.agent.markdown import plain
+
         lines = [line for line in self.text.splitlines() if line.strip() and not line.startswith(("|", "…"))]
-        yield f"<p>{escape(' '.join(lines).replace('**', ''))}</p>"
+        yield f"<p>{escape(plain(' '.join(lines)))}</p>"
 
     def _table(self) -> Iterator[str]:
         from pluto_duck_backend.agent.wording import cells

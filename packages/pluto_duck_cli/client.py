@@ -60,7 +60,7 @@ class Client(Protocol):
     def schema(self, table: str | None = None) -> dict[str, Any]: ...
     def values(self, like: str, limit: int) -> list[dict[str, Any]]: ...
     def sources(self) -> list[dict[str, Any]]: ...
-    def actions(self) -> list[dict[str, Any]]: ...
+    def actions(self, agent: str | None = None) -> dict[str, Any]: ...
     def act(
         self, request: dict[str, Any], begun: Callable[[str], None] = ..., tell: Callable[[str], None] = ...
     ) -> dict[str, Any]: ...
@@ -174,8 +174,8 @@ class LocalClient:
     def sources(self) -> list[dict[str, Any]]:
         return self.workspace.ingestion.sources()
 
-    def actions(self) -> list[dict[str, Any]]:
-        return self.workspace.actions.every()
+    def actions(self, agent: str | None = None) -> dict[str, Any]:
+        return self.workspace.actions.every(agent=agent)
 
     def act(
         self, request: dict[str, Any], begun: Callable[[str], None] = _quietly, tell: Callable[[str], None] = _quietly
@@ -187,6 +187,8 @@ class LocalClient:
             *(request["name"], request["arguments"]),
             timeout_s=request.get("timeout_s"),
             key=request.get("idempotency_key"),
+            agent=request.get("agent"),
+            approved=request.get("approved", False),
             call_id=call_id,
             begun=lambda: begun(call_id),
             tell=tell,
@@ -213,15 +215,22 @@ def _until_end(log: EventLog, after: int) -> Iterator[dict[str, Any]]:
 
 
 class HttpClient:
-    """The server that owns the warehouse, over loopback."""
+    """The server that owns the warehouse, over loopback. With a `traceparent` its work is of the caller's trace."""
 
-    def __init__(self, server: Owner) -> None:
+    def __init__(self, server: Owner, traceparent: str = "") -> None:
+        import ssl
+
         import httpx
 
         self._errors = httpx.HTTPError
         headers = {"Authorization": f"Bearer {server.token}"} if server.token else {}
+        headers |= {"traceparent": traceparent} if traceparent else {}
         self._http = httpx.Client(
-            base_url=server.address, headers=headers, timeout=httpx.Timeout(None), trust_env=False
+            base_url=server.address,
+            headers=headers,
+            timeout=httpx.Timeout(None),
+            trust_env=False,
+            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),  # plain HTTP: no certificates to read from the disk
         )
         self._server = server
 
@@ -334,9 +343,8 @@ class HttpClient:
         found: list[dict[str, Any]] = self._get("/ingest")["sources"]
         return found
 
-    def actions(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._get("/actions")["actions"]
-        return found
+    def actions(self, agent: str | None = None) -> dict[str, Any]:
+        return self._get("/actions", agent=agent)
 
     def act(
         self, request: dict[str, Any], begun: Callable[[str], None] = _quietly, tell: Callable[[str], None] = _quietly

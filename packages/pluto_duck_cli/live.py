@@ -34,6 +34,7 @@ class LiveView:
         self._plan: list[str] = []
         self._done = 0
         self._is_over = False
+        self._stopped = "✗"
         self._facts: list[tuple[str, str]] = []
         self._sql = ""
         self._since = time.monotonic()
@@ -49,7 +50,7 @@ class LiveView:
         elif kind == "run.chunk":
             self._facts.append(("note", content["message"]))
         elif kind == "message.final":
-            self._done = len(_STAGES)
+            self._ended(content["status"])
         elif kind in ("run.end", "run.error"):
             self._is_over = True
 
@@ -66,10 +67,18 @@ class LiveView:
             self._facts += _found(content)
         elif tool == "sql":
             self._sql = content["sql"]
+        elif tool == "lookup":
+            self._facts.append(("called", content["name"]))
         elif content.get("error"):
             self._facts.append(("failed", content["error"]["message"]))
-        if tool in _STAGES and not content.get("error"):
+        if tool in _STAGES and not content.get("error") and (tool != "sql" or content["sql"]):
             self._done = max(self._done, _STAGES.index(tool) + 1)
+
+    def _ended(self, status: str) -> None:
+        """What could not be answered stopped where it was; so did what is asked back."""
+        if status == "succeeded":
+            self._done = len(_STAGES)
+        self._stopped = "?" if status == "needs_input" else "✗"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Text(f"? {self._question}", "bold")
@@ -87,7 +96,7 @@ class LiveView:
             elif n == ticked and not self._is_over:
                 yield self._running(step)
             else:
-                yield _marked(Text("✗" if n == ticked else "·", "dim"), Text(step, "dim"))
+                yield _marked(Text(self._stopped if n == ticked else "·", "dim"), Text(step, "dim"))
 
     def _running(self, step: str) -> RenderableType:
         elapsed = time.monotonic() - self._since

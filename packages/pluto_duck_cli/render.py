@@ -108,11 +108,14 @@ def _drawn(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
 def _figures(name: str, values: Sequence[Any]) -> list[str]:
     """A column for people: its numbers in groups, with as many decimals each; ids and years as they are."""
-    from pluto_duck_backend.agent.wording import NAMING
+    from pluto_duck_backend.agent.wording import NAMING, spaced
 
     decimals = max((len(cell(value).partition(".")[2]) for value in values if _is_number(value)), default=0)
     is_plain = bool(NAMING.search(name)) or any("e" in cell(value) for value in values if _is_number(value))
-    return [cell(value) if is_plain or not _is_number(value) else _grouped(value, decimals) for value in values]
+    told = [spaced(cell(value)) for value in values]
+    if is_plain:
+        return told
+    return [_grouped(each, decimals) if _is_number(each) else text for each, text in zip(values, told, strict=True)]
 
 
 def _is_number(value: Any) -> bool:
@@ -138,15 +141,17 @@ def _environment() -> dict[str, str]:
 
 def answer(final: dict[str, Any], *, has_shown_sql: bool = False) -> None:
     """A final object: the answer, the rows, the chart, the SQL, how it was read, what to beware of."""
+    from pluto_duck_backend.agent.markdown import plain
+
     if final["rows"] and (len(final["rows"]) > 1 or len(final["columns"]) > 1):
-        title = final["answer"].split("\n")[0].strip("*")
+        title = final["answer"].split("\n")[0]
         if title and not title.startswith("|"):
-            data(title)
+            data(plain(title))
         table([column["name"] for column in final["columns"]], final["rows"])
         if final["truncated"]:
             data(f"… {len(final['rows'])} of {final['row_count']:,} rows")
     else:
-        data(final["answer"].replace("**", ""))
+        data(plain(final["answer"]))
     if final["status"] != "succeeded":
         return
     if is_terminal():

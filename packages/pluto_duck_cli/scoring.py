@@ -141,6 +141,7 @@ def _local(settings: Settings) -> Iterator[LocalClient]:
 
 def _outcome(client: Client, end: End, took_ms: float) -> Outcome:
     from pluto_duck_backend.agent.evaluation import Outcome
+    from pluto_duck_backend.agent.markdown import plain
 
     if end.error:
         return Outcome("failed", error=end.error["message"], elapsed_ms=took_ms)
@@ -155,7 +156,7 @@ def _outcome(client: Client, end: End, took_ms: float) -> Outcome:
         usage.get("elapsed_ms", took_ms),
         final["sql"],
         reading=final.get("reading") or (),
-        answer="" if final["status"] == "succeeded" else final["answer"],
+        answer="" if final["status"] == "succeeded" else plain(final["answer"]),
         input_tokens=usage.get("input_tokens") or 0,
         output_tokens=usage.get("output_tokens") or 0,
         cost_usd=usage.get("cost_usd") or 0.0,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pluto_duck_text2sql.cycles import days_of
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -283,6 +284,8 @@ def _lost_times(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     for grain in roles.grains:
         if grain.grain not in grains and not marks.has(Growth, Running):
             yield grain.start, grain.end
+    held = {days_of(each.where) for each in marks.nodes if isinstance(each, Query | Agg)}
+    yield from ((each.start, each.end) for each in roles.cycles if each.days not in held)
     dated = sum(isinstance(each, During) for each in marks.nodes) + sum(
         isinstance(each, Compare) and not isinstance(each.right, str) for each in marks.nodes
     )
@@ -325,8 +328,14 @@ def _negated(marks: Marks) -> bool:
 
 
 def _compares(marks: Marks) -> bool:
+    """A bound is there; that a text is stored so is none."""
     counted = marks.any(Related, lambda each: each.count is not None)
-    return counted or marks.any(Compare, lambda each: each.operator in ("<", "<=", ">", ">=", "="))
+    return counted or marks.any(Compare, _is_bound)
+
+
+def _is_bound(compare: Compare) -> bool:
+    is_number = compare.operator == "=" and not isinstance(compare.right, str)
+    return is_number or compare.operator in ("<", "<=", ">", ">=")
 
 
 def _is_pair(marks: Marks) -> bool:

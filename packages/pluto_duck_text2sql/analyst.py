@@ -24,6 +24,8 @@ from pluto_duck_text2sql.amounts import lacks_amount
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.asides import Asides
 from pluto_duck_text2sql.asked_for import listed_in_vain
+from pluto_duck_text2sql.beside import TwoPeriods
+from pluto_duck_text2sql.bests import Bests
 from pluto_duck_text2sql.by_definition import ByDefinition
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.certainty import certainty, grounds
@@ -31,8 +33,10 @@ from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.confidence import probability
 from pluto_duck_text2sql.corrections import Corrections
+from pluto_duck_text2sql.courses import Courses
 from pluto_duck_text2sql.described import described
 from pluto_duck_text2sql.followups import Dialogue
+from pluto_duck_text2sql.gaps import without_gaps
 from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import explained
@@ -42,6 +46,7 @@ from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import Listed, split_lists
 from pluto_duck_text2sql.origins import not_its_own
+from pluto_duck_text2sql.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.plans.planner import Planner
 from pluto_duck_text2sql.pool import (
     WORTH_TRYING,
@@ -61,6 +66,7 @@ from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.rewordings import reworded
 from pluto_duck_text2sql.selves import name_ladders
 from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.tallies import Tallies
 from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import Terms, is_as_defined, restrictions, told, unheld
 from pluto_duck_text2sql.titles import assumptions, title
@@ -114,7 +120,9 @@ class Analyst:
         self._corrections = Corrections(catalog, self._joins)
         self._planner = Planner(catalog, self._joins, self._alone)
         self._asides = Asides(catalog, self._joins, self._alone)
-        self._made = (Compounds(self._reader, self._alone), Rates(self._reader, self._alone))
+        kinds = (TwoPeriods, Courses, Tallies, Bests, Compounds, Rates)
+        self._made = tuple(kind(self._reader, self._alone) for kind in kinds)
+        self._paraphrases = Paraphrases(catalog, self._names)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
     @property
@@ -146,10 +154,10 @@ class Analyst:
         if named:
             over, question = self._over_schemas(named), without_schemas(question, named, self._whole)
             return over.ask(question, history=history, run=run, choice=choice, max_candidates=max_candidates)
-        followed = self._dialogue.analysis(question, history, run) if history and not choice else None
-        if followed:
-            return replace(followed, candidates=followed.candidates[:max_candidates])
-        return self._alone(question, run, choice, max_candidates)
+        plain = self._paraphrases.of(question)
+        followed = self._dialogue.analysis(plain.question, history, run) if history and not choice else None
+        found = followed or self._alone(plain.question, run, choice, max_candidates)
+        return _told(replace(found, candidates=found.candidates[:max_candidates]), plain)
 
     def _over_schemas(self, named: frozenset[str]) -> Analyst:
         """An analyst that reads the tables of the schemas that a question names."""
@@ -159,7 +167,7 @@ class Analyst:
 
     def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
         """The question read without those before it."""
-        question = reworded(question, self._names, self._catalog)
+        question = reworded(self._paraphrases.of(question).question, self._names, self._catalog)
         told = None if choice else self._asides.analysis(question, run)
         if told:
             return replace(told, candidates=told.candidates[:max_candidates])
@@ -179,7 +187,9 @@ class Analyst:
         """The question read as a whole."""
         first = self._first(question, choice)
         question = self.terms.defined(question)
-        return self._decide(question, first, run, choice, max_candidates)
+        found = self._decide(question, first, run, choice, max_candidates)
+        whole = (without_gaps(each, question, self._catalog, self._joins) for each in found.candidates)
+        return replace(found, candidates=tuple(whole))
 
     def _first(self, question: str, choice: str | None) -> Reading | Unreadable:
         try:
@@ -343,6 +353,14 @@ class Analyst:
 
     def _held(self) -> str:
         return f" There is: {', '.join(table.name for table in self._catalog.tables[:8])}."
+
+
+def _told(found: Analysis, plain: Paraphrase) -> Analysis:
+    """What was found of a question in the data's words, with what was put for its own."""
+    if not plain.told:
+        return found
+    told = (replace(each, reading=(*each.reading, *plain.told)) for each in found.candidates)
+    return replace(found, candidates=tuple(told))
 
 
 def _unknown(first: Reading | Unreadable, query: Query, confidence: float) -> list[str]:

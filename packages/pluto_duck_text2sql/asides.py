@@ -138,8 +138,8 @@ class Asides:
 
     def _fiscal(self, question: str) -> Aside | None:
         """`Our fiscal year starts in July. Revenue by fiscal year`."""
-        found = _BEGINS.search(question)
-        if found is None or not re.search(_FISCAL, question, re.IGNORECASE):
+        found = _BEGINS.search(question) if re.search(_FISCAL, question, re.IGNORECASE) else None
+        if found is None:
             return None
         before, after = question[: found.start()], question[found.end() :]
         kept = " " if _YEAR.search(f"{before} {after}") or not found["what"] else f" {found['what']} "

@@ -16,7 +16,10 @@ from pluto_duck_text2sql.values import ValueIndex
 from pluto_duck_text2sql.words import name_stems
 
 Kind = Literal["number", "time", "text", "flag", "other"]
-_NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
+_NUMBERS = (
+    *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
+    *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),
+)
 _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 
 

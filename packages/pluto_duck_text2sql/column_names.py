@@ -115,7 +115,7 @@ def alias_of(expression: Expr) -> str:
         case Share():
             return "share"
         case Growth():
-            return "growth"
+            return "difference" if expression.is_difference else "growth"
         case Running(_, _, last):
             return "moving_average" if last else "running_total"
         case Ratio(top, Number()):

@@ -24,7 +24,7 @@ from pluto_duck_text2sql.tree import (
     TableKey,
     nodes_in,
 )
-from pluto_duck_text2sql.words import MONEY, Token, tokenise
+from pluto_duck_text2sql.words import MONEY, Token, name_stems, tokenise
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reader import Reader
@@ -61,7 +61,7 @@ class Columns:
 
         `adds`: the columns and buckets that it shows already stay before them.
         """
-        found = self._left_over([self.expression(phrase) for phrase in phrases])
+        found = self._left_over(self._apart([self.expression(phrase) for phrase in phrases], phrases))
         self.missed += [phrase for phrase, each in zip(phrases, found, strict=True) if each is None]
         chosen = list(dict.fromkeys(each for each in found if each is not None))
         if not chosen:
@@ -75,6 +75,20 @@ class Columns:
             listed = [each for each in query.select if isinstance(each, Col)] if not group else []
             group = (*group, *(self._keys(listed) if not group else ()), *keys)
         return replace(query, select=tuple(chosen), group=tuple(dict.fromkeys(group)))
+
+    def _apart(self, found: list[Expr | None], phrases: Sequence[str]) -> list[Expr | None]:
+        """Two phrases are two columns: `genre, name` where both have a name, the one that no phrase means yet."""
+        made: list[Expr | None] = []
+        for each, phrase in zip(found, phrases, strict=True):
+            other = self._shown_as(phrase, (*made, *found)) if each is not None and each in made else None
+            made.append(other or each)
+        return made
+
+    def _shown_as(self, phrase: str, taken: Sequence[Expr | None]) -> Col | None:
+        """A column of the answer that a phrase may be the name of, none of those taken."""
+        stems = {token.stem for token in tokenise(phrase)}
+        shown = (each for each in self._query.select if isinstance(each, Col) and each not in taken)
+        return next((each for each in shown if stems & set(name_stems(each.name))), None)
 
     def _left_over(self, found: list[Expr | None]) -> list[Expr | None]:
         """The one phrase that nothing was found for means the one measure that no other phrase means."""

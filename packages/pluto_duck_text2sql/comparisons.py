@@ -43,8 +43,8 @@ _VERBS = (
 )
 _ARTICLES = (
     r"(?: (?:the|their|its|his|her|a|an|own|respective))*"
-    r"(?: (?:date|day|time)(?: (?:when|that|on which))?(?: (?:it|they|this|these))?"
-    r" (?:is|are|was|were|had been|should be))?"
+    r"(?: (?:date|day|time)(?:(?: (?:when|that|on which))?(?: (?:it|they|this|these))?"
+    r" (?:is|are|was|were|had been|should be)|(?= \w+ed )))?"
 )
 _PARTICIPLE = re.compile(r"\w+ed|sent|paid|sold|left|bought|made|done|given|taken")
 _LONGEST = 4

@@ -68,7 +68,6 @@ _FUNCTIONS = {
     **dict.fromkeys(("percentile",), "quantile"),
     **dict.fromkeys(("deviation",), "stddev"),
 }
-_AFTER_NOUN = frozenset("are were is was do did have has had in with from for by that who".split())
 
 
 @dataclass(frozen=True)
@@ -123,6 +122,15 @@ class Compounds(Parts):
     def _part(self, question: str, run: Run | None) -> Candidate | None:
         found = self._read(question, run)
         return found.candidates[0] if found.status == "answered" and found.candidates else None
+
+    def key_named(self, query: Query, phrase: str) -> Col | None:
+        """The column that a query groups by and a phrase names."""
+        named = Columns(self.reader, query).expression(phrase)
+        if not isinstance(named, Col):
+            return None
+        pointed = self.reader.joins.pointed
+        keys = (each for each in query.select if isinstance(each, Col))
+        return next((each for each in keys if pointed(each) == pointed(named)), None)
 
     def candidate(
         self, query: Query, parts: Sequence[Candidate], phrases: Sequence[str], run: Run | None

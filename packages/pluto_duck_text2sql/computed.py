@@ -20,16 +20,22 @@ from pluto_duck_text2sql.phrases import label_of
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.term import BY_THE_QUESTION, Said, Term
 from pluto_duck_text2sql.titles import words as in_words
-from pluto_duck_text2sql.tree import Agg, Compare, Expr, Product, Ratio
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Product, Ratio, TableKey, columns_in
 from pluto_duck_text2sql.words import MONEY, Token
 
 _AGGREGATES = frozenset(
     "total average avg mean sum median number count maximum minimum max min highest lowest combined overall".split()
 )
 _COMPARING = frozenset("share growth change increase percentage".split())
-_AFTER = re.compile(r"(?:after|net of|less|minus|excluding|without|with) (?:the |any |all )?discounts?(?: deducted)?")
+_OFF = r"(?:off|deducted|subtracted|applied|taken off|taken into account)"
+_AFTER = re.compile(
+    rf"(?:(?:after|net of|less|minus|excluding|without|with) (?:the |any |all )?discounts?(?: {_OFF})?"
+    rf"|(?:the |any |all )?discounts? {_OFF})(?![^ ])"
+)
+_VALUE = frozenset("value worth amount".split())
 _NET = re.compile(r"(?:net|discounted)")
 _LONGEST = 4
+_NAMED = 0.9
 
 
 class Computed:
@@ -52,10 +58,40 @@ class Computed:
         return found
 
     def _at(self, tokens: Sequence[Token], start: int) -> Iterator[Said]:
-        for read in (self._comparison, self._after_discount, self._computation, self._days, self._name):
+        for read in (self._comparison, self._after_discount, self._computation, self._value_of, self._days, self._name):
             said = read(tokens, start)
             if said:
-                yield said
+                yield self._less_discount(tokens, said)
+
+    def _value_of(self, tokens: Sequence[Token], start: int) -> Said | None:
+        """`value of the order lines`: price times quantity of each, where a row has both and no amount."""
+        words = [token.lower for token in tokens[start : start + 3]]
+        if words[0] not in _VALUE or words[1:2] != ["of"]:
+            return None
+        first = start + 2 + (words[2:] in (["the"], ["all"], ["our"]))
+        for end in range(min(first + _LONGEST, len(tokens)), first, -1):
+            named = self._names.find(tuple(token.stem for token in tokens[first:end]))
+            tables = {each.table.key for each in named if each.column is None and each.score >= _NAMED}
+            product = self._product_in(tables)
+            if product:
+                return _said(tokens, start, end, Agg("sum", replace(product, discount=None)))
+        return None
+
+    def _product_in(self, tables: set[TableKey]) -> Product | None:
+        """The product of the rows of a table, where these hold no amount of their own."""
+        money = [each for each in self._resolver.money() if next(columns_in(each)).table in tables]
+        return money[0] if money and isinstance(money[0], Product) else None
+
+    def _less_discount(self, tokens: Sequence[Token], said: Said) -> Said:
+        """`price times quantity, discounts off`."""
+        measure = said.term.measure
+        after = _AFTER.match(" ".join(token.lower for token in tokens[said.end : said.end + 5]))
+        if not after or not isinstance(measure, Agg) or not isinstance(measure.of, Product) or measure.of.discount:
+            return said
+        whole = self._product_in({measure.of.price.table})
+        if whole is None or whole.discount is None or (whole.price, whole.quantity) != _factors(measure.of):
+            return said
+        return _said(tokens, said.start, said.end + len(after[0].split()), replace(measure, of=whole))
 
     def _comparison(self, tokens: Sequence[Token], start: int) -> Said | None:
         found = self._comparisons.read(tokens, start)
@@ -96,6 +132,10 @@ class Computed:
             if numbers:
                 return _said(tokens, start, end, targets=numbers)
         return None
+
+
+def _factors(product: Product) -> tuple[Col, Col]:
+    return product.price, product.quantity
 
 
 def _total(made: Expr) -> Expr:

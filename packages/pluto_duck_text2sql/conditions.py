@@ -60,6 +60,7 @@ class Conditions(Against):
 
     def _conditions(self, query: Query) -> list[Cond]:
         conditions: list[Cond] = [*self._value_conditions(query), *self._period_conditions(query)]
+        conditions += self._cycle_conditions(query)
         conditions = self._absent(query, conditions)
         conditions += [made for cue, item in self.slots.compares if (made := self._comparison(cue, item, query))]
         conditions += self._presences(query)
@@ -214,6 +215,18 @@ class Conditions(Against):
         if len(fixed) > 1 and self._wants_both() and all(self._is_of_many(each, query) for each in fixed):
             return [*others, *(Related(each.left.table, (each,)) for each in fixed if isinstance(each.left, Col))]
         return [*others, Either(tuple(fixed))] if len(fixed) > 1 else [*others, *fixed]
+
+    def _cycle_conditions(self, query: Query) -> list[Cond]:
+        """`on weekends`: the weekday of the time that periods of the same rows would be of."""
+        made = list[Cond]()
+        for cycle in self.cycles:
+            column = self._time(query.anchor, cycle)
+            self.claimed.update(range(cycle.start, cycle.end))
+            made.append(cycle.condition(column))
+            self.lines.append(
+                f"{self._text(cycle.start, cycle.end)} → weekday of {shown_name(column.table)}.{column.name}"
+            )
+        return made
 
     def _is_of_many(self, condition: During, query: Query) -> bool:
         """Whether what is listed has many rows of which the condition may hold."""
@@ -397,7 +410,7 @@ class Conditions(Against):
             absent = [Related(deed, negated=True)] if deed else []
         bare = [each for each in absent if isinstance(each, Related) and each.negated and not each.where]
         theirs = [each for each in conditions if self._is_elsewhere(each, query)]
-        if len(bare) != 1 or not theirs or not self._all_after_never():
+        if len(bare) != 1 or not theirs or not self._all_after_never(query.anchor):
             return [*conditions, *absent]
         farthest = max(
             (next(columns_in(each)).table for each in theirs),
@@ -411,9 +424,10 @@ class Conditions(Against):
         plain = isinstance(condition, Compare | Among | During)
         return plain and next(columns_in(condition)).table != query.anchor
 
-    def _all_after_never(self) -> bool:
-        """Whether values and periods all come after the word that says that there are none."""
-        starts = [*(item.start for item, _ in self.slots.values), *(each.start for each in self.periods)]
+    def _all_after_never(self, but: TableKey | None = None) -> bool:
+        """Whether values, those of the table `but` aside, and periods all come after the word that there are none."""
+        values = [item for item, _ in self.slots.values if but not in {(hit.schema, hit.table) for hit in item.hits}]
+        starts = [*(item.start for item in values), *(each.start for each in self.periods)]
         return self.never is not None and all(start > self.never.start for start in starts)
 
     def _absences(self, query: Query) -> list[Cond]:
@@ -421,7 +435,7 @@ class Conditions(Against):
         sold = self.never is not None and any(token.stem in TRADED for token in self.tokens[self.never.end - 1 :])
         line = self._sale_lines() if sold else None
         named = {each.table for each in made if isinstance(each, Related)}
-        if line and line != query.anchor and not any(self.reader.joins.distance(line, key) > 90 for key in named):
+        if line and line != query.anchor and all(self.reader.joins.reaches(line, key) for key in named):
             farther = not named or all(
                 self.reader.joins.distance(query.anchor, line) > self.reader.joins.distance(query.anchor, key)
                 for key in named

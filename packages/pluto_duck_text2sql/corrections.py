@@ -16,6 +16,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.said import counts_such, in_said_order, in_said_scale, without_idle_joins
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -33,6 +34,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.units import as_stored, is_span, unit_said
 from pluto_duck_text2sql.whens import Whens, contrasted
+from pluto_duck_text2sql.wide import looking_back
 from pluto_duck_text2sql.words import Token, name_stems, stem, tokenise
 
 _COUNTS = re.compile(
@@ -73,8 +75,10 @@ class Corrections:
         query = self._added_up(self._in_stored_units(query, question), question)
         query = _by_hour_of_day(query, question)
         query = contrasted(self._nth(self._whens.applied(query, question), question), question)
-        query = self._by_name(query, question)
+        query = looking_back(self._by_name(query, question), question)
         query = self._shapes.applied(query, question)
+        query = counts_such(in_said_scale(in_said_order(query, question), question), question)
+        query = without_idle_joins(query, self._catalog, self._joins)
         return self._counted(self._each_once(query, question), question)
 
     def _counted(self, query: Query, question: str) -> Query:
@@ -125,13 +129,11 @@ class Corrections:
 
     def _each_once(self, query: Query, question: str) -> Query:
         """`which brands …`, `in which cities …`: each kind once, though many rows are of it."""
-        asked = _KIND_ASKED.match(question.strip())
-        shown = query.select[0] if len(query.select) == 1 else None
-        if not asked or query.group or query.limit or query.then or query.distinct or not isinstance(shown, Col):
+        shown = kind_asked(query, question, self._catalog)
+        if shown is None or query.limit or query.distinct:
             return query
-        stems = {token.stem for token in tokenise(asked["words"])}
         table, column = self._catalog.table(*shown.table), self._column(shown)
-        if table is None or column is None or not _repeats(table, column) or not set(table.stems(shown.name)) & stems:
+        if table is None or column is None or not _repeats(table, column):
             return query
         return replace(query, distinct=True, order=tuple(each for each in query.order if each.by == shown))
 
@@ -168,6 +170,17 @@ class Corrections:
     def _column(self, column: Col) -> Column | None:
         table = self._catalog.table(*column.table)
         return table.column(column.name) if table else None
+
+
+def kind_asked(query: Query, question: str, catalog: Catalog) -> Col | None:
+    """The only column shown, where `which` or `what` asks for it by its name: `in which cities …`."""
+    asked = _KIND_ASKED.match(question.strip())
+    shown = query.select[0] if len(query.select) == 1 else None
+    if not asked or query.group or query.then or not isinstance(shown, Col):
+        return None
+    table = catalog.table(*shown.table)
+    stems = {token.stem for token in tokenise(asked["words"])}
+    return shown if table and set(table.stems(shown.name)) & stems else None
 
 
 def _leads(step: Any, column: Col) -> bool:

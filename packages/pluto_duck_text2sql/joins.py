@@ -84,12 +84,14 @@ class JoinGraph:
             self._both(child.key, parent.key, ((name, key),), 1.3)
 
     def _add_shared_columns(self, catalog: Catalog) -> None:
-        """Between tables no key connects at all: columns of one name and type."""
+        """Between tables no key connects at all: a column of one name and type, which tells the rows of one apart."""
         for one, other in combinations(self._apart(catalog), 2):
             if not self._linked(one.key, other.key) and self.path(one.key, other.key) is None:
-                names = [column.name for column in one.columns if _alike(column, other.column(column.name))]
-                if names:
-                    self._both(one.key, other.key, ((names[0], names[0]),), 3.0)
+                shared = [each for each in one.columns if _alike(each, other.column(each.name))]
+                for child, parent in ((one, other), (other, one)):
+                    if name := next((each.name for each in shared if _tells_apart(parent, each.name)), None):
+                        self._both(child.key, parent.key, ((name, name),), 3.0)
+                        break
 
     def _apart(self, catalog: Catalog) -> list[Table]:
         """The tables that no step leads from, but for very many of them."""
@@ -149,6 +151,10 @@ class JoinGraph:
         path = [] if source == target else self._search({source}, target)
         return 99.0 if path is None else sum(step.cost for step in path)
 
+    def reaches(self, source: TableKey, target: TableKey) -> bool:
+        """Whether keys join the two."""
+        return source == target or self._search({source}, target) is not None
+
     def children(self, key: TableKey) -> list[TableKey]:
         """The tables whose rows belong to a row of `key`."""
         return [step.target for step in self._steps[key] if step.multiplies]
@@ -192,6 +198,12 @@ def _back(ways: _Ways, target: TableKey) -> list[Step]:
 
 def _alike(column: Column, other: Column | None) -> bool:
     return other is not None and other.type == column.type
+
+
+def _tells_apart(table: Table, name: str) -> bool:
+    """Whether no two rows share a value, as far as is known."""
+    column = table.column(name)
+    return column is not None and (column.n_distinct is None or column.n_distinct == table.row_count)
 
 
 def _single_key(table: Table) -> str | None:

@@ -27,7 +27,17 @@ def alike() -> dict[Stems, tuple[Stems, ...]]:
     return {name: tuple(others) for name, others in found.items()}
 
 
+@cache
+def spelling() -> dict[Stems, str]:
+    """Each name of a group, by its stems, as the list spells it."""
+    words = (name.replace("|", " ") for line in _lines() for name in line.split())
+    return {tuple(map(stem, each.split())): each for each in words}
+
+
 def _groups() -> list[list[Stems]]:
+    return [[tuple(map(stem, name.split("|"))) for name in line.split()] for line in _lines()]
+
+
+def _lines() -> list[str]:
     lines = files(__package__).joinpath("lexicon.txt").read_text(encoding="utf-8").splitlines()
-    kept = [line for line in lines if line.strip() and not line.startswith("#")]
-    return [[tuple(map(stem, name.split("|"))) for name in line.split()] for line in kept]
+    return [line for line in lines if line.strip() and not line.startswith("#")]

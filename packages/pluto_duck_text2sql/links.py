@@ -133,6 +133,13 @@ class NameIndex:
         return list(self._found(stems))
 
     def _find(self, stems: tuple[str, ...]) -> list[Target]:
+        found = self.called(stems)
+        if not any(each.score >= _WEAKEST_EXACT for each in found):
+            found += [_weaker(each, _ALIKE) for other in alike().get(stems, ()) for each in self._names.get(other, ())]
+        return _best(found)
+
+    def called(self, stems: tuple[str, ...]) -> list[Target]:
+        """What `stems` name by the names' own words or their synonyms, without the general lexicon."""
         found = list(self._names.get(stems, ()))
         if len(stems) > 1:
             found += [_weaker(each, 0.95) for each in self._names.get(stems[::-1], ())]
@@ -140,9 +147,7 @@ class NameIndex:
             for synonym in sorted(SYNONYMS.get(each, ())):
                 other = (*stems[:place], synonym, *stems[place + 1 :])
                 found += [_weaker(target, 0.75) for target in self._names.get(other, ())]
-        if not any(each.score >= _WEAKEST_EXACT for each in found):
-            found += [_weaker(each, _ALIKE) for other in alike().get(stems, ()) for each in self._names.get(other, ())]
-        return _best(found)
+        return found
 
     def add(self, stems: tuple[str, ...], targets: Sequence[Target]) -> None:
         """One more name for the targets."""

@@ -151,9 +151,8 @@ class Measuring(Naming):
     def _is_money(self, item: Mention) -> bool:
         words = {self.tokens[n].stem for n in range(item.start, item.end)}
         strong = [each for each in item.targets if each.score >= 0.9 and each.column and each.column.kind == "number"]
-        reachable = [
-            each for each in strong if not self.near or self.reader.joins.distance(self.near[0], each.table.key) < 90
-        ]
+        reaches = self.reader.joins.reaches
+        reachable = [each for each in strong if not self.near or reaches(self.near[0], each.table.key)]
         return bool(words & MONEY) and not reachable
 
     def _money(self, item: Mention | None = None) -> Expr | None:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.cycles import Cycle
 from pluto_duck_text2sql.links import Mention, Target
 from pluto_duck_text2sql.periods import GrainMention, Period
 from pluto_duck_text2sql.phrases import (
@@ -88,15 +89,33 @@ class Naming(Roles):
         scored = self.reader.resolver.best(targets, near, adjacent)
         if not scored:
             raise Unreadable(about)
-        top = scored[0][0]
-        ties = [target for score, target in scored if score >= top - TIE][:4]
-        ties = self._by_label(ties)
+        ties = self._by_label(self._likeliest(scored)[:4])
         labels = tuple(label_of(target) for target in ties)
         chosen = next((t for _, t in scored if self.forced and label_of(t) == self.forced), ties[0])
         if len(ties) > 1:
             self.choices.append(Choice(about, labels))
         self.weakest = min(self.weakest, chosen.score)
         return chosen
+
+    def _likeliest(self, scored: list[tuple[float, Target]]) -> list[Target]:
+        """The equally good ones at the top of a list that is not empty."""
+        return self._within_reach([target for score, target in scored if score >= scored[0][0] - TIE])
+
+    def _within_reach(self, ties: list[Target]) -> list[Target]:
+        """Of equally good ones those that keys join to most of what the question names besides.
+
+        `revenue by channel` means the channel of the orders, though costs have one, too.
+        """
+        if len({target.table.key for target in ties}) < 2:
+            return ties
+        besides = [each.targets for each in self.mentions if each.targets and ties[0] not in each.targets]
+        reached = [self._reached(target.table.key, besides) for target in ties]
+        return [target for target, n in zip(ties, reached, strict=True) if n == max(reached)]
+
+    def _reached(self, home: TableKey, besides: list[tuple[Target, ...]]) -> int:
+        """How many of the mentions have a meaning that keys join to a table."""
+        reaches = self.reader.joins.reaches
+        return sum(any(reaches(home, each.table.key) for each in some) for some in besides)
 
     def _by_label(self, ties: list[Target]) -> list[Target]:
         """Of equally good columns of one table, the one its rows are called by."""
@@ -171,7 +190,7 @@ class Naming(Roles):
             elif item.targets and item.targets[0].table.key not in wanted:
                 best = self.reader.resolver.best(item.targets, self.near, None)
                 if best and best[0][0] > 0.3:
-                    wanted.append(best[0][1].table.key)
+                    wanted.append(self._likeliest(best)[0].table.key)
         return wanted
 
     def _table(self, item: Mention) -> Table | None:
@@ -182,7 +201,7 @@ class Naming(Roles):
         self._claim(item, target.score, f"{item.text} → {shown_name(target.table.key)}")
         return target.table
 
-    def _time(self, anchor: TableKey, at: Period | GrainMention) -> Col:
+    def _time(self, anchor: TableKey, at: Period | GrainMention | Cycle) -> Col:
         termed = {n for each in self.terms for n in range(each.start, each.end)}
         said = frozenset(token.stem for n, token in enumerate(self.tokens) if n not in termed)
         said |= {stem(f"{one.stem}{other.lower}") for one, other in pairwise(self.tokens)}  # signed up: signup

@@ -1,7 +1,8 @@
 """Times in a question: calendar, rolling and to-date periods, open ranges, and grains.
 
 A period is resolved against an anchor day (today, or the data's last day where the data ends earlier) into a half-open
-range `[start, end)`; `None` is open. "Last quarter" is the last one complete on the anchor day.
+range `[start, end)`; `None` is open. "Last quarter" is the one before that which holds the anchor day, "this quarter"
+that one; "the last full quarter" is the last one complete on it.
 """
 
 from __future__ import annotations
@@ -142,7 +143,17 @@ def find_grains(words: Words) -> list[GrainMention]:
     found = []
     for pattern, grain, asked in _GRAINS:
         found += [GrainMention(start, end, grain, asked) for start, end, _ in words.find(pattern)]
-    return sorted(found, key=lambda mention: mention.start)
+    return sorted([*found, *_listed_grains(words)], key=lambda mention: mention.start)
+
+
+def _listed_grains(words: Words) -> list[GrainMention]:
+    """`by channel and month`: the last of a list that `by` begins."""
+    found = []
+    for match in words.peek(_LISTED):
+        start, end = words.span(match, "grain")
+        words.take(start, end)
+        found.append(GrainMention(start, end, cast(Grain, match["unit"] or "weekday")))
+    return found
 
 
 def shift(day: dt.date, unit: str, count: int) -> dt.date:
@@ -347,6 +358,11 @@ def _last(match: re.Match[str]) -> Made:
     return resolve, cast(Grain, unit)
 
 
+def _before_this(match: re.Match[str]) -> Made:
+    unit = match["unit"]
+    return (lambda anchor: (shift(floor(anchor, unit), unit, -1), floor(anchor, unit))), cast(Grain, unit)
+
+
 def _this(match: re.Match[str]) -> Made:
     unit = match["unit"]
     return (lambda anchor: (floor(anchor, unit), shift(floor(anchor, unit), unit, 1))), cast(Grain, unit)
@@ -461,7 +477,7 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         _last,
         True,
     ),
-    (rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _last, True),
+    (rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _before_this, True),
     (
         r"(?:in |for |of |over )?(?:the |this |current |the current )?(?P<u>year|month|quarter)[ -]to[ -]date|(?P<short>ytd|mtd|qtd)"
         r"|so far this (?P<far>year|month|quarter)|this (?P<far2>year|month|quarter) so far",
@@ -483,6 +499,8 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
 
 
 _EACH = r"(?:by|per|each|every|for each|for every|(?:in |for )?each of|in each|in every|(?:(?:by|as of|at|until|up to) the end )?of (?:each|every)|a|across|grouped by|broken down by|split by|and by)(?: the)?"
+_UNITS = r"(?P<weekday>day of the week|weekday)|(?P<unit>hour|day|week|month|quarter|year)(?! of )"
+_LISTED = rf"(?:by|per|each|every)(?: [^\s•,]+){{1,4}} (?:and|by|per) (?:the )?(?P<grain>{_UNITS})"
 _GRAINS: tuple[tuple[str, Grain, bool], ...] = (
     (rf"{_EACH} (?:day of (?:the )?week|weekday|day of week)", "weekday", False),
     (rf"{_EACH} (?:month of (?:the )?year|calendar month)", "month_of_year", False),

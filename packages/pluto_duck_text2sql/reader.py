@@ -418,7 +418,11 @@ class Pass(Pairs):
         return [self.tokens[n].text for n in self._left()]
 
     def _left(self) -> list[int]:
-        spans = [(e.start, e.end) for some in (self.cues, self.grains, self.periods, self.presences) for e in some]
+        spans = [
+            (e.start, e.end)
+            for some in (self.cues, self.grains, self.periods, self.cycles, self.presences)
+            for e in some
+        ]
         spoken = {n for start, end in spans for n in range(start, end)}
         named = {n for each in self.mentions for n in range(each.start, each.end)}
         left = []

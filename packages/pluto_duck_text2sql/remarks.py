@@ -8,6 +8,7 @@ meets anyhow is a remark; what would change one must stay in the question.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _UNIT = r"(?:hour|day|week|month|quarter|year)"
 _MONTH = (
@@ -41,6 +42,7 @@ _GAPS = (
     rf"{_JOINED}{_FIRST} (?:empty|blank|null){_WHY}{_ENDS}",
     rf"{_JOINED}(?:empty|blank|null|none|nothing|no (?:value|figure|change|growth)) (?:for|in) {_FIRST}{_WHY}{_ENDS}",
     rf"{_JOINED}(?:over |from |on )?(?:fewer|less)(?: {_UNIT}s?)? (?:at|in|near|towards) the (?:very )?(?:start|beginning|first|edges?)",
+    rf"{_JOINED}{_FIRST}(?: is| being| are)? (?:then )?compared (?:with|to|against) [^,.;:?()]*",
     rf"\(?{_JOINED}(?:each|every) {_UNIT} with (?:the |its )?up to \w+(?: {_UNIT}s?)? before it\)?",
     rf"{_JOINED}(?:over |from |on )?as many {_UNIT}s? as there (?:are|were)(?: so far| before it| at the start)?",
 )
@@ -84,8 +86,10 @@ _AROUND = re.compile(
 )
 
 
+@lru_cache(maxsize=1_024)
 def without_remarks(question: str) -> str:
-    """The question less its remarks; itself where it has none, or nothing else."""
+    """The question less its remarks; itself where it has none, or nothing else. Kept for the last texts, which many
+    rules look at."""
     kept = _REMARK.sub(" ", question)
     return question if kept == question or not re.search(r"\w", kept) else tidy(kept)
 

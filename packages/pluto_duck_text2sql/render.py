@@ -7,7 +7,9 @@ filtered by becomes EXISTS; one that is grouped by makes `count` count keys.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql import windows
@@ -51,6 +53,7 @@ from pluto_duck_text2sql.tree import (
     columns_in,
     nodes_in,
 )
+from pluto_duck_text2sql.wide import split_period
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -63,14 +66,32 @@ class Unreachable(ValueError):
 
 
 def render(query: Query, catalog: Catalog, joins: JoinGraph) -> str:
-    """The query as SQL. Raises Unreachable."""
-    return _printed(query, catalog, joins).sql(dialect="duckdb", pretty=True, copy=False)
+    """The query as SQL, of which the same data gives the same rows in the same order. Raises Unreachable."""
+    shown_in_order = query if query.then else _sorted_by(query, query.group)
+    return _printed(shown_in_order, catalog, joins).sql(dialect="duckdb", pretty=True, copy=False)
+
+
+def _settled(query: Query) -> Query:
+    """Where rows are cut, ties are told apart: by what is grouped by, or by the first name shown."""
+    if query.limit is None:
+        return query
+    return _sorted_by(query, query.group or [each for each in query.select if isinstance(each, Col | Bucket)][:1])
+
+
+def _sorted_by(query: Query, keys: Sequence[Expr]) -> Query:
+    """Sorted by these after what it is sorted by, those shown first; each group's first rows are already."""
+    known = [each.by for each in query.order]
+    shown = [each for each in keys if each in query.select]
+    hidden = [each for each in keys if each not in shown and not query.distinct]
+    more = [Order(each, settles=True) for each in (*shown, *hidden) if each not in known]
+    return query if query.per else replace(query, order=(*query.order, *more))
 
 
 def _printed(query: Query, catalog: Catalog, joins: JoinGraph) -> Any:
     """The query's expression: one SELECT, or two put together."""
     from sqlglot import exp
 
+    query = _settled(query)
     first: Any = _Printer(catalog, joins, query).select()
     if query.then is None:
         return first
@@ -87,6 +108,7 @@ class _Printer:
     ) -> None:
         self._catalog = catalog
         self._joins = joins
+        query, self._buckets_shown = split_period(query)
         self._query = query if query.flat else _with_semi_joins(query, joins)
         self._steps = self._tree()
         self._names = self._aliases(outer or {})
@@ -120,9 +142,8 @@ class _Printer:
         query = self._query
         if next(columns_in(query), None) is None:
             return self._of_queries()
-        select = exp.select(*(self._shown(each) for each in without_repeats(query.select))).from_(
-            self._table(query.anchor), copy=False
-        )
+        shown = (self._shown(each) for each in without_repeats(query.select))
+        select = exp.select(*shown, copy=False).from_(self._table(query.anchor), copy=False)
         for step in self._steps:
             select.append("joins", exp.Join(this=self._table(step.target), on=self._on(step), kind="INNER"))
         for first in self._firsts:
@@ -133,6 +154,8 @@ class _Printer:
             select = select.group_by(*(self._expr(each) for each in query.group), copy=False)
         for each in query.having:
             select = select.having(self._condition(each), copy=False)
+        for each in self._buckets_shown:
+            select = select.qualify(self._condition(each), copy=False)
         return self._finish(select.distinct(copy=False) if query.distinct else select)
 
     def _of_queries(self) -> exp.Select:
@@ -174,8 +197,6 @@ class _Printer:
         orders = [self._order(each) for each in query.order]
         if query.per and query.limit is not None:
             return self._of_each(select, orders)
-        if query.limit is not None and not query.flat:
-            orders += self._tie_break()
         select = select.order_by(*orders, copy=False) if orders else select
         if query.nth and query.limit is not None:
             return select.limit(1).offset(query.limit - 1)
@@ -190,10 +211,16 @@ class _Printer:
         if any(isinstance(each, Growth | Running | Share) for order in query.order for each in nodes_in(order)):
             return self._of_each_below(select, keys, orders)
         order = exp.Order(expressions=orders) if orders else None
-        window = exp.Window(this=exp.RowNumber(), partition_by=keys, order=order)
+        window = exp.Window(this=self._place(), partition_by=keys, order=order)
         place = (exp.EQ if query.nth else exp.LTE)(this=window, expression=exp.Literal.number(query.limit or 1))
         by = [self._order(Order(each)) for each in query.per]
         return select.qualify(place).order_by(*by, *(each.copy() for each in orders))
+
+    def _place(self) -> Any:
+        """A row's place in its group: those that are alike have the same, unless one place alone is wanted."""
+        from sqlglot import exp
+
+        return exp.RowNumber() if self._query.nth or not self._query.order else exp.Rank()
 
     def _of_each_below(self, select: exp.Select, keys: list[Any], orders: list[exp.Ordered]) -> exp.Select:
         """Where a window sorts the rows: DuckDB takes none within another, so they are numbered around the query."""
@@ -205,26 +232,21 @@ class _Printer:
         for order, name in zip(orders, hidden[len(keys) :], strict=True):
             order.set("this", exp.column(name))
         by = [exp.column(name) for name in hidden[: len(keys)]]
-        window = exp.Window(this=exp.RowNumber(), partition_by=by, order=exp.Order(expressions=orders))
+        window = exp.Window(this=self._place(), partition_by=by, order=exp.Order(expressions=orders))
         limit = exp.Literal.number(self._query.limit or 1)
         place = (exp.EQ if self._query.nth else exp.LTE)(this=window, expression=limit)
         shown = exp.Star(except_=[exp.to_identifier(name) for name in hidden])
         rows = exp.select(shown).from_(select.subquery("ranked")).qualify(place)
         return rows.order_by(*(each.copy() for each in (*by, *orders)))
 
-    def _tie_break(self) -> list[exp.Ordered]:
-        """A second sort key where there are ties, so that the same question gives the same rows."""
-        query = self._query
-        keys = [each for each in query.group or query.select if isinstance(each, Col | Bucket)]
-        return [self._order(Order(each)) for each in keys[:1] if each not in [order.by for order in query.order]]
-
     def _order(self, order: Order) -> exp.Ordered:
         """Missing values come first, or last where the largest do and where they are but what cannot be computed."""
         from sqlglot import exp
 
         computed = self._query.flat and isinstance(order.by, Ratio | Growth | Running | Share)
-        first = not order.descending and not computed
-        return exp.Ordered(this=self._of_group(order.by), desc=order.descending, nulls_first=first)
+        first = not order.descending and not computed and not order.settles
+        desc = None if order.settles else order.descending
+        return exp.Ordered(this=self._of_group(order.by), desc=desc, nulls_first=first)
 
     def _of_group(self, expression: Expr) -> Any:
         """What groups are sorted by or shown with: one of its values where a group may hold several."""
@@ -244,7 +266,7 @@ class _Printer:
             return exp.Star() if alone else exp.Column(this=exp.Star(), table=self._name_of(expression.table))
         return self._item(expression)
 
-    @property
+    @cached_property
     def _is_grouped(self) -> bool:
         """Whether rows are put into groups, or into one."""
         query = self._query
@@ -308,11 +330,19 @@ class _Printer:
                 return _literal(value)
             case Share(of, scale):
                 return windows.share(self._expr(of), scale)
-            case Growth(of, over, lag, scale, by):
-                return windows.growth(self._expr(of), self._expr(over), [self._expr(each) for each in by], lag, scale)
+            case Growth():
+                return self._growth(expression)
             case Running(of, over, last, by):
                 return windows.running(self._expr(of), self._expr(over), [self._expr(each) for each in by], last)
         return _literal(expression)
+
+    def _growth(self, growth: Growth) -> Any:
+        """The change against an earlier row: as a part of what it was, or in its own unit."""
+        of, by = self._expr(growth.of), [self._expr(each) for each in growth.by]
+        then = windows.before(of, self._expr(growth.over), by, growth.lag)
+        if growth.is_difference:
+            return windows.minus(of.copy(), then)
+        return windows.growth(of, then, growth.scale)
 
     def _arithmetic(self, expression: Arithmetic) -> Any:
         """A sum, a difference or a product, with what binds less in parentheses."""
@@ -376,7 +406,7 @@ class _Printer:
         kind = self._kind(of)
         if kind == "text":
             return exp.TryCast(this=self._expr(of), to=exp.DataType.build("DOUBLE"))
-        return exp.cast(self._expr(of), "INTEGER", copy=False) if kind == "flag" else self._expr(of)
+        return exp.cast(self._expr(of), exp.DType.INT, copy=False) if kind == "flag" else self._expr(of)
 
     def _kind(self, of: Any) -> str:
         """The kind of a column's type; nothing where `of` is no column."""
@@ -603,5 +633,5 @@ def _literal(value: Any) -> Any:
     if isinstance(value, int | float):
         return exp.Literal.number(value) if value >= 0 else exp.Neg(this=exp.Literal.number(-value))
     if isinstance(value, dt.date):
-        return exp.cast(exp.Literal.string(value.isoformat()), "DATE", copy=False)
+        return exp.cast(exp.Literal.string(value.isoformat()), exp.DType.DATE, copy=False)
     return exp.Literal.string(str(value))

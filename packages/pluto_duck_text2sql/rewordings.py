@@ -14,6 +14,7 @@ from pluto_duck_text2sql.qualifiers import is_two_valued
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.words import stem
 
+_WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -28,8 +29,17 @@ _PHRASES = tuple(
             r" (?P<who>[a-z]+s)\b",
             r"\g<who> with \g<n> \g<unit>s",
         ),
+        (rf"\bbusiest {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)", r"\g<when> with the most \g<what>"),
+        (
+            rf"\b(?:quietest|slowest) {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)",
+            r"\g<when> with the fewest \g<what>",
+        ),
         (r"\bwhat part of\b", "what share of"),
-        (r"^(?:please )?(?:in|as) (?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),
+        (
+            r"\b(?:sent|sends?|brought|brings?|gave|gives?) (?P<what>(?:some|any)thing|(?:an?|any) \w+|it|them) back\b",
+            r"returned \g<what>",
+        ),
+        (r"^(?:please )?(?:(?:in|as|all in) )?(?:just )?(?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),
     )
 )
 _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)

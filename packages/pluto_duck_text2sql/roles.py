@@ -6,13 +6,14 @@ No rule here knows a database; what the mentions mean is decided in the passes t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.accounts import nothing_lost
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue, find_cues
+from pluto_duck_text2sql.cycles import find_cycles
 from pluto_duck_text2sql.links import Mention, find_mentions
 from pluto_duck_text2sql.periods import GrainMention, Words, find_grains
 from pluto_duck_text2sql.phrases import (
@@ -122,13 +123,15 @@ class Roles:
         series = find_series(self.words)
         self.periods = periods_in(self.words)
         every = [*grains_of(self.words, self.periods), *find_grains(self.words)]
+        self.cycles = find_cycles(self.words, self._is_stored)
         self.presences = find_presences(self.words, tokens, reader.names)
         self.cues = sorted([*series, *find_cues(self.words)], key=lambda cue: cue.start)
         self.grains = grains_along(self.cues, every)
         self.lags_year = len(self.grains) < len(every)
         self.claimed: set[int] = set()
         self._units_said()
-        taken = [self.words.taken(n) for n in range(len(tokens))]
+        named = self._names_in_totals()
+        taken = [self.words.taken(n) and n not in named for n in range(len(tokens))]
         self.mentions = find_mentions(tokens, taken, reader.names, reader.catalog)
         self._terms_said()
         self._grains_that_are_columns()
@@ -143,6 +146,9 @@ class Roles:
         self._having: list[Compare] = []
         self.compared: dict[int, Expr] = {}
         self.near: list[TableKey] = []
+
+    def _is_stored(self, word: str) -> bool:
+        return bool(self.reader.catalog.values.lookup(word, 1))
 
     def _units_said(self) -> None:
         """`over 90 seconds`: the unit after a number that is compared names nothing, unless a column is called so."""
@@ -195,6 +201,18 @@ class Roles:
             between = [each for each in self.mentions if cue.end <= each.start and each.end == later.start]
             if between and later.data["fn"] == "sum" and later.end == later.start + 1:
                 self.cues.remove(later)
+
+    def _names_in_totals(self) -> set[int]:
+        """The places of `amount` in `total amount` and the like, where a column of amounts is called so."""
+        found = set[int]()
+        for place, cue in enumerate(self.cues):
+            last = cue.end - 1
+            if cue.kind == "agg" and last > cue.start and self.tokens[last].lower in AMOUNT_WORDS:
+                named = self.reader.names.find((self.tokens[last].stem,))
+                if any(each.column and each.column.kind == "number" and each.score >= FLAG for each in named):
+                    self.cues[place] = replace(cue, end=last)
+                    found.add(last)
+        return found
 
     def _totals_that_are_names(self) -> None:
         """`What was the total price of the orders …`: a name that begins with `total` asks for the sum too."""

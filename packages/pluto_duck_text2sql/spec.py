@@ -21,10 +21,12 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:please )?(?:just|only|show|give|list|return|include|with|display|i want|give me|show me|tell me|name)?"
+    r"^(?:please )?(?:just|only|show|give|list|return|include|with|display|i want|give me|show me|tell me"
+    r"|i(?:'d| would) like|name)?"
     r"(?: (?:only|just|both|me|their|its|the|also|a column for))*\s+",
     re.IGNORECASE,
 )
+_MOST_WORDS = 24
 _JOIN = re.compile(r"\s*(?:,\s*and\b|,|\band\b|\bwith\b|\btogether with\b|\balong with\b|\bplus\b|&)\s*", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an|their|its)\s+", re.IGNORECASE)
 _TRAIL = re.compile(r"\b(?:only|please|each|in that order|as well|too)\b\W*", re.IGNORECASE)
@@ -42,6 +44,23 @@ def split_spec(question: str) -> tuple[str, list[str]]:
     phrases = parts_of(text)
     dated = [each for each in phrases if _DATED.match(each)]
     return ", ".join([found["main"], *dated]), [each for each in phrases if not _ORDERS.match(each)]
+
+
+def parts_after(question: str) -> tuple[str, list[str]]:
+    """`(the question proper, what its last sentence lists)`, whatever that asks: `how many more than before`."""
+    found = _SPLIT.match(question.strip())
+    if not found or len(found["spec"].split()) > _MOST_WORDS:
+        return question, []
+    text = " " + found["spec"].strip(" .?!") + " "
+    lead = _LEAD.match(text.strip() + " ")
+    text = _TRAIL.sub("", text.strip()[lead.end() :] if lead else text).strip()
+    return found["main"], parts_of(text)
+
+
+def split_aside(question: str) -> tuple[str, str]:
+    """A question and what it says in brackets at its end: `…: type, value (quantity times price)`."""
+    found = re.search(r"\s*\([^()]+\)(?=\W*$)", question)
+    return (question[: found.start()], f" {found[0].strip()}") if found else (question, "")
 
 
 def plain(question: str) -> str:

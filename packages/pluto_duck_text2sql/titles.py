@@ -135,7 +135,8 @@ def _window(expression: Share | Growth | Running) -> str:
         case Share(of):
             return f"share of {words(of)}"
         case Growth(of, _, lag):
-            return f"growth of {words(of)}{' on a year before' if lag > 1 else ''}"
+            named = "difference" if expression.is_difference else "growth"
+            return f"{named} of {words(of)}{' on a year before' if lag > 1 else ''}"
         case Running(of, _, last):
             return f"{'moving average' if last else 'running total'} of {words(of)}"
 

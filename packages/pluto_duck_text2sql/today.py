@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pluto_duck_text2sql.periods import Words, find_periods, period_of
 from pluto_duck_text2sql.remarks import tidy
@@ -72,8 +73,10 @@ _SAID = [re.compile(rf"\b{form}", re.IGNORECASE) for day in (_DAY, _DATE) for fo
 _PERIODS = [(re.compile(rf"\b{form}", re.IGNORECASE), put) for day in (_DAY, _DATE) for form, put in _within(day)]
 
 
+@lru_cache(maxsize=1_024)
 def split_today(question: str) -> tuple[str, Today | None]:
-    """`(the question without that, the day it counts from)`; itself and None where it says none."""
+    """`(the question without that, the day it counts from)`; itself and None where it says none. Kept for the last
+    texts, which many rules look at."""
     for form in _SAID:
         found = form.search(question)
         today = _today(found) if found else None

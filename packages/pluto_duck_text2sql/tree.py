@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from types import NoneType
 from typing import Any, Literal, TypeAlias
 
 TableKey: TypeAlias = tuple[str, str]
@@ -112,23 +113,33 @@ class Share:
 
 @dataclass(frozen=True)
 class Growth:
-    """(now − before) ÷ before, times `scale`, against the row `lag` buckets earlier among those with the same `by`."""
+    """(now − before) ÷ before, times `scale`, against the row `lag` buckets earlier among those with the same `by`.
+
+    `is_difference`: now − before alone. `is_wide`: the first bucket of a period compares with the one before it, which
+    is not shown.
+    """
 
     of: Expr
     over: Expr
     lag: int = 1
     scale: int = 1
     by: tuple[Expr, ...] = ()
+    is_difference: bool = False
+    is_wide: bool = False
 
 
 @dataclass(frozen=True)
 class Running:
-    """The sum of all rows up to this one, or the mean of the last `last` rows, among those with the same `by`."""
+    """The sum of all rows up to this one, or the mean of the last `last` rows, among those with the same `by`.
+
+    `is_wide`: rows before the query's period count too, and are not shown.
+    """
 
     of: Expr
     over: Expr
     last: int | None = None
     by: tuple[Expr, ...] = ()
+    is_wide: bool = False
 
 
 @dataclass(frozen=True)
@@ -286,17 +297,17 @@ Cond: TypeAlias = Compare | Among | During | Missing | Related | Either | Every 
 
 @dataclass(frozen=True)
 class Order:
-    """A sort key."""
+    """A sort key; one that only `settles` ties, for which nobody asked, has missing values last as DuckDB does."""
 
     by: Expr
     descending: bool = False
+    settles: bool = False
 
 
 @dataclass(frozen=True)
 class Query:
-    """One SELECT. `anchor` is the table whose rows are listed, counted or measured; `per` makes `limit` one a group.
-
-    `nth`: only the last of the `limit` rows is wanted.
+    """One SELECT. `anchor` is the table whose rows are listed, counted or measured; `per` makes `limit` one a group,
+    where rows that sort alike share a place. `nth`: only the last of the `limit` rows is wanted.
 
     `flat`: a condition on another table joins it, and counts are of joined rows, as people write SQL by hand; else
     such conditions never multiply rows. `also` are tables that are joined though nothing of them is shown.
@@ -319,6 +330,8 @@ class Query:
 
 
 _APART = ("then", "said")
+_LEAVES = frozenset((str, int, float, bool, NoneType))
+"""What most parts of nodes are, with nothing below them."""
 
 
 _PARTS: dict[type, tuple[str, ...] | None] = {}
@@ -350,7 +363,8 @@ def _gather_columns(node: Any, found: list[Col | Rows]) -> None:
     elif kind is not Related:
         for name in parts_of(kind) or ():
             inner = getattr(node, name)
-            if type(inner) is not Query and name not in _APART:
+            kind = type(inner)
+            if kind not in _LEAVES and kind is not Query and name not in _APART:
                 _gather_columns(inner, found)
 
 
@@ -378,7 +392,8 @@ def _gather(node: Any, found: list[Any], but: Collection[str], *, within: bool) 
         found.append(node)
         for name in names:
             inner = getattr(node, name)
-            if name not in but and (within or type(inner) is not Query):
+            kind = type(inner)
+            if kind not in _LEAVES and name not in but and (within or kind is not Query):
                 _gather(inner, found, but, within=within)
 
 
@@ -392,12 +407,15 @@ _UNCHANGED = ("said", "anchored")
 
 def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
     """`node` with every part of it, queries within it too, replaced by what `change` makes of it, inner parts first."""
+    if type(node) in _LEAVES:
+        return node
     if isinstance(node, tuple):
-        return tuple(mapped(each, change) for each in node)
+        made = tuple(mapped(each, change) for each in node)
+        return made if any(new is not old for new, old in zip(made, node, strict=True)) else node
     names = parts_of(type(node))
     if names is None:
         return node
-    parts = {name: getattr(node, name) for name in names if name not in _UNCHANGED}
-    made = {name: mapped(part, change) for name, part in parts.items()}
-    differ = {name: part for name, part in made.items() if part is not parts[name] and part != parts[name]}
+    parts = ((name, getattr(node, name)) for name in names if name not in _UNCHANGED)
+    changed = ((name, part, mapped(part, change)) for name, part in parts)
+    differ = {name: new for name, part, new in changed if new is not part and new != part}
     return change(replace(node, **differ) if differ else node)

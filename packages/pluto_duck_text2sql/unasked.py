@@ -21,6 +21,7 @@ _FRACTIONS = ("DOUBLE", "FLOAT", "REAL", "DECIMAL")
 _AMOUNTS = frozenset(name_stems("quantity amount price total cost revenue units"))
 _COUNTING = frozenset("count howmuch share agg growth cmp_avg total both never popular".split())
 _BOUNDS = ("=", "<", "<=", ">", ">=")
+_RANKED = re.compile(r"most|least|top|bottom|best|worst|first|last|only|one|single|\w+est|\w+most|\d+")
 _WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
 
 
@@ -32,6 +33,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_echoes(query),
         *_counted_unasked(roles, query),
         *_nobody(roles, query),
+        *_cut(roles, query),
     ]
 
 
@@ -110,3 +112,12 @@ def _nobody(roles: Pass, query: Query) -> Iterator[str]:
     }
     if people and people.isdisjoint(each for each in query.select if isinstance(each, Col)):
         yield "who"
+
+
+def _cut(roles: Pass, query: Query) -> Iterator[str]:
+    """`revenue by month and channel` has a row for each, not the first one's."""
+    is_grouped = bool(roles.grains) or any(cue.kind == "group" for cue in roles.cues)
+    if query.limit and query.group and is_grouped and roles.slots.best is None:
+        free = [each for n, each in enumerate(roles.tokens) if not roles.words.taken(n) or each.number is None]
+        if not any(_RANKED.fullmatch(each.lower) for each in free):
+            yield f"first {query.limit}"

@@ -206,5 +206,6 @@ class _Misspelt:
 
 
 def _alike(wanted: str, name: str) -> bool:
-    """A misspelling keeps the first letter, and is more than a word with something appended."""
-    return name[:1] == wanted[:1] and not name.startswith(wanted) and len(name) in _NAMES
+    """A misspelling keeps the first letter, and is more than a word with something appended but its last letter."""
+    appended = name.startswith(wanted) and name != wanted + wanted[-1]
+    return name[:1] == wanted[:1] and not appended and len(name) in _NAMES

@@ -27,7 +27,7 @@ def ratio(top: exp.Expression, bottom: exp.Expression, scale: int = 1) -> Any:
 
     is_number = isinstance(bottom, exp.Literal)
     base = bottom if is_number else exp.Nullif(this=bottom, expression=exp.Literal.number(0))
-    return scaled(exp.Div(this=exp.cast(top, "DOUBLE"), expression=base), scale)
+    return scaled(exp.Div(this=exp.cast(top, exp.DType.DOUBLE, copy=False), expression=base), scale)
 
 
 def minus(left: exp.Expression, right: exp.Expression) -> Any:
@@ -42,17 +42,23 @@ def share(of: exp.Expression, scale: int) -> Any:
     from sqlglot import exp
 
     total = exp.Window(this=exp.Sum(this=of.copy()))
-    return scaled(exp.Div(this=exp.cast(of, "DOUBLE"), expression=total), scale)
+    return scaled(exp.Div(this=exp.cast(of, exp.DType.DOUBLE, copy=False), expression=total), scale)
 
 
-def growth(of: exp.Expression, over: exp.Expression, by: Sequence[exp.Expression], lag: int, scale: int) -> Any:
-    """The change against the row `lag` before, by what it was there."""
+def before(of: exp.Expression, over: exp.Expression, by: Sequence[exp.Expression], lag: int) -> Any:
+    """What it was `lag` rows before."""
     from sqlglot import exp
 
     function = exp.Lag(this=of, offset=exp.Literal.number(lag))
-    before = exp.Window(this=function, partition_by=list(by), order=_ordered(over))
-    change = exp.paren(exp.Sub(this=of.copy(), expression=before))
-    return ratio(change, before.copy(), scale)
+    return exp.Window(this=function, partition_by=list(by), order=_ordered(over))
+
+
+def growth(of: exp.Expression, then: exp.Expression, scale: int) -> Any:
+    """The change against what it was then, as a part of that."""
+    from sqlglot import exp
+
+    change = exp.paren(exp.Sub(this=of.copy(), expression=then))
+    return ratio(change, then.copy(), scale)
 
 
 def running(of: exp.Expression, over: exp.Expression, by: Sequence[exp.Expression], last: int | None) -> Any:
@@ -79,8 +85,8 @@ def bucket(grain: str, column: exp.Expression) -> Any:
         return exp.func(_NUMBERED[grain], column, dialect="duckdb")
     if grain == "half":
         return _half(column)
-    cut = exp.func("DATE_TRUNC", exp.Literal.string(grain), column, dialect="duckdb")
-    return cut if grain == "hour" else exp.cast(cut, "DATE")
+    cut = exp.func("DATE_TRUNC", exp.Literal.string(grain), column, dialect="duckdb", copy=False)
+    return cut if grain == "hour" else exp.cast(cut, exp.DType.DATE, copy=False)
 
 
 def _half(column: exp.Expression) -> Any:

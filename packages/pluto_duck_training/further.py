@@ -1,14 +1,18 @@
 """Teaching the network that ships more, once questions were written.
 
-judge (the written questions, by the network as it ships) ─▶ learn ─▶ judge (those kept apart, by what it became) ─▶ fit
+judge (the written questions, by the network as it ships) ─▶ learn, and meet halfway ─▶ judge (those kept apart) ─▶ fit
 
-Trees and curves learn from questions that the network which answered them had not seen. The new trees are joined with
-those that ship, which learned from other questions.
+Trees and curves learn from questions that the network which answered them had not seen: those written since it was
+taught (asked/seen.py), and those kept apart. The new trees are joined with those that ship, which learned from others.
 """
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +23,7 @@ from pluto_duck_text2sql.learned.network import Network, Weights
 from pluto_duck_text2sql.learned.ranking import on_curve
 from pluto_duck_training import asked, confidence, invented, learn, ranker
 from pluto_duck_training.asked.databases import named
+from pluto_duck_training.asked.seen import mark, remember, seen
 from pluto_duck_training.candidates import Judge, ruled
 from pluto_duck_training.invented import family_fold
 from pluto_duck_training.prepare import limit_threads
@@ -26,7 +31,7 @@ from pluto_duck_training.ship import ship, shipped
 from pluto_duck_training.sources import gold, is_right, questions
 from pluto_duck_training.store import keep, kept
 
-PASSES, SEED = 3, 20
+PASSES, SEED = 2, 20
 REPEATS = 3
 """How often a question kept apart counts, which the network that ships answered."""
 REFUSED = 0.05
@@ -40,29 +45,41 @@ def further(shared: Path, work: Path, out: Path) -> dict[str, float]:
     before = _judged(shared, path, work / "asked.pkl", held=False)
     if not (work / "held.pkl").exists():
         _teach(work, path)
-    return _fit(before, _judged(shared, path, work / "held.pkl", held=True), out)
+    found = _fit(before, _judged(shared, path, work / "held.pkl", held=True), out)
+    remember()
+    return found
 
 
 def _teach(work: Path, path: Path) -> None:
     limit_threads(2)
     base = kept(work / "pretrained.pkl")
-    network = learn.further(kept(work / "examples.pkl")["examples"], shipped(path), PASSES, SEED)
-    ship(network.state_dict(), base["lower"], base["mean"], base["vocabulary"], path)
+    before = shipped(path)
+    taught = learn.further(kept(work / "examples.pkl")["examples"], before, PASSES, SEED).state_dict()
+    ship(learn.halfway(before, taught), base["lower"], base["mean"], base["vocabulary"], path)
 
 
 def _judged(shared: Path, network: Path, cache: Path, held: bool) -> Lists:
-    """By database, what became of its written questions, and of those whose data was robbed of something."""
+    """By database, what became of its written questions that the network has not seen, and of those whose data was
+    robbed of something."""
     if cache.exists():
         return kept(cache)
-    model, found, every = Network(Weights.read(network)), Lists(), questions(shared)
-    for name in asked.files():
-        with named(name, shared, cache.parent / "databases") as database:
-            some = invented.with_rows(asked.over(database, gold(every.get(name, ())), held), database)
-            judge = Judge(database.catalog, model, database.run, is_right, ruled(database.catalog), beam=12)
-            found[name] = {"judged": list(judge.judged(some)), "lacking": list(judge.lacking(some))}
-    found = {name: each for name, each in found.items() if each["judged"]}
+    one = partial(_over, shared=shared, network=network, roots=cache.parent / "databases", held=held)
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        every = dict(zip(asked.files(), pool.map(one, asked.files()), strict=True))
+    found = {name: each for name, each in every.items() if each["judged"]}
     keep(cache, **found)
     return found
+
+
+def _over(name: str, shared: Path, network: Path, roots: Path, held: bool) -> dict[str, list[Any]]:
+    """One database's."""
+    with named(name, shared, roots) as database:
+        every = asked.over(database, gold(questions(shared).get(name, ())), held)
+        some = invented.with_rows([each for each in every if mark(name, each["question"]) not in seen()], database)
+        model = Network(Weights.read(network))
+        judge = Judge(database.catalog, model, database.run, is_right, ruled(database.catalog), beam=12)
+        return {"judged": list(judge.judged(some)), "lacking": list(judge.lacking(some))}
 
 
 def _fit(before: Lists, held: Lists, out: Path) -> dict[str, float]:

@@ -47,6 +47,11 @@ def further(examples: Sequence[Example], weights: Weights, passes: int, seed: in
     return _with(_taught(_with(weights), [_sayable(examples)] * passes, RATES[1], random.Random(seed)))
 
 
+def halfway(before: Weights, after: Weights) -> Weights:
+    """The weights between, which keep what was known and most of what was learned (WiSE-FT, Wortsman et al. 2022)."""
+    return {name: torch.lerp(each, after[name], 0.5) for name, each in before.items()}
+
+
 def _taught(model: Network, passes: Passes, rates: tuple[float, float], rng: random.Random) -> Weights:
     """The running mean of the weights while the passes are seen, with a rate that rises and falls once."""
     optimiser = _optimiser(model, *rates)

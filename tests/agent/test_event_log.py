@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pluto_duck_backend.agent.event_log import EventLog, first_and_last
+from pluto_duck_backend.agent.event_log import EventLog, shape
 from pluto_duck_backend.agent.events import MessageChunk, RunEnd, RunError
 from pluto_duck_backend.app.core.errors import InternalFault
+from pluto_duck_backend.app.services.state.in_files.sessions import SessionFiles
 
 
 def _log(folder, texts=(), *, ended=False):
-    log = EventLog.create(folder / "run-1.jsonl", "run-1")
+    log = EventLog.create(SessionFiles(folder, shape()), "run-1")
     for text in texts:
         log.append(MessageChunk(text))
     if ended:
@@ -26,8 +27,21 @@ def test_events_of_one_moment_are_numbered_in_order_and_end_the_log_like_single_
     log = _log(tmp_path, ["a"])
     assert log.append(MessageChunk("b"), MessageChunk("c"), RunEnd("succeeded")) == 4
     assert [each["seq"] for each in log.events()] == [1, 2, 3, 4]
-    assert EventLog.load(log.path, "run-1").events() == log.events()
+    assert EventLog.load(SessionFiles(tmp_path, shape()), "run-1").events() == log.events()
     assert log.ended
+
+
+def test_what_is_held_comes_with_what_is_told_next(tmp_path):
+    log = _log(tmp_path, ["a"])
+    log.hold(MessageChunk("b"))
+    assert [each["content"]["text"] for each in log.events()] == ["a"]
+    log.hold(MessageChunk("c"))
+    assert log.append() == 3
+    log.hold(MessageChunk("d"))
+    log.append(RunEnd("succeeded"))
+    assert [each["seq"] for each in log.events()] == [1, 2, 3, 4, 5]
+    assert [each["content"].get("text") for each in log.events()] == ["a", "b", "c", "d", None]
+    assert EventLog.load(SessionFiles(tmp_path, shape()), "run-1").events() == log.events()
 
 
 def test_events_count_from_one_and_say_when(tmp_path):
@@ -42,21 +56,22 @@ def test_nothing_follows_the_terminal_event(tmp_path):
     log = _log(tmp_path, ended=True)
     with pytest.raises(InternalFault):
         log.append(RunError("late", "too late", "", False))
-    assert len(EventLog.load(log.path, "run-1").events()) == 1
+    assert len(EventLog.load(SessionFiles(tmp_path, shape()), "run-1").events()) == 1
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(max_size=30), max_size=8), st.integers(0, 400), st.booleans())
 def test_a_file_cut_anywhere_loads_as_a_prefix_and_goes_on(tmp_path_factory, texts, cut, ended):
-    log = _log(tmp_path_factory.mktemp("log"), texts, ended=ended)
+    folder = tmp_path_factory.mktemp("log")
+    log, path = _log(folder, texts or ["one"], ended=ended), folder / "run-1.jsonl"
     whole = log.events()
-    log.path.write_bytes(log.path.read_bytes()[: -cut or None])
-    again = EventLog.reopen(log.path, "run-1")
+    path.write_bytes(path.read_bytes()[: -cut or None])
+    again = EventLog.reopen(SessionFiles(folder, shape()), "run-1")
     kept = again.events()
     assert kept == whole[: len(kept)]
     if not again.ended:
         again.append(RunError("interrupted", "gone", "", True))
-    lines = [orjson.loads(line) for line in log.path.read_bytes().splitlines()]
+    lines = [orjson.loads(line) for line in path.read_bytes().splitlines()]
     assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
     assert lines == again.events()
 
@@ -64,9 +79,10 @@ def test_a_file_cut_anywhere_loads_as_a_prefix_and_goes_on(tmp_path_factory, tex
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.text(max_size=200_000 // 8), min_size=1, max_size=6))
 def test_first_and_last_equal_the_whole_log_s(tmp_path_factory, texts):
-    log = _log(tmp_path_factory.mktemp("log"), texts)
-    events = log.events()
-    assert first_and_last(log.path) == (events[0], events[-1])
+    folder = tmp_path_factory.mktemp("log")
+    events = _log(folder, texts).events()
+    (found,) = SessionFiles(folder, shape()).latest()
+    assert (orjson.loads(found.first), orjson.loads(found.last)) == (events[0], events[-1])
 
 
 def test_readers_that_start_anywhere_see_the_same(tmp_path):

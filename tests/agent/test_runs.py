@@ -9,9 +9,11 @@ from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.event_log import EventLog
 from pluto_duck_backend.agent.events import RunStart
 from pluto_duck_backend.agent.querying import run_query
+from pluto_duck_backend.agent.runs import RUN_SHAPE
 from pluto_duck_backend.app.core.errors import Cancelled, InvalidInput, NotFound
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.principal import OWNER
+from pluto_duck_backend.app.services.execution import later
 
 SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
 
@@ -81,6 +83,18 @@ def test_a_provider_that_fails_ends_the_run(open_workspace, ask):
     assert workspace.runs.get(events[0]["run_id"])["status"] == "failed"
 
 
+def test_what_can_wait_waits_for_a_question_even_before_its_query(open_workspace, ask, monkeypatch):
+    monkeypatch.setattr(later, "_QUIET_S", 60.0)
+    workspace, done = open_workspace([{"cannot_answer": "Nothing here is called churn."}]), []
+    ask(workspace)
+    workspace.queries._later.submit(lambda: done.append("kept"), 1)
+    time.sleep(0.05)
+    assert done == []
+    workspace.queries._later.hurry()
+    workspace.queries.close()
+    assert done == ["kept"]
+
+
 def test_what_the_data_cannot_answer_is_said(open_workspace, ask):
     events = ask(open_workspace([{"cannot_answer": "Nothing here is called churn."}]))
     assert events[-1]["content"] == {"status": "cannot_answer"}
@@ -142,9 +156,9 @@ def test_closing_ends_what_runs_and_a_new_owner_sees_it(open_workspace, ask):
 def test_a_log_left_open_by_a_dead_process_is_ended_once(open_workspace):
     workspace = open_workspace()
     run_id = new_id("run")
-    log = EventLog.create(workspace.paths.runs / f"{run_id}.jsonl", run_id)
+    log = EventLog.create(workspace.places.sessions("artifacts/runs", RUN_SHAPE), run_id)
     log.append(RunStart("q", "c", "embedded", None))
-    with log.path.open("ab") as file:
+    with (workspace.paths.runs / f"{run_id}.jsonl").open("ab") as file:
         file.write(b'{"run_id": "torn')
     assert workspace.runs.recover() == [run_id]
     assert workspace.runs.recover() == []

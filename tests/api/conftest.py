@@ -8,10 +8,10 @@ import socket
 import threading
 import time
 
-import httpx
 import pytest
 import uvicorn
 from playwright.sync_api import expect, sync_playwright
+from tests.api.reading import calling
 
 from pluto_duck_backend.agent.charting import images
 from pluto_duck_backend.agent.workspace import Workspace
@@ -28,17 +28,22 @@ def script(folder, replies, **agent):
     return load_settings(folder / "root", agent={"provider": "scripted", "script": path, **agent})
 
 
+def opened_with_a_table(settings):
+    """A workspace with a table `t` of five rows (a BIGINT, b VARCHAR)."""
+    made = Workspace.open(settings, wait_s=0)
+    with made.warehouse.write() as session:
+        session.execute("CREATE TABLE IF NOT EXISTS t AS SELECT range AS a, 'x' || range AS b FROM range(5)")
+    return made
+
+
 @pytest.fixture
 def workspace(tmp_path):
-    """`workspace(replies)`: opened, with a table `t` of five rows (a BIGINT, b VARCHAR); `.opened`: all of them."""
+    """`workspace(replies)`: opened in a root of the test's own; `.opened`: all of them."""
     opened = []
 
     def _open(replies=ONE, **agent):
-        made = Workspace.open(script(tmp_path, replies, **agent), wait_s=0)
-        with made.warehouse.write() as session:
-            session.execute("CREATE TABLE IF NOT EXISTS t AS SELECT range AS a, 'x' || range AS b FROM range(5)")
-        opened.append(made)
-        return made
+        opened.append(opened_with_a_table(script(tmp_path, replies, **agent)))
+        return opened[-1]
 
     _open.opened = opened
     yield _open
@@ -75,16 +80,40 @@ def serve(workspace):
 
 @pytest.fixture
 def api(serve):
-    """`api(replies)`: an HTTP client for a server, its paths below /api/v1."""
+    """`api(replies)`: an HTTP client for a server over a root of the test's own, its paths below /api/v1."""
     clients = []
 
     def _api(replies=ONE, **options):
-        clients.append(httpx.Client(base_url=serve(replies, **options) + "/api/v1", timeout=120, trust_env=False))
+        clients.append(calling(serve(replies, **options) + "/api/v1"))
         return clients[-1]
 
     yield _api
     for client in clients:
         client.close()
+
+
+@pytest.fixture(scope="module")
+def _standing(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("standing")
+    made = opened_with_a_table(script(folder, ONE))
+    with listening(create_app(made)) as address, calling(address + "/api/v1") as client:
+        yield client, folder
+    made.close()
+
+
+@pytest.fixture
+def shared_api(_standing):
+    """`shared_api(replies)`: a client for the one server of the file's tests, which from now on gives these replies.
+
+    For tests that neither change the data nor look at what others left; a server of one's own takes half a second.
+    """
+    client, folder = _standing
+
+    def _api(replies=ONE):
+        script(folder, replies)
+        return client
+
+    return _api
 
 
 @pytest.fixture(scope="module")
@@ -102,9 +131,9 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def bundle(tmp_path_factory):
+def bundle(made_once):
     """What draws charts, bundled once for all servers, since that takes seconds."""
-    return images.script(tmp_path_factory.mktemp("bundle"))
+    return images.script(made_once("bundle", images.script))
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import http.client
 import json
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import EntryPoint
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from pluto_duck_backend.agent.actions.contract import Call, Result, action
 from pluto_duck_backend.agent.actions.keys import KEPT_S, Once
 from pluto_duck_backend.app.core.errors import Conflict, PlutoDuckError
 from pluto_duck_backend.app.core.principal import ROLES, Principal
+from pluto_duck_backend.app.services.state.in_files.backend import FileState
 
 COUNT = "SELECT count(*) AS n FROM t"
 begun, let_go = threading.Event(), threading.Event()
@@ -219,15 +221,64 @@ def test_what_can_be_tried_again_is_done_again(server):
     assert done == ["c", "c"]
 
 
+def _once(folder, process="one", later_s=0.0):
+    return Once(FileState(folder).memory(), lambda: process, lambda: time.time() + later_s)
+
+
+def _done():
+    return Result("done")
+
+
 def test_work_that_was_cut_off_is_not_repeated_unasked(tmp_path):
     def killed():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Once(tmp_path).do("k", "anna", {}, killed)
+        _once(tmp_path).do("k", "anna", {}, killed)
     with pytest.raises(Conflict, match="its end was not seen"):
-        Once(tmp_path).do("k", "anna", {}, lambda: Result("done"))
-    assert Once(tmp_path, clock=lambda: time.time() + KEPT_S + 1).do("k", "anna", {}, lambda: Result("done")).content
+        _once(tmp_path).do("k", "anna", {}, _done)
+    assert _once(tmp_path, later_s=KEPT_S + 1).do("k", "anna", {}, _done).content
+
+
+def test_what_another_process_does_under_a_key_is_not_done_here(tmp_path):
+    def meanwhile():
+        asked = (("two", 0, "key_at_work"), ("two", 11, "key_cut_off"), ("one", 0, "key_cut_off"))
+        for process, later_s, code in asked:
+            with pytest.raises(Conflict) as told:
+                _once(tmp_path, process, later_s).do("k", "anna", {}, _done)
+            assert told.value.code == code
+        return Result("first")
+
+    assert _once(tmp_path).do("k", "anna", {}, meanwhile, 10).content == "first"
+    assert _once(tmp_path, "two").do("k", "anna", {}, _done).content == "first"
+    assert _once(tmp_path, "two").do("k", "bob", {}, _done).content == "done"
+
+
+def test_of_processes_that_begin_at_once_one_does_it(tmp_path):
+    begun = threading.Barrier(4)
+
+    def tried(process):
+        once = _once(tmp_path, process)
+        begun.wait()
+        try:
+            return once.do("k", "anna", {}, lambda: done.append(process) or Result(process)).content
+        except Conflict as told:
+            return told.code
+
+    with ThreadPoolExecutor(4) as pool:
+        found = set(pool.map(tried, "abcd"))
+    assert len(done) == 1 and found <= {*done, "key_at_work"}
+
+
+def test_keys_are_forgotten_after_a_day(tmp_path):
+    clock = [time.time()]
+    once = Once(FileState(tmp_path).memory(), lambda: "one", lambda: clock[0])
+    once.do("old", "anna", {}, _done)
+    clock[0] += KEPT_S - 10
+    once.do("new", "anna", {}, _done)
+    clock[0] += 4000
+    once.do("newer", "anna", {}, _done)
+    assert len(list(tmp_path.rglob("*.json"))) == 2
 
 
 def test_a_plug_in_that_is_no_action_is_left_out_and_the_rest_works():

@@ -15,8 +15,8 @@ def _final(api, **request):
     return {**api.get(f"/agent/{run['run_id']}").json()["final"], **run}
 
 
-def test_an_answer_carries_its_chart(api):
-    client = api(BY_NAME)
+def test_an_answer_carries_its_chart(shared_api):
+    client = shared_api(BY_NAME)
     final = _final(client, question="sum by name", max_rows=1)
     assert len(final["rows"]) == 1
     assert final["chart"]["usermeta"]["kind"] == "bar"
@@ -25,8 +25,8 @@ def test_an_answer_carries_its_chart(api):
     assert again["data"] == final["chart"]["data"] and again["background"] == "#ffffff"
 
 
-def test_a_kind_is_obeyed_in_the_question_and_afterwards(api):
-    client = api(BY_NAME * 2)
+def test_a_kind_is_obeyed_in_the_question_and_afterwards(shared_api):
+    client = shared_api(BY_NAME * 2)
     first = _final(client, question="sum by name as a pie chart")
     assert first["chart"]["usermeta"]["kind"] == "pie"
     second = _final(client, question="as a column chart", conversation_id=first["conversation_id"])
@@ -35,15 +35,15 @@ def test_a_kind_is_obeyed_in_the_question_and_afterwards(api):
 
 
 @pytest.mark.parametrize(("form", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg")])
-def test_a_chart_as_an_image(api, form, begins):
-    client = api()
+def test_a_chart_as_an_image(shared_api, form, begins):
+    client = shared_api()
     job = _job(client, "SELECT b, a AS sum_a FROM t")
     answer = client.get(f"/query/{job}/chart", params={"format": form, "theme": "dark"})
     assert answer.headers["content-type"].startswith("image/") and answer.content.startswith(begins)
 
 
-def test_where_none_fits_it_says_so(api):
-    client = api()
+def test_where_none_fits_it_says_so(shared_api):
+    client = shared_api()
     job = _job(client, "SELECT b FROM t")
     for params, said in (({}, "nothing in this result"), ({"kind": "map"}, "nothing in this result")):
         problem = client.get(f"/query/{job}/chart", params=params)

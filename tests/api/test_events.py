@@ -10,10 +10,9 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
 import pytest
 from tests.api.conftest import ONE, script
-from tests.api.reading import ask, frames, names
+from tests.api.reading import ask, calling, frames, names
 
 from pluto_duck_backend.app.api import sse
 from pluto_duck_backend.app.core.owner import find_server
@@ -23,8 +22,8 @@ SLOW = ({"sql": "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range
 LATE = ({"sql": "SELECT count(*) AS n FROM t", "delay_s": 1},)
 
 
-def test_a_stream_counts_from_one_and_closes_after_the_terminal_event(api):
-    client = api()
+def test_a_stream_counts_from_one_and_closes_after_the_terminal_event(shared_api):
+    client = shared_api()
     run_id = ask(client)
     found = frames(client, f"/agent/{run_id}/events")
     assert [seq for seq, _ in found] == list(range(1, len(found) + 1))
@@ -34,8 +33,8 @@ def test_a_stream_counts_from_one_and_closes_after_the_terminal_event(api):
     assert client.get(f"/agent/{run_id}").json()["final"] == found[-2][1]["content"]
 
 
-def test_a_reader_that_disconnects_and_resumes_sees_what_the_other_sees(api):
-    client = api(LATE)
+def test_a_reader_that_disconnects_and_resumes_sees_what_the_other_sees(shared_api):
+    client = shared_api(LATE)
     run_id = ask(client)
     path = f"/agent/{run_id}/events"
     with ThreadPoolExecutor(1) as pool:
@@ -47,23 +46,23 @@ def test_a_reader_that_disconnects_and_resumes_sees_what_the_other_sees(api):
 
 
 @pytest.mark.parametrize("how", ["header", "query"])
-def test_resuming_begins_after_the_event_named(api, how):
-    client = api()
+def test_resuming_begins_after_the_event_named(shared_api, how):
+    client = shared_api()
     path = f"/agent/{ask(client)}/events"
     whole = frames(client, path)
     rest = frames(client, path, last=5) if how == "header" else frames(client, path, after=5)
     assert rest == whole[5:]
 
 
-def test_the_header_wins_over_the_query(api):
-    client = api()
+def test_the_header_wins_over_the_query(shared_api):
+    client = shared_api()
     path = f"/agent/{ask(client)}/events"
     assert frames(client, path, last=7, after=2) == frames(client, path)[7:]
 
 
 @pytest.mark.parametrize("beyond", [0, 1, 10**12])
-def test_a_reconnect_past_the_end_gets_204(api, beyond):
-    client = api()
+def test_a_reconnect_past_the_end_gets_204(shared_api, beyond):
+    client = shared_api()
     path = f"/agent/{ask(client)}/events"
     end = len(frames(client, path)) + beyond
     answer = client.get(path, headers={"Last-Event-ID": str(end)})
@@ -71,16 +70,16 @@ def test_a_reconnect_past_the_end_gets_204(api, beyond):
 
 
 @pytest.mark.parametrize("text", ["x", "-1", "1.5", "9" * 5000, ""])
-def test_a_last_event_id_that_is_no_number_is_refused(api, text):
-    client = api()
+def test_a_last_event_id_that_is_no_number_is_refused(shared_api, text):
+    client = shared_api()
     answer = client.get(f"/agent/{ask(client)}/events", headers={"Last-Event-ID": text})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_event_id")
 
 
-def test_an_idle_stream_carries_comments(api, monkeypatch):
+def test_an_idle_stream_carries_comments(shared_api, monkeypatch):
     assert sse.PING_S == 15
     monkeypatch.setattr(sse, "PING_S", 0.2)
-    client = api(LATE)
+    client = shared_api(LATE)
     with client.stream("GET", f"/agent/{ask(client)}/events") as answer:
         lines = list(answer.iter_lines())
     assert len([line for line in lines if line.startswith(":")]) >= 2
@@ -89,12 +88,12 @@ def test_an_idle_stream_carries_comments(api, monkeypatch):
 
 def test_two_hundred_readers_all_see_every_event(serve):
     address = serve(LATE)
-    with httpx.Client(base_url=address + "/api/v1", timeout=120, trust_env=False) as client:
+    with calling(address + "/api/v1") as client:
         path = f"/agent/{ask(client)}/events"
     seen = []
 
     def read():
-        with httpx.Client(base_url=address + "/api/v1", timeout=60, trust_env=False) as reader:
+        with calling(address + "/api/v1") as reader:
             seen.append([seq for seq, _ in frames(reader, path)])
 
     threads = [threading.Thread(target=read) for _ in range(200)]
@@ -107,8 +106,8 @@ def test_two_hundred_readers_all_see_every_event(serve):
     assert {len(each) for each in seen} == {len(seen[0])}
 
 
-def test_cancelling_ends_the_stream_truthfully(api):
-    client = api(SLOW)
+def test_cancelling_ends_the_stream_truthfully(shared_api):
+    client = shared_api(SLOW)
     run_id = ask(client)
     frames(client, f"/agent/{run_id}/events", limit=14)
     assert client.post(f"/agent/{run_id}/cancel").status_code == 202
@@ -138,7 +137,7 @@ class _Process:
         self.settings = script(folder, SLOW)
         env = {**os.environ, "PYTHONPATH": os.getcwd()}
         self.popen = subprocess.Popen([sys.executable, "-c", SERVE, str(folder)], env=env)
-        self.client = httpx.Client(base_url=self._address() + "/api/v1", timeout=30, trust_env=False)
+        self.client = calling(self._address() + "/api/v1", timeout=30)
 
     def _address(self, patience_s=60.0):
         deadline = time.monotonic() + patience_s
@@ -220,8 +219,8 @@ def test_small_writes_do_not_wait_for_the_clients_acknowledgement():
     assert asyncio.run(is_sent_at_once())
 
 
-def test_the_events_of_a_job_are_streamed_alike(api, tmp_path):
-    client = api(ONE)
+def test_the_events_of_a_job_are_streamed_alike(shared_api, tmp_path):
+    client = shared_api(ONE)
     (tmp_path / "few.csv").write_text("a,b\n1,x\n2,y\n")
     body = {"connector": "auto", "config": {"path": str(tmp_path / "few.csv")}}
     job_id = client.post("/ingest", json=body).json()["job_id"]

@@ -17,11 +17,11 @@ ROWS = (
 
 
 @pytest.fixture
-def exported(api):
+def exported(shared_api):
     """`exported(form, question)`: the answer of an export of a run."""
 
     def _export(form, question="the <greatest> sums", replies=ROWS):
-        client = api(replies)
+        client = shared_api(replies)
         run = client.post("/agent/run", json={"question": question}).json()
         client.get(run["events_url"].removeprefix("/api/v1"))
         return client.get(f"/agent/{run['run_id']}/export", params={"format": form})
@@ -40,8 +40,8 @@ def test_html_is_one_file_that_loads_nothing_and_runs_nothing(exported):
 
 def test_markdown_tells_all(exported):
     page = exported("md").text
-    assert page.startswith("# The <greatest> sums\n")
-    assert "| =1+1<b>1199 | 2025-03-01 | 1798.50 | yes |" in page
+    assert page.startswith("# The \\<greatest> sums\n")
+    assert "| =1+1\\<b>1199 | 2025-03-01 | 1798.50 | yes |" in page
     assert "The first 100 of 1,200 rows." in page and "```sql\nSELECT" in page and "- Query: query-" in page
 
 

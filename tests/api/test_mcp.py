@@ -117,6 +117,15 @@ def test_a_question_back_is_put_to_the_person(serve, mode, workspace):
     assert (shown, result.structured_content["rows"]) == (["Which sales?"], [[5]])
 
 
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_an_argument_that_a_tool_does_not_take_is_refused(address, mode):
+    async def work(client):
+        return await client.call_tool("values", {"like": "x1", "limt": 1})
+
+    error = session(address, work, mode=mode).structured_content["error"]
+    assert error["message"].startswith("values takes no argument 'limt'. Did you mean limit")
+
+
 def _post(address, **headers):
     return httpx.post(f"{address}/mcp", json=INITIALIZE, headers={**SPEAKS, **headers}, trust_env=False)
 

@@ -108,6 +108,7 @@ def test_a_question_back_is_answered_by_a_click(page):
     shown = page(BACK)
     _ask(shown)
     expect(shown.locator("#text")).to_have_text("Which one?")
+    expect(shown.locator("#plan .asked")).to_have_text("Answer as scripted")
     shown.get_by_role("button", name="net").click()
     expect(shown.locator("#question")).to_have_value("")
 
@@ -183,6 +184,7 @@ def test_a_failure_is_shown_with_what_to_do(page):
 
 def test_a_server_with_a_token_is_asked_for_it_once(page):
     shown = page(token="a-token")
+    expect(shown.locator("#login")).to_be_visible()
     _ask(shown)
     shown.fill("#token", "another")
     shown.keyboard.press("Enter")
@@ -195,8 +197,23 @@ def test_a_server_with_a_token_is_asked_for_it_once(page):
     expect(shown.locator("#login")).to_be_hidden()
 
 
+def test_whoever_types_while_the_token_is_asked_for_types_on(page):
+    shown, held = page(token="a-token"), []
+    expect(shown.locator("#login")).to_be_visible()
+    shown.route("**/schema", lambda route: held.append(route), times=1)
+    with shown.expect_request("**/schema"):
+        shown.get_by_role("link", name="Data").click()
+    shown.get_by_role("link", name="Ask").click()
+    shown.locator("#question").press_sequentially("List")
+    with shown.expect_response("**/schema"):
+        held[0].continue_()
+    shown.keyboard.type(" all")
+    expect(shown.locator("#question")).to_have_value("List all")
+
+
 def test_a_question_that_is_refused_while_its_user_logs_in_is_answered(page):
     shown, held = page(token="a-token"), []
+    expect(shown.locator("#login")).to_be_visible()
     shown.route("**/agent/run", lambda route: held.append(route), times=1)
     with shown.expect_request("**/agent/run"):
         _ask(shown)
@@ -236,6 +253,7 @@ def test_tables_their_columns_and_earlier_questions_are_a_click_away_on_a_phone(
     shown.fill("#sql-text", "SELECT * FROM ma")
     shown.locator("#sql-text").press("End")
     shown.locator("#sql-text").press_sequentially("in")
+    expect(shown.locator("#sql-words li").first).to_have_text("main.t")
     shown.locator("#sql-text").press("Tab")
     expect(shown.locator("#sql-text")).to_have_value("SELECT * FROM main.t")
     shown.get_by_role("link", name="History").click()
@@ -279,6 +297,19 @@ def test_a_server_that_is_away_is_named_as_that(page):
     shown.context.set_offline(False)
     _ask(shown)
     expect(shown.locator("#answer")).to_be_visible()
+
+
+def test_a_server_that_answers_again_is_not_called_away(page):
+    shown = page()
+    for part in ("Data", "Ask"):
+        shown.get_by_role("link", name=part).click()
+        expect(shown.locator(f"#page-{part.lower()}")).to_be_visible()
+    shown.context.set_offline(True)
+    shown.get_by_role("link", name="Data").click()
+    expect(shown.locator("#fault")).to_contain_text("does not answer")
+    shown.context.set_offline(False)
+    shown.evaluate("() => import('/web/api.js').then(({ get }) => get('/schema'))")
+    expect(shown.locator("#fault")).to_be_hidden()
 
 
 def test_an_answer_without_a_sentence_is_headed_by_its_question(page):

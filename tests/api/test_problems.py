@@ -1,6 +1,7 @@
 """Every way to call wrongly, and the problem document it gets."""
 
 import asyncio
+import io
 import json
 import logging
 
@@ -8,6 +9,8 @@ import httpx
 import pytest
 
 from pluto_duck_backend.app.api.answers import Problem
+from pluto_duck_backend.app.core import logs
+from pluto_duck_backend.app.core.config import ServerSettings
 from pluto_duck_backend.app.main import create_app
 
 OURS = {"invalid_request", "body_too_large", "no_such_path", "method_not_allowed", "internal", "bad_request"}
@@ -25,6 +28,10 @@ def problem(answer, status, code):
     assert body["detail"]
     assert body["hint"] or code not in OURS
     return body
+
+
+def _runs(client):
+    return [each["run_id"] for each in client.get("/agent").json()["runs"]]
 
 
 @pytest.mark.parametrize(
@@ -50,14 +57,15 @@ def problem(answer, status, code):
         (None, "invalid_request", "body"),
     ],
 )
-def test_a_question_that_can_not_be_asked_starts_nothing(api, body, code, told):
-    client = api()
+def test_a_question_that_can_not_be_asked_starts_nothing(shared_api, body, code, told):
+    client = shared_api()
+    before = _runs(client)
     assert told in problem(client.post("/agent/run", json=body), 422, code)["detail"]
-    assert client.get("/agent").json() == {"runs": [], "next": None}
+    assert _runs(client) == before
 
 
-def test_a_conversation_that_nobody_began_is_not_gone_on_with(api):
-    client = api()
+def test_a_conversation_that_nobody_began_is_not_gone_on_with(shared_api):
+    client = shared_api()
     asked = {"question": "How many?", "conversation_id": "conv-019a9f0c2b11-5f0e5f0e5f0e"}
     told = problem(client.post("/agent/run", json=asked), 404, "conversation_not_found")
     assert "conv-019a9f0c2b11" in told["detail"] and "runs list" in told["hint"]
@@ -80,8 +88,8 @@ def test_a_conversation_that_nobody_began_is_not_gone_on_with(api):
     ],
     ids=lambda raw: repr(raw[:30]),
 )
-def test_a_body_that_is_no_usable_json_is_the_clients_fault(api, raw):
-    answer = api().post("/agent/run", content=raw, headers=JSON)
+def test_a_body_that_is_no_usable_json_is_the_clients_fault(shared_api, raw):
+    answer = shared_api().post("/agent/run", content=raw, headers=JSON)
     assert answer.status_code in (400, 422)
     problem(answer, answer.status_code, answer.json()["code"])
 
@@ -93,8 +101,8 @@ def _chunks(size):
 
 
 @pytest.mark.parametrize("content", [b"x" * 1_000_001, _chunks(2_000_000)], ids=["announced", "chunked"])
-def test_a_body_over_the_limit_is_too_large(api, content):
-    body = problem(api().post("/agent/run", content=content, headers=JSON), 413, "body_too_large")
+def test_a_body_over_the_limit_is_too_large(shared_api, content):
+    body = problem(shared_api().post("/agent/run", content=content, headers=JSON), 413, "body_too_large")
     assert "1,000,000" in body["detail"]
 
 
@@ -120,8 +128,8 @@ def test_a_body_over_the_limit_is_too_large(api, content):
         ("GET", "/schema/tt", 404, "table_not_found"),
     ],
 )
-def test_what_is_not_there_or_not_allowed_is_said(api, method, path, status, code):
-    problem(api().request(method, path), status, code)
+def test_what_is_not_there_or_not_allowed_is_said(shared_api, method, path, status, code):
+    problem(shared_api().request(method, path), status, code)
 
 
 @pytest.mark.parametrize(
@@ -132,12 +140,12 @@ def test_what_is_not_there_or_not_allowed_is_said(api, method, path, status, cod
         ({"metrics": ["x"], "start": "yesterday"}, "bad_metric_query", "'yesterday' is no day"),
     ],
 )
-def test_a_metric_query_that_can_not_be_asked_for(api, body, code, told):
-    assert told in problem(api().post("/metrics/query", json=body), 422, code)["detail"]
+def test_a_metric_query_that_can_not_be_asked_for(shared_api, body, code, told):
+    assert told in problem(shared_api().post("/metrics/query", json=body), 422, code)["detail"]
 
 
-def test_a_name_that_dbt_does_not_take_is_told_in_our_words(api):
-    client = api()
+def test_a_name_that_dbt_does_not_take_is_told_in_our_words(shared_api):
+    client = shared_api()
     run_id = client.post("/agent/run", json={"question": "how many"}).json()["run_id"]
     client.get(f"/agent/{run_id}/events")  # ends with the run
     body = problem(client.post(f"/agent/{run_id}/save", json={"kind": "model", "name": "A b"}), 422, "bad_asset_name")
@@ -152,15 +160,15 @@ def test_a_name_that_dbt_does_not_take_is_told_in_our_words(api):
         ({"connector": "auto", "config": {"path": "x.csv"}, "mode": "replce"}, 422, "invalid_request"),
     ],
 )
-def test_a_load_that_can_not_be_asked_for(api, body, status, code):
-    problem(api().post("/ingest", json=body), status, code)
+def test_a_load_that_can_not_be_asked_for(shared_api, body, status, code):
+    problem(shared_api().post("/ingest", json=body), status, code)
 
 
 @pytest.mark.parametrize(
     ("sql", "status"), [("SELEC 1", 400), ("SELECT nope FROM t", 400), ("DROP TABLE t", 403), ("", 400)]
 )
-def test_sql_that_does_not_run_is_a_problem_when_waited_for_and_a_failed_job_otherwise(api, sql, status):
-    client = api()
+def test_sql_that_does_not_run_is_a_problem_when_waited_for_and_a_failed_job_otherwise(shared_api, sql, status):
+    client = shared_api()
     waited = client.post("/query?wait=true", json={"sql": sql})
     assert waited.status_code in (status, 403, 422)
     body = problem(waited, waited.status_code, waited.json()["code"])
@@ -169,6 +177,38 @@ def test_sql_that_does_not_run_is_a_problem_when_waited_for_and_a_failed_job_oth
         pass
     assert (job["status"], job["error"]["code"]) == ("failed", body["code"])
     assert client.get("/schema/t").json()["row_count"] == 5
+
+
+def test_the_log_as_json_has_the_callers_trace_id_also_of_a_runs_thread_and_no_secret(workspace):
+    made, heard = workspace(), io.StringIO()
+    secret = made.settings.model_copy(update={"server": ServerSettings(token="a-set-token")})
+    made.catalog.describe = lambda: _leak()
+    made.runs._provenance_for = lambda who: _leak()
+    handler = logs.install("json", logs.secrets_in(secret), heard)
+    traced = {"traceparent": f"00-{'ab' * 16}-{'cd' * 8}-01"}
+    transport = httpx.ASGITransport(create_app(made), raise_app_exceptions=False)
+
+    async def call():
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=traced) as client:
+            begun = (await client.post("/api/v1/agent/run", json={"question": "How many?"})).json()
+            return await client.get("/api/v1/schema"), begun["run_id"]
+
+    try:
+        answer, run_id = asyncio.run(call())
+        list(made.runs.log(run_id).follow())
+    finally:
+        logging.getLogger().removeHandler(handler)
+    lines = [json.loads(line) for line in heard.getvalue().splitlines()]
+    assert answer.json()["trace_id"] == "ab" * 16
+    traced_by = {each["logger"].rpartition(".")[2] for each in lines if each["trace_id"] == "ab" * 16}
+    assert traced_by >= {"problems", "runs"}
+    assert all("RuntimeError: *** *** ://***@db" in each["error"] for each in lines if each["error"])
+    assert not [each for each in ("a-set-token", "hunter2", "pd_") if each in heard.getvalue().replace("_leak", "")]
+
+
+def _leak():
+    said = " ".join(["a-set-token", "pd_" + "x" * 43, "://root:hunter2@db"])
+    raise RuntimeError(said)
 
 
 def test_a_bug_shows_a_trace_id_that_the_log_has_and_nothing_else(workspace, caplog):

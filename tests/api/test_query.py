@@ -9,6 +9,7 @@ import time
 import httpx
 import polars
 import pytest
+from tests.api.reading import calling
 
 SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
 VALUES = (
@@ -23,8 +24,8 @@ def _ended(client, job_id):
     return job
 
 
-def test_a_query_is_a_job_and_its_preview_is_in_the_contracts_json(api):
-    client = api()
+def test_a_query_is_a_job_and_its_preview_is_in_the_contracts_json(shared_api):
+    client = shared_api()
     answer = client.post("/query", json={"sql": VALUES})
     assert answer.status_code == 202
     job = _ended(client, answer.json()["job_id"])
@@ -33,8 +34,8 @@ def test_a_query_is_a_job_and_its_preview_is_in_the_contracts_json(api):
     assert [each["name"] for each in job["columns"]] == ["big", "money", "day", "nothing", "missing", "words"]
 
 
-def test_waiting_answers_with_the_ended_job(api):
-    client = api()
+def test_waiting_answers_with_the_ended_job(shared_api):
+    client = shared_api()
     answer = client.post("/query?wait=true", json={"sql": "SELECT * FROM t ORDER BY a", "max_rows": 2})
     job = answer.json()
     assert (answer.status_code, job["rows"], job["row_count"], job["truncated"]) == (
@@ -51,8 +52,8 @@ def test_waiting_answers_with_the_ended_job(api):
     assert kept["profile"][0] == {"name": "a", "nulls": 0, "distinct": 5, "least": 0, "greatest": 4}
 
 
-def test_every_format_holds_the_full_result(api):
-    client = api()
+def test_every_format_holds_the_full_result(shared_api):
+    client = shared_api()
     job_id = client.post("/query?wait=true", json={"sql": "FROM t ORDER BY a", "max_rows": 1}).json()["job_id"]
     rows = [[n, f"x{n}"] for n in range(5)]
 
@@ -67,8 +68,8 @@ def test_every_format_holds_the_full_result(api):
     assert [list(row) for row in polars.read_ipc_stream(io.BytesIO(result("arrow").content)).rows()] == rows
 
 
-def test_cancelling_interrupts_and_the_one_who_waits_is_told(api):
-    client = api()
+def test_cancelling_interrupts_and_the_one_who_waits_is_told(shared_api):
+    client = shared_api()
     job_id = client.post("/query", json={"sql": SLOW}).json()["job_id"]
     time.sleep(0.2)
     assert client.post(f"/query/{job_id}/cancel").status_code == 202
@@ -76,14 +77,14 @@ def test_cancelling_interrupts_and_the_one_who_waits_is_told(api):
     assert (job["status"], job["error"]["code"]) == ("cancelled", "cancelled")
 
 
-def test_a_limit_of_time_is_kept(api):
-    answer = api().post("/query?wait=true", json={"sql": SLOW, "timeout_s": 0.3})
+def test_a_limit_of_time_is_kept(shared_api):
+    answer = shared_api().post("/query?wait=true", json={"sql": SLOW, "timeout_s": 0.3})
     assert (answer.status_code, answer.json()["code"]) == (408, "query_timeout")
 
 
 def test_hanging_up_while_waiting_cancels_the_query(serve, tmp_path):
     history = tmp_path / "root" / "artifacts" / "queries" / "queries.jsonl"
-    with httpx.Client(base_url=serve(), timeout=2, trust_env=False) as client, pytest.raises(httpx.ReadTimeout):
+    with calling(serve(), timeout=2) as client, pytest.raises(httpx.ReadTimeout):
         client.post("/api/v1/query?wait=true", json={"sql": SLOW})
     deadline = time.monotonic() + 10
     while not history.exists() and time.monotonic() < deadline:
@@ -93,20 +94,19 @@ def test_hanging_up_while_waiting_cancels_the_query(serve, tmp_path):
 
 def test_many_who_wait_do_not_hold_up_the_others(serve):
     address = serve()
+    with calling(f"{address}/api/v1") as client:
+        job_id = client.post("/query", json={"sql": SLOW, "timeout_s": 50}).json()["job_id"]
 
-    def wait(job_id):
-        with httpx.Client(base_url=address, timeout=60, trust_env=False) as client:
-            client.get(f"/api/v1/query/{job_id}?wait=true")
+        def wait():
+            with calling(address) as waiting:
+                waiting.get(f"/api/v1/query/{job_id}?wait=true")
 
-    with httpx.Client(base_url=f"{address}/api/v1", timeout=60, trust_env=False) as client:
-        jobs = [client.post("/query", json={"sql": SLOW, "timeout_s": 50}).json()["job_id"] for _ in range(45)]
-        threads = [threading.Thread(target=wait, args=[job_id]) for job_id in jobs]
+        threads = [threading.Thread(target=wait) for _ in range(45)]
         for thread in threads:
             thread.start()
         time.sleep(1)
         assert client.post("/agent/run", json={"question": "q"}).status_code == 202
         assert all(thread.is_alive() for thread in threads)
-        for job_id in jobs:
-            client.post(f"/query/{job_id}/cancel")
+        client.post(f"/query/{job_id}/cancel")
     for thread in threads:
         thread.join()

@@ -2,12 +2,13 @@
 
 import stat
 
-import httpx
 import pytest
+from tests.api.conftest import ONE, listening, opened_with_a_table, script
+from tests.api.reading import calling
 
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput
-from pluto_duck_backend.app.main import _token
+from pluto_duck_backend.app.main import _token, create_app
 from pluto_duck_backend.app.main import serve as start
 
 TOKEN = "a-token"
@@ -15,6 +16,15 @@ TOKEN = "a-token"
 
 def _code(answer):
     return answer.json()["code"] if answer.is_error else ""
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory):
+    """The address of a server that has a token."""
+    made = opened_with_a_table(script(tmp_path_factory.mktemp("guarded"), ONE))
+    with listening(create_app(made, TOKEN)) as address:
+        yield address
+    made.close()
 
 
 @pytest.mark.parametrize(
@@ -30,8 +40,8 @@ def _code(answer):
         ("", "foreign_host"),
     ],
 )
-def test_only_loopback_names_are_served_without_a_token(api, host, code):
-    client = api()
+def test_only_loopback_names_are_served_without_a_token(shared_api, host, code):
+    client = shared_api()
     for path in ("/agent", "/schema"):
         assert _code(client.get(path, headers={"Host": host})) == code
 
@@ -39,22 +49,23 @@ def test_only_loopback_names_are_served_without_a_token(api, host, code):
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "http://127.0.0.1:1", "https://localhost.evil.example"]
 )
-def test_another_sites_page_changes_nothing(api, origin):
-    client = api()
+def test_another_sites_page_changes_nothing(shared_api, origin):
+    client = shared_api()
+    before = client.get("/agent").json()["runs"]
     answer = client.post("/agent/run", json={"question": "q"}, headers={"Origin": origin})
     assert (answer.status_code, _code(answer)) == (403, "foreign_origin")
-    assert client.get("/agent").json()["runs"] == []
+    assert len(client.get("/agent").json()["runs"]) == len(before)
 
 
-def test_the_servers_own_page_and_programs_without_origin_do(api):
-    client = api()
+def test_the_servers_own_page_and_programs_without_origin_do(shared_api):
+    client = shared_api()
     own = f"http://{client.base_url.host}:{client.base_url.port}"
     assert client.post("/agent/run", json={"question": "q"}, headers={"Origin": own}).status_code == 202
     assert client.post("/agent/run", json={"question": "q"}).status_code == 202
 
 
-def test_no_other_site_may_read_answers(api):
-    answer = api().get("/agent", headers={"Origin": "http://evil.example"})
+def test_no_other_site_may_read_answers(shared_api):
+    answer = shared_api().get("/agent", headers={"Origin": "http://evil.example"})
     assert "access-control-allow-origin" not in answer.headers
 
 
@@ -71,10 +82,9 @@ def test_no_other_site_may_read_answers(api):
         ("Bearer ä", 401),
     ],
 )
-def test_a_token_is_asked_for_everywhere_but_where_nothing_is_secret(serve, said, status):
-    address = serve(token=TOKEN)
+def test_a_token_is_asked_for_everywhere_but_where_nothing_is_secret(guarded, said, status):
     headers = {"Authorization": said.encode()} if said else {}
-    with httpx.Client(base_url=address, headers=headers, timeout=120, trust_env=False) as client:
+    with calling(guarded, headers=headers) as client:
         for path in ("/api/v1/agent", "/api/v1/schema"):
             answer = client.get(path)
             assert answer.status_code == status
@@ -83,9 +93,10 @@ def test_a_token_is_asked_for_everywhere_but_where_nothing_is_secret(serve, said
             assert client.get(path).status_code == 200
 
 
-def test_with_a_token_any_name_is_served(serve):
+def test_with_a_token_any_name_is_served(guarded):
     headers = {"Authorization": f"Bearer {TOKEN}", "Host": "duck.example"}
-    assert httpx.get(serve(token=TOKEN) + "/api/v1/agent", headers=headers, trust_env=False).status_code == 200
+    with calling(guarded, headers=headers) as client:
+        assert client.get("/api/v1/agent").status_code == 200
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "duck.example"])

@@ -7,8 +7,9 @@ import threading
 import time
 from pathlib import Path
 
-from pluto_duck_backend.agent.event_log import EventLog
+from pluto_duck_backend.agent.event_log import EventLog, shape
 from pluto_duck_backend.agent.events import MessageChunk, RunEnd
+from pluto_duck_backend.app.services.state.in_files.sessions import SessionFiles
 
 
 def main():
@@ -20,7 +21,7 @@ def main():
 
 
 def _events_per_second(folder, count=100_000):
-    log = EventLog.create(folder / "disk.jsonl", "run-disk")
+    log = EventLog.create(SessionFiles(folder, shape()), "run-disk")
     began = time.perf_counter()
     for _ in range(count):
         log.append(MessageChunk("a piece of the answer"))
@@ -28,7 +29,7 @@ def _events_per_second(folder, count=100_000):
 
 
 def _latency(folder, count=500):
-    log, sent, took = EventLog.create(folder / "latency.jsonl", "run-latency"), {}, []
+    log, sent, took = EventLog.create(SessionFiles(folder, shape()), "run-latency"), {}, []
 
     def read():
         took.extend(time.perf_counter() - sent[event["seq"]] for event in log.follow() if event["seq"] in sent)
@@ -45,7 +46,7 @@ def _latency(folder, count=500):
 
 
 def _deliveries_per_second(folder, readers, count=1000):
-    log = EventLog.create(folder / f"readers-{readers}.jsonl", "run-readers")
+    log = EventLog.create(SessionFiles(folder, shape()), f"run-readers-{readers}")
 
     def write():
         for _ in range(count - 1):

@@ -53,7 +53,9 @@ def _time(client, question, times=30):
     _ask(client, question)
     runs = [_ask(client, question) for _ in range(times)]
     whole = [run[0] for run in runs]
-    raw = statistics.median(_query_ms(client, runs[0][1]) for _ in range(times)) if runs[0][1] else float("nan")
+    if not runs[0][1]:
+        sys.exit(f"{question!r} has no answer over {ROOT}: make demo first, or set PLUTODUCK_BENCH_ROOT.")
+    raw = statistics.median(_query_ms(client, runs[0][1]) for _ in range(times))
     median = statistics.median(whole)
     print(f"{question!r}: median {median:.1f} ms, p95 {sorted(whole)[int(times * 0.95)]:.1f}; its SQL {raw:.1f} ms")
 

@@ -15,9 +15,10 @@ from types import SimpleNamespace
 import uvicorn
 from fastapi import FastAPI, Request
 
-from pluto_duck_backend.agent.event_log import EventLog
+from pluto_duck_backend.agent.event_log import EventLog, shape
 from pluto_duck_backend.agent.events import MessageChunk, RunEnd
 from pluto_duck_backend.app.api import sse
+from pluto_duck_backend.app.services.state.in_files.sessions import SessionFiles
 
 EVENTS = 200
 
@@ -29,7 +30,7 @@ def main():
 
 
 def _measure(readers, pause_s):
-    log = EventLog.create(Path(tempfile.mkdtemp()) / "run.jsonl", "run-readers")
+    log = EventLog.create(SessionFiles(Path(tempfile.mkdtemp()), shape()), "run-readers")
     server, port = _serve(log)
     outcome = multiprocessing.get_context("spawn").Queue()
     client = multiprocessing.get_context("spawn").Process(target=_read_all, args=(port, readers, outcome))

@@ -1,12 +1,16 @@
 """`pluto-duck actions`: listed, called, refused; by itself and through a server alike."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 from tests.api.conftest import serve, workspace  # noqa: F401
 from tests.cli.running import run
 
 from pluto_duck_backend.agent.actions import registry
+
+DESK = Path(__file__).parents[1] / "agent" / "outside" / "desk.py"
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +51,19 @@ def test_a_call_prints_its_text_or_its_result(root):
 def test_what_fails_says_why_and_exits_with_its_code(root, words, code, said):
     done = run("actions", "call", *words, "--root", root)
     assert (done.returncode, said in done.stderr, done.stdout) == (code, True, ""), done.stderr
+
+
+def test_the_tools_of_an_agents_servers_are_called_too(tmp_path):
+    folder, notes = tmp_path / "root" / "configs" / "agents" / "clerk", tmp_path / "notes"
+    folder.mkdir(parents=True)
+    command = json.dumps([sys.executable, str(DESK), str(notes)])
+    (folder / "agent.yaml").write_text(f"servers: {{desk: {{command: {command}}}}}\n")
+    words = ("actions", "call", "desk.note", "text=from the terminal", "--agent", "clerk", "--root", tmp_path / "root")
+    refused = run(*words)
+    assert (refused.returncode, notes.exists()) == (1, False)
+    assert 'A person must approve desk.note with {"text": "from the terminal"}.' in refused.stderr
+    assert json.loads(run(*words, "--yes").stdout) == {"tool": "desk.note", "data": {"result": "kept"}}
+    assert notes.read_text() == "from the terminal\n"
 
 
 def test_through_a_server_it_is_the_same(serve, workspace):  # noqa: F811

@@ -199,6 +199,8 @@ async def _every_door(client):
         "values": ("values", {"like": "germny"}),
         "metrics": ("metrics", {}),
         "no metric": ("metrics", {"names": ["profit"]}),
+        "misspelt": ("query", {"sql": "SELECT 1", "max_row": 1}),
+        "not its to say": ("ask", {"question": "how many customers", "modle": "x"}),
         "no answer": ("ask", {"question": "what is the weather tomorrow"}),
     }
     found = {name: await client.call_tool(*call) for name, call in calls.items()}
@@ -263,10 +265,13 @@ def test_every_tool_and_resource(found):
 
 
 def test_nothing_that_failed_looks_like_an_answer(found):
-    for name in ("refused", "no table", "no metric"):
+    for name in ("refused", "no table", "no metric", "misspelt", "not its to say"):
         assert found[name].is_error, name
         assert found[name].structured_content["status"] == "failed", name
         assert "rows" not in found[name].structured_content, name
+    told = found["misspelt"].structured_content["error"]
+    assert told["message"] == "query takes no argument 'max_row'. Did you mean max_rows?"
+    assert found["not its to say"].structured_content["error"]["code"] == "invalid_arguments"
     assert "Did you mean customers" in found["no table"].content[0].text
     assert found["no answer"].is_error
     assert found["no answer"].content[0].text.startswith("cannot answer: ")

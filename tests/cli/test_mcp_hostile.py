@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import pytest
 from mcp.client import Client
-from tests.agent.outside import TABLE, Outside
+from tests.agent.bait import TABLE, Outside
 
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings

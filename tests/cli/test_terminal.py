@@ -1,5 +1,6 @@
 """What a person sees: the live view in a real terminal (tmux), the conversation, charts drawn in characters."""
 
+import io
 import json
 import os
 import re
@@ -10,10 +11,12 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from tests.agent.charting import shapes
 
 from pluto_duck_backend.agent.charting import chart_of
 from pluto_duck_cli.drawing import drawn
+from pluto_duck_cli.live import LiveView
 
 PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 DRAWN = [(each, chart_of(each.question, each.columns, each.rows, len(each.rows))) for each in shapes.read()]
@@ -117,6 +120,20 @@ def test_a_narrow_terminal_without_colours_shows_the_same(screen):
     assert all(len(line) <= 34 for line in _plain(shown).splitlines())
     assert "Germany" in shown and "█" in shown
     assert "  ✓ Find the tables, columns and\n    values named" in _plain(shown)
+
+
+@pytest.mark.parametrize(("status", "mark"), [("cannot_answer", "✗"), ("needs_input", "?")])
+def test_what_was_not_answered_has_no_tick(status, mark):
+    view, console = LiveView("why?"), Console(width=60, file=io.StringIO())
+    plan = [{"description": step} for step in SCRIPT["plan"]]
+    ended = [{"tool": "planner", "plan": plan}, {"tool": "schema", "schema_preview": [], "values": []}]
+    for content in (*ended, {"tool": "sql", "sql": ""}):
+        view.show({"type": "tool", "subtype": "end", "content": content})
+    view.show({"type": "message", "subtype": "final", "content": {"status": status}})
+    view.show({"type": "run", "subtype": "end", "content": {"status": status}})
+    console.print(view)
+    steps = [line.split()[0] for line in console.file.getvalue().splitlines()[1:5]]
+    assert steps == ["✓", mark, "·", "·"]
 
 
 def test_numbers_are_in_groups_and_ids_are_not(screen):

@@ -15,6 +15,7 @@ from pluto_duck_backend.agent.actions import registry
 from pluto_duck_backend.agent.actions.contract import Action
 from pluto_duck_backend.agent.agents.definition import Definition, RunBudget, Scope
 from pluto_duck_backend.agent.models.faults import FAULTS
+from pluto_duck_backend.agent.outside.server import Server
 from pluto_duck_backend.app.api.roles import AT_ROOT, NEEDED
 from pluto_duck_backend.app.core import errors
 from pluto_duck_backend.app.core.config import Settings
@@ -159,11 +160,12 @@ def agents_page() -> str:
 
 
 def _keys(model: type[BaseModel], before: str = "") -> Iterator[tuple[str, str]]:
-    below = {"scope": Scope, "budget": RunBudget}
+    below = {"scope": (Scope, ""), "budget": (RunBudget, ""), "servers": (Server, "NAME.")}
     for name, each in model.model_fields.items():
         yield f"{before}{name}", each.description or ""
         if name in below and not before:
-            yield from _keys(below[name], f"{name}.")
+            inner, named = below[name]
+            yield from _keys(inner, f"{name}.{named}")
 
 
 PAGES = {

@@ -26,6 +26,12 @@ def test_listing_the_actions_loads_nothing_heavy():
     assert not ({*HEAVY, "numpy"} - {"duckdb"}) & loaded
 
 
+def test_a_query_waits_for_no_analyst():
+    """What only queries or loads needs neither the embedded analyst nor the graph of a run."""
+    loaded = _loaded_by("from pluto_duck_backend.agent import workspace")
+    assert not ({*HEAVY, "numpy"} - {"duckdb"}) & loaded
+
+
 def test_importing_a_package_loads_nothing_heavy():
     for package in ("pluto_duck", "pluto_duck_backend", "pluto_duck_cli", "pluto_duck_text2sql"):
         assert not HEAVY & _loaded_by(f"import {package}")

@@ -3,13 +3,13 @@
 import errno
 import os
 import shutil
-import subprocess
 import time
+from collections import Counter
 
 import pytest
 
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.core import ids, lines
+from pluto_duck_backend.app.core import counts, ids, lines
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, PlutoDuckError
 
@@ -73,15 +73,27 @@ class _Disk:
         return self._write(file, data)
 
 
+def _counted():
+    """What was counted of runs and loads in this process, by how they ended."""
+    lines = counts.exposition(0, 0).splitlines()
+    wanted = ("pluto_duck_run_duration_seconds_count", "pluto_duck_job_duration_seconds_count")
+    named = [line.rpartition(" ") for line in lines if line.startswith(wanted)]
+    found = Counter()
+    for name, _, number in named:  # a line for each provider and kind
+        found[name[11:14], name.partition('status="')[2].partition('"')[0]] += float(number)
+    return found
+
+
 def test_what_cannot_be_written_down_is_no_success_and_nothing_hangs(workspace, monkeypatch):
     _works(workspace)
-    disk = _Disk(monkeypatch)
+    disk, before = _Disk(monkeypatch), _counted()
     disk.is_full = True
     run = _ask(workspace)
     assert (run["status"], run["error"]["code"]) == ("failed", "cannot_write")
     assert workspace.runs.list(1)[0]["status"] == "failed"
     load = _load(workspace)
     assert (load["status"], load["error"]["code"]) == ("failed", "cannot_write")
+    assert _counted() - before == {("run", "failed"): 1, ("job", "failed"): 1}  # as the log says, at once
     job = workspace.queries.run("SELECT 1 AS a")
     assert (job.status, job.rows, job.keep_error["code"]) == ("succeeded", [[1]], "cannot_write")
     disk.is_full = False
@@ -101,18 +113,6 @@ def test_after_a_restart_what_could_not_be_written_is_a_failure_still(workspace,
         _works(again)
     finally:
         again.close()
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    """A root on a disk of 48 MB."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", str(place)], capture_output=True)
-    if mounted.returncode:
-        pytest.skip("needs the right to mount a small disk")
-    yield place
-    subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 def test_a_disk_that_is_full_fails_what_needs_it_and_keeps_what_was_committed(small_disk):

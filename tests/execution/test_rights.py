@@ -218,19 +218,20 @@ def tables(tmp_path_factory):
     with warehouse.write() as session:
         session.execute(f"CREATE TABLE first AS {rows.format(23)}; CREATE TABLE second AS {rows.format(17)}")
         session.execute("CREATE VIEW shown_view AS SELECT f.a, s.b FROM first f JOIN second s ON f.b = s.c")
-    yield warehouse
+        session.execute("CREATE SCHEMA whole; CREATE TABLE whole.second AS FROM second")
+    yield warehouse, KnownTables(warehouse)
     warehouse.close()
 
 
 @settings(max_examples=300, deadline=None)
 @given(sql=query, on_first=predicate, on_second=predicate)
 def test_a_confined_query_is_the_query_over_the_filtered_tables(tables, sql, on_first, on_second):
+    warehouse, known = tables
     rights = Rights("some", tables=("main.*",), rows={"first": on_first, "second": on_second})
-    confined = check(sql, KnownTables(tables).now(), rights=rights).sql
-    with tables.read() as session:
+    confined = check(sql, known.now(), rights=rights).sql
+    with warehouse.read() as session:
         found = sorted(map(repr, session.rows(confined)))
-    with pytest.raises(RuntimeError, match="undo"), tables.write() as session:
-        session.execute("CREATE SCHEMA whole; CREATE TABLE whole.second AS FROM second")
+    with pytest.raises(RuntimeError, match="undo"), warehouse.write() as session:
         keep = on_first.replace("FROM second", "FROM whole.second")
         session.execute(f"DELETE FROM first WHERE NOT coalesce({keep}, false)")
         keep = on_second.replace("FROM second", "FROM whole.second")

@@ -1,5 +1,6 @@
 """A warehouse of its own for each test, a service over it, and helpers that write real files."""
 
+import contextlib
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,13 +42,19 @@ class Bench:
         return [row[0] for row in self.rows("SELECT table_name FROM duckdb_tables() ORDER BY ALL")]
 
 
-@pytest.fixture
-def bench(tmp_path):
+@contextlib.contextmanager
+def opened_bench(root):
     """A service with a sample of 1,000 rows, so that small files reach past it."""
-    paths = Paths(tmp_path / "root").create()
+    paths = Paths(root).create()
     warehouse = Warehouse.open(paths.warehouse)
     yield Bench(paths, warehouse, IngestionService(warehouse, paths, IngestSettings(sample_rows=1000, retry_s=0.01)))
     warehouse.close()
+
+
+@pytest.fixture
+def bench(tmp_path):
+    with opened_bench(tmp_path / "root") as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -138,6 +138,7 @@ def test_a_header_alone_is_a_table_without_rows(bench, write):
         ("png.csv", b"\x89PNG\r\n\x1a\n" + bytes(200), ["PNG"]),
         ("binary.csv", bytes(range(256)) * 20, ["no text file"]),
         ("nul.csv", b"a,b\n1,x\x00y\n", ["zero bytes"]),
+        ("page.csv", "<!DOCTYPE html>\n<html><body>404, not found</body></html>\n", ["web page"]),
         ("book.csv", b"PK\x03\x04" + bytes(100), ["unpacked"]),
     ],
 )
@@ -180,8 +181,7 @@ def test_a_cell_of_six_million_characters_is_read(bench, write):
 def test_no_late_value_is_cut_to_fit(bench, write, first, late):
     bench.load(write("a.csv", "v,w\n" + f"{first},1\n" * 5000 + f"{late},2\n"))
     ((value,),) = bench.rows("SELECT v FROM a WHERE w = 2")
-    whole = str(float(late)) if late.isdigit() else late
-    assert str(value) in (late, whole, f"{late}00000")
+    assert str(value) in (late, f"{late}.0", f"{late}00000")
 
 
 @pytest.mark.parametrize("late", ["2.5", "007", "-07", "+5", "99999999999999999999"])

@@ -4,9 +4,10 @@ import sqlite3
 
 import pytest
 
-from pluto_duck_backend.app.core import lineage
+from pluto_duck_backend.app.core import extensions, lineage
 from pluto_duck_backend.app.core.errors import Conflict, InvalidInput
 from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.ingestion.connectors import sqlite, sqlite_scan
 
 
 @pytest.fixture
@@ -132,6 +133,85 @@ def test_a_cut_off_sqlite_file_is_said(bench, sqlite_file, write):
 def test_an_empty_database_is_said(bench, sqlite_file):
     with pytest.raises(InvalidInput, match="no tables"):
         bench.load(sqlite_file("CREATE TABLE t (v); DROP TABLE t;"))
+
+
+@pytest.fixture
+def many(sqlite_file, monkeypatch):
+    """`many("id INTEGER, v REAL", "(1, 2.5)")`: a table of so many rows that DuckDB's extension reads it."""
+    monkeypatch.setattr(sqlite_scan, "LARGE", 2)
+    return lambda declared, values, more="": sqlite_file(
+        f"CREATE TABLE t ({declared}); INSERT INTO t VALUES {values};{more}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("declared", "values", "kind", "is_quick"),
+    [
+        ("INTEGER", "(1), (NULL), (9223372036854775807)", "BIGINT", True),
+        ("INTEGER", "(1), (2.5)", "DOUBLE", False),
+        ("INTEGER", "(NULL), (NULL)", "BIGINT", True),
+        ("FLOATING POINT", "(1), (2)", "BIGINT", True),
+        ("REAL", "(1), (2.5)", "DOUBLE", True),
+        ("REAL", "(1.5), ('x')", "VARCHAR", False),
+        ("TEXT", "('a'), (x'00ff')", "VARCHAR", False),
+        ("TEXT", "(x'00ff'), (x'01')", "BLOB", False),
+        ("VARCHAR(9)", "('a'), (NULL), ('Zoë')", "VARCHAR", True),
+        ("BLOB", "(x'00ff'), (x'')", "BLOB", True),
+        ("BOOLEAN", "(0), (1), (NULL)", "BOOLEAN", True),
+        ("BOOLEAN", "(0), (2)", "BIGINT", False),
+        ("DECIMAL(10,2)", "(1.25), (3.5)", "DECIMAL(10,2)", True),
+        ("DECIMAL(10,2)", "(1.25), (3.555)", "DOUBLE", False),
+        ("DECIMAL(10,2)", "(1), (3)", "DECIMAL(10,2)", False),
+        ("DATE", "('2024-01-02'), (NULL)", "DATE", True),
+        ("DATE", "('2024-01-02'), ('2024-01-02 10:00:00')", "TIMESTAMP", False),
+        ("DATE", "('2024-01-02'), ('2024-02-30')", "VARCHAR", False),
+        ("TIMESTAMP", "('2024-01-02 10:00:00'), (NULL)", "TIMESTAMP", True),
+        ("TIMESTAMP", "('2024-01-02 10:00:00+05:00'), (NULL)", "VARCHAR", False),
+        ("TIMESTAMP", "(1700000000), (NULL)", "BIGINT", False),
+        ("INTEGER", "(1), ('two')", "VARCHAR", False),
+        ("TEXT", "('a'), (CAST(x'5a6feb' AS TEXT))", "VARCHAR", False),
+        ("", "(1), (2)", "BIGINT", False),
+    ],
+)
+def test_a_large_table_is_what_it_would_be_row_by_row(bench, many, monkeypatch, declared, values, kind, is_quick):
+    path, by_row = many(f"v {declared}", values), []
+    read = sqlite._batches
+    monkeypatch.setattr(sqlite, "_batches", lambda *asked: by_row.append(asked) or read(*asked))
+    bench.load(path)
+    assert not by_row if is_quick else by_row
+    assert bench.types("t") == {"v": kind}
+    quick = bench.rows("FROM t")
+    monkeypatch.undo()
+    bench.load(path)
+    assert sorted(quick, key=repr) == sorted(bench.rows("FROM t"), key=repr)
+    assert bench.rows("SELECT count(*) FROM duckdb_databases() WHERE NOT internal") == [(1,)]
+
+
+def test_a_large_table_keeps_its_keys_and_reads_on(bench, many):
+    path = many("id INTEGER PRIMARY KEY, v TEXT UNIQUE", "(1, 'a'), (2, NULL)")
+    bench.load(path, mode="incremental", cursor="id")
+    found = bench.rows(
+        "SELECT constraint_text FROM duckdb_constraints() WHERE constraint_type <> 'NOT NULL' ORDER BY 1"
+    )
+    assert found == [("PRIMARY KEY(id)",), ("UNIQUE(v)",)]
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO t VALUES (3, 'c')")
+    assert bench.load(path, mode="incremental", cursor="id").tables[0].rows == 1
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO t VALUES (4, x'5a')")
+    assert bench.load(path, mode="incremental", cursor="id").tables[0].rows == 1
+    assert bench.rows("SELECT v FROM t WHERE id > 2 ORDER BY id") == [("c",), ("Z",)]
+
+
+def test_a_large_table_of_a_file_with_a_log_is_read_in_one_transaction(bench, many):
+    bench.load(many("v INTEGER", "(1), (2)", "PRAGMA journal_mode = wal;"))
+    assert bench.rows("SELECT sum(v) FROM t") == [(3,)]
+
+
+def test_without_the_extension_a_large_table_is_read_as_well(bench, many, monkeypatch, tmp_path):
+    monkeypatch.setattr(extensions, "wheel_file", lambda name: tmp_path / "void.duckdb_extension")
+    bench.load(many("v INTEGER", "(1), (2)"))
+    assert bench.rows("SELECT sum(v) FROM t") == [(3,)]
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """JSON, Excel and Parquet files."""
 
+from datetime import date
+
 import pytest
 from tests.ingestion.conftest import write_xlsx
 
@@ -56,6 +58,53 @@ def test_no_late_json_value_is_changed_to_fit(bench, write, first, late, kind, v
 def test_a_late_name_that_takes_the_place_of_another_is_kept(bench, write):
     bench.load(write("a.ndjson", '{"a":1,"n":0}\n' * 3000 + '{"b":7,"n":1}\n'))
     assert bench.rows("SELECT a, b FROM a WHERE n = 1") == [(None, 7)]
+
+
+def _told(bench):
+    return any("reading all rows" in each.message for each in bench.progress)
+
+
+@pytest.mark.parametrize(
+    ("first", "late", "kind", "value"),
+    [
+        ('{"x":1,"l":["a"]}', '{"x":2,"l":[]}', "STRUCT(x BIGINT, l VARCHAR[])", {"x": 2, "l": []}),
+        ("[1.5]", "[2.5]", "DOUBLE[]", [2.5]),
+        ('"2026-01-01"', '"2026-01-02"', "DATE", date(2026, 1, 2)),
+        ('"Zoë"', "null", "VARCHAR", None),
+        ("9223372036854775808", "1", "HUGEINT", 1),
+    ],
+)
+def test_a_large_file_of_like_objects_is_read_once(bench, write, first, late, kind, value):
+    bench.load(write("a.ndjson", f'{{"a":{first},"n":0}}\n' * 3000 + f'{{"n":1}}\n{{"a":{late},"n":2}}\n'))
+    assert not _told(bench)
+    assert bench.types("a")["a"] == kind
+    assert bench.rows("SELECT a FROM a WHERE n > 0 ORDER BY n") == [(None,), (value,)]
+
+
+@pytest.mark.parametrize(
+    ("first", "late", "kind"),
+    [
+        ('{"x":1}', '{"x":2.5}', "STRUCT(x DOUBLE)"),
+        ('{"x":1}', '{"x":1,"y":2}', "STRUCT(x BIGINT, y BIGINT)"),
+        ('"2026-01-01"', '"2026-01-02 10:00:00"', "VARCHAR"),
+        ("1", '"7"', "VARCHAR"),
+    ],
+)
+def test_a_large_file_of_unlike_objects_is_looked_at_whole(bench, write, first, late, kind):
+    bench.load(write("a.ndjson", f'{{"a":{first}}}\n' * 3000 + f'{{"a":{late}}}\n'))
+    assert _told(bench)
+    assert bench.types("a")["a"] == kind
+
+
+def test_a_late_name_is_kept_also_where_rows_are_added(bench, write):
+    bench.load(write("a.ndjson", '{"a":1}\n'))
+    bench.load(write("b.ndjson", '{"a":1}\n' * 3000 + '{"a":2,"b":7}\n'), table="a", mode="append")
+    assert bench.rows("SELECT sum(a), sum(b) FROM a") == [(3003, 7)]
+
+
+def test_a_late_foreign_byte_does_not_spoil_json_lines(bench, write):
+    bench.load(write("a.ndjson", ('{"a":"x"}\n' * 3000 + '{"a":"Zoë"}\n').encode("cp1252")))
+    assert bench.rows("SELECT a FROM a WHERE a <> 'x'") == [("Zoë",)]
 
 
 @pytest.mark.parametrize(

@@ -11,18 +11,22 @@ from pluto_duck_backend.app.services.ingestion.rejects import Reject, check_limi
 CORPUS = (Path(__file__).parents[1] / "fixtures" / "messy.txt").read_text()
 
 
+_FIELDS = "encoding|rows|rejects|line|columns|column|types|first|last"
+_PICTURES = str.maketrans("␀␍␚", "\x00\r\x1a")
+
+
 def _cases():
-    """`(file name, text, what is expected)` of each section."""
+    """`(file name, text, what is expected)` of each section; `{3} line` is three such lines, ␀ ␍ ␚ are bytes."""
     for name, expected, text in re.findall(r"^=== (\S+) (.*)\n((?:(?!===).*\n)*)", CORPUS, re.MULTILINE):
-        fields = re.findall(
-            r"(rows|rejects|line|columns|column|types)=(.*?)(?= (?:rejects|line|columns?|types)=|$)", expected
-        )
-        yield pytest.param(name, text, dict(fields), id=name)
+        fields = re.findall(rf"({_FIELDS})=(.*?)(?= (?:{_FIELDS})=|$)", expected)
+        written = re.sub(r"^\{(\d+)\} (.*\n)", lambda found: found[2] * int(found[1]), text, flags=re.MULTILINE)
+        yield pytest.param(name, written.translate(_PICTURES), dict(fields), id=name)
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), list(_cases()))
 def test_each_file_of_the_corpus(bench, write, name, text, expected):
-    (table,) = bench.load(write(name, text), table="t").tables
+    data = text.encode(expected.get("encoding", "utf-8"))
+    (table,) = bench.load(write(name, data), table="t").tables
     assert (table.rows, table.rejected) == (int(expected["rows"]), int(expected.get("rejects", 0)))
     assert ",".join(bench.types("t")) == expected["columns"]
     assert ",".join(bench.types("t").values()) == expected.get("types", ",".join(bench.types("t").values()))
@@ -30,6 +34,9 @@ def test_each_file_of_the_corpus(bench, write, name, text, expected):
         source, line, column = bench.rows('SELECT source, line, "column" FROM t_rejects ORDER BY line')[0]
         assert (Path(source).name, line) == (name, int(expected["line"]))
         assert column == expected.get("column", column)
+    for place in {"first", "last"} & set(expected):
+        rows = bench.rows("FROM t")
+        assert "|".join(map(str, rows[0 if place == "first" else -1])) == expected[place]
 
 
 DEFECTS = {

@@ -4,7 +4,7 @@ import gzip
 
 import polars as pl
 import pytest
-from tests.ingestion import object_server
+from tests.ingestion import cloud_servers, object_server
 
 from pluto_duck_backend.app.core.errors import Cancelled, InvalidInput, NotFound, PlutoDuckError, Refused
 from pluto_duck_backend.app.services.ingestion import IngestRequest
@@ -152,3 +152,26 @@ def test_a_store_that_always_breaks_leaves_the_table_as_it_was(bench, store, get
 def test_errors_and_rejects_name_the_object(bench, get):
     get("broken.csv")
     assert bench.rows("SELECT source, line FROM broken_rejects") == [("s3://lake/broken.csv", 3)]
+
+
+@pytest.mark.parametrize("make", [cloud_servers.Google, cloud_servers.Azure])
+def test_google_and_azure_are_read_alike(bench, make):
+    with object_server.running(make) as store:
+        store.objects = {"in/orders.csv": DATA, "in/deep/more.csv": b"id,name\n7,x\n"}
+        store.behave = ["break"]
+
+        def load(key, **options):
+            config = {"url": f"{store.url}/{key}", "options": {**store.options, **options}}
+            request = IngestRequest.from_dict({"config": config, "target": "t", "retries": 0})
+            *_, result = bench.service.load(request, cancelled=lambda: False)
+            return result.tables[0].rows
+
+        assert load("in/orders.csv") == ROWS
+        assert any(each.get("range", "").startswith("bytes=") for each in store.asked)
+        assert load("in/**/*.csv") == ROWS + 1
+        with pytest.raises(NotFound, match=rf"nothing at {store.url}/gone\.csv"):
+            load("gone.csv")
+        with pytest.raises(Refused, match="not for you") as caught:
+            load("in/orders.csv", token="wr0ng-wr0ng")
+        assert "wr0ng" not in str(caught.value) + str(caught.value.hint)
+        assert bench.rows("SELECT count(*) FROM t") == [(ROWS + 1,)]

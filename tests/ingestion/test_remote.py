@@ -2,6 +2,7 @@
 
 import gzip
 import http.server
+import socket
 import threading
 
 import polars as pl
@@ -162,6 +163,20 @@ def test_what_stays_wrong_is_said_and_changes_nothing(bench, web, get, behave, e
     web.behave = []
     get()
     assert _is_whole(bench)
+
+
+def test_an_address_where_nobody_listens_is_said(bench):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+        with pytest.raises(EnvironmentFault, match=f"Nothing answers at {place}, .*refused") as caught:
+            bench.load(f"http://{place}/orders.csv")
+    assert (caught.value.retryable, "the port" in caught.value.hint) == (True, True)
+
+
+def test_a_server_without_a_certificate_is_said(bench, web):
+    with pytest.raises(EnvironmentFault, match=f"No secure connection to 127.0.0.1:{web.server_port}"):
+        bench.load(f"https://127.0.0.1:{web.server_port}/orders.csv")
 
 
 def test_headers_carry_a_secret_that_is_not_kept(bench, web, get, monkeypatch):

@@ -12,8 +12,8 @@ from pluto_duck_text2sql.words import tokenise
 
 ANCHOR = dt.date(2025, 12, 31)
 CASES = {
-    "revenue last quarter": ("2025-10-01", "2026-01-01"),
-    "revenue last month": ("2025-12-01", "2026-01-01"),
+    "revenue last quarter": ("2025-07-01", "2025-10-01"),
+    "revenue last month": ("2025-11-01", "2025-12-01"),
     "orders in March 2024": ("2024-03-01", "2024-04-01"),
     "sales between 2022 and 2024": ("2022-01-01", "2025-01-01"),
     "orders in the last 3 months": ("2025-10-01", "2026-01-01"),

@@ -159,6 +159,10 @@ CASES = {
     " > ( avg from ( count orders group orders.customer_id ) )": [("Ann",)],
     "items.product group items.product having sum items.quantity > fold '1.5' ( max items.quantity )": [("pen",)],
     "items.product group items.product having ratio sum items.quantity count items > '10'": [("pen",)],
+    "customers.name group customers.customer_id having min orders.day >= 'February_2023'": [("Bob",)],
+    "customers.name group customers.customer_id having max orders.day < 'February_2024'": [("Bob",)],
+    "customers.name group customers.customer_id having min orders.day = 'January_2023'": [("Ann",)],
+    "customers.name group customers.customer_id having max orders.day between '2024-01-01' '2024-01-31'": [("Bob",)],
     # two queries
     "items.product desc items.quantity top1 except items.product where items.product = 'pad'": [("pen",)],
     # the n-th, and the best of each

@@ -78,6 +78,8 @@ def reader():
         ("how much are the fees and how much are the ward fees?", Query(VISITS, (SUM,)), ["how much"]),
         ("average fee of each ward", Query(VISITS, (KIND, Agg("avg", FEE)), group=(KIND,)), ["of each ward"]),
         ("patients nobody visits", LISTED, ["nobody"]),
+        ("fees by ward", Query(VISITS, (WARD, SUM), group=(WARD,), order=(Order(SUM, True),), limit=1), ["first 1"]),
+        ("highest fees by ward", Query(VISITS, (WARD, SUM), group=(WARD,), order=(Order(SUM, True),), limit=1), []),
         (
             "wards with fees over 2 and 200",
             Query(VISITS, (WARD,), (Compare(FEE, ">", 2), Compare(FEE, ">", 200))),

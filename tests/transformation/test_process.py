@@ -146,11 +146,11 @@ def test_cancelling_ends_what_would_take_hours_and_undoes_the_model(dbt, warehou
 
 
 def test_readers_see_a_model_before_or_after_and_no_error_meanwhile(dbt, warehouse):
-    _run(dbt, "run", select="first")
+    _run(dbt, "build", select="+first")
     seen, errors, stop = set(), [], threading.Event()
 
     def read():
-        while not stop.is_set():
+        while not stop.wait(0.002):
             try:
                 seen.add(_rows(warehouse, "SELECT count(*) FROM first")[0][0])
             except Exception as error:
@@ -158,10 +158,12 @@ def test_readers_see_a_model_before_or_after_and_no_error_meanwhile(dbt, warehou
 
     reader = threading.Thread(target=read)
     reader.start()
-    for _ in range(3):
-        assert _run(dbt, "run")[1].success
-    stop.set()
-    reader.join()
+    try:
+        ended = [_run(dbt, "run")[1].success for _ in range(3)]
+    finally:
+        stop.set()
+        reader.join()
+    assert all(ended)
     assert (seen, errors) == ({2}, [])
 
 

@@ -32,6 +32,8 @@ class Turn:
     #   the first rows of its result
     row_count: int = 0
     agent: str | None = None
+    approval: dict[str, Any] | None = None
+    #   the call of a tool that it asked a person to approve
 
 
 @dataclass(frozen=True)
@@ -42,33 +44,46 @@ class Ask:
     history: tuple[str, ...] = ()
     choice: str | None = None
     turns: tuple[Turn, ...] = ()
+    approval: dict[str, Any] | None = None
+    #   a call that the earlier run asked to be approved, with the person's `choice`
+
+
+@dataclass(frozen=True)
+class _Pending:
+    """A question that went back; `choice` is the reading chosen before a call was to be approved."""
+
+    question: str
+    options: tuple[str, ...]
+    approval: dict[str, Any] | None = None
+    choice: str | None = None
 
 
 def understand(message: str, turns: Sequence[Turn]) -> Ask:
     """What `message` asks after `turns` (oldest first)."""
     history: list[str] = []
-    pending: tuple[str, tuple[str, ...]] | None = None
+    pending: _Pending | None = None
     for turn in turns:
-        question, choice = _resolve(turn.message, pending)
+        question, choice, _ = _resolve(turn.message, pending)
         if turn.status == "needs_input":
-            pending = (question, turn.options)
+            pending = _Pending(question, turn.options, turn.approval, choice if turn.approval else None)
             continue
         pending = None
         if turn.status == "succeeded" and not (history and is_only_about_kind(question)):
             history.append(question)
-    question, choice = _resolve(message, pending)
+    question, choice, approval = _resolve(message, pending)
     if history and is_only_about_kind(question):
         question = f"{without_kind(history.pop())} {question}"
-    return Ask(question, tuple(history), choice, tuple(turns))
+    return Ask(question, tuple(history), choice, tuple(turns), approval)
 
 
-def _resolve(message: str, pending: tuple[str, tuple[str, ...]] | None) -> tuple[str, str | None]:
-    """The question meant, and the option chosen where the message answers a pending one."""
-    if pending is None:
-        return message, None
-    question, options = pending
-    option = _chosen(message, options)
-    return (question, option) if option else (message, None)
+def _resolve(message: str, pending: _Pending | None) -> tuple[str, str | None, dict[str, Any] | None]:
+    """The question meant; where the message answers a pending one the option chosen, or what is said to a call."""
+    option = _chosen(message, pending.options) if pending else None
+    if pending is None or option is None:
+        return message, None, None
+    if pending.approval:
+        return pending.question, pending.choice, {**pending.approval, "choice": option}
+    return pending.question, option, None
 
 
 def _chosen(message: str, options: Sequence[str]) -> str | None:

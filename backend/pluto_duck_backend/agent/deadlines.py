@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -35,6 +36,8 @@ class Deadlines:
         self._waiting: list[Deadline] = []
         self._thread: threading.Thread | None = None
         self._is_closed = False
+        self._looks_at = math.inf
+        #   when the thread looks the next time by itself
 
     def after(self, seconds: float, call: Call) -> Deadline:
         """Have `call` happen after so many seconds."""
@@ -45,7 +48,7 @@ class Deadlines:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._loop, name=self._name, daemon=True)
                 self._thread.start()
-            elif self._waiting[0] is deadline:
+            elif deadline.at < self._looks_at:
                 self._changed.notify()
         return deadline
 
@@ -66,10 +69,11 @@ class Deadlines:
         with self._changed:
             while not self._is_closed:
                 self._drop_forgotten()
-                left = self._waiting[0].at - time.monotonic() if self._waiting else None
-                if left is not None and left <= 0:
+                self._looks_at = self._waiting[0].at if self._waiting else math.inf
+                left = self._looks_at - time.monotonic()
+                if left <= 0:
                     return heapq.heappop(self._waiting).call or _nothing
-                self._changed.wait(left)
+                self._changed.wait(None if left == math.inf else left)
         return None
 
     def _drop_forgotten(self) -> None:

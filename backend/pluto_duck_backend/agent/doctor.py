@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import stat
@@ -14,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from typing import Any
 
+from pluto_duck_backend.app.core import telemetry
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, PlutoDuckError
 from pluto_duck_backend.app.core.owner import find_server
@@ -129,8 +131,8 @@ def _disk(settings: Settings) -> str:
         raise EnvironmentFault(
             f"{free:.1f} GB free", hint="Free some space, or lower query.keep_mb; ingestion and results need it."
         )
-    kept = sum(path.stat().st_size for path in settings.paths.queries.glob("*.parquet")) / 1e9
-    return f"{free:.1f} GB free; kept results take {kept:.1f} GB"
+    kept = sum(path.stat().st_size for path in settings.paths.queries.glob("*.parquet")) / 1e6
+    return f"{free:.1f} GB free; kept results take {kept:,.1f} MB"
 
 
 def _clock(settings: Settings) -> str:
@@ -171,6 +173,27 @@ def _glossary(schema: Schema) -> str:
     return found
 
 
+def _state(settings: Settings) -> str:
+    """Where sessions, memory and artifacts are kept, and that it can be reached."""
+    from pluto_duck_backend.app.services.state.places import Places
+
+    with contextlib.closing(Places(settings)) as places:
+        found, fault = places.check()
+    if fault:
+        raise _Warning(found, hint=fault)
+    return found
+
+
+def _telemetry(settings: Settings) -> str:
+    """Where a server's traces and metrics go."""
+    endpoint = telemetry.where()
+    if not endpoint:
+        return f"nothing is sent: {telemetry.ENDPOINT} is not set"
+    if why := telemetry.missing():
+        raise _Warning(why, hint=telemetry.HINT)
+    return f"a server's traces and metrics go to {endpoint}"
+
+
 def _dbt(settings: Settings) -> str:
     if find_spec("dbt") is None:
         raise EnvironmentFault("dbt is not installed", hint="pip install pluto-duck brings it.")
@@ -200,10 +223,12 @@ _CHECKS: dict[str, Callable[[Settings], str]] = {
     "disk": _disk,
     "clock": _clock,
     "server": _owner,
+    "state": _state,
+    "telemetry": _telemetry,
     "dbt": _dbt,
     "provider": _provider,
 }
 _ORDER = (
     *("python", "installation", "extensions", "data root", "private files", "disk", "clock"),
-    *("server", "warehouse", "glossary", "dbt", "provider"),
+    *("server", "state", "warehouse", "glossary", "dbt", "provider", "telemetry"),
 )

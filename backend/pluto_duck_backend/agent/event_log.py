@@ -1,72 +1,82 @@
 """The append-only, numbered log of one run or job: the truth that every surface replays.
 
-An event is encoded once, written to its file (events of one moment with one system call, so what was delivered survives
-the death of the process), and kept as a ready SSE frame. Readers follow by position, so a reader costs a number, not a
-queue. Exactly one terminal event, and it is the last.
+An event is encoded once, given to the session service (events of one moment together, so what was delivered survives
+the death of the process), and kept as a ready SSE frame. Readers follow by position, so a reader costs a number, not
+a queue. Exactly one terminal event, and it is the last.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Literal
 
 import orjson
 
 from pluto_duck_backend.agent.events import Event
-from pluto_duck_backend.app.core.errors import EnvironmentFault, InternalFault
-from pluto_duck_backend.app.core.lines import cannot_write, open_to_append, write_whole
+from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InternalFault
+from pluto_duck_backend.app.core.state import SessionService, SessionWriter, Shape
 
 Owner = Literal["run_id", "job_id"]
 TERMINAL = frozenset({("run", "end"), ("run", "error"), ("job", "end"), ("job", "error")})
+_GATHER_S = 0.002
 _DATA = b"\ndata: "
 
 
 class EventLog:
-    """Events 1, 2, 3 … of one run (or job), in memory and in `path`. Thread-safe."""
+    """Events 1, 2, 3 … of one run (or job), in memory and with the session service. Thread-safe."""
 
-    def __init__(self, path: Path, owner_id: str, owner: Owner = "run_id") -> None:
-        self.path = path
+    def __init__(self, sessions: SessionService, owner_id: str, owner: Owner = "run_id") -> None:
         self.owner_id = owner_id
+        self._sessions = sessions
         self._owner = owner
         self._frames: list[bytes] = []
+        self._held: list[Event] = []
         self._ended = False
         self._is_on_disk = True
-        self._file: int | None = None
-        self._grown = threading.Condition()
+        self._is_ours = False
+        self._writer: SessionWriter | None = None
+        lock = threading.RLock()
+        self._grown, self._over = threading.Condition(lock), threading.Condition(lock)
         self._loops: dict[asyncio.AbstractEventLoop, _Wakeup] = {}
 
     @classmethod
-    def create(cls, path: Path, owner_id: str, owner: Owner = "run_id") -> EventLog:
-        """A new, empty log; its file must not exist."""
-        log = cls(path, owner_id, owner)
-        try:
-            log._file = open_to_append(path, os.O_EXCL)
-        except OSError as error:
-            raise cannot_write(path, error) from error
+    def create(cls, sessions: SessionService, owner_id: str, owner: Owner = "run_id") -> EventLog:
+        """A new, empty log; it begins, and must not exist, when its first event is appended."""
+        log = cls(sessions, owner_id, owner)
+        log._is_ours = True
         return log
 
     @classmethod
-    def load(cls, path: Path, owner_id: str, owner: Owner = "run_id") -> EventLog:
-        """The log in `path` as it stands. A last line that a dying process left torn is no event."""
-        log = cls(path, owner_id, owner)
-        for line in _whole_lines(path.read_bytes()):
-            event = orjson.loads(line)
-            log._keep(event["seq"], line, (event["type"], event["subtype"]) in TERMINAL)
+    def load(cls, sessions: SessionService, owner_id: str, owner: Owner = "run_id") -> EventLog:
+        """The log as it stands; empty where there is none."""
+        log = cls(sessions, owner_id, owner)
+        log.catch_up()
         return log
 
     @classmethod
-    def reopen(cls, path: Path, owner_id: str, owner: Owner = "run_id") -> EventLog:
-        """Like `load`, to be appended to: what a dying process left torn is cut off."""
-        log = cls.load(path, owner_id, owner)
-        log._file = os.open(path, os.O_WRONLY | os.O_APPEND)
-        os.ftruncate(log._file, sum(len(_line_of(frame)) + 1 for frame in log._frames))
+    def reopen(cls, sessions: SessionService, owner_id: str, owner: Owner = "run_id") -> EventLog:
+        """Like `load`, to be appended to. Raises NotFound."""
+        writer = sessions.resume(owner_id)
+        log = cls.load(sessions, owner_id, owner)
+        log._writer, log._is_ours = writer, True
+        if log._ended:
+            log._close()
         return log
+
+    def catch_up(self) -> None:
+        """Take in what another process has written since, and wake who waits for it."""
+        with self._grown:
+            lines = self._sessions.read(self.owner_id, len(self._frames))
+            for line in lines:
+                event = orjson.loads(line)
+                self._keep(event["seq"], line, (event["type"], event["subtype"]) in TERMINAL)
+            wakeups = self._wake() if lines else []
+        for wakeup in wakeups:
+            wakeup.ring()
 
     @property
     def ended(self) -> bool:
@@ -78,53 +88,84 @@ class EventLog:
         return self._is_on_disk
 
     @property
+    def is_followed(self) -> bool:
+        """Whether another process writes it, so that this one has to look for more."""
+        return not self._is_ours and not self._ended
+
+    @property
     def last_seq(self) -> int:
         return len(self._frames)
 
-    def append(self, *events: Event) -> int:
-        """Number, write and deliver `events`, all at once; returns the last one's seq.
+    def hold(self, *events: Event) -> None:
+        """Events of a moment that is not over: they are written and delivered with those that come next."""
+        with self._grown:
+            self._held += events
+
+    def append(self, *events: Event, written: Callable[[Event], object] = lambda event: None) -> int:
+        """Number, write and deliver what is held and `events`, all at once; returns the last one's seq.
 
         Raises InternalFault after the terminal event, EnvironmentFault where they cannot be written: then none is
         there. A failure (run.error, job.error) is delivered all the same: readers must learn of an end, and it stays a
-        failure after a restart.
+        failure after a restart. `written` is called with the last one when it is written and nobody has seen it yet.
         """
         with self._grown:
-            if self._ended or self._file is None:
+            if self._ended or not self._is_ours:
                 raise InternalFault(f"The log of {self.owner_id} has ended and takes no more events.")
-            lines = [self._encode(seq, event) for seq, event in enumerate(events, len(self._frames) + 1)]
-            self._write(b"".join(line + b"\n" for line in lines), is_needed=events[-1].subtype != "error")
-            for event, line in zip(events, lines, strict=True):
+            told = [*self._held, *events]
+            if not told:
+                return len(self._frames)
+            lines = self._encoded(told)
+            self._write(lines, is_needed=told[-1].subtype != "error")
+            self._held.clear()
+            written(told[-1])
+            for event, line in zip(told, lines, strict=True):
                 self._keep(len(self._frames) + 1, line, (event.type, event.subtype) in TERMINAL)
-            self._grown.notify_all()
-            wakeups = list(self._loops.values())
+            wakeups = self._wake()
         for wakeup in wakeups:
             wakeup.ring()
         return len(self._frames)
 
-    def end(self, event: Event, failure: Callable[..., Event]) -> None:
-        """Append the last event. A success that cannot be written is none: after a restart nobody would know of it."""
-        try:
-            self.append(event)
-        except EnvironmentFault as error:
-            self.append(failure(**error.to_dict()))
+    def _wake(self) -> list[_Wakeup]:
+        """The waiting threads at once; the loops are for the caller to ring when it has let go of the lock."""
+        self._grown.notify_all()
+        if self._ended:
+            self._over.notify_all()
+        return list(self._loops.values())
 
-    def _write(self, data: bytes, *, is_needed: bool) -> None:
-        assert self._file is not None
+    def end(self, event: Event, failure: Callable[..., Event], written: Callable[[Event], object]) -> None:
+        """Append the last event. A success that cannot be written is none: after a restart nobody would know of it.
+
+        `written` is told the end that holds, before a reader sees it.
+        """
         try:
-            write_whole(self._file, data)
-        except OSError as error:
+            self.append(event, written=written)
+        except (EnvironmentFault, Conflict) as error:
+            self.append(failure(**error.to_dict()), written=written)
+
+    def _write(self, lines: list[bytes], *, is_needed: bool) -> None:
+        try:
+            if self._writer is None:
+                self._writer = self._sessions.begin(self.owner_id, lines)
+            else:
+                self._writer.append(lines)
+        except (EnvironmentFault, Conflict):
             if is_needed:
-                raise cannot_write(self.path, error) from error
+                raise
             self._is_on_disk = False
 
-    def _encode(self, seq: int, event: Event) -> bytes:
+    def _encoded(self, events: list[Event]) -> list[bytes]:
+        """Each as its line; what is told at once has happened at one time."""
+        now = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+        return [self._encode(seq, event, now) for seq, event in enumerate(events, len(self._frames) + 1)]
+
+    def _encode(self, seq: int, event: Event, now: str) -> bytes:
         record = {
             self._owner: self.owner_id,
             "seq": seq,
             "type": event.type,
             "subtype": event.subtype,
             "content": event.content(),
-            "timestamp": datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"),
+            "timestamp": now,
         }
         return orjson.dumps(record, default=str, option=orjson.OPT_NON_STR_KEYS)
 
@@ -132,12 +173,12 @@ class EventLog:
         self._frames.append(b"id: %d" % seq + _DATA + line + b"\n\n")
         if terminal:
             self._ended = True
-            self._close_file()
+            self._close()
 
-    def _close_file(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+    def _close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
 
     def events(self, after: int = 0) -> list[dict[str, Any]]:
         """The events after number `after` that exist now."""
@@ -148,7 +189,10 @@ class EventLog:
         return b"".join(self._frames[after:])
 
     def follow(self, after: int = 0, stop: Callable[[], bool] = lambda: False) -> Iterator[dict[str, Any]]:
-        """Every event after `after`, waiting for new ones, until the terminal one (or `stop()` is true)."""
+        """Every event after `after`, waiting for new ones, until the terminal one (or `stop()` is true).
+
+        What follows an event within a moment comes with it: a reader woken for each would hold up who writes them.
+        """
         position = after
         while not stop():
             fresh = self.events(position)
@@ -157,8 +201,8 @@ class EventLog:
             with self._grown:
                 if self._ended and position >= len(self._frames):
                     return
-                if position >= len(self._frames):
-                    self._grown.wait(timeout=0.5)
+                if position >= len(self._frames) and self._grown.wait(timeout=0.5) and not self._ended:
+                    self._over.wait(_GATHER_S)
 
     async def afollow(self, after: int = 0) -> AsyncIterator[bytes]:
         """SSE frames after `after`, as many in one piece as there are, until the terminal event."""
@@ -202,28 +246,14 @@ class _Wakeup:
         rung.set()
 
 
-def first_and_last(path: Path) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """The first and last whole events in a log's file, without reading what lies between."""
-    with path.open("rb") as file:
-        first = file.readline()
-        if not first.endswith(b"\n"):
-            return None, None
-        return orjson.loads(first), orjson.loads(_last_whole_line(file.fileno()) or first)
+def shape(thread_of: Callable[[dict[str, Any]], str] = lambda first: "") -> Shape:
+    """What session services must know of logs; `thread_of` is given the first event."""
+    return Shape(lambda line: thread_of(orjson.loads(line)), _is_end)
 
 
-def _last_whole_line(file: int, block: int = 65_536) -> bytes:
-    """Reads back from the end, twice as far each time, until a whole line is in sight."""
-    size = os.fstat(file).st_size
-    while True:
-        tail = os.pread(file, min(block, size), max(0, size - block))
-        lines = _whole_lines(tail)
-        if len(lines) > 1 or block >= size:
-            return lines[-1] if lines else b""
-        block *= 2
-
-
-def _whole_lines(data: bytes) -> list[bytes]:
-    return [line for line in data[: data.rfind(b"\n") + 1].split(b"\n") if line]
+def _is_end(line: bytes) -> bool:
+    event = orjson.loads(line)
+    return (event["type"], event["subtype"]) in TERMINAL
 
 
 def _line_of(frame: bytes) -> bytes:

@@ -147,6 +147,23 @@ class StepEnd(Event):
 
 
 @dataclass(frozen=True)
+class LookupStart(Event):
+    type, subtype = "tool", "start"
+    name: str
+    arguments: dict[str, Any]
+    tool: str = "lookup"
+
+
+@dataclass(frozen=True)
+class LookupEnd(Event):
+    type, subtype = "tool", "end"
+    name: str
+    text: str
+    error: dict[str, Any] | None = None
+    tool: str = "lookup"
+
+
+@dataclass(frozen=True)
 class VerifierEnd(Event):
     type, subtype = "tool", "end"
     job_id: str

@@ -35,6 +35,7 @@ from pluto_duck_backend.agent.nodes.sql import sql
 from pluto_duck_backend.agent.nodes.steps import steps
 from pluto_duck_backend.agent.nodes.verifier import verifier
 from pluto_duck_backend.agent.state import AgentState, Tools
+from pluto_duck_backend.app.core import spans
 
 _WORKERS = {"planner": planner, "schema": schema, "sql": sql, "steps": steps, "verifier": verifier}
 Node = Callable[[AgentState, Runtime[Tools]], AgentState]
@@ -49,12 +50,20 @@ def build() -> Any:
     for name in _OBSOLETE:
         os.environ.pop(name, None)
     graph = StateGraph(AgentState, context_schema=Tools)
-    graph.add_node("finalize", finalize)
+    graph.add_node("finalize", _in_span("finalize", finalize))
     for name, node in _WORKERS.items():
-        graph.add_node(name, _then_reasoning(node), destinations=(*_WORKERS, "finalize"))
+        graph.add_node(name, _then_reasoning(_in_span(name, node)), destinations=(*_WORKERS, "finalize"))
     graph.add_conditional_edges(START, reasoning, [*_WORKERS, "finalize"])
     graph.add_edge("finalize", END)
     return graph.compile()
+
+
+def _in_span(name: str, node: Node) -> Any:
+    def told(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
+        with spans.span(f"node {name}", {"pluto_duck.node": name}):
+            return node(state, runtime)
+
+    return told
 
 
 def _then_reasoning(node: Node) -> Any:

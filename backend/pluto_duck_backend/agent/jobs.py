@@ -9,17 +9,21 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from pluto_duck_backend.agent.event_log import EventLog, first_and_last
+import orjson
+
+from pluto_duck_backend.agent.event_log import EventLog, shape
 from pluto_duck_backend.agent.events import Event, JobChunk, JobEnd, JobError, JobStart
-from pluto_duck_backend.app.core import counts
+from pluto_duck_backend.app.core import counts, spans
 from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, InternalFault, NotFound, PlutoDuckError
 from pluto_duck_backend.app.core.ids import is_id, new_id
 from pluto_duck_backend.app.core.priority import go_later
+from pluto_duck_backend.app.services.state.in_files.sessions import SessionFiles, first_and_last
 
 _logger = logging.getLogger(__name__)
 
@@ -46,6 +50,7 @@ class JobManager:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._sessions = SessionFiles(folder, shape())
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
         self._finished = lru_cache(maxsize=64)(self._load)
@@ -53,9 +58,11 @@ class JobManager:
     def start(self, kind: str, work: Work, title: str = "") -> str:
         """Begin `work`, to people `title`, in a thread of its own; returns the job's id, which starts with `kind`."""
         job_id = new_id(kind)
-        live = _Live(EventLog.create(self._path(job_id), job_id, "job_id"))
+        live = _Live(EventLog.create(self._sessions, job_id, "job_id"))
         live.log.append(JobStart(kind, title))
-        live.thread = threading.Thread(target=self._do, args=(job_id, live, work), name=job_id, daemon=True)
+        live.thread = threading.Thread(
+            target=copy_context().run, args=(self._do, job_id, live, work), name=job_id, daemon=True
+        )
         with self._lock:
             self._live[job_id] = live
         live.thread.start()
@@ -63,11 +70,10 @@ class JobManager:
 
     def _do(self, job_id: str, live: _Live, work: Work) -> None:
         go_later()
-        began = time.perf_counter()
-        ended = _copy(work, live)
-        status = ended.status if isinstance(ended, JobEnd) else "failed"
-        counts.JOBS.add(time.perf_counter() - began, job_id.partition("-")[0], status)
-        live.log.end(ended, JobError)
+        began, kind = time.perf_counter(), job_id.partition("-")[0]
+        ended = _traced(job_id, kind, work, live)
+        took_s = time.perf_counter() - began
+        live.log.end(ended, JobError, lambda end: _count(end, took_s, kind))
         with self._lock:
             if live.log.is_on_disk:
                 del self._live[job_id]
@@ -79,8 +85,8 @@ class JobManager:
         return live.log if live else self._finished(job_id)
 
     def _load(self, job_id: str) -> EventLog:
-        if is_id(job_id) and self._path(job_id).is_file():
-            return EventLog.load(self._path(job_id), job_id, "job_id")
+        if is_id(job_id) and (log := EventLog.load(self._sessions, job_id, "job_id")).last_seq:
+            return log
         raise NotFound(f"There is no job {job_id!r}.", code="job_not_found")
 
     def get(self, job_id: str) -> dict[str, Any]:
@@ -99,7 +105,7 @@ class JobManager:
         paths = sorted(self._folder.glob("*.jsonl"), key=lambda path: _age(path.stem), reverse=True)
         older = [path for path in paths if before is None or _age(path.stem) < _age(before)]
         ends = (first_and_last(path) for path in older[:limit])
-        return [_summary(first, last) for first, last in ends if first and last]
+        return [_summary(orjson.loads(first), orjson.loads(last)) for first, last in ends if first]
 
     def cancel(self, job_id: str) -> None:
         """Ask a job to stop; one that has ended stays as it is. Raises NotFound for an unknown id."""
@@ -112,10 +118,16 @@ class JobManager:
 
     def recover(self) -> None:
         """End each log that a dead process left open."""
-        for path in self._folder.glob("*.jsonl"):
-            _, last = first_and_last(path)
-            if last is None or last["subtype"] not in ("end", "error"):
-                _end_interrupted(path)
+        for job_id in self._sessions.left_open():
+            self._end_interrupted(job_id)
+
+    def _end_interrupted(self, job_id: str) -> None:
+        """A log without a whole first event never was a job: nobody can have seen it."""
+        log = EventLog.reopen(self._sessions, job_id, "job_id")
+        if log.last_seq:
+            log.append(JobError(**_interrupted().to_dict()))
+        else:
+            self._sessions.delete(job_id)
 
     def stop(self) -> None:
         """Ask all that runs to stop."""
@@ -133,8 +145,15 @@ class JobManager:
             if live.thread:
                 live.thread.join()
 
-    def _path(self, job_id: str) -> Path:
-        return self._folder / f"{job_id}.jsonl"
+
+def _traced(job_id: str, kind: str, work: Work, live: _Live) -> Event:
+    """As `_copy`, in a span that tells how it ended."""
+    with spans.span(f"job {kind}", {"pluto_duck.job.id": job_id, "pluto_duck.job.kind": kind}) as span:
+        ended = _copy(work, live)
+        span.tell({"pluto_duck.job.status": _status_of(ended)})
+        if _status_of(ended) == "failed":
+            span.fail(ended.code if isinstance(ended, JobError) else "failed")
+    return ended
 
 
 def _copy(work: Work, live: _Live) -> Event:
@@ -174,16 +193,18 @@ def _summary(first: dict[str, Any], last: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _end_interrupted(path: Path) -> None:
-    """A log without a whole first event never was a job: nobody can have seen it."""
-    log = EventLog.reopen(path, path.stem, "job_id")
-    if not log.last_seq:
-        path.unlink()
-        return
-    fault = EnvironmentFault(
+def _interrupted() -> PlutoDuckError:
+    return EnvironmentFault(
         "The process that did this job ended before it was done; what it had not committed is undone.",
         code="interrupted",
         hint="Start the job again.",
         retryable=True,
     )
-    log.append(JobError(**fault.to_dict()))
+
+
+def _count(end: Event, took_s: float, kind: str) -> None:
+    counts.JOBS.add(took_s, kind, _status_of(end))
+
+
+def _status_of(end: Event) -> str:
+    return end.status if isinstance(end, JobEnd) else "failed"

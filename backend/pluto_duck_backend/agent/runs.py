@@ -11,23 +11,27 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
-from operator import attrgetter
-from pathlib import Path
+from itertools import islice
 from typing import Any
+
+import orjson
 
 from pluto_duck_backend.agent.agents.service import Agents, Assigned
 from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.conversation import MAX_QUESTION, Ask, Turn, understand
 from pluto_duck_backend.agent.deadlines import Deadlines
-from pluto_duck_backend.agent.event_log import EventLog, first_and_last
-from pluto_duck_backend.agent.events import RunChunk, RunEnd, RunError, RunStart, Status
+from pluto_duck_backend.agent.elsewhere import Elsewhere
+from pluto_duck_backend.agent.event_log import EventLog, shape
+from pluto_duck_backend.agent.events import Event, RunChunk, RunEnd, RunError, RunStart, Status
 from pluto_duck_backend.agent.models.meter import Meter
-from pluto_duck_backend.agent.providers.contract import Provider
+from pluto_duck_backend.agent.providers.contract import Lookups, Provider
 from pluto_duck_backend.agent.state import Tools
 from pluto_duck_backend.agent.steps.sandbox import Limits
-from pluto_duck_backend.app.core import counts
+from pluto_duck_backend.agent.wishes import Wishes
+from pluto_duck_backend.app.core import counts, spans
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
     EnvironmentFault,
@@ -39,13 +43,14 @@ from pluto_duck_backend.app.core.errors import (
 )
 from pluto_duck_backend.app.core.ids import is_id, new_id
 from pluto_duck_backend.app.core.principal import OWNER, Principal
+from pluto_duck_backend.app.core.state import Session, SessionService
 from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf, no_provenance
 
 Records = list[dict[str, Any]]
 Ids = list[str]
 Turns = list[Turn]
-Files = list[Path]
+LookupsFor = Callable[[Principal, str, "dict[str, Any] | None"], "Lookups | None"]
 MAX_CONVERSATION = 200
 _WORKERS = 8
 _REMEMBERED_ROWS = 10
@@ -91,19 +96,24 @@ class RunManager:
 
     def __init__(
         self,
-        folder: Path,
+        sessions: SessionService,
+        wishes: Wishes,
         queries: QueryService,
         agents: Agents,
         provider_for: Callable[[str | None, str | None, Assigned], Provider],
         meter_for: Callable[[str, Assigned], Meter],
         provenance_for: Callable[[Principal], ProvenanceOf] = lambda who: no_provenance,
+        lookups_for: LookupsFor = lambda who, run_id, approval: None,
     ) -> None:
-        self._folder = folder
+        self._sessions = sessions
+        self._wishes = wishes
+        self._elsewhere = Elsewhere()
         self._queries = queries
         self._agents = agents
         self._provider_for = provider_for
         self._meter_for = meter_for
         self._provenance_for = provenance_for
+        self._lookups_for = lookups_for
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="run")
@@ -139,31 +149,53 @@ class RunManager:
             *(question, conversation_id, chosen.name, chosen.model, max_rows, timeout_s),
             *(seen.name, seen.rights, seen.agent),
         )
-        log = EventLog.create(self._path(handle.run_id), handle.run_id)
-        log.append(begun)
-        work = _Work(handle.run_id, begun, assigned, chosen, turns, (provider, model))
-        self._think_on(_Live(log, CancelToken(), conversation_id), work)
+        live = _Live(EventLog.create(self._sessions, handle.run_id), CancelToken(), conversation_id)
+        self._begin(live, begun)
+        self._think_on(live, _Work(handle.run_id, begun, assigned, chosen, turns, (provider, model)))
         return handle
+
+    def _begin(self, live: _Live, begun: RunStart) -> None:
+        """Known as live before it is written, so that `recover` takes it for nobody's who died."""
+        run_id = live.log.owner_id
+        with self._lock:
+            self._live[run_id] = live
+        try:
+            live.log.append(begun)
+        except BaseException:
+            with self._lock:
+                del self._live[run_id]
+            raise
 
     def _think_on(self, live: _Live, work: _Work) -> None:
         """Hand the run to a worker."""
         with self._lock:
             self._live[work.run_id] = live
-        self._pool.submit(self._answer, live, work, time.perf_counter())
+        self._pool.submit(copy_context().run, self._answer, live, work, time.perf_counter())
 
     def _answer(self, live: _Live, work: _Work, started: float) -> None:
+        self._queries.expect()
         timeout_s = work.begun.timeout_s or work.assigned.settings.agent.timeout_s
         late = self._deadlines.after(timeout_s, partial(live.token.cancel, _too_slow(timeout_s)))
         try:
-            ended = self._ended(live, work, started)
-            status = ended.status if isinstance(ended, RunEnd) else "failed"
-            counts.RUNS.add(time.perf_counter() - started, status, work.begun.provider)
-            live.log.end(ended, RunError)
+            ended = self._traced(live, work, started)
+            took_s = time.perf_counter() - started
+            live.log.end(ended, RunError, lambda end: _count(end, took_s, work.begun.provider))
         finally:
             late.forget()
             with self._lock:
                 if live.log.is_on_disk:
                     del self._live[work.run_id]
+
+    def _traced(self, live: _Live, work: _Work, started: float) -> RunEnd | RunError:
+        """As `_ended`, in a span that tells how it ended."""
+        told = {"gen_ai.operation.name": "invoke_agent", "pluto_duck.run.id": work.run_id}
+        with spans.span("run", {**told, "pluto_duck.provider": work.begun.provider}) as span:
+            span.quote("pluto_duck.question", work.begun.question)
+            ended = self._ended(live, work, started)
+            span.tell({"pluto_duck.run.status": _status_of(ended)})
+            if isinstance(ended, RunError):
+                span.fail(ended.code)
+        return ended
 
     def _ended(self, live: _Live, work: _Work, started: float) -> RunEnd | RunError:
         """The terminal event that fits how the run ended, with what models have used."""
@@ -171,7 +203,8 @@ class RunManager:
         try:
             work = self._with_agent(work, live.log)
             meter = self._meter_for(work.run_id, work.assigned)
-            status = _think(understand(work.begun.question, work.turns), self._tools(live, work, meter, started))
+            ask = understand(work.begun.question, work.turns)
+            status = _think(ask, self._tools(live, work, ask, meter, started))
             ended: RunEnd | RunError = RunEnd(status) if status else _no_end()
         except Cancelled:
             ended = RunEnd("cancelled")
@@ -196,10 +229,11 @@ class RunManager:
         assigned = self._agents.assign(choice.agent or None, who)
         return replace(work, assigned=assigned, provider=self._provider_for(*work.wanted, assigned))
 
-    def _tools(self, live: _Live, work: _Work, meter: Meter, started: float) -> Tools:
+    def _tools(self, live: _Live, work: _Work, ask: Ask, meter: Meter, started: float) -> Tools:
         own = work.assigned.settings.agent
         return Tools(
             emit=live.log.append,
+            hold=live.log.hold,
             provider=work.provider,
             queries=self._queries,
             token=live.token,
@@ -212,28 +246,45 @@ class RunManager:
             started=started,
             max_steps=own.max_steps,
             sandbox=Limits(own.python_s, own.python_mb),
+            lookups=self._lookups_for(work.assigned.who, work.run_id, ask.approval),
         )
 
     def cancel(self, run_id: str, reason: PlutoDuckError | None = None, who: Principal = OWNER) -> None:
-        """End a run; one that has ended stays as it is. Raises NotFound for an unknown id."""
+        """End a run; one that has ended stays as it is.
+
+        One that another process answers ends when that one hears of it. Raises NotFound for an unknown id.
+        """
         self.log(run_id, who)
         with self._lock:
             live = self._live.get(run_id)
         if live:
             live.token.cancel(reason)
+        elif self.log(run_id).is_followed:
+            self._wishes.make(run_id)
+
+    def hear(self) -> None:
+        """End the runs of this process that others wish to end."""
+        with self._lock:
+            live = set(self._live)
+        for run_id in self._wishes.taken(live) if live else ():
+            self.cancel(run_id)
+
+    def forget_wishes(self) -> None:
+        """Remove the wishes whose runs are over."""
+        self._wishes.forget(lambda run_id: not EventLog.load(self._sessions, run_id).is_followed)
 
     def log(self, run_id: str, who: Principal = OWNER) -> EventLog:
         """The event log of a run, live or from disk. Raises NotFound, also for one that `who` may not see."""
         with self._lock:
             live = self._live.get(run_id)
-        log = live.log if live else self._finished(run_id)
+        log = live.log if live else self._elsewhere.kept_up(self._finished(run_id))
         if not who.sees_all_work and not who.may_see(_owner_of(log.events()[0])):
             raise _not_found(run_id)
         return log
 
     def _load(self, run_id: str) -> EventLog:
-        if is_id(run_id) and self._path(run_id).is_file():
-            return EventLog.load(self._path(run_id), run_id)
+        if is_id(run_id) and (log := EventLog.load(self._sessions, run_id)).last_seq:
+            return log
         raise _not_found(run_id)
 
     def get(self, run_id: str, who: Principal = OWNER) -> dict[str, Any]:
@@ -252,48 +303,56 @@ class RunManager:
 
     def list(self, limit: int = 50, before: str | None = None, who: Principal = OWNER) -> Records:
         """Summaries, newest first, of runs older than the run `before`."""
-        summaries: Records = []
-        for path in self._paths():
-            if len(summaries) >= limit:
-                break
-            first, last = self._ends(path) if before is None or path.stem < before else (None, None)
-            if first and last and who.may_see(_owner_of(first)):
-                summaries.append(_summary(first, last))
-        return summaries
+        stored = (self._ends(each) for each in self._sessions.latest(before))
+        mine = (_summary(first, last) for first, last in stored if who.may_see(_owner_of(first)))
+        return list(islice(mine, limit))
 
-    def _ends(self, path: Path) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    def _ends(self, session: Session) -> tuple[dict[str, Any], dict[str, Any]]:
         """The first and the last event of a run; of one that is live its log knows."""
         with self._lock:
-            live = self._live.get(path.stem)
+            live = self._live.get(session.session_id)
         events = live.log.events() if live else []
-        return (events[0], events[-1]) if events else first_and_last(path)
+        return (events[0], events[-1]) if events else (orjson.loads(session.first), orjson.loads(session.last))
 
     def recover(self, *, resume: bool = False, but: Collection[str] = ()) -> Ids:
         """Deal with the logs that a dead process left open; returns the runs' ids.
 
         Each ends as interrupted. With `resume` it goes on instead, once, unless it is one of `but`.
         """
-        left_open = [path for path in self._paths() if _is_open(path)]
-        for path in left_open:
-            if not (resume and path.stem not in but and self._resume(path)):
-                _end_interrupted(path)
-        return [path.stem for path in left_open]
+        left_open = self._left_open()
+        for run_id in left_open:
+            if not (resume and run_id not in but and self._resume(run_id)):
+                self._end_interrupted(run_id)
+        return left_open
 
-    def _resume(self, path: Path) -> bool:
+    def _left_open(self) -> Ids:
+        found = self._sessions.left_open()
+        with self._lock:
+            return [run_id for run_id in found if run_id not in self._live]
+
+    def _resume(self, run_id: str) -> bool:
         """Answer a question anew in its own log; False where that was tried before or cannot be."""
-        log = EventLog.reopen(path, path.stem)
+        log = EventLog.reopen(self._sessions, run_id)
         events = log.events()
         if not events or any(_is(event, "run", "chunk") and event["content"].get("resumed") for event in events):
             return False
         begun = RunStart(**events[0]["content"])
         who = _asker(begun)
-        turns = self._turns(begun.conversation_id, who, before=path.stem)
+        turns = self._turns(begun.conversation_id, who, before=run_id)
         assigned = self._agents.assign(None, who)
         wanted = begun.provider, begun.model
         log.append(RunChunk("The server was started again; the question is answered anew.", resumed=True))
-        work = _Work(path.stem, begun, assigned, self._provider_for(*wanted, assigned), turns, wanted)
+        work = _Work(run_id, begun, assigned, self._provider_for(*wanted, assigned), turns, wanted)
         self._think_on(_Live(log, CancelToken(), begun.conversation_id), work)
         return True
+
+    def _end_interrupted(self, run_id: str) -> None:
+        """A log without a whole first event never was a run: nobody can have seen it."""
+        log = EventLog.reopen(self._sessions, run_id)
+        if not log.last_seq:
+            self._sessions.delete(run_id)
+        elif not log.ended:
+            log.append(RunError(**_interrupted().to_dict()))
 
     def stop(self) -> None:
         """End what still runs, truthfully: with `run.error`, code `interrupted`."""
@@ -307,6 +366,7 @@ class RunManager:
         self.stop()
         self._pool.shutdown(wait=True)
         self._deadlines.close()
+        self._elsewhere.close()
 
     def _turns(self, conversation_id: str, who: Principal, before: str = "") -> Turns:
         """The earlier runs of a conversation, oldest first; those before the run `before` where it is given."""
@@ -320,14 +380,7 @@ class RunManager:
 
     def of_conversation(self, conversation_id: str, owner: str) -> Ids:
         """The runs of `owner`'s conversation, oldest first."""
-        return [path.stem for path in reversed(self._paths()) if _conversation_of(path) == (conversation_id, owner)]
-
-    def _paths(self) -> Files:
-        """The logs, newest first; by name, since paths compare slowly and there is one for each question ever asked."""
-        return sorted(self._folder.glob("run-*.jsonl"), key=attrgetter("name"), reverse=True)
-
-    def _path(self, run_id: str) -> Path:
-        return self._folder / f"{run_id}.jsonl"
+        return self._sessions.of_thread(_thread(conversation_id, owner))
 
 
 def _think(ask: Ask, tools: Tools) -> Status | None:
@@ -335,6 +388,14 @@ def _think(ask: Ask, tools: Tools) -> Status | None:
     from pluto_duck_backend.agent.graph import think
 
     return think(ask, tools)
+
+
+def _count(end: Event, took_s: float, provider: str) -> None:
+    counts.RUNS.add(took_s, _status_of(end), provider)
+
+
+def _status_of(end: Event) -> str:
+    return end.status if isinstance(end, RunEnd) else "failed"
 
 
 def _no_end() -> RunError:
@@ -396,20 +457,6 @@ def _status(last: dict[str, Any]) -> str:
     return str(last["content"]["status"]) if _is(last, "run", "end") else "running"
 
 
-def _is_open(path: Path) -> bool:
-    _, last = first_and_last(path)
-    return last is None or _status(last) == "running"
-
-
-def _end_interrupted(path: Path) -> None:
-    """A log without a whole first event never was a run: nobody can have seen it."""
-    log = EventLog.reopen(path, path.stem)
-    if log.last_seq:
-        log.append(RunError(**_interrupted().to_dict()))
-    else:
-        path.unlink()
-
-
 def _interrupted() -> PlutoDuckError:
     return EnvironmentFault(
         "The process that answered this question ended before it was done.",
@@ -428,11 +475,13 @@ def _too_slow(timeout_s: float) -> PlutoDuckError:
     )
 
 
-@lru_cache(maxsize=10_000)
-def _conversation_of(path: Path) -> tuple[str, str] | None:
-    """A conversation is its user's own: `(conversation_id, user's name)`."""
-    first, _ = first_and_last(path)
-    return (first["content"]["conversation_id"], _owner_of(first)) if first else None
+def _thread(conversation_id: str, owner: str) -> str:
+    """A conversation is its user's own."""
+    return orjson.dumps([conversation_id, owner]).decode()
+
+
+RUN_SHAPE = shape(lambda first: _thread(first["content"]["conversation_id"], _owner_of(first)))
+"""What a session service must know of runs."""
 
 
 def _asker(begun: RunStart) -> Principal:
@@ -476,4 +525,5 @@ def _turn(run: dict[str, Any]) -> Turn:
         tuple(map(tuple, final.get("rows", ())[:_REMEMBERED_ROWS])),
         final.get("row_count", 0),
         run["agent"],
+        clarification.get("approval"),
     )

@@ -15,6 +15,7 @@ from pluto_duck_backend.agent.providers.contract import (
     Clarify,
     Doubted,
     Draft,
+    Lookups,
     Provider,
     RunContext,
     SchemaView,
@@ -54,6 +55,8 @@ class Tools:
 
     emit: Emit
     #   tells an event as it happens
+    hold: Emit
+    #   tells one with those that follow at once, since each write and each reader woken costs
     provider: Provider
     queries: QueryService
     token: CancelToken
@@ -72,8 +75,11 @@ class Tools:
     max_steps: int = 8
     sandbox: Limits = field(default_factory=Limits)
     #   what a step's Python may use
+    lookups: Lookups | None = None
+    #   the tools from outside that the run's agent has
 
     def run(self, failed: int = 0) -> RunContext:
         """What the provider is told of the run, in which `failed` attempts have failed."""
         last = failed + 1 >= self.max_attempts
-        return RunContext(self.run_id, self.who, self.token, self.emit, self.meter, self.caveats, last)
+        given = (self.run_id, self.who, self.token, self.emit, self.meter, self.caveats)
+        return RunContext(*given, last, self.lookups)

@@ -1,6 +1,7 @@
-"""Tasks of the Agent Protocol: what was set, in a file each; what became of it is the runs of its conversation.
+"""Tasks of the Agent Protocol: what was set, in a text each; what became of it is the runs of its conversation.
 
-A task begins nothing; each of its steps is a run. What must stay true: a file is written once and never changed.
+A task begins nothing; each of its steps is a run. What must stay true: a text is written once and never changed, and is
+kept where the runs are, so that whoever goes on with these has it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ import threading
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import orjson
@@ -18,10 +18,12 @@ from pluto_duck_backend.agent.runs import RunManager
 from pluto_duck_backend.app.core.errors import Conflict, InvalidInput, NotFound
 from pluto_duck_backend.app.core.ids import is_id, new_id
 from pluto_duck_backend.app.core.principal import OWNER, Principal
-from pluto_duck_backend.app.core.whole_files import write_whole
+from pluto_duck_backend.app.core.state import MemoryService
 from pluto_duck_backend.app.services.execution.job import now
 
 Run = dict[str, Any]
+_SCOPE = "artifacts/tasks"
+_ENDING = ".json"
 
 
 @dataclass(frozen=True)
@@ -43,32 +45,29 @@ class Task:
 class Tasks:
     """The tasks of one data root. Thread-safe."""
 
-    def __init__(self, folder: Path, runs: RunManager) -> None:
-        self._folder = folder
+    def __init__(self, texts: MemoryService, runs: RunManager) -> None:
+        self._texts = texts
         self._runs = runs
         self._stepping = threading.Lock()
-        self._read = lru_cache(maxsize=1000)(_read)
+        self._read = lru_cache(maxsize=1000)(self._stored)
 
     def create(self, text: str, additional: dict[str, Any], options: dict[str, Any], who: Principal = OWNER) -> Task:
         """Keep what is to be done. Raises EnvironmentFault where it cannot be written."""
         task = Task(new_id("task"), text, who.name, additional, options, now())
-        write_whole(self._path(task.task_id), [orjson.dumps(asdict(task))], private=True)
+        self._texts.write(_SCOPE, f"{task.task_id}{_ENDING}", orjson.dumps(asdict(task)), instead_of="")
         return task
 
     def get(self, task_id: str, who: Principal = OWNER) -> Task:
         """Raises NotFound, also for one that `who` may not see."""
-        path = self._path(task_id)
-        if not (is_id(task_id) and path.is_file()):
-            raise _no_task(task_id)
-        task = self._read(path)
+        task = self._read(task_id)
         if not who.may_see(task.who):
             raise _no_task(task_id)
         return task
 
     def every(self, who: Principal = OWNER) -> Iterator[Task]:
         """Those that `who` may see, newest first."""
-        for path in sorted(self._folder.glob("task-*.json"), reverse=True):
-            task = self._read(path)
+        for entry in reversed(self._texts.entries(_SCOPE)):
+            task = self._read(entry.name.removesuffix(_ENDING))
             if who.may_see(task.who):
                 yield task
 
@@ -90,8 +89,14 @@ class Tasks:
             continue
         return self._runs.get(begun.run_id)
 
-    def _path(self, task_id: str) -> Path:
-        return self._folder / f"{task_id}.json"
+    def _stored(self, task_id: str) -> Task:
+        if not is_id(task_id):
+            raise _no_task(task_id)
+        try:
+            data, _ = self._texts.read(_SCOPE, f"{task_id}{_ENDING}")
+        except NotFound as error:
+            raise _no_task(task_id) from error
+        return Task(**orjson.loads(data))
 
 
 def _next(task: Task, taken: list[Run], text: str) -> str:
@@ -112,10 +117,6 @@ def _next(task: Task, taken: list[Run], text: str) -> str:
         code="task_over",
         hint="A step with an `input` goes on with the conversation.",
     )
-
-
-def _read(path: Path) -> Task:
-    return Task(**orjson.loads(path.read_bytes()))
 
 
 def _no_task(task_id: str) -> NotFound:

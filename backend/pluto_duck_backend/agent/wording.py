@@ -6,23 +6,26 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pluto_duck_backend.agent.markdown import escaped, on_one_line, table
+
 if TYPE_CHECKING:
     from pluto_duck_backend.app.services.execution.executor import QueryResult
 
 SHOWN_ROWS = 10
 NAMING = re.compile(r"(?i:(^|_)(id|key|code|year|zip|postcode))$|[a-z]Id$")
 #   columns whose numbers are names
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*", re.ASCII)
 
 
 def say(title: str, result: QueryResult) -> Iterator[str]:
     """The answer, piece by piece: a sentence for one value or none, a table for more."""
     names = [str(column["name"]) for column in result.columns]
     if not result.row_count:
-        yield f"{title or 'Result'}: no rows match."
+        yield f"{escaped(title) or 'Result'}: no rows match."
     elif result.row_count == 1 and len(names) == 1 and result.rows:
-        yield f"**{_on_one_line(f'{title or names[0]}: {show(result.rows[0][0])}')}**"
+        yield f"**{escaped(on_one_line(f'{title or names[0]}: {show(result.rows[0][0])}'))}**"
     else:
-        yield f"**{title}**\n\n" if title else ""
+        yield f"**{escaped(title)}**\n\n" if title else ""
         yield markdown_table(names, result.rows[:SHOWN_ROWS])
         yield _rest(result)
 
@@ -33,18 +36,8 @@ def _rest(result: QueryResult) -> str:
 
 
 def markdown_table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """A pipe table; pipes and line breaks in cells are escaped."""
-    lines = [_row(names), _row(["---"] * len(names)), *(_row(cells(names, row)) for row in rows)]
-    return "\n".join(lines)
-
-
-def _row(told: Sequence[str]) -> str:
-    return "| " + " | ".join(_on_one_line(cell).replace("|", "\\|") for cell in told) + " |"
-
-
-def _on_one_line(text: str) -> str:
-    """Text of the data begins no line of an answer, which a reader would take for ours."""
-    return " ".join(text.splitlines())
+    """A pipe table of a result."""
+    return table(names, [cells(names, row) for row in rows])
 
 
 def cells(names: Sequence[str], row: Sequence[Any]) -> list[str]:
@@ -63,7 +56,12 @@ def show(value: Any) -> str:
         return f"{value:,}" if abs(value) >= 10_000 else str(value)
     if isinstance(value, float):
         return _show_float(value)
-    return str(value)
+    return spaced(value) if isinstance(value, str) else str(value)
+
+
+def spaced(text: str) -> str:
+    """A moment as people write it, `2025-03-01 08:30:00`; other text as it is."""
+    return text.replace("T", " ", 1) if _MOMENT.fullmatch(text) else text
 
 
 def _show_float(value: float) -> str:

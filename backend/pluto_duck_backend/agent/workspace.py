@@ -14,17 +14,21 @@ from typing import TYPE_CHECKING, Any
 from pluto_duck_backend.agent.actions.calling import Actions
 from pluto_duck_backend.agent.agents.files import AgentFiles
 from pluto_duck_backend.agent.agents.service import Agents
+from pluto_duck_backend.agent.beating import Beating
 from pluto_duck_backend.agent.boards.service import BoardService
 from pluto_duck_backend.agent.charting import CHART_ROWS, Kind, Spec, chart_or_raise
 from pluto_duck_backend.agent.jobs import JobManager
 from pluto_duck_backend.agent.memory.store import Memory
 from pluto_duck_backend.agent.metric_questions import MetricQuestions
+from pluto_duck_backend.agent.outside.lookups import Lookups
+from pluto_duck_backend.agent.outside.service import OutsideTools
 from pluto_duck_backend.agent.permits import may_write
 from pluto_duck_backend.agent.providers.available import Providers
 from pluto_duck_backend.agent.reporting import ExportForm, Report, write
-from pluto_duck_backend.agent.runs import RunManager
+from pluto_duck_backend.agent.runs import RUN_SHAPE, RunManager
 from pluto_duck_backend.agent.sights import Sights
 from pluto_duck_backend.agent.tasks import Tasks
+from pluto_duck_backend.agent.wishes import Wishes
 from pluto_duck_backend.app.core import lineage, owner
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import InvalidInput
@@ -35,8 +39,10 @@ from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.catalog import CatalogService
 from pluto_duck_backend.app.services.execution.executor import QueryService, end_process
 from pluto_duck_backend.app.services.execution.guard.rights_book import RightsBook
+from pluto_duck_backend.app.services.execution.shared_results import SharedResults
 from pluto_duck_backend.app.services.execution.watchdog import LastResort
 from pluto_duck_backend.app.services.ingestion import IngestionService, IngestRequest, recipes
+from pluto_duck_backend.app.services.state.places import Places
 from pluto_duck_backend.app.services.transformation import DbtService, check_command, title
 from pluto_duck_backend.app.services.transformation.metrics import MetricQuery, MetricService
 from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf, no_provenance, provenance
@@ -67,16 +73,19 @@ class Workspace:
             temp_folder=self.paths.temp,
             temp_limit=settings.query.temp_limit,
         )
-        files = AgentFiles(self.paths.agents, self.paths.root)
+        self.places = Places(settings)
+        files = AgentFiles(self.paths)
         self.agents = Agents(files, settings, self.analyst, lambda: [*map(".".join, self.queries.known().relations)])
+        self.outside = OutsideTools(files)
         rights = RightsBook(settings.rights, self.agents.scope_of)
-        self.queries = QueryService(self.warehouse, self.paths, settings.query, rights, last_resort)
+        shared = SharedResults(self.places.artifacts) if self.places.shares_artifacts else None
+        self.queries = QueryService(self.warehouse, self.paths, settings.query, rights, last_resort, shared)
         shutil.rmtree(self.paths.catalog, ignore_errors=True)  # what a process that was killed left there
         self._sights = Sights(self.warehouse, settings, self.queries, lambda agent: self.paths.agents / agent)
         self.catalog = self._sights.whole
         self.ingestion = IngestionService(self.warehouse, self.paths, settings.ingest)
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
-        self.memory = Memory(self.paths.confirmed, lambda who: self.catalog_of(who).catalog())
+        self.memory = Memory(self.places.memory, lambda who: self.catalog_of(who).catalog())
         self.metrics = MetricService(self.paths)
         questions = MetricQuestions(
             self.metrics, lambda text: self.catalog.catalog().values.lookup(text), self.queries.probe
@@ -84,21 +93,28 @@ class Workspace:
         self.providers = Providers(settings, self.analyst, self.queries, self.memory, questions.read)
         self.saving = SavingService(self.warehouse, self.paths, settings.dbt)
         self.scaffolding = ScaffoldService(self.warehouse, self.paths, settings.dbt)
+        sessions = self.places.sessions("artifacts/runs", RUN_SHAPE)
         self.runs = RunManager(
-            self.paths.runs,
+            sessions,
+            Wishes(self.places.beside_sessions),
             self.queries,
             self.agents,
             self.providers.of,
             self.providers.meter,
             self._provenance_for,
+            self._lookups_for,
         )
-        self.tasks = Tasks(self.paths.tasks, self.runs)
-        self.boards = BoardService(self.paths, self.queries, self.runs, lambda who: self.catalog_of(who).catalog())
+        self.tasks = Tasks(self.places.beside_sessions, self.runs)
+        self.boards = BoardService(
+            *(self.paths, self.places.artifacts, self.queries, self.runs),
+            lambda who: self.catalog_of(who).catalog(),
+        )
         self.jobs = JobManager(self.paths.jobs)
         self.warming = StepsAside()
         self.actions = Actions(self)
         stuck_runs = self.queries.stuck_runs()
         self.queries.recover(resume=resume)
+        self._beating = Beating(sessions, self.runs)
         self.runs.recover(resume=resume, but=stuck_runs)
         self.jobs.recover()
 
@@ -229,20 +245,30 @@ class Workspace:
 
             self.queries.warm()
             build()
+            self.agents.files.scopes()
             self.analyst()
 
     def _provenance_for(self, who: Principal) -> ProvenanceOf:
         return no_provenance if who.is_confined else partial(provenance, self.paths)
 
+    def _lookups_for(self, who: Principal, run_id: str, approval: dict[str, Any] | None) -> Lookups | None:
+        """The tools from outside that a run's agent has; None where its file names no server."""
+        if not self.outside.servers_of(who.agent):
+            return None
+        return Lookups(self.outside, lambda: self.actions, who, run_id, approval)
+
     def close(self) -> None:
         """End runs and jobs truthfully, write the warehouse out and give it up."""
+        self._beating.close()
         self.runs.close()
         self.jobs.close()
         self.actions.stop()
+        self.outside.close()
         self.dbt.close()
         self.queries.close()
         self._sights.close()
         self.warehouse.close()
+        self.places.close()
         self.ownership.release()
 
 

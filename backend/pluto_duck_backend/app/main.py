@@ -45,8 +45,11 @@ from pluto_duck_backend.app.api.routes import (
 )
 from pluto_duck_backend.app.api.safety import MCP_PATH, Safety
 from pluto_duck_backend.app.api.sse import GOODBYE_S
+from pluto_duck_backend.app.api.tracing import Traced
+from pluto_duck_backend.app.core import logs, telemetry
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput
+from pluto_duck_backend.app.core.logs import secrets_in
 from pluto_duck_backend.app.core.tokens import TokenFile
 from pluto_duck_backend.app.listening import address_of, is_loopback, listen
 from pluto_duck_backend.app.services.execution.executor import end_process
@@ -97,6 +100,7 @@ def create_app(workspace: Workspace, token: str = "", *, is_asked: bool = True, 
     callers = Callers(workspace.settings, TokenFile(workspace.paths.tokens), token, is_asked and bool(token))
     app.add_middleware(Safety, callers=callers, rates=RateLimit(workspace.settings.server.calls_per_minute))
     app.add_middleware(Counted)
+    app.add_middleware(Traced)
     return app
 
 
@@ -108,6 +112,12 @@ def serve(
     With `handed` a supervisor is there: a query that cannot be stopped ends this process, which is started again.
     """
     asked = _token(settings)
+    logs.install(settings.server.log, secrets_in(settings))
+    with telemetry.sending(settings, tell):
+        _serve(settings, asked, tell, handed, mcp)
+
+
+def _serve(settings: Settings, asked: str, tell: Callable[[str], None], handed: Handed | None, mcp: Mcp | None) -> None:
     token = asked or secrets.token_urlsafe(32)
     listener = handed.listener if handed else listen(settings.server.host, settings.server.port)
     workspace = Workspace.open(
@@ -127,6 +137,7 @@ def serve(
 
         config = uvicorn.Config(
             create_app(workspace, token, is_asked=bool(asked), mcp=mcp),
+            log_config=None,
             log_level="warning",
             timeout_graceful_shutdown=GOODBYE_S + 1,
         )

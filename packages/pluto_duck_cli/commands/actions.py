@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 import orjson
 import typer
 
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_backend.app.core.errors import InvalidInput, RemoteError
+from pluto_duck_backend.app.core.errors import Conflict, InvalidInput, RemoteError
 from pluto_duck_cli import exit_codes, render
-from pluto_duck_cli.client import connect
-from pluto_duck_cli.options import ExistingRoot, Json, Timeout, command_line
+from pluto_duck_cli.client import Client, connect
+from pluto_duck_cli.options import Agent, ExistingRoot, Json, Timeout, command_line
 
 app = command_line("What can be done for programs: the tools of MCP and HTTP, listed and called.")
 
 
 @app.command("list")
-def every(root: ExistingRoot = None, json: Json = False) -> int:
+def every(agent: Agent = None, root: ExistingRoot = None, json: Json = False) -> int:
     """Each action, the least role that may call it, and what it takes."""
     with connect(load_settings(root)) as client:
-        found = client.actions()
+        found = client.actions(agent)
     if json:
-        render.json_line({"actions": found})
+        render.json_line(found)
         return exit_codes.DONE
-    rows = [[each["name"], each["role"], each["title"], ", ".join(_taken(each))] for each in found]
+    rows = [[each["name"], each["role"], each["title"], ", ".join(_taken(each))] for each in found["actions"]]
     render.table(["action", "role", "what", "takes"], rows)
+    for each in found["away"]:
+        render.talk(each["message"])
     return exit_codes.DONE
 
 
@@ -34,14 +37,17 @@ def call(
     name: Annotated[str, typer.Argument(help="The action, as `actions list` names it.")],
     given: Annotated[list[str] | None, typer.Argument(help="NAME=text or NAME:=JSON.", metavar="NAME=VALUE…")] = None,
     key: Annotated[str | None, typer.Option("--key", help="Under one key a thing is done once.")] = None,
+    agent: Agent = None,
+    yes: Annotated[bool, typer.Option("--yes", help="You approve this call, as some tools want.")] = False,
     root: ExistingRoot = None,
     timeout: Timeout = None,
     json: Json = False,
 ) -> int:
     """Have an action done; its text, or with --json {content, details, error}."""
     request = {"name": name, "arguments": dict(map(_argument, given or [])), "timeout_s": timeout}
+    request |= {"idempotency_key": key, "agent": agent, "approved": yes}
     with connect(load_settings(root)) as client:
-        done = client.act({**request, "idempotency_key": key}, tell=render.talk)
+        done = _done(client, request)
     if json:
         render.json_line(done)
     elif not done["error"]:
@@ -51,10 +57,22 @@ def call(
     return _exit_code(done)
 
 
+def _done(client: Client, request: dict[str, Any]) -> dict[str, Any]:
+    """The result; where the call wants a person's word, and one sits at the terminal, they are asked."""
+    try:
+        return client.act(request, tell=render.talk)
+    except Conflict as asked:
+        if asked.code != "approval_needed" or not sys.stdin.isatty():
+            raise
+        render.talk(asked.message)
+        typer.confirm("Do you?", err=True, abort=True)
+        return client.act({**request, "approved": True}, tell=render.talk)
+
+
 def _taken(action: dict[str, Any]) -> list[str]:
     """Its parameters; those that may be left out with a question mark."""
     schema = action["input_schema"]
-    return [name if name in schema.get("required", ()) else f"{name}?" for name in schema["properties"]]
+    return [name if name in schema.get("required", ()) else f"{name}?" for name in schema.get("properties", ())]
 
 
 def _argument(text: str) -> tuple[str, Any]:

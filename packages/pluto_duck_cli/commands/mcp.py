@@ -9,7 +9,7 @@ import typer
 
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault
-from pluto_duck_cli.options import Model, Provider, Root, command_line
+from pluto_duck_cli.options import Agent, Model, Provider, Root, command_line
 
 app = command_line("Serve the Model Context Protocol over stdin and stdout.")
 
@@ -19,6 +19,7 @@ def mcp(
     root: Root = None,
     provider: Provider = None,
     model: Model = None,
+    agent: Agent = None,
     writes: Annotated[bool, typer.Option("--writes", help="Also offer to load data and to run dbt.")] = False,
 ) -> int:
     """Serve the Model Context Protocol over stdin and stdout, until stdin ends."""
@@ -26,7 +27,7 @@ def mcp(
     _check_library()
     from pluto_duck_cli.mcp_server import stdio
 
-    stdio.serve(settings, provider, model, writes=writes)
+    stdio.serve(settings, provider, model, agent=agent, writes=writes)
     return 0
 
 

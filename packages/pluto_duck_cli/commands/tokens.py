@@ -38,7 +38,7 @@ def create(
     settings = load_settings(root)
     _check_rights(settings, rights)
     if agent:
-        AgentFiles(settings.paths.agents, settings.paths.root).get(agent)
+        AgentFiles(settings.paths).get(agent)
     until = _until(expires, datetime.now(UTC)) if expires else None
     tokens = TokenFile(settings.paths.tokens)
     made, text = tokens.create(name, role, rights=rights, agent=agent, expires=until, taken=settings.server.tokens)

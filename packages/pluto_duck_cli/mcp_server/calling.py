@@ -63,7 +63,11 @@ class Calling:
 
     async def call(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """An action's `{content, details, error}`. Raises PlutoDuckError for what was never begun."""
-        request, loop = {"name": name, "arguments": arguments}, current_token()
+        return await self.act({"name": name, "arguments": arguments})
+
+    async def act(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The same of a request with more in it: `agent`, `approved`."""
+        loop = current_token()
         try:
             return await self._threads.work(lambda client: self._done(client, request, loop))
         except anyio.get_cancelled_exc_class():

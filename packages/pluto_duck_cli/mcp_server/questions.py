@@ -34,7 +34,7 @@ async def ask(asked: dict[str, Any], calling: Calling) -> CallToolResult | Input
     asking = _Asking(asked, calling)
     found = await (asking.resumed() if calling.context.request_state else asking.run())
     while found["details"].get("status") == "needs_input" and asking.may_elicit:
-        if is_version_at_least(calling.context.protocol_version or "", _CALLS_AGAIN):
+        if calls_again(calling.context):
             return _call_again(found, asking.choices)
         found = await asking.elicited(found)
     return results.shown(found)
@@ -53,7 +53,7 @@ class _Asking:
     @property
     def may_elicit(self) -> bool:
         """Whether the person can be asked, would answer, and was not asked often enough."""
-        return _can_elicit(self._context) and not self._is_declined and self.choices < _MOST_CHOICES
+        return can_elicit(self._context) and not self._is_declined and self.choices < _MOST_CHOICES
 
     async def run(self) -> Found:
         return await self._calling.call("ask", self._asked)
@@ -83,10 +83,15 @@ class _Asking:
         return await self._calling.call("ask", {**self._asked, **reply})
 
 
-def _can_elicit(context: Context[Any, Any]) -> bool:
+def can_elicit(context: Context[Any, Any]) -> bool:
     """Forms; a client that names neither forms nor addresses means forms."""
     declared = context.client_capabilities.elicitation if context.client_capabilities else None
     return declared is not None and (declared.form is not None or declared.url is None)
+
+
+def calls_again(context: Context[Any, Any]) -> bool:
+    """Whether the client calls the tool again with the answer, as the protocol has it since 2026-07-28."""
+    return is_version_at_least(context.protocol_version or "", _CALLS_AGAIN)
 
 
 def _call_again(found: Found, choices: int) -> InputRequiredResult:

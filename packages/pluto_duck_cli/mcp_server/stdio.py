@@ -14,10 +14,17 @@ from pluto_duck_cli.mcp_server.lease import Lease
 from pluto_duck_cli.mcp_server.offering import build
 
 
-def serve(settings: Settings, provider: str | None = None, model: str | None = None, *, writes: bool = False) -> None:
+def serve(
+    settings: Settings,
+    provider: str | None = None,
+    model: str | None = None,
+    *,
+    agent: str | None = None,
+    writes: bool = False,
+) -> None:
     """Serve until stdin ends."""
     lease = Lease(partial(connect, settings))
     try:
-        build(lease, provider, model, writes=writes).run("stdio")
+        build(lease, provider, model, agent=agent, writes=writes).run("stdio")
     finally:
         lease.close()

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from pluto_duck_backend.app.core.owner import Owner
 from pluto_duck_cli.client import Client, HttpClient
 
-_server: ContextVar[Owner] = ContextVar("the server as the caller of this message reaches it")
+_caller: ContextVar[tuple[Owner, str]] = ContextVar("the server as this message's caller reaches it, and its trace")
 
 
 class PerCaller:
@@ -27,7 +27,7 @@ class PerCaller:
 
     @contextlib.contextmanager
     def client(self) -> Iterator[Client]:
-        client = HttpClient(_server.get())
+        client = HttpClient(*_caller.get())
         try:
             yield client
         finally:
@@ -74,22 +74,23 @@ def _build() -> tuple[Any, ASGIApp]:
 
     from pluto_duck_cli.mcp_server.offering import build
 
-    server = build(PerCaller(), writes=True)  # each call is held to its role by the API
+    server = build(PerCaller(), asks_each=True, writes=True)  # each call is held to its role by the API
     server.middleware.append(_know_caller)
     sessions = StreamableHTTPSessionManager(server._lowlevel_server)
     return sessions, _Named(AuthContextMiddleware(sessions.handle_request))
 
 
 async def _know_caller(ctx: Any, call_next: Any) -> Any:
-    """The library's middleware: each message of a session carries the token it was sent with."""
+    """The library's middleware: each message of a session carries token and trace that it was sent with."""
     request = ctx.request
     host, port = request.scope["server"][:2]
     token = request.headers.get("authorization", "").partition(" ")[2].strip()
-    kept = _server.set(Owner(0, "mcp", f"http://{f'[{host}]' if ':' in host else host}:{port}", token))
+    server = Owner(0, "mcp", f"http://{f'[{host}]' if ':' in host else host}:{port}", token)
+    kept = _caller.set((server, request.scope["state"]["traceparent"]))
     try:
         return await call_next(ctx)
     finally:
-        _server.reset(kept)
+        _caller.reset(kept)
 
 
 class _Named:

@@ -13,6 +13,7 @@ from pluto_duck_backend.agent.actions import registry
 from pluto_duck_backend.agent.actions.contract import Action
 from pluto_duck_backend.app.core.errors import PlutoDuckError
 from pluto_duck_cli.mcp_server import questions, results
+from pluto_duck_cli.mcp_server.arguments import KnownArguments
 from pluto_duck_cli.mcp_server.calling import Calling, Threads
 
 _ASK = "ask"
@@ -21,9 +22,10 @@ _CONTEXT = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotati
 
 def add(server: MCPServer[Any], threads: Threads, said: Mapping[str, Any], *, writes: bool) -> None:
     """The tools on `server`; with `writes` also those that change the warehouse. `said`: of `ask`, beforehand."""
-    for action in registry.installed().values():
-        if writes or not action.writes:
-            server.add_tool(_tool(action, threads, said), title=action.title, annotations=_annotations(action))
+    offered = [each for each in registry.installed().values() if writes or not each.writes]
+    for action in offered:
+        server.add_tool(_tool(action, threads, said), title=action.title, annotations=_annotations(action))
+    server.middleware.append(KnownArguments({each.name: _taken(each, said) for each in offered}))
 
 
 def _tool(action: Action, threads: Threads, said: Mapping[str, Any]) -> Callable[..., Any]:
@@ -39,11 +41,16 @@ def _tool(action: Action, threads: Threads, said: Mapping[str, Any]) -> Callable
         except PlutoDuckError as fault:
             return results.of_fault(fault)
 
-    taken = [each for each in action.parameters.values() if not (asks and each.name in said)]
+    taken = [action.parameters[name] for name in _taken(action, said)]
     tool.__name__, tool.__doc__ = action.name, action.description
     tool.__signature__ = inspect.Signature([_CONTEXT, *taken], return_annotation=CallToolResult)  # type: ignore[attr-defined]
     tool.__annotations__ = {each.name: each.annotation for each in [_CONTEXT, *taken]}
     return tool
+
+
+def _taken(action: Action, said: Mapping[str, Any]) -> list[str]:
+    """The names of what a client may say."""
+    return [name for name in action.parameters if action.name != _ASK or name not in said]
 
 
 def _annotations(action: Action) -> ToolAnnotations:

@@ -78,9 +78,12 @@ def _ranked_by(turn: Turn, query: Query) -> list[Agg]:
 
 
 def _functions(turn: Turn, query: Query) -> list[Agg]:
-    """Functions alone; the largest value only where it takes a measure's place, else a ranking is meant."""
+    """Functions alone; the largest value only where it takes a measure's place, else a ranking is meant: of rows that
+    are ranked already the worst ones are others."""
     fragment, frame = turn.fragment, turn.frame
     ranks = not fragment.cues_of("agg")
+    if ranks and query.limit is not None and query.group and not fragment.slots.best_of:
+        return []
     takes = frame.has("instead", "instead_of", "lead", "about", "same") and is_aggregate(query)
     takes = (takes or frame.asks_what) and not frame.has("only", "which", "show")
     return [] if ranks and not takes else fragment.functions(query)

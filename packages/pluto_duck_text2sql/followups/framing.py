@@ -180,6 +180,11 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("all", r"^(?:restore|bring back|put back) (?:all )?(?:the )?(?P<noun>[\w' -]+)$"),
     (
         "all",
+        r"^(?:forget(?: about)?|disregard|never ?mind|(?:do not|don't) (?:care|worry) about|regardless of|whatever) (?:the |that |this )"
+        r"(?P<noun>[\w' -]+)$",
+    ),
+    (
+        "all",
         r"\b(?:for|over|across|in|to|of|from|on|by|at|with|including|include|through|throughout)? ?(?:all|any|whatever|whichever|regardless of|irrespective of|no matter (?:which|what|the)|independent of|not (?:just|only)(?: (?:in|for|from))?)(?: of)?(?: (?:the|our|other|possible))? (?P<noun>(?:[\w']+ ){0,2}?[\w']+)(?: (?:together|combined|taken together|there are|this time))?(?=\s*(?:$|[,.;:?!]| but\b| and\b))",
     ),
     (

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from pluto_duck_text2sql.conditions import Conditions
 from pluto_duck_text2sql.cues import Cue
+from pluto_duck_text2sql.cycles import Cycle
 from pluto_duck_text2sql.followups.trees import conditions, tables, times
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.normal import normal
@@ -114,7 +115,7 @@ class Surroundings(Conditions):
                 return Compare(Col(target.table.key, target.column.name), "!=", yes)
         return super()._absence(item, query)
 
-    def _time(self, anchor: TableKey, at: Period | GrainMention) -> Col:
+    def _time(self, anchor: TableKey, at: Period | GrainMention | Cycle) -> Col:
         """The date that the question before speaks of, unless another one is named."""
         named = [t for each in self.mentions for t in each.targets if t.column and t.column.kind == "time"]
         known = [getattr(each, "left", None) for each in times(self.earlier, self.reader)]

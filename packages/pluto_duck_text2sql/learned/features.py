@@ -184,8 +184,8 @@ def _shown(query: Query) -> list[Col]:
 
 def _likelihood(used: Floats, items: set[int], links: _Links) -> list[float]:
     """How well the used and unused items go with what the network expects to be used."""
-    every = np.arange(links.first_column, len(used))
-    chosen = np.isin(every, sorted(items))
+    chosen = np.zeros(len(used) - links.first_column, bool)
+    chosen[[each - links.first_column for each in items]] = True
     p = np.clip(used[links.first_column :], 1e-4, 1 - 1e-4)
     c, t = links.first_table - links.first_column, links.first_value - links.first_column
     rest = np.where(chosen, 0.0, p)

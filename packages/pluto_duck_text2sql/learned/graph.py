@@ -23,7 +23,7 @@ from pluto_duck_text2sql.learned.statics import FEATURES, Floats, Pointing, Stat
 from pluto_duck_text2sql.periods import Period
 from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.tree import Col, TableKey
-from pluto_duck_text2sql.words import STOP, Token, tokenise
+from pluto_duck_text2sql.words import STOP, Token, stem, tokenise
 
 MOST_COLUMNS = 64
 MOST_TABLES = 20
@@ -42,6 +42,9 @@ _TABLE_TO, _TABLE_FROM = 42, 43
 _VALUE_COLUMN, _COLUMN_VALUE, _NUMBER_COLUMN, _COLUMN_NUMBER = 44, 45, 46, 47
 _ITSELF = 48
 RELATIONS = 50
+_STORED = frozenset(("stored", "text"))
+_TIMES = frozenset(("period", "date", "calendar"))
+_CALLED = frozenset(map(stem, ("name", "title")))
 _MEETINGS = (WHOLE, INNER, PART, SYNONYM, ALIKE)
 
 Bytes = NDArray[np.int8]
@@ -88,40 +91,42 @@ class Grapher:
         """The graph of a question. Raises nothing: a question without words is a graph without words."""
         tokens = tokenise(question)[:MOST_WORDS]
         met = self._names.met(tokens)
-        tables = self._tables_of(met)
-        columns = self._columns_of(tables, met)
         linked = [any(found[place] in (WHOLE, INNER) for found in met.values()) for place in range(len(tokens))]
         found_values = literals(tokens, self._catalog, linked, self._measures)
+        strengths = _strengths(met, found_values)
+        tables = self._tables_of(strengths)
+        columns = self._columns_of(tables, strengths, any(each.kind in _TIMES for each in found_values))
         values = [each for each in found_values if each.kind in self._kinds]
         values += flags([(each.table, each.column) for each in columns if each.column and any(met.get(each, ()))])
         nothing = [0] * len(tokens)
         drawn = [[(each, met.get(each, nothing)) for each in some] for some in (columns, tables)]
         return _Drawing(self._catalog, self._pointing, self._statics, tokens, drawn[0], drawn[1], values).graph()
 
-    def _tables_of(self, met: Mapping[Name, list[int]]) -> list[Name]:
-        """All tables of a small catalog; of a large one those that words name, by themselves or by their columns."""
+    def _tables_of(self, strengths: Mapping[Col | TableKey, float]) -> list[Name]:
+        """All tables where they are few; of many those that words name: themselves, their columns, their values."""
         names = self._names
-        if len(names.tables) <= MOST_TABLES and sum(map(len, names.columns.values())) <= MOST_COLUMNS:
+        if len(names.tables) <= MOST_TABLES:
             return names.tables
-        strengths: dict[TableKey, float] = defaultdict(float)
-        for name, found in met.items():
-            strengths[name.table.key] += _strength(found) * (1.0 if name.column else 2.0)
-        kept = set(sorted(strengths, key=lambda key: (-strengths[key], key))[:MOST_TABLES])
+        total: dict[TableKey, float] = defaultdict(float)
+        for node, strength in strengths.items():
+            total[node.table if isinstance(node, Col) else node] += strength * (1.0 if isinstance(node, Col) else 2.0)
+        kept = set(sorted(total, key=lambda key: (-total[key], key))[:MOST_TABLES])
         return [name for name in names.tables if name.table.key in kept] or names.tables[:MOST_TABLES]
 
-    def _columns_of(self, tables: Sequence[Name], met: Mapping[Name, list[int]]) -> list[Name]:
-        """The columns of these tables; of very many those that words name and keys, the best named tables' first."""
+    def _columns_of(
+        self, tables: Sequence[Name], strengths: Mapping[Col | TableKey, float], is_dated: bool
+    ) -> list[Name]:
+        """The columns of these tables; of very many those that words name or values are stored in, then keys, what
+        rows are called by, and days where a time is said, the best named tables' first."""
         columns = [each for table in tables for each in self._names.columns[table.table.key]]
         if len(columns) <= MOST_COLUMNS:
             return columns
-        strong = {name: _strength(found) for name, found in met.items()}
-        table_of = {table.table.key: strong.get(table, 0.0) for table in tables}
         ranked = sorted(
             range(len(columns)),
             key=lambda n: (
-                -strong.get(columns[n], 0.0),
-                not _is_key(columns[n]),
-                -table_of[columns[n].table.key],
+                -strengths.get(_node(columns[n]), 0.0),
+                not (_is_key(columns[n]) or _is_name(columns[n]) or (is_dated and _is_time(columns[n]))),
+                -strengths.get(columns[n].table.key, 0.0),
                 n,
             ),
         )
@@ -134,6 +139,26 @@ _Met = tuple[Name, list[int]]
 def _strength(found: Sequence[int]) -> float:
     weights = {WHOLE: 1.0, INNER: 0.8, PART: 0.4, SYNONYM: 0.35, ALIKE: 0.2}
     return sum(weights.get(each, 0.0) for each in found)
+
+
+def _strengths(met: Mapping[Name, list[int]], values: Sequence[Literal]) -> dict[Col | TableKey, float]:
+    """How well a question names columns and tables; a column that stores what it names is named as by its own name."""
+    found: dict[Col | TableKey, float] = {_node(name): _strength(places) for name, places in met.items()}
+    for column in {each for value in values if value.kind in _STORED for each in value.stored}:
+        found[column] = found.get(column, 0.0) + 1.0
+    return found
+
+
+def _node(name: Name) -> Col | TableKey:
+    return Col(name.table.key, name.column.name) if name.column else name.table.key
+
+
+def _is_name(name: Name) -> bool:
+    return bool(_CALLED & set(name.stems))
+
+
+def _is_time(name: Name) -> bool:
+    return name.column is not None and name.column.kind == "time"
 
 
 def _is_key(name: Name) -> bool:

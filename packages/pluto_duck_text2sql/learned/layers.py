@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ class Weights:
         blocks = self._arrays[name + ".weight"]
         rows = x.reshape(-1, x.shape[-1])
         result = np.empty((len(rows), len(blocks), blocks.shape[-1]), np.float32)
-        np.matmul(rows, blocks, out=np.swapaxes(result, 0, 1))
+        np.matmul(rows, blocks, out=result.swapaxes(0, 1))
         turned: Floats = result.reshape(*x.shape[:-1], -1)
         turned += self._arrays[name + ".bias"]
         return turned
@@ -107,18 +108,18 @@ def softmax(x: Floats) -> Floats:
 
 def heads_of(x: Floats, heads: int) -> Floats:
     """(…, n, width) as (…, heads, n, width / heads)."""
-    return np.swapaxes(x.reshape(*x.shape[:-1], heads, -1), -3, -2)
+    return x.reshape(*x.shape[:-1], heads, -1).swapaxes(-3, -2)
 
 
 def joined(x: Floats) -> Floats:
     """(…, heads, n, width / heads) as (…, n, width)."""
-    x = np.swapaxes(x, -3, -2)
+    x = x.swapaxes(-3, -2)
     return x.reshape(*x.shape[:-2], -1)
 
 
 def attend(q: Floats, k: Floats, v: Floats, bias: Floats | None = None) -> Floats:
     """Attention of each head: (…, heads, n, size) over (…, heads, m, size)."""
-    scores: Floats = np.matmul(q * np.float32(1 / np.sqrt(q.shape[-1])), np.swapaxes(k, -1, -2))
+    scores: Floats = np.matmul(q * np.float32(1 / math.sqrt(q.shape[-1])), k.swapaxes(-1, -2))
     if bias is not None:
         scores += bias
     result: Floats = softmax(scores) @ v

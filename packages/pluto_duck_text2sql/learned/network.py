@@ -56,7 +56,7 @@ class Network:
             found.update(new)
             is_full = len(self._vectors) + len(new) > _MOST_KEPT
             self._vectors = new if is_full else {**self._vectors, **new}
-        return np.array([found[name] for name in names], np.float32)
+        return np.stack([vector for name in names if (vector := found[name]) is not None])
 
     def _new_vectors(self, names: Sequence[Called]) -> dict[Called, Floats]:
         """Names of as many pieces are read together."""
@@ -92,7 +92,8 @@ class Network:
 
     def _mixed(self, name: str, x: Floats, heads: int, bias: Floats | None = None) -> Floats:
         """What each place attends to."""
-        q, k, v = (heads_of(each, heads) for each in np.split(self._w.linear(name + ".qkv", x), 3, -1))
+        qkv = self._w.linear(name + ".qkv", x).reshape(*x.shape[:-1], 3, heads, -1)
+        q, k, v = (qkv[..., n, :, :].swapaxes(-3, -2) for n in range(3))
         return joined(attend(q, k, v, bias))
 
     @contextmanager

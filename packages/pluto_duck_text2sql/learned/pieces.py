@@ -32,6 +32,10 @@ class Pieces:
         pieces = [piece for part in _PART.findall(plain) for piece in self._split(part)]
         return tuple(pieces[:_MOST_PIECES]) or (self.unknown,)
 
+    def knows(self, word: str) -> bool:
+        """Whether a word is one piece: a common word of the language, in lower case."""
+        return word in self._numbers
+
     def _split(self, part: str) -> list[int]:
         found, start = list[int](), 0
         while start < len(part) and len(part) <= _LONGEST:

@@ -63,7 +63,9 @@ class Search:
         for place in range(_LONGEST):
             ended, alive, rows = self._kept(self._next(alive), alive)
             done += ended
-            least = max([least, *(line.score + behind for line in ended if is_good(line))])
+            for line in ended:
+                if line.score + behind > least and is_good(line):
+                    least = line.score + behind
             alive = [each for each in alive if each.score >= least]
             if not alive or self._is_enough(done, finished, alive[0].score):
                 break
@@ -156,7 +158,7 @@ class Search:
         w, name = self._w, f"writers.{n}"
         mixed = w.linear(name + ".qkv", w.norm(name + ".norm1", x)).reshape(len(x), 3, self._heads, -1)
         past = self._past[n, :, : len(x)]
-        past[:, :, :, place] = np.swapaxes(mixed[:, 1:], 0, 1)
+        past[:, :, :, place] = mixed[:, 1:].swapaxes(0, 1)
         own = attend(mixed[:, 0, :, None], past[0, :, :, : place + 1], past[1, :, :, : place + 1])
         x = x + w.linear(name + ".out1", own.reshape(len(x), -1))
         q = heads_of(w.linear(name + ".q", w.norm(name + ".norm2", x)), self._heads)

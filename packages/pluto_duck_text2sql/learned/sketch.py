@@ -10,6 +10,7 @@ becomes a query tree. The idea of leaving FROM and ON out is NatSQL's and SemQL'
     ratio% count Order if Order.day during <2013> fi count Order                         the part of orders in 2013
     month firstof Order.day Customer.id count Customer group month firstof ...           new customers by month
     Track.name where Track.ms > own Track.genre avg Track.ms                             longer than its genre's average
+    Customer.name group Customer.id having max Order.day < <2020>                        no order since 2020 began
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph
@@ -62,14 +63,15 @@ class Sketcher:
         names += [(table.name, table.comment) for table in graph.tables]
         network, read = self._network, dict[Line, Sketch | None]()
 
-        def is_good(line: Line) -> bool:
-            read[line] = self._sketch(graph, line.numbers, line.score)
-            return read[line] is not None
+        def sketched(line: Line) -> Sketch | None:
+            if line not in read:
+                read[line] = self._sketch(graph, line.numbers, line.score)
+            return read[line]
 
         with network.alone():
             memory = network.read(graph, network.name_vectors(names))
-            lines = network.write(memory, beam, beam, behind, is_good)
-        found = [sketch for line in lines if (sketch := read[line]) is not None]
+            lines = network.write(memory, beam, beam, behind, lambda line: sketched(line) is not None)
+        found = _near(map(sketched, lines), behind)
         nothing = sum(
             math.exp(line.score) for line in lines if words_of(graph, line.numbers, network.words) == ["nothing"]
         )
@@ -85,6 +87,13 @@ class Sketcher:
         return Sketch(
             query, tuple(line), tuple(number - len(known) for number in numbers if number >= len(known)), score
         )
+
+
+def _near(sketches: Iterator[Sketch | None], behind: float) -> list[Sketch]:
+    """Those there are, the likeliest first, up to the first that is further behind it; what comes after is not read."""
+    good = (each for each in sketches if each is not None)
+    first = next(good, None)
+    return [first, *takewhile(lambda each: each.score >= first.score + behind, good)] if first else []
 
 
 def words_of(graph: Graph, numbers: Sequence[int], known: Sequence[str]) -> list[Word]:

@@ -10,6 +10,7 @@ from pluto_duck_text2sql.learned.items import Items
 from pluto_duck_text2sql.learned.line import COMPARISONS, PATTERNS, Malformed, number
 from pluto_duck_text2sql.periods import Period, Range, period_of
 from pluto_duck_text2sql.tree import (
+    Agg,
     Bucket,
     Col,
     Compare,
@@ -136,6 +137,8 @@ class Tested(Items):
             return Compare(left, operator, first, period, anchored)
         if operator == "=" and start and end and isinstance(left, Col | First):
             return During(left, start, end, period, anchored)
+        if operator == "=" and start and end:
+            return Every((Compare(left, ">=", start, period, anchored), Compare(left, "<", end, period, anchored)))
         if operator == "=":
             return Compare(left, ">=" if start else "<", first, period, anchored)
         if operator == "!=":
@@ -151,7 +154,7 @@ class Tested(Items):
             raise Malformed("no period of this calendar") from error
 
     def _anchor_day(self, left: Expr) -> dt.date:
-        of = left.of if isinstance(left, Bucket | First) else left
+        of = left.of if isinstance(left, Bucket | First | Agg) else left
         of = of.of if isinstance(of, First) else of
         return self.catalog.last_day(*of.table, of.name, self.today) if isinstance(of, Col) else self.today
 
@@ -159,6 +162,8 @@ class Tested(Items):
         """What the left side's values are: numbers, unless it is a column of something else, or a date."""
         if isinstance(left, Bucket):
             return "number" if left.grain in _NUMBERED else "time"
+        if isinstance(left, Agg) and left.function in ("min", "max"):
+            return self._kind(left.of)
         if not isinstance(left, Col):
             return "time" if isinstance(left, First) else "number"
         table = self.catalog.table(*left.table)

@@ -1,16 +1,21 @@
 """Agents as files: what they may see, whose settings hold, who is chosen, and what is wrong with a file."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 from tests.agent.shop import SHOP
 
+from pluto_duck_backend import __version__
+from pluto_duck_backend.agent.agents import files as files_module
 from pluto_duck_backend.agent.agents.definition import Definition, read_definition
 from pluto_duck_backend.agent.agents.files import AgentFiles, Broken
+from pluto_duck_backend.agent.agents.held import Held
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import InvalidInput, NotFound, Refused
+from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import Principal
 
 BROKEN = json.loads((Path(__file__).parents[2] / "fixtures" / "agents" / "broken.json").read_text())
@@ -137,12 +142,12 @@ def test_a_broken_agent_disturbs_no_other(workspace):
 
 
 def test_a_changed_file_holds_at_once_and_few_are_kept(tmp_path):
-    files = AgentFiles(tmp_path / "agents", tmp_path, kept=3)
+    files = AgentFiles(Paths(tmp_path), kept=3)
     for number in range(9):
         files.deploy(f"a{number}", {"agent.yaml": f"description: number {number}\n"})
     assert [each.definition.description for each in files.every()] == [f"number {number}" for number in range(9)]
     assert len(files._kept) == 3
-    (tmp_path / "agents" / "a8" / "agent.yaml").write_text("description: another\n")
+    (tmp_path / "configs" / "agents" / "a8" / "agent.yaml").write_text("description: another\n")
     assert files.get("a8").definition.description == "another"
     files.remove("a8")
     with pytest.raises(NotFound):
@@ -150,7 +155,7 @@ def test_a_changed_file_holds_at_once_and_few_are_kept(tmp_path):
 
 
 def test_a_deployment_that_fails_leaves_what_was_there(tmp_path):
-    files = AgentFiles(tmp_path / "agents", tmp_path)
+    files = AgentFiles(Paths(tmp_path))
     files.deploy("a", {"agent.yaml": "description: first\n", "rules.md": "One.\n"})
     for texts in ({"agent.yaml": "nonsense: 1\n"}, {"rules.md": "x"}, {"agent.yaml": "", "../up.md": "x"}):
         with pytest.raises(InvalidInput):
@@ -158,7 +163,7 @@ def test_a_deployment_that_fails_leaves_what_was_there(tmp_path):
     assert files.texts("a") == {"agent.yaml": "description: first\n", "rules.md": "One.\n"}
     files.deploy("a", {"agent.yaml": "description: second\n"})
     assert files.texts("a") == {"agent.yaml": "description: second\n"}
-    assert [each.name for each in (tmp_path / "agents").iterdir()] == ["a"]
+    assert [each.name for each in (tmp_path / "configs" / "agents").iterdir()] == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -180,3 +185,50 @@ def test_an_agent_lets_no_more_out_than_the_settings(tmp_path, given, own, held)
 def test_of_two_budgets_the_smaller_holds(tmp_path, given, own, held):
     definition = Definition(budget={"queries": own})
     assert definition.settings(load_settings(tmp_path, budget={"run_queries": given})).budget.run_queries == held
+
+
+def scoped(paths, **tables):
+    for name, said in tables.items():
+        (paths.agents / name).mkdir(parents=True, exist_ok=True)
+        (paths.agents / name / "agent.yaml").write_text(said)
+    time.sleep(0.06)  # what was written this very moment is looked at again
+
+
+def test_what_was_read_of_all_scopes_is_read_again_only_where_a_file_has_changed(tmp_path, monkeypatch):
+    paths = Paths(tmp_path)
+    scoped(paths, a="scope: {tables: [orders]}\n", b="scope: {tables: [CRM.*]}\n", c="scop: 1\n", d="")
+    before = {"a": ("main.orders",), "b": ("crm.*",), "c": (), "d": ()}
+    assert AgentFiles(paths).scopes() == before
+    read = []
+    monkeypatch.setattr(files_module, "read_definition", lambda *given: read.append(given) or read_definition(*given))
+    next_process = AgentFiles(paths)
+    assert (next_process.scopes(), read) == (before, [])
+    scoped(paths, a="scope: {tables: [games]}\n", c="scope: {tables: [x]}\n")
+    next_process.remove("b")
+    assert next_process.scopes() == {"a": ("main.games",), "c": ("main.x",), "d": ()}
+    assert len(read) == 2
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"version": "0"}', '{"version": "now", "agents": {"a": 1}}'])
+def test_what_is_kept_of_scopes_may_be_lost_or_damaged(tmp_path, damage):
+    paths = Paths(tmp_path)
+    scoped(paths, a="scope: {tables: [orders]}\n")
+    AgentFiles(paths).scopes()
+    assert paths.agents_known.exists()
+    paths.agents_known.write_text(damage.replace("now", __version__))
+    assert AgentFiles(paths).scopes() == {"a": ("main.orders",)}
+    assert AgentFiles(paths).scopes() == {"a": ("main.orders",)}
+
+
+@pytest.mark.parametrize(
+    ("scope", "tables"),
+    [
+        ((), set()),
+        (("main.orders", "main.gone"), {"main.orders"}),
+        (("*",), {"main.orders", "main.order_items", "crm.contacts"}),
+        (("main.order*", "crm.?ontacts"), {"main.orders", "main.order_items", "crm.contacts"}),
+        (("main.order[s]", "crm.x*"), {"main.orders"}),
+    ],
+)
+def test_what_a_scope_holds(scope, tables):
+    assert Held(["main.Orders", "main.order_items", "crm.contacts"]).by(scope) == tables

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.agent.outside import TABLE, Outside
+from tests.agent.bait import TABLE, Outside
 
 from pluto_duck_backend.agent.context import Linker, context_for
 from pluto_duck_backend.agent.context.rules import Rule

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.agent.outside import TABLE, Outside
+from tests.agent.bait import TABLE, Outside
 from tests.models.conftest import ask, final, of
 from tests.models.server import ModelServer, Says
 

@@ -20,3 +20,5 @@ INSERT INTO sales VALUES
     (3, 2, 'Web', '2025-03-03', '2025-03-06', '2025-03-06', 88, 80), (4, 3, 'Web', '2025-04-01', '2025-04-09', NULL, 21, 20);
 INSERT INTO sale_lines VALUES
     (1, 1, 1, 10, 3, 0), (2, 2, 2, 50, 2, 0.1), (3, 3, 3, 8, 10, 0.25), (4, 4, 1, 10, 1, 0), (5, 4, 3, 8, 1, 0.5);
+CREATE TABLE adverts (day DATE, channel VARCHAR, spent DOUBLE);
+INSERT INTO adverts VALUES ('2024-01-01', 'Search', 5), ('2024-02-01', 'Web', 7);

@@ -11,6 +11,7 @@ from pydantic import Field
 from pluto_duck_backend.agent.actions.contract import Call, Details, Result, action, told, with_error
 from pluto_duck_backend.agent.actions.data import Rows
 from pluto_duck_backend.agent.conversation import MAX_QUESTION
+from pluto_duck_backend.agent.markdown import escaped, fenced
 from pluto_duck_backend.agent.progress import progress
 
 _NOT_SHOWN = ("finished", "chart", "next")
@@ -73,9 +74,9 @@ def _answer(details: dict[str, Any]) -> str:
     rows = {"columns": names, "rows": details["rows"][:_ROWS_IN_TEXT], "row_count": details["row_count"]}
     lines = [
         details["answer"],
-        f"```sql\n{details['sql']}\n```",
-        json.dumps(rows, ensure_ascii=False, default=str),
-        *(f"Note: {caveat}" for caveat in details["caveats"]),
+        fenced(details["sql"], "sql"),
+        fenced(json.dumps(rows, ensure_ascii=False, default=str), "json"),
+        *(f"Note: {escaped(caveat)}" for caveat in details["caveats"]),
         f"confidence {details['confidence']:.0%}, job {details['job_id']}, conversation {details['conversation']}",
     ]
     return "\n\n".join(lines)
@@ -84,7 +85,8 @@ def _answer(details: dict[str, Any]) -> str:
 def _question(details: dict[str, Any]) -> str:
     asked = details["clarification"]
     lines = [f"Not answered yet. {asked['question']}", *(f"- {option}" for option in asked["options"])]
-    return "\n".join([*lines, f"Call ask with the choice as question and conversation={details['conversation']!r}."])
+    then = f"Call ask with the choice as question and conversation={details['conversation']!r}."
+    return "\n".join([*map(escaped, lines), then])
 
 
 _TEXT = {"succeeded": _answer, "needs_input": _question}

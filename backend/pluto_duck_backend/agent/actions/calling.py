@@ -7,18 +7,22 @@ result, which has an error where it failed. Thread-safe.
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_backend.agent.actions import registry
 from pluto_duck_backend.agent.actions.contract import Action, Call, Details, Result
 from pluto_duck_backend.agent.actions.keys import Once
 from pluto_duck_backend.agent.cancel import CancelToken
+from pluto_duck_backend.agent.outside.away import as_told
 from pluto_duck_backend.app.core import counts
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
+    Conflict,
     EnvironmentFault,
     InternalFault,
     NotFound,
@@ -48,15 +52,23 @@ class Actions:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._once = Once(workspace.paths.actions)
+        self._once = Once(workspace.places.beside_sessions, lambda: workspace.places.process_name)
         self._live: dict[str, Call] = {}
         self._lock = threading.Lock()
 
-    def every(self, who: Principal = OWNER) -> list[Details]:
-        """The actions that `who` may have done."""
-        return [each.to_dict() for each in registry.installed().values() if self._may(who, each)]
+    def every(self, who: Principal = OWNER, agent: str | None = None) -> Details:
+        """`{actions, away}`: what `who` may have done, with the tools of the agent's servers; those that are away.
 
-    def _may(self, who: Principal, action: Action) -> bool:
+        Raises NotFound, InvalidInput, Refused for the agent.
+        """
+        who = self._workspace.agents.assign(agent, who).who
+        outside = self._workspace.outside.offered(who.agent)
+        every = [*registry.installed().values(), *outside.tools.values()]
+        away = [{"server": name, **as_told(error, who).to_dict()} for name, error in outside.away.items()]
+        return {"actions": [each.to_dict() for each in every if self.may(who, each)], "away": away}
+
+    def may(self, who: Principal, action: Action) -> bool:
+        """Whether `who` may have it done, approved where that is needed."""
         try:
             self._check(who, action)
         except Refused:
@@ -71,18 +83,21 @@ class Actions:
         who: Principal = OWNER,
         timeout_s: float | None = None,
         key: str | None = None,
+        agent: str | None = None,
+        approved: bool = False,
         call_id: str | None = None,
         begun: Callable[[], None] = lambda: None,
         tell: Tell = _quietly,
     ) -> Result:
         """Have an action done and wait for it; with a `key` once, however often it is called.
 
-        From `begun` on it can be cancelled by its `call_id`. Raises NotFound, Refused, InvalidInput, and Conflict for a
-        key that was used for something else.
+        `agent`: whose tools there are, too. From `begun` on it can be cancelled by its `call_id`. Raises NotFound,
+        Refused, InvalidInput, and Conflict for a key that was used for something else, or a call to be `approved`.
         """
         named = call_id or new_id("call")
         try:
-            action, taken = self._checked(name, arguments, who)
+            who = self._workspace.agents.assign(agent, who).who
+            action, taken = self._checked(name, arguments, who, approved)
             limit_s = min(timeout_s or action.timeout_s, action.timeout_s)
             call = Call(self._workspace, who, CancelToken(), tell)
 
@@ -91,10 +106,10 @@ class Actions:
                     begun()
                     return _within(limit_s, call, action, taken)
 
-            done = self._once.do(key, who.name, {"name": name, "arguments": dict(arguments)}, work)
+            done = self._once.do(key, who.name, _request(name, arguments, who), work, limit_s + _GRACE_S)
         except PlutoDuckError as error:
             self._audit(who, name, named, Result.failed(error))
-            raise
+            raise as_told(error, who) from error
         self._audit(who, name, named, done)
         return done
 
@@ -113,9 +128,14 @@ class Actions:
         for call in running:
             call.token.cancel(_stopped())
 
-    def _checked(self, name: str, arguments: Mapping[str, Any], who: Principal) -> tuple[Action, Details]:
-        action = registry.get(name)
+    def _checked(
+        self, name: str, arguments: Mapping[str, Any], who: Principal, approved: bool
+    ) -> tuple[Action, Details]:
+        is_outside = who.agent and "." in name
+        action = self._workspace.outside.get(who.agent, name) if is_outside else registry.get(name)
         self._check(who, action)
+        if action.approval and not approved:
+            raise _unapproved(action, arguments)
         return action, action.taken(arguments)
 
     def _check(self, who: Principal, action: Action) -> None:
@@ -134,7 +154,7 @@ class Actions:
 
     def _audit(self, who: Principal, name: str, call_id: str, done: Result) -> None:
         """Count a call and write it down; what is not the name of an action is only written."""
-        known = name if name in registry.installed() else "unknown"
+        known = name if name in registry.installed() else "server_tool" if "." in name and who.agent else "unknown"
         counts.ACTIONS.add(known, action_outcome(done.error))
         self._write(who, name, call_id, done)
 
@@ -146,6 +166,20 @@ class Actions:
             _logger.error("the action %s by %s is not in the audit log: %s", name, who.name, fault)
 
 
+def _request(name: str, arguments: Mapping[str, Any], who: Principal) -> Details:
+    """What a key stands for; agents may call servers by the same name."""
+    return {"name": name, "arguments": dict(arguments), **({"agent": who.agent} if "." in name else {})}
+
+
+def _unapproved(action: Action, arguments: Mapping[str, Any]) -> PlutoDuckError:
+    asked = json.dumps(dict(arguments), ensure_ascii=False, default=str)
+    return Conflict(
+        f"A person must approve {action.name} with {asked[:2_000]}.",
+        code="approval_needed",
+        hint="Where one does, call it again with approved: true.",
+    )
+
+
 def _within(limit_s: float, call: Call, action: Action, taken: Details) -> Result:
     """The result, in a thread of its own, so that the caller is answered in time whatever the action does."""
     woken, results = threading.Event(), list[Result]()
@@ -154,7 +188,7 @@ def _within(limit_s: float, call: Call, action: Action, taken: Details) -> Resul
         results.append(_outcome(call, action, taken))
         woken.set()
 
-    thread = threading.Thread(target=work, name=f"action {action.name}", daemon=True)
+    thread = threading.Thread(target=copy_context().run, args=(work,), name=f"action {action.name}", daemon=True)
     with call.token.interrupting(woken.set):
         thread.start()
         if not woken.wait(limit_s):
@@ -168,7 +202,7 @@ def _outcome(call: Call, action: Action, taken: Details) -> Result:
     try:
         return action.do(call, taken)
     except PlutoDuckError as error:
-        return Result.failed(call.token.reason or error)
+        return Result.failed(call.token.reason or as_told(error, call.who))
     except Exception as error:
         _logger.exception("the action %s failed", action.name)
         return Result.failed(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pluto_duck_backend.agent.workspace import Workspace
 
 Details = dict[str, Any]
+_LISTED = ("name", "title", "description", "role", "writes", "approval", "timeout_s", "input_schema")
 _UNSAID = inspect.Parameter.empty
 
 
@@ -74,7 +75,9 @@ Work = Callable[..., "Details | Result"]
 
 @dataclass(frozen=True)
 class Action:
-    """`writes`: it changes the warehouse. `timeout_s`: it is ended then, unless its caller says earlier."""
+    """`writes`: it changes the warehouse, or what is outside. `timeout_s`: it is ended then, unless its caller says
+    earlier. `approval`: it is done only where its caller says that a person has approved it.
+    """
 
     name: str
     title: str
@@ -82,6 +85,7 @@ class Action:
     work: Work
     writes: bool = False
     timeout_s: float = 60.0
+    approval: bool = False
 
     @cached_property
     def description(self) -> str:
@@ -127,8 +131,7 @@ class Action:
 
     def to_dict(self) -> Details:
         """How it is listed."""
-        plain = {name: getattr(self, name) for name in ("name", "title", "description", "role", "writes", "timeout_s")}
-        return {**plain, "input_schema": self.input_schema}
+        return {name: getattr(self, name) for name in _LISTED}
 
 
 def action(title: str, role: Role, *, writes: bool = False, timeout_s: float = 60.0) -> Callable[[Work], Action]:

@@ -65,7 +65,8 @@ def unpacked(data: bytes, place: str) -> tuple[str, dict[str, str]]:
 def demands(definition: Definition, settings: Settings) -> list[str]:
     """What this agent would see and may do, in sentences."""
     own = definition.settings(settings)
-    return [_reads(definition), _answers(definition, own), _costs(definition), *_calls(definition)]
+    servers = [line for name, server in definition.servers.items() for line in server.demands(name)]
+    return [_reads(definition), _answers(definition, own), _costs(definition), *_calls(definition), *servers]
 
 
 def _reads(definition: Definition) -> str:

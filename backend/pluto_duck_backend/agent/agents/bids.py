@@ -7,12 +7,12 @@ bids for nothing; it answers where it is named.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from itertools import groupby
 
-from pluto_duck_backend.agent.agents.files import Patterns
-from pluto_duck_backend.app.services.execution.guard.rights import full_pattern
+from pluto_duck_backend.agent.agents.held import Held
+from pluto_duck_backend.agent.agents.scopes import Patterns
 from pluto_duck_text2sql.analysis import Analysis
 
 LEAST = 0.5
@@ -45,7 +45,7 @@ def choose(scopes: Mapping[str, Patterns], analysis: Analysis, tables: Sequence[
     sure = analysis.candidates[0].confidence if analysis.candidates else 0.0
     if not read or analysis.status == "cannot_answer":
         return Choice("", "The question names nothing that is in an agent's scope.")
-    bids = sorted(_bids(scopes, read, sure, tables), key=lambda bid: (-bid.sure, bid.size, bid.agent))
+    bids = _bids(scopes, read, sure, tables)
     best = bids[0] if bids else None
     if best is None or best.holds < len(read):
         return Choice("", f"No agent's scope holds all of {', '.join(read)}.", tuple(bids[:_TOLD]))
@@ -54,17 +54,16 @@ def choose(scopes: Mapping[str, Patterns], analysis: Analysis, tables: Sequence[
     return Choice(best.agent, _why(best, bids, read), tuple(bids[:_TOLD]))
 
 
-def _bids(scopes: Mapping[str, Patterns], read: Sequence[str], sure: float, tables: Sequence[str]) -> Iterable[Bid]:
-    for agent, scope in scopes.items():
-        holds = held(read, scope)
-        if holds:
-            yield Bid(agent, sure * holds / len(read), holds, held(tables, scope))
-
-
-def held(tables: Sequence[str], scope: Sequence[str]) -> int:
-    """How many of `tables`, as `schema.table`, the patterns of a scope hold."""
-    patterns = [*map(full_pattern, scope)]
-    return sum(any(fnmatchcase(table.casefold(), each) for each in patterns) for table in tables)
+def _bids(scopes: Mapping[str, Patterns], read: Sequence[str], sure: float, tables: Sequence[str]) -> list[Bid]:
+    """The bids, the best first: all that hold everything, of the others as many as are told."""
+    held, sizes = Held(read), Held(tables)
+    holds = {agent: len(found) for agent, scope in scopes.items() if (found := held.by(scope))}
+    bids = list[Bid]()
+    for most, agents in groupby(sorted(holds, key=lambda agent: -holds[agent]), holds.__getitem__):
+        if most == len(read) or len(bids) < _TOLD:
+            alike = [Bid(agent, sure * most / len(read), most, len(sizes.by(scopes[agent]))) for agent in agents]
+            bids += sorted(alike, key=lambda bid: (bid.size, bid.agent))
+    return bids
 
 
 def _why(best: Bid, bids: Sequence[Bid], read: Sequence[str]) -> str:

@@ -9,9 +9,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from pluto_duck_backend.agent.agents.lines import line_of, parsed
+from pluto_duck_backend.agent.outside.server import NAME as SERVER_NAME
+from pluto_duck_backend.agent.outside.server import Server
 from pluto_duck_backend.app.core.config import (
     AgentSettings,
     BudgetSettings,
@@ -66,7 +68,18 @@ class Definition(BaseModel):
     tools: list[str] | None = Field(
         None, max_length=100, description="Actions that a token bound to it may call; left out: all of its role."
     )
+    servers: dict[str, Server] = Field(
+        {}, max_length=16, description="MCP servers whose tools it has, by a name for each."
+    )
     budget: RunBudget = Field(RunBudget(), description="What one question may cost.")
+
+    @field_validator("servers")
+    @classmethod
+    def _are_named(cls, given: dict[str, Server]) -> dict[str, Server]:
+        for name in given:
+            if not SERVER_NAME.fullmatch(name):
+                raise ValueError(f"{name!r} is no name for a server: small letters, digits and -, at most 32")
+        return given
 
     def settings(self, whole: Settings) -> Settings:
         """The settings a run of this agent has: its own where it says something, and never laxer ones."""
@@ -129,11 +142,13 @@ def _problem(error: dict[str, Any], lines: dict[tuple[str | int, ...], int]) -> 
         known = _keys(where[:-1])
         likely = did_you_mean(str(where[-1]), known)
         return line, f"there is no key {said!r}. {likely or 'Known: ' + ', '.join(known) + '.'}".rstrip(".")
+    if where[0] == "servers":  # a value may be a secret that ought not to stand there
+        return line, f"{said}: {error['msg']}"
     return line, f"{said}={error.get('input')!r}: {error['msg']}"
 
 
 def _keys(where: Iterable[str | int]) -> list[str]:
-    holders: dict[str, type[BaseModel]] = {"scope": Scope, "budget": RunBudget}
+    holders: dict[str, type[BaseModel]] = {"scope": Scope, "budget": RunBudget, "servers": Server}
     return list(holders.get(str(next(iter(where), "")), Definition).model_fields)
 
 

@@ -6,6 +6,7 @@ broken file is told with its path and line and disturbs no other; a folder is pu
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import threading
@@ -20,9 +21,12 @@ from pluto_duck_backend.agent.agents.definition import (
     check_name,
     read_definition,
 )
+from pluto_duck_backend.agent.agents.scopes import Mark, Patterns, ScopeIndex, mark_of
 from pluto_duck_backend.agent.agents.skills import FILE, check_skills
 from pluto_duck_backend.app.core.config import RightsSettings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, NotFound, PlutoDuckError, did_you_mean
+from pluto_duck_backend.app.core.folders import names_in
+from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.recent import Recent
 
 MAIN = "agent.yaml"
@@ -30,8 +34,6 @@ KEPT = 256
 MOST_FILES = 50
 LARGEST = 200_000
 _PROSE = re.compile(r"[A-Za-z0-9][\w. -]{0,79}\.md")
-_Mark = tuple[int, int, int]
-Patterns = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -56,33 +58,30 @@ class Broken:
 
 
 class AgentFiles:
-    """Thread-safe. `root`: what paths in messages start below; at most `kept` definitions stay in memory."""
+    """Thread-safe. At most `kept` definitions stay in memory."""
 
-    def __init__(self, folder: Path, root: Path, kept: int = KEPT) -> None:
-        self._folder = folder
-        self._root = root
-        self._kept: Recent[str, tuple[_Mark, Agent]] = Recent(kept)
-        self._scopes: dict[str, tuple[_Mark | None, Patterns]] = {}
+    def __init__(self, paths: Paths, kept: int = KEPT) -> None:
+        self._folder = paths.agents
+        self._root = paths.root
+        self._kept: Recent[str, tuple[Mark, Agent]] = Recent(kept)
+        self._scopes = ScopeIndex(paths.agents_known, lambda name: self._read(name).definition.scope)
         self._lock = threading.RLock()
 
     def names(self) -> list[str]:
         """The agents there are, broken ones too."""
-        try:
-            return sorted(each.name for each in self._folder.iterdir() if NAME.fullmatch(each.name))
-        except FileNotFoundError:
-            return []
+        return [name for name in names_in(self._folder) if NAME.fullmatch(name)]
 
     def get(self, name: str) -> Agent:
         """One agent as its file says now. Raises NotFound, InvalidInput for a broken file."""
-        path = self._folder / name / MAIN
-        mark = _mark_of(path) if NAME.fullmatch(name) else None
+        mark = self._mark_of(name) if NAME.fullmatch(name) else None
         if mark is None:
             raise self._not_found(name)
         with self._lock:
             kept = self._kept.get(name)
-            if kept is None or kept[0] != mark:
-                made = Agent(name, read_definition(_text(path), self.shown(path)), path.parent)
-                kept = self._kept.keep(name, (mark, made))
+        if kept is None or kept[0] != mark:
+            kept = mark, self._read(name)
+            with self._lock:
+                self._kept.keep(name, kept)
         return kept[1]
 
     def every(self) -> Iterator[Agent | Broken]:
@@ -94,26 +93,27 @@ class AgentFiles:
                 yield Broken(name, error)
 
     def scopes(self) -> dict[str, Patterns]:
-        """The tables of each usable agent's scope; none for one without. Kept of all, as they are a few words each."""
-        with self._lock:
-            self._scopes = {name: self._scope(name) for name in self.names()}
-            return {name: patterns for name, (_, patterns) in self._scopes.items()}
+        """The tables of each usable agent's scope; none for one without."""
+        return self._scopes.patterns(self._marks)
 
-    def _scope(self, name: str) -> tuple[_Mark | None, Patterns]:
-        mark = _mark_of(self._folder / name / MAIN)
-        kept = self._scopes.get(name)
-        if kept and kept[0] == mark:
-            return kept
-        try:
-            scope = self.get(name).definition.scope
-        except (InvalidInput, EnvironmentFault, NotFound):
-            return mark, ()  # told where it is named or listed
-        return mark, tuple(scope.tables) if scope else ()
+    def _marks(self) -> Iterator[tuple[str, Mark]]:
+        """What can be looked at; of the rest it is told where it is named or listed."""
+        for name in self.names():
+            with contextlib.suppress(EnvironmentFault):
+                if mark := self._mark_of(name):
+                    yield name, mark
+
+    def _mark_of(self, name: str) -> Mark | None:
+        return mark_of(f"{self._folder}/{name}/{MAIN}")
+
+    def _read(self, name: str) -> Agent:
+        path = self._folder / name / MAIN
+        return Agent(name, read_definition(_text(path), self.shown(path)), path.parent)
 
     def texts(self, name: str) -> dict[str, str]:
         """An agent's files by name, as they stand. Raises NotFound."""
         folder = self._folder / name
-        if not NAME.fullmatch(name) or _mark_of(folder / MAIN) is None:
+        if not NAME.fullmatch(name) or self._mark_of(name) is None:
             raise self._not_found(name)
         files = [*folder.iterdir(), *folder.glob("skills/*/*")]
         named = {path.relative_to(folder).as_posix(): path for path in sorted(files)}
@@ -161,8 +161,11 @@ class AgentFiles:
         return path.relative_to(self._root).as_posix()
 
     def _not_found(self, name: str) -> NotFound:
+        has_folder = bool(NAME.fullmatch(name)) and (self._folder / name).is_dir()
+        likely = did_you_mean(name, [each for each in self.names() if each != name])
+        why = f"{self.place(name)} holds no {MAIN}." if has_folder else likely
         return NotFound(
-            f"There is no agent {name[:64]!r}. {did_you_mean(name, self.names())}".rstrip(),
+            f"There is no agent {name[:64]!r}. {why}".rstrip(),
             code="agent_not_found",
             hint=f"`pluto-duck agents list` shows them; a new one is a file {self.shown(self._folder)}/NAME/{MAIN}.",
         )
@@ -187,14 +190,6 @@ def check_texts(texts: Mapping[str, str], place: str) -> Definition:
 
 def _is_prose(name: str) -> bool:
     return bool(_PROSE.fullmatch(name) or FILE.fullmatch(name))
-
-
-def _mark_of(path: Path) -> _Mark | None:
-    try:
-        stat = path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return stat.st_ino, stat.st_mtime_ns, stat.st_size
 
 
 def _text(path: Path) -> str:

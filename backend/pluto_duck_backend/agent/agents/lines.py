@@ -29,9 +29,10 @@ def parsed(text: str, place: str) -> Parsed:
         raise _bad(place, 1, f"it has {len(text):,} characters; at most {_LONGEST:,} are read")
     lines: dict[Where, int] = {}
     try:
-        root = yaml.compose(text, Loader=yaml.CSafeLoader)
+        loader = yaml.CSafeLoader(text)
+        root = loader.get_single_node()
         _note(root, (), lines, set(), place)
-        value = yaml.load(text, Loader=yaml.CSafeLoader)
+        value = loader.construct_document(root) if root else None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         raise _bad(place, mark.line + 1 if mark else 1, f"no valid YAML: {getattr(error, 'problem', error)}") from error

@@ -7,18 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_backend.agent.agents.archive import demands
-from pluto_duck_backend.agent.agents.bids import Choice, choose, held
+from pluto_duck_backend.agent.agents.bids import Choice, choose
 from pluto_duck_backend.agent.agents.definition import Definition, check_name
 from pluto_duck_backend.agent.agents.files import Agent, AgentFiles, Broken, check_texts
-from pluto_duck_backend.app.core.config import RightsSettings, Settings
+from pluto_duck_backend.agent.agents.held import Held
+from pluto_duck_backend.agent.outside.server import Server
+from pluto_duck_backend.app.core.config import OutsideSettings, RightsSettings, Settings
 from pluto_duck_backend.app.core.errors import Refused
 from pluto_duck_backend.app.core.principal import OWNER, Principal
+from pluto_duck_backend.app.services.execution.guard.rights import full_pattern
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql import Analyst
+
+_FOR_ALL = {"description", "examples"}
+#   what is told to whoever may ask an agent; its scope and servers name what not everybody may know of
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,7 @@ class Agents:
         if not who.agent:
             return
         allowed = self.files.get(who.agent).definition.tools
-        if allowed is not None and tool not in allowed:
+        if allowed is not None and not any(fnmatchcase(tool, each) for each in allowed):
             raise Refused(
                 f"{who.name!r} works with the agent {who.agent!r}, which has no tool {tool!r}.",
                 code="tool_not_granted",
@@ -89,9 +96,11 @@ class Agents:
         return choose(scopes, analyst.ask(question, history=tuple(history)), seen)
 
     def every(self, who: Principal = OWNER) -> list[dict[str, Any]]:
-        """The agents that `who` may ask; broken ones are told to who may see everything."""
+        """The agents that `who` may ask; what their files say, and broken ones, are told to who may see everything."""
         every = [each for each in self.files.every() if not who.agent or each.name == who.agent]
-        return [_shown(each) for each in every if isinstance(each, Agent) or who.sees_all_work]
+        if who.sees_all_work:
+            return [_shown(each) for each in every]
+        return [_shown(each, _FOR_ALL) for each in every if isinstance(each, Agent)]
 
     def show(self, name: str) -> dict[str, Any]:
         """One agent with the texts of its files. Raises NotFound, InvalidInput for a broken file."""
@@ -100,6 +109,8 @@ class Agents:
     def deploy(self, name: str, files: Mapping[str, str], check: bool = False) -> dict[str, Any]:
         """Put an agent in place, or `check` it alone; what it would be given. Raises InvalidInput."""
         definition = check_texts(files, self.files.place(check_name(name)))
+        for server in definition.servers.values():
+            _check_may_be_sent(server, self._settings.outside)
         if not check:
             self.files.deploy(name, files)
         told = [*demands(definition, self._settings), *_fits_nothing(definition, self._tables())]
@@ -111,11 +122,29 @@ class Agents:
         return {"name": name}
 
 
+def _check_may_be_sent(server: Server, settings: OutsideSettings) -> None:
+    """What is sent here may start and be handed only what this machine's owner has named. Raises Refused."""
+    program = server.command[0] if server.command else None
+    if program and program not in settings.commands and "*" not in settings.commands:
+        raise Refused(
+            f"An agent that is deployed may not start {program!r}.",
+            code="program_not_allowed",
+            hint="Add it to the setting outside.commands, or put the agent's folder in configs/agents by hand.",
+        )
+    for name in server.variables():
+        if name not in settings.variables:
+            raise Refused(
+                f"An agent that is deployed may not be handed the variable {name}.",
+                code="variable_not_allowed",
+                hint="Add it to the setting outside.variables, or put the agent's folder in configs/agents by hand.",
+            )
+
+
 def _fits_nothing(definition: Definition, tables: Sequence[str]) -> list[str]:
     """What of a scope names no table there is now, in a sentence each; it may come later."""
     scope = definition.scope or RightsSettings()
-    named = dict.fromkeys([*scope.tables, *scope.columns, *scope.rows])
-    return [f"There is no table {each} now." for each in named if not held(tables, [each])]
+    named, held = dict.fromkeys([*scope.tables, *scope.columns, *scope.rows]), Held(tables)
+    return [f"There is no table {each} now." for each in named if not held.by((full_pattern(each),))]
 
 
 def _bound(who: Principal, agent: Agent) -> Principal:
@@ -125,8 +154,8 @@ def _bound(who: Principal, agent: Agent) -> Principal:
     return who.within(agent.name) if agent.definition.scope else replace(who, agent=agent.name)
 
 
-def _shown(each: Agent | Broken) -> dict[str, Any]:
+def _shown(each: Agent | Broken, only: set[str] | None = None) -> dict[str, Any]:
     if isinstance(each, Broken):
         return {"name": each.name, "problem": each.error.message}
-    said = each.definition.model_dump(exclude_none=True, exclude_defaults=True)
+    said = each.definition.model_dump(include=only, exclude_none=True, exclude_defaults=True)
     return {"name": each.name, **said, "problem": None}

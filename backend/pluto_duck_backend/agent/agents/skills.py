@@ -13,6 +13,7 @@ from pathlib import Path
 from pluto_duck_backend.agent.agents.definition import NAME, bad_definition
 from pluto_duck_backend.agent.agents.lines import parsed
 from pluto_duck_backend.app.core.errors import InvalidInput, NotFound, did_you_mean
+from pluto_duck_backend.app.core.folders import names_in
 
 MAIN = "SKILL.md"
 FILE = re.compile(rf"skills/({NAME.pattern})/([A-Za-z0-9][\w. -]{{0,79}}\.md)")
@@ -35,9 +36,9 @@ class Skill:
 
 def skills_of(folder: Path) -> Iterator[Skill]:
     """The skills of an agent's folder, by name; only their heads are read."""
-    for path in sorted(folder.glob(f"skills/*/{MAIN}")):
-        name = path.parent.name
-        if NAME.fullmatch(name):
+    for name in names_in(folder / "skills"):
+        path = folder / "skills" / name / MAIN
+        if NAME.fullmatch(name) and path.exists():
             yield _skill(name, path)
 
 

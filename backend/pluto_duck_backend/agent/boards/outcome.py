@@ -1,25 +1,23 @@
 """What came of a tile's query: the last result and, where it failed since, the failure. One JSON file a tile.
 
-Below `artifacts/`, so that it is history: without it a tile has not been run yet. It holds for one SQL under one right
-only; a file that was edited begins anew.
+They are artifacts, thus history: without one a tile has not been run yet. It holds for one SQL under one right only; a
+board's file that was edited begins anew.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
-import shutil
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import orjson
 
 from pluto_duck_backend.agent.boards.board import Board, Tile
 from pluto_duck_backend.agent.charting import CHART_ROWS
-from pluto_duck_backend.app.core.errors import PlutoDuckError
+from pluto_duck_backend.app.core.errors import NotFound, PlutoDuckError
 from pluto_duck_backend.app.core.principal import Principal
-from pluto_duck_backend.app.core.whole_files import write_whole
+from pluto_duck_backend.app.core.state import ArtifactService
 from pluto_duck_backend.app.services.execution.executor import QueryResult, QueryService
 from pluto_duck_backend.app.services.execution.job import now
 
@@ -59,35 +57,40 @@ def result_of(job: QueryResult, queries: QueryService, who: Principal) -> Result
 class Outcomes:
     """Of all tiles of one data root."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, artifacts: ArtifactService) -> None:
+        self._artifacts = artifacts
 
     def read(self, board: Board, tile: Tile) -> Outcome:
         """What is known of a tile's query; nothing where it never ran."""
-        path = self._path(board, tile)
+        scope, name = _scope(board), _name(tile)
         try:
-            kept = orjson.loads(path.read_bytes()) if path.is_file() else {}
+            kept = orjson.loads(b"".join(self._artifacts.read(scope, name)))
             if kept.get("of") != _mark(board, tile):
                 return Outcome()
             return Outcome(Result(**kept["result"]) if kept["result"] else None, kept["failure"])
+        except NotFound:
+            return Outcome()
         except (OSError, ValueError, TypeError, KeyError) as error:
-            _logger.warning("%s is not readable, so its tile counts as not run: %s", path, error)
+            _logger.warning("%s/%s is not readable, so its tile counts as not run: %s", scope, name, error)
             return Outcome()
 
     def write(self, board: Board, tile: Tile, outcome: Outcome) -> None:
         """Keep it, whole or not at all. Raises EnvironmentFault."""
         kept = orjson.dumps({"of": _mark(board, tile), **asdict(outcome)})
-        write_whole(self._path(board, tile), [kept], private=True)
+        self._artifacts.write(_scope(board), _name(tile), [kept])
 
     def forget(self, board: Board, tile: Tile | None = None) -> None:
         """Of one tile, or of a whole board."""
-        if tile:
-            self._path(board, tile).unlink(missing_ok=True)
-        else:
-            shutil.rmtree(self._folder / board.board_id, ignore_errors=True)
+        for name in [_name(tile)] if tile else self._artifacts.names(_scope(board)):
+            self._artifacts.delete(_scope(board), name)
 
-    def _path(self, board: Board, tile: Tile) -> Path:
-        return self._folder / board.board_id / f"{tile.id}.json"
+
+def _scope(board: Board) -> str:
+    return f"artifacts/boards/{board.board_id}"
+
+
+def _name(tile: Tile) -> str:
+    return f"{tile.id}.json"
 
 
 def _mark(board: Board, tile: Tile) -> str:

@@ -19,6 +19,7 @@ from pluto_duck_backend.agent.runs import RunManager
 from pluto_duck_backend.app.core.errors import Conflict, InvalidInput, NotFound
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import OWNER, Principal
+from pluto_duck_backend.app.core.state import ArtifactService
 from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_text2sql.catalog import Catalog
 
@@ -29,10 +30,15 @@ class BoardService:
     """All boards of one data root. Thread-safe."""
 
     def __init__(
-        self, paths: Paths, queries: QueryService, runs: RunManager, catalog_for: Callable[[Principal], Catalog]
+        self,
+        paths: Paths,
+        artifacts: ArtifactService,
+        queries: QueryService,
+        runs: RunManager,
+        catalog_for: Callable[[Principal], Catalog],
     ) -> None:
         self._files = BoardFiles(paths.boards, paths.root)
-        self._outcomes = Outcomes(paths.board_results)
+        self._outcomes = Outcomes(artifacts)
         self._queries = queries
         self._pinning = Pinning(queries, runs, catalog_for)
         self._catalog_for = catalog_for

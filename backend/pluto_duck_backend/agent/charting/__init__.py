@@ -43,7 +43,7 @@ def chart_of(
     if len({name.casefold() for name in names}) < len(names):
         return None
     shape = shape_of(question, columns, rows)
-    may_add = additive(shape.measures, sql)
+    may_add = additive(shape.measures, sql) if len(rows) > 1 else frozenset[str]()
     asked: Asked | None = kind or kind_asked(question)
     fitting = choose(question, shape, may_add, asked)
     best = next(iter(fitting.values()), None)

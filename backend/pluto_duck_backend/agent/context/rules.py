@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pluto_duck_backend.app.core.folders import names_in
 from pluto_duck_text2sql.glossary import read_glossary
 from pluto_duck_text2sql.words import STOP, tokenise
 
@@ -26,7 +27,7 @@ class Rule:
 
 def read_rules(folder: Path) -> list[Rule]:
     """The paragraphs of all files of a folder, by name; a file that cannot be read has none."""
-    return [rule for path in sorted(folder.glob("*.md")) for rule in _of_file(path)]
+    return [rule for name in names_in(folder, ".md") for rule in _of_file(folder / name)]
 
 
 def _of_file(path: Path) -> list[Rule]:

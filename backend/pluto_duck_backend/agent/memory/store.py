@@ -1,8 +1,8 @@
-"""The confirmed questions of one data root: `configs/confirmed/*.md`, a file a question.
+"""The confirmed questions: texts in `configs/confirmed`, one a question, with the memory service (by default files).
 
-Only `confirm` and `forget` write here, and only a person calls them. What must stay true: a file is written whole or
-not at all; what contradicts a file is refused, never put in its place unasked; a file that its schema has left behind
-is never used; what was confirmed under some rights serves those rights alone.
+Only `confirm` and `forget` write here, and only a person calls them. What must stay true: what contradicts a text is
+refused, never put in its place unasked, also where another process has put it there a moment ago; a text that its
+schema has left behind is never used; what was confirmed under some rights serves those rights alone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.agent.conversation import Ask
@@ -21,20 +20,22 @@ from pluto_duck_backend.agent.memory.example import Example, read, write
 from pluto_duck_backend.agent.memory.schema_read import changed, reads_of
 from pluto_duck_backend.app.core.errors import Conflict, InvalidInput, NotFound
 from pluto_duck_backend.app.core.principal import OWNER, Principal
-from pluto_duck_backend.app.core.whole_files import write_whole
+from pluto_duck_backend.app.core.state import Entry, MemoryService
 from pluto_duck_text2sql.catalog import Catalog
 
 _LARGEST = 200_000
-_Mark = tuple[str, int, int]
+_SCOPE = "configs/confirmed"
+_ENDING = ".md"
 
 
 @dataclass(frozen=True)
 class Kept:
-    """An example, its file, and why it is not used; empty: it is."""
+    """An example, its file and the mark of what that held, and why it is not used; empty: it is."""
 
     example: Example
     file: str
     stale: str
+    mark: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         shown = self.example
@@ -54,11 +55,11 @@ class Kept:
 class Memory:
     """Thread-safe."""
 
-    def __init__(self, folder: Path, catalog_for: Callable[[Principal], Catalog]) -> None:
-        self._folder = folder
+    def __init__(self, texts: MemoryService, catalog_for: Callable[[Principal], Catalog]) -> None:
+        self._texts = texts
         self._catalog_for = catalog_for
         self._lock = threading.Lock()
-        self._read: dict[str, tuple[_Mark, Example | None]] = {}
+        self._read: dict[str, tuple[str, Example | None]] = {}
 
     def confirm(
         self, run: dict[str, Any], ask: Ask, right: str | None = None, *, replace: bool = False, who: Principal = OWNER
@@ -90,20 +91,20 @@ class Memory:
                 hint="Keep that, or confirm with --replace to put the new SQL in its place.",
             )
         name = before.file.rpartition("/")[2] if before else _file_name(example)
-        write_whole(self._folder / name, [write(example).encode()], private=True)
-        return Kept(example, self._shown(name), "")
+        self._texts.write(_SCOPE, name, write(example).encode(), instead_of=before.mark if before else "")
+        return Kept(example, _shown(name), "")
 
     def forget(self, name: str, who: Principal = OWNER) -> Kept:
         """Delete the file `name` of configs/confirmed; returns what it held. Raises NotFound."""
         with self._lock:
-            kept = next((each for each in self._managed(who) if each.file == self._shown(name)), None)
+            kept = next((each for each in self._managed(who) if each.file == _shown(name)), None)
             if kept is None:
                 raise NotFound(
-                    f"Nothing is confirmed in {self._shown(name)}.",
+                    f"Nothing is confirmed in {_shown(name)}.",
                     code="not_confirmed",
                     hint="`pluto-duck runs confirmed` lists the files.",
                 )
-            (self._folder / name).unlink(missing_ok=True)
+            self._texts.delete(_SCOPE, name)
             return kept
 
     def every(self, who: Principal = OWNER) -> list[Kept]:
@@ -117,15 +118,15 @@ class Memory:
             return [each.example for each in self._all(who) if not each.stale]
 
     def _all(self, who: Principal) -> list[Kept]:
-        mine = [(name, example) for name, example in self._found() if example.rights == who.rights]
+        mine = [(entry, example) for entry, example in self._found() if example.rights == who.rights]
         catalog = self._catalog_for(who) if mine else Catalog(())
-        return [Kept(example, self._shown(name), changed(example.reads, catalog)) for name, example in mine]
+        return [_kept(entry, example, changed(example.reads, catalog)) for entry, example in mine]
 
     def _managed(self, who: Principal) -> list[Kept]:
         """What `who` may list and forget; what was confirmed under others' rights is judged by what those show."""
         if not who.sees_all_work:
             return self._all(who)
-        return [Kept(example, self._shown(name), self._stale(example)) for name, example in self._found()]
+        return [_kept(entry, example, self._stale(example)) for entry, example in self._found()]
 
     def _stale(self, example: Example) -> str:
         if not example.reads:
@@ -135,21 +136,32 @@ class Memory:
         except (NotFound, InvalidInput) as error:
             return error.message
 
-    def _found(self) -> list[tuple[str, Example]]:
-        paths = sorted(path for path in self._folder.glob("*.md") if path.is_file())
-        return [(path.name, example) for path in paths if (example := self._example(path))]
+    def _found(self) -> list[tuple[Entry, Example]]:
+        entries = [entry for entry in self._texts.entries(_SCOPE) if entry.name.endswith(_ENDING)]
+        return [(entry, example) for entry in entries if (example := self._example(entry))]
 
-    def _example(self, path: Path) -> Example | None:
-        """Read again where the file is another than before."""
-        stat = path.stat()
-        mark = path.name, stat.st_mtime_ns, stat.st_size
-        if path.name not in self._read or self._read[path.name][0] != mark:
-            with path.open("rb") as file:
-                self._read[path.name] = mark, read(file.read(_LARGEST).decode(errors="replace"))
-        return self._read[path.name][1]
+    def _example(self, entry: Entry) -> Example | None:
+        """Read again where the text is another than before."""
+        known = self._read.get(entry.name)
+        if known is None or known[0] != entry.mark:
+            known = entry.mark, self._stored(entry.name)
+            self._read[entry.name] = known
+        return known[1]
 
-    def _shown(self, name: str) -> str:
-        return f"configs/{self._folder.name}/{name}"
+    def _stored(self, name: str) -> Example | None:
+        try:
+            data, _ = self._texts.read(_SCOPE, name)
+        except NotFound:  # forgotten since it was listed
+            return None
+        return read(data[:_LARGEST].decode(errors="replace"))
+
+
+def _kept(entry: Entry, example: Example, stale: str) -> Kept:
+    return Kept(example, _shown(entry.name), stale, entry.mark)
+
+
+def _shown(name: str) -> str:
+    return f"{_SCOPE}/{name}"
 
 
 def _file_name(example: Example) -> str:

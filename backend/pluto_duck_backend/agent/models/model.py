@@ -30,8 +30,9 @@ from pluto_duck_backend.agent.models.prices import Prices
 from pluto_duck_backend.agent.models.reply import Gathering, Reply
 from pluto_duck_backend.agent.models.streaming import stream
 from pluto_duck_backend.agent.models.usage import Usage
-from pluto_duck_backend.app.core import counts
+from pluto_duck_backend.app.core import counts, spans
 from pluto_duck_backend.app.core.errors import Cancelled
+from pluto_duck_backend.app.core.spans import Span
 
 T = TypeVar("T")
 MOST_CHARS = 64_000
@@ -139,19 +140,25 @@ class Model:
         """A call within the budget, counted however it ends. Raises ModelFault where there is none left."""
         call.meter.admit(self.name)
         gathering, began, outcome = Gathering(), time.perf_counter(), "ok"
-        try:
-            yield gathering
-        except BaseException as raised:
-            outcome = _outcome(raised)
-            raise
-        finally:
-            used = self._usage(call, gathering, time.perf_counter() - began)
-            call.meter.add(self.name, self.endpoint.model, used)
-            self._tell(used, outcome)
+        asked = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": self.name}
+        with spans.span("model call", asked, leaf=True, kind="client") as span:
+            try:
+                yield gathering
+            except BaseException as raised:
+                outcome = _outcome(raised)
+                raise
+            finally:
+                used = self._usage(call, gathering, time.perf_counter() - began)
+                call.meter.add(self.name, self.endpoint.model, used)
+                self._tell(used, outcome, span)
 
-    def _tell(self, used: Usage, outcome: str) -> None:
+    def _tell(self, used: Usage, outcome: str, span: Span) -> None:
         """Count a call; callers may name any model, so only one that has answered is told by its name."""
         model = self.endpoint.model if outcome == "ok" else "unknown"
+        span.tell({"gen_ai.request.model": model})
+        span.tell({"gen_ai.usage.input_tokens": used.input_tokens, "gen_ai.usage.output_tokens": used.output_tokens})
+        if outcome != "ok":
+            span.fail(outcome)
         counts.MODEL_CALLS.add(used.elapsed_s, self.name, model, outcome)
         counts.MODEL_TOKENS.add(self.name, model, "input", by=used.input_tokens)
         counts.MODEL_TOKENS.add(self.name, model, "output", by=used.output_tokens)

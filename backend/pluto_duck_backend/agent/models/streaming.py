@@ -25,6 +25,7 @@ from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.models.faults import ModelFault, from_foreign
 
 _END = object()
+_starting = threading.Lock()
 _Put = Callable[[Any], None]
 
 
@@ -108,9 +109,14 @@ def _as_chunk(message: Any) -> AIMessageChunk:
     )
 
 
-@cache
 def _loop() -> asyncio.AbstractEventLoop:
     """The one loop of the process that calls models; connections are kept on it."""
+    with _starting:  # a cache alone would have two threads that ask first start one each
+        return _started()
+
+
+@cache
+def _started() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="models", daemon=True).start()
     return loop

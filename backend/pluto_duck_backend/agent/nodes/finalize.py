@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from pluto_duck_backend.agent.charting import CHART_ROWS, Spec, chart_of
 from pluto_duck_backend.agent.events import MessageChunk, MessageFinal
+from pluto_duck_backend.agent.markdown import escaped
 from pluto_duck_backend.agent.providers.contract import Answer, Clarify, Draft, Signed
 from pluto_duck_backend.agent.state import AgentState, Tools
 from pluto_duck_backend.agent.suggesting import next_messages
@@ -16,9 +17,10 @@ from pluto_duck_backend.app.services.execution.executor import QueryResult
 
 
 def finalize(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
-    """Sets `status`; the final object has been told."""
+    """Sets `status`; the final object is told with the run's end."""
+    runtime.context.emit()  # what led here, since a model may take its time over the words
     final = _without_sql(state, runtime) if state.get("outcome") else _with_result(state, runtime)
-    runtime.context.emit(final)
+    runtime.context.hold(final)
     return {"status": final.status}
 
 
@@ -59,12 +61,14 @@ def _without_sql(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
     assert outcome is not None
     if isinstance(outcome, Clarify):
         lines = [outcome.question, *(f"{n}. {option}" for n, option in enumerate(outcome.options, 1))]
-        clarification = {"question": outcome.question, "options": list(outcome.options)}
-        text = _stream(["\n".join(lines)], runtime)
+        clarification: dict[str, Any] = {"question": outcome.question, "options": list(outcome.options)}
+        if outcome.approval:
+            clarification["approval"] = outcome.approval
+        text = _stream([escaped("\n".join(lines))], runtime)
         return MessageFinal(
             "needs_input", text, caveats=caveats, clarification=clarification, **_who(runtime.context, outcome)
         )
-    text = _stream([outcome.message], runtime)
+    text = _stream([escaped(outcome.message)], runtime)
     return MessageFinal("cannot_answer", text, caveats=caveats, **_who(runtime.context, outcome))
 
 

@@ -13,5 +13,5 @@ def planner(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     runtime.context.emit(ToolStart("planner"))
     steps = runtime.context.provider.plan(state["ask"])
     plan = [{"description": step, "status": "pending", "metadata": {"step": n}} for n, step in enumerate(steps, 1)]
-    runtime.context.emit(PlannerEnd(plan))
+    runtime.context.hold(PlannerEnd(plan))
     return {"plan": plan}

@@ -13,7 +13,7 @@ def reasoning(state: AgentState, runtime: Runtime[Tools]) -> Decision:
     tools = runtime.context
     tools.token.check()
     decision, why = _decide(state, tools.max_attempts)
-    tools.emit(ReasoningStart(decision), ReasoningChunk(decision, why), ReasoningEnd(decision))
+    tools.hold(ReasoningStart(decision), ReasoningChunk(decision, why), ReasoningEnd(decision))
     return decision
 
 

@@ -12,5 +12,5 @@ def schema(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     """Sets `view`."""
     runtime.context.emit(ToolStart("schema"))
     view = runtime.context.provider.link(state["ask"], runtime.context.run())
-    runtime.context.emit(SchemaEnd(view.tables, view.values))
+    runtime.context.hold(SchemaEnd(view.tables, view.values))
     return {"view": view}

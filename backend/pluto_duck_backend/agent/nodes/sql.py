@@ -24,9 +24,9 @@ def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     if doubted and (not isinstance(reply, Draft) or reply.problem or reply.sql == doubted.draft.sql):
         return standing(doubted, runtime.context)
     if isinstance(reply, Draft):
-        runtime.context.emit(SqlEnd(reply.sql, attempt, list(reply.reading), reply.confidence))
+        runtime.context.hold(SqlEnd(reply.sql, attempt, list(reply.reading), reply.confidence))
         return {"draft": reply}
     if state["failed"]:
         raise state["failed"][-1].error
-    runtime.context.emit(SqlEnd("", attempt))
+    runtime.context.hold(SqlEnd("", attempt))
     return {"outcome": reply}

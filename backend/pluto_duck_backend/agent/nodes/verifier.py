@@ -35,11 +35,11 @@ def verifier(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     except Cancelled:
         raise
     except PlutoDuckError as error:
-        runtime.context.emit(_end(job_id, attempt, began, error=error))
+        runtime.context.hold(_end(job_id, attempt, began, error=error))
         if "doubted" in state:
             return standing(state["doubted"], runtime.context)
         return {"draft": None, "failed": [*state["failed"], Attempt(draft, error)]}
-    runtime.context.emit(_end(job_id, attempt, began, result=result))
+    runtime.context.hold(_end(job_id, attempt, began, result=result))
     return _looked_at(state, draft, result, runtime.context)
 
 

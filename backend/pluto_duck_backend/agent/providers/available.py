@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pluto_duck_backend.agent.providers.embedded import EmbeddedProvider
     from pluto_duck_backend.agent.providers.known import Known
     from pluto_duck_backend.agent.repair.data import Data
-    from pluto_duck_text2sql import Analyst
+    from pluto_duck_text2sql import Analyst, Catalog
 
 
 AUTO = "auto"
@@ -179,7 +179,8 @@ class Providers:
         from pluto_duck_backend.agent.context import Linker
         from pluto_duck_backend.agent.providers.known import Known
 
-        analyst, data = self._analyst(who), self._data_of(who)
+        analyst = self._analyst(who)
+        data = self._data_over(analyst.catalog, who)
         with self._lock:
             kept = self._known.get(who)
             if kept is None or kept.analyst is not analyst:
@@ -190,10 +191,12 @@ class Providers:
             return kept
 
     def _data_of(self, who: Principal) -> Data:
+        return self._data_over(self._analyst(who).catalog, who)
+
+    def _data_over(self, catalog: Catalog, who: Principal) -> Data:
         """The data as `who` sees it; kept while the catalog stays the same."""
         from pluto_duck_backend.agent.repair.data import Data
 
-        catalog = self._analyst(who).catalog
         with self._lock:
             kept = self._data.get(who)
             if kept is None or kept.catalog is not catalog:

@@ -9,6 +9,7 @@ Which lane serves is found by asking: tools first; where they are rejected or ig
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -24,10 +25,12 @@ from pluto_duck_backend.agent.providers.contract import (
     CannotAnswer,
     Clarify,
     Draft,
+    Looked,
+    Offer,
     RunContext,
     SchemaView,
 )
-from pluto_duck_backend.agent.providers.decisions import TOOLS, Decision, Read, read, said
+from pluto_duck_backend.agent.providers.decisions import TOOLS, Decision, Read, Wanted, offered, read, said
 from pluto_duck_backend.agent.providers.describing import earlier, today
 from pluto_duck_backend.agent.providers.embedded import shown_tables, shown_values
 from pluto_duck_backend.agent.providers.hearing import Hearing
@@ -41,6 +44,7 @@ from pluto_duck_text2sql.analysis import Links
 
 _CORRECTIONS = 1
 _HISTORY_SHARE = 0.2
+_FOR_QUESTION = 300
 _LEANS_ON = 2
 #   earlier questions whose tables a follow-up may mean
 _LATE_FAULTS = ("nonsense", "wrong_tool")
@@ -89,20 +93,43 @@ class ChatProvider:
     def write_sql(
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
-        messages = [self._question(ask, str(view.known)), *self._repairs(failed)]
+        question, repairs = self._question(ask, str(view.known)), self._repairs(failed)
+        if run.lookups:
+            run.lookups.begin(run.token, run.emit, run.caveats)
+        while True:
+            decision = self._corrected([question, *self._looked(run), *repairs], run)
+            if not isinstance(decision, Wanted):
+                return self._repaired(decision, run)
+            assert run.lookups
+            asked = run.lookups.look(decision.name, decision.arguments, run.token, run.emit, run.caveats)
+            if asked:
+                return asked
+
+    def _corrected(self, messages: list[BaseMessage], run: RunContext) -> Decision:
+        """What it decides; where that cannot be read it is told so, once."""
+        offers = run.lookups.offers() if run.lookups else []
         for correction in range(_CORRECTIONS + 1):
             try:
-                return self._repaired(self._decide(messages, run), run)
+                return self._decide(messages, run, offers)
             except ModelFault as fault:
                 if fault.kind not in _LATE_FAULTS or correction == _CORRECTIONS:
                     raise
                 messages.append(HumanMessage(self._prompts.text("unreadable", why=fault.message)))
         raise AssertionError("unreachable")
 
+    def _looked(self, run: RunContext) -> list[BaseMessage]:
+        """The tools from outside that it had called, each with what came of it."""
+        return [message for each in (run.lookups.done if run.lookups else ()) for message in self._told_of(each)]
+
+    def _told_of(self, each: Looked) -> tuple[BaseMessage, BaseMessage]:
+        wanted = json.dumps({"call": each.name, "arguments": each.arguments}, ensure_ascii=False)
+        return AIMessage(wanted), HumanMessage(self._prompts.text("looked", tool=each.name, told=each.told))
+
     def second_opinion(self, ask: Ask, view: SchemaView, run: RunContext) -> Draft | None:
         """Another draft of the same question, from a prompt that has it read anew; None where it has none."""
         messages = [self._question(ask, str(view.known)), HumanMessage(self._prompts.text("second"))]
-        decision = self._repaired(self._decide(messages, run), run)
+        decision = self._decide(messages, run)
+        decision = decision if isinstance(decision, Wanted) else self._repaired(decision, run)
         return decision if isinstance(decision, Draft) and not (decision.problem or decision.steps) else None
 
     def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
@@ -118,11 +145,11 @@ class ChatProvider:
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return self._phrasing.say(answer, run)
 
-    def _decide(self, messages: Sequence[BaseMessage], run: RunContext) -> Decision:
+    def _decide(self, messages: Sequence[BaseMessage], run: RunContext, offers: Sequence[Offer] = ()) -> Decision:
         """In the lane of tools as long as the model keeps to it, else in that of one JSON object."""
         if self._model.abilities.tools:
             try:
-                found = self._ask(messages, "lane_tools", run)
+                found = self._ask(messages, "lane_tools", run, offers)
             except (ModelFault, NotImplementedError) as error:
                 if isinstance(error, ModelFault) and error.kind != "rejected":
                     raise
@@ -131,9 +158,9 @@ class ChatProvider:
                 if not found.by_tool:
                     self._model.lacks(tools=False)
                 return found.decision
-        return self._ask(messages, "lane_json", run).decision
+        return self._ask(messages, "lane_json", run, offers).decision
 
-    def _repaired(self, decision: Decision, run: RunContext) -> Decision:
+    def _repaired(self, decision: Draft | Clarify | CannotAnswer, run: RunContext) -> Draft | Clarify | CannotAnswer:
         """A draft whose SQL is one statement that binds; what was changed is told with the answer.
 
         One with steps is mended when they are taken.
@@ -145,17 +172,20 @@ class ChatProvider:
             return replace(decision, problem=self.seen(findings))
         return replace(decision, sql=sql, assumptions=(*decision.assumptions, *caveats(findings)))
 
-    def _ask(self, messages: Sequence[BaseMessage], lane: str, run: RunContext) -> Read:
+    def _ask(self, messages: Sequence[BaseMessage], lane: str, run: RunContext, offers: Sequence[Offer]) -> Read:
         instructions = f"{self._prompts.text('write_sql')}\n\n{self._prompts.text(lane)}"  # type: ignore[arg-type]
+        if offers:
+            instructions += f"\n\n{self._prompts.text('outside', tools=_described(offers))}"
+        names = {each.name for each in offers}
         with Hearing(run) as hearing:
             call = Call(
                 [SystemMessage(instructions), *messages],
                 run.token,
                 run.meter,
-                TOOLS if lane == "lane_tools" else (),
+                [*TOOLS, *offered(offers)] if lane == "lane_tools" else (),
                 hearing.hear,
             )
-            found = self._model.ask(call, lambda reply: read(reply, self.name))
+            found = self._model.ask(call, lambda reply: read(reply, self.name, names))
         if self._model.cost(1, 1) is None:
             run.caveats.append(f"What {self.name}'s {self.model} costs is not known, so it counts as nothing.")
         return found
@@ -180,4 +210,11 @@ class ChatProvider:
 
     def _room(self) -> int:
         """Characters left of a prompt when its instructions are written."""
-        return self._model.endpoint.limits.prompt_chars - len(self._prompts.text("write_sql")) - 600
+        instructions = len(self._prompts.text("write_sql")) + len(self._prompts.text("lane_json"))
+        return self._model.endpoint.limits.prompt_chars - instructions - _FOR_QUESTION
+
+
+def _described(offers: Sequence[Offer]) -> str:
+    """A line of JSON for each: what a server says of its tool begins no line of ours."""
+    told = ({"call": each.name, "about": each.description, "takes": each.schema} for each in offers)
+    return "\n".join(json.dumps(each, ensure_ascii=False) for each in told)

@@ -65,12 +65,53 @@ class Clarify(Signed):
     question: str
     options: tuple[str, ...]
 
+    approval: dict[str, Any] | None = None
+    #   the call of a tool that a person is to approve: `{tool, arguments, before}`
+
 
 @dataclass(frozen=True)
 class CannotAnswer(Signed):
     """The data cannot answer; `message` says why and what is nearest."""
 
     message: str
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A tool from outside that a model may call."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A call of such a tool, by the name it is offered by, and what the model is told of it: text of others."""
+
+    name: str
+    arguments: dict[str, Any]
+    told: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"name": self.name, "arguments": self.arguments, "told": self.told}
+
+
+class Lookups(Protocol):
+    """The tools from outside in one run."""
+
+    done: list[Looked]
+
+    def begin(self, token: CancelToken, emit: Emit, caveats: list[str]) -> None:
+        """Find out what there is, once, and do what a person has approved."""
+
+    def offers(self) -> list[Offer]:
+        """What may be called now."""
+
+    def look(
+        self, name: str, arguments: dict[str, Any], token: CancelToken, emit: Emit, caveats: list[str]
+    ) -> Clarify | None:
+        """Do a call, which is then in `done`; or the question whether it may be done."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +126,8 @@ class RunContext:
     caveats: list[str]
     #   what the user must be told with the answer; providers add to it
     is_last_attempt: bool = False
+    lookups: Lookups | None = None
+    #   the tools from outside; None: there are none
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.models.reply import Reply
-from pluto_duck_backend.agent.providers.contract import CannotAnswer, Clarify, Draft
+from pluto_duck_backend.agent.providers.contract import CannotAnswer, Clarify, Draft, Offer
 from pluto_duck_backend.agent.repair.dialect import parses
 from pluto_duck_backend.agent.repair.reply import statements
 from pluto_duck_backend.agent.steps.step import KINDS, Step
 
-Decision = Draft | Clarify | CannotAnswer
+
+@dataclass(frozen=True)
+class Wanted:
+    """A tool from outside that the model wants called before it decides."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+Decision = Draft | Clarify | CannotAnswer | Wanted
 _TEXT = {"type": "string"}
 _LINES = {"type": "array", "items": _TEXT}
 _UNSAID_CONFIDENCE = 0.6
@@ -65,7 +74,7 @@ TOOLS = (
     ),
     _tool(
         "ask_user",
-        "Ask back, where the question has several readings that give different answers.",
+        "Ask back, where readings would give clearly different answers and nothing favours one.",
         {"question": _TEXT, "options": {**_LINES, "description": "The readings to choose from, two to four."}},
         ["question", "options"],
     ),
@@ -86,15 +95,28 @@ class Read:
     by_tool: bool
 
 
-def read(reply: Reply, provider: str) -> Read:
-    """The decision of a reply. Raises ModelFault where it holds none."""
+def offered(offers: Sequence[Offer]) -> list[dict[str, Any]]:
+    """Tools from outside as a model is offered them beside `TOOLS`."""
+    return [
+        {
+            "type": "function",
+            "function": {"name": each.name, "description": each.description, "parameters": each.schema},
+        }
+        for each in offers
+    ]
+
+
+def read(reply: Reply, provider: str, outside: Collection[str] = ()) -> Read:
+    """The decision of a reply, or the tool of `outside` that it wants. Raises ModelFault where it holds none."""
     if reply.refusal or reply.finish in ("refusal", "content_filter", "safety", "SAFETY"):
         raise ModelFault("refused", provider, _shown(reply.refusal))
     for call in reply.calls:
+        if call.name in outside:
+            return Read(Wanted(call.name, next(_objects(call.arguments), {})), by_tool=True)
         decision = _of_tool(call.name, call.arguments)
         if decision:
             return Read(decision, by_tool=True)
-    decision = _of_text(reply)
+    decision = _wanted(reply, outside) or _of_text(reply)
     if decision:
         return Read(decision, by_tool=False)
     raise _fault(reply, provider)
@@ -107,6 +129,15 @@ def _of_tool(name: str, arguments: str) -> Decision | None:
     if fields is None:
         return None
     return maker(fields) if maker else _draft(fields)
+
+
+def _wanted(reply: Reply, outside: Collection[str]) -> Wanted | None:
+    """`{"call": name, "arguments": {…}}` of a model without tools."""
+    for fields in _objects(reply.text) if outside else ():
+        arguments = fields.get("arguments")
+        if fields.get("call") in outside:
+            return Wanted(fields["call"], arguments if isinstance(arguments, dict) else {})
+    return None
 
 
 def _of_text(reply: Reply) -> Decision | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pluto_duck_backend.agent.context.quoting import line
 from pluto_duck_backend.agent.conversation import Turn
+from pluto_duck_backend.agent.markdown import on_one_line
 
 _ROOM_FOR_RESULT = 0.3
 _LONGEST_MESSAGE = 500
@@ -19,7 +20,7 @@ def today(now: dt.date | None = None) -> str:
 
 def rows_shown(names: Sequence[str], rows: Sequence[Sequence[Any]], room: int) -> str:
     """Rows as lines of a table, as many as fit."""
-    lines = [" | ".join(names), *(" | ".join(str(cell) for cell in row) for row in rows)]
+    lines = [" | ".join(on_one_line(str(cell)) for cell in row) for row in (names, *rows)]
     kept: list[str] = []
     for text in lines:
         room -= len(text) + 1

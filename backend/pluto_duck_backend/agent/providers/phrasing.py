@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
+from pluto_duck_backend.agent.markdown import escaped
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.models.model import Call, Model
 from pluto_duck_backend.agent.providers.contract import Answer, RunContext
@@ -42,7 +43,7 @@ class Phrasing:
         words = ""
         for piece in self._words(answer, run):
             words += piece
-            yield piece
+            yield escaped(piece)
         run.caveats.extend(unfounded(words, answer))
         yield from _proof(words, answer)
 

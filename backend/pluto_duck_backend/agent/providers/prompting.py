@@ -11,8 +11,21 @@ from pathlib import Path
 from string import Template
 from typing import Literal
 
+from pluto_duck_backend.app.core.folders import names_in
+
 PromptName = Literal[
-    "write_sql", "lane_tools", "lane_json", "question", "repair", "doubt", "unreadable", "words", "result", "second"
+    "write_sql",
+    "lane_tools",
+    "lane_json",
+    "question",
+    "repair",
+    "doubt",
+    "unreadable",
+    "words",
+    "result",
+    "second",
+    "outside",
+    "looked",
 ]
 _OURS = Path(__file__).parent / "prompts"
 
@@ -23,14 +36,16 @@ class Prompts:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._written = cache(self._read)
+        self._own = cache(lambda: names_in(folder, ".md"))
 
     def text(self, name: PromptName, **values: str) -> str:
         """The prompt called `name` with its values filled in."""
-        return Template(self._written(name)).safe_substitute(values).strip()
+        written = self._written(name)
+        return (Template(written).safe_substitute(values) if values else written).strip()
 
     def _read(self, name: PromptName) -> str:
-        own = self._folder / f"{name}.md"
-        return own.read_text(encoding="utf-8") if own.is_file() else _ours(name)
+        file = f"{name}.md"
+        return (self._folder / file).read_text(encoding="utf-8") if file in self._own() else _ours(name)
 
 
 @cache

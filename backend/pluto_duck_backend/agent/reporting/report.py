@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from pluto_duck_backend.agent.markdown import plain
 from pluto_duck_backend.app.services.execution.results import Chunks
 
 Row = list[Any]
@@ -41,7 +42,7 @@ class Report:
     def sentence(self) -> str:
         """The answer's own words, without the table that follows them."""
         lines = [line for line in self.final["answer"].splitlines() if line.strip() and not line.startswith(("|", "…"))]
-        return " ".join(lines).replace("**", "")
+        return plain(" ".join(lines))
 
     def first(self, limit: int) -> list[Row]:
         """The first rows."""

@@ -202,13 +202,19 @@ class ActionSummary(BaseModel):
     title: str
     description: str
     role: Literal["viewer", "analyst", "engineer", "admin"] = Field(description="The least role that may call it.")
-    writes: bool = Field(description="It changes the warehouse.")
+    writes: bool = Field(description="It changes the warehouse, or what is outside.")
+    approval: bool = Field(description="A person must approve each call.")
     timeout_s: float = Field(description="Seconds after which it is ended.")
     input_schema: dict[str, Any] = Field(description="What it takes, as JSON Schema.")
 
 
+class ServerAway(Fault):
+    server: str = Field(description="The MCP server of the agent's file.")
+
+
 class Actions(BaseModel):
     actions: list[ActionSummary]
+    away: list[ServerAway] = Field(description="MCP servers whose tools are missing, and why.")
 
 
 class ActionFault(Fault):

@@ -20,17 +20,18 @@ class Counted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def counted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                counts.REQUESTS.add(_method(scope), _template(scope), str(message["status"]))
+                counts.REQUESTS.add(method_of(scope), template_of(scope), str(message["status"]))
             await send(message)
 
         await self._app(scope, receive, counted if scope["type"] == "http" else send)
 
 
-def _method(scope: Scope) -> str:
+def method_of(scope: Scope) -> str:
+    """One of a small set."""
     return scope["method"] if scope["method"] in _METHODS else "other"
 
 
-def _template(scope: Scope) -> str:
+def template_of(scope: Scope) -> str:
     """The route as the document spells it; a path that no route was found for is what somebody typed."""
     path = getattr(scope.get("route"), "path", None)
     if path is None:

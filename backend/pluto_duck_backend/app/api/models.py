@@ -185,6 +185,8 @@ class ActionBody(_Strict):
         description="Under one key a thing is done once; kept for a day.",
         json_schema_extra={"minLength": 1},
     )
+    agent: str | None = Field(None, max_length=64, description="The agent whose tools there are, too.")
+    approved: bool = Field(False, description="A person has approved this call, as some tools want.")
 
 
 class ScaffoldBody(_Strict):

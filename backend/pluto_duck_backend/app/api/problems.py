@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http
 import logging
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from pluto_duck_backend.app.core.errors import PlutoDuckError
+from pluto_duck_backend.app.core.logs import trace_id
 
 MEDIA_TYPE = "application/problem+json"
 _CODES = {400: "bad_request", 404: "no_such_path", 405: "method_not_allowed"}
@@ -31,7 +31,7 @@ def problem(
         "detail": detail,
         "code": code,
         "hint": hint,
-        "trace_id": more.pop("trace_id", None) or secrets.token_hex(8),
+        "trace_id": more.pop("trace_id", None) or trace_id(),
         **more,
     }
     return Response(orjson.dumps(_encodable(body)), status, headers, MEDIA_TYPE)
@@ -75,11 +75,11 @@ def _http(request: Request, error: HTTPException) -> Response:
 
 
 def _bug(request: Request, error: Exception) -> Response:
-    trace_id = secrets.token_hex(8)
-    _logger.error("trace_id %s: %s %s", trace_id, request.method, request.url.path, exc_info=error)
+    traced = trace_id()
+    _logger.error("trace_id %s: %s %s", traced, request.method, request.url.path, exc_info=error)
     detail = "Pluto-Duck failed; its log has the trace_id."
     hint = "Please report this with the lines of the log."
-    return problem(500, "internal", detail, hint=hint, trace_id=trace_id, instance=request.url.path)
+    return problem(500, "internal", detail, hint=hint, trace_id=traced, instance=request.url.path)
 
 
 def _encodable(value: Any) -> Any:

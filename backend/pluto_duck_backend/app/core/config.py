@@ -108,6 +108,8 @@ class ServerSettings(BaseModel):
     token_file: Path | None = Field(None, description="Where no token is set: a file to keep a made one in.")
     tokens: dict[str, TokenSettings] = Field({}, description="Further tokens by their user's name, each with rights.")
     calls_per_minute: int = Field(600, ge=0, description="Calls a minute by one token, and at once; 0: any number.")
+    log: Literal["text", "json"] = Field("text", description="What the log on stderr is written as: text, json.")
+    trace_text: bool = Field(False, description="Whether traces sent by OpenTelemetry hold questions and SQL.")
 
 
 class IngestSettings(BaseModel):
@@ -120,6 +122,11 @@ class IngestSettings(BaseModel):
     stall_s: float = Field(30.0, gt=0, description="Seconds without a byte after which a download has stalled.")
 
 
+class OutsideSettings(BaseModel):
+    commands: list[str] = Field([], description="Programs that deployed agents may start as MCP servers; `*`: any.")
+    variables: list[str] = Field([], description="Variables of the environment that deployed agents may hand on.")
+
+
 class CatalogSettings(BaseModel):
     values_per_column: int = Field(2_000_000, ge=0, description="Distinct text values of a column kept in the index.")
     values_total: int = Field(20_000_000, ge=0, description="Distinct text values kept in the index altogether.")
@@ -128,6 +135,13 @@ class CatalogSettings(BaseModel):
 class DbtSettings(BaseModel):
     project_dir: Path | None = Field(None, description="The dbt project; empty: <root>/dbt_project.")
     target: str | None = Field(None, description="The target of the project's profile; empty: its default.")
+
+
+class StateSettings(BaseModel):
+    sessions: SecretStr | None = Field(None, description="Where conversations are kept, as an address; empty: files.")
+    memory: SecretStr | None = Field(None, description="Where confirmed answers and notes are kept; empty: files.")
+    artifacts: SecretStr | None = Field(None, description="Where results and boards' outcomes are kept; empty: files.")
+    options: dict[str, SecretStr] = Field({}, description="Of s3:// addresses: endpoint, region, access_key_id, …")
 
 
 class Settings(BaseSettings):
@@ -145,7 +159,9 @@ class Settings(BaseSettings):
     server: ServerSettings = ServerSettings()
     ingest: IngestSettings = IngestSettings()
     catalog: CatalogSettings = CatalogSettings()
+    outside: OutsideSettings = OutsideSettings()
     dbt: DbtSettings = DbtSettings()
+    state: StateSettings = StateSettings()
     rights: dict[str, RightsSettings] = Field({}, description="What some users may see, by a name for it.")
 
     @model_validator(mode="after")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pluto_duck_backend.app.core.memory import memory_used
 
@@ -17,7 +17,7 @@ Labels = tuple[str, ...]
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _MOST_SERIES = 500
 _OTHER = "other"
-_BOUNDS = (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 30.0, 60.0, 300.0)
+BOUNDS = (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 30.0, 60.0, 300.0)
 _STARTED = time.time()
 
 
@@ -31,6 +31,23 @@ class Family:
     def _within(self, values: Labels, kept: dict[Labels, list[float]]) -> Labels:
         return values if values in kept or len(kept) < _MOST_SERIES else (_OTHER,) * len(values)
 
+    def _tell(self, value: float, values: Labels) -> None:
+        for listener in _listeners:
+            listener(self, value, values)
+
+
+Listener = Callable[[Family, float, Labels], None]
+_listeners: list[Listener] = []
+
+
+def listen(listener: Listener) -> None:
+    """From now on `listener(family, value, label values)` hears all that is counted, in the thread that counts."""
+    _listeners.append(listener)
+
+
+def leave(listener: Listener) -> None:
+    _listeners.remove(listener)
+
 
 class Counter(Family):
     """Only rises."""
@@ -41,7 +58,9 @@ class Counter(Family):
 
     def add(self, *values: str, by: float = 1) -> None:
         with self._lock:
-            self._kept.setdefault(self._within(values, self._kept), [0.0])[0] += by
+            values = self._within(values, self._kept)
+            self._kept.setdefault(values, [0.0])[0] += by
+        self._tell(by, values)
 
     def text(self) -> Iterator[str]:
         with self._lock:
@@ -60,9 +79,11 @@ class Durations(Family):
 
     def add(self, seconds: float, *values: str) -> None:
         with self._lock:
-            series = self._kept.setdefault(self._within(values, self._kept), [0.0] * (len(_BOUNDS) + 2))
-            series[bisect_left(_BOUNDS, seconds)] += 1
+            values = self._within(values, self._kept)
+            series = self._kept.setdefault(values, [0.0] * (len(BOUNDS) + 2))
+            series[bisect_left(BOUNDS, seconds)] += 1
             series[-1] += seconds
+        self._tell(seconds, values)
 
     def text(self) -> Iterator[str]:
         with self._lock:
@@ -73,7 +94,7 @@ class Durations(Family):
 
     def _series(self, values: Labels, buckets: list[float], total: float) -> Iterator[str]:
         so_far = 0.0
-        for bound, count in zip((*map(str, _BOUNDS), "+Inf"), buckets, strict=True):
+        for bound, count in zip((*map(str, BOUNDS), "+Inf"), buckets, strict=True):
             so_far += count
             yield _line(f"{self.name}_bucket", (*self.labels, "le"), (*values, bound), so_far)
         yield _line(f"{self.name}_sum", self.labels, values, total)
@@ -89,12 +110,12 @@ MODEL_CALLS = Durations(
 MODEL_TOKENS = Counter("pluto_duck_model_tokens_total", "Tokens of chat models.", "provider", "model", "direction")
 ACTIONS = Counter("pluto_duck_action_calls_total", "Calls of actions.", "action", "outcome")
 REQUESTS = Counter("pluto_duck_http_requests_total", "Requests answered.", "method", "route", "status")
-_FAMILIES = (RUNS, QUERIES, JOBS, MODEL_CALLS, MODEL_TOKENS, ACTIONS, REQUESTS)
+FAMILIES = (RUNS, QUERIES, JOBS, MODEL_CALLS, MODEL_TOKENS, ACTIONS, REQUESTS)
 
 
 def exposition(queries_waiting: int, queries_running: int) -> str:
     """All that was counted, and how things stand now."""
-    lines = [line for family in _FAMILIES for line in family.text()]
+    lines = [line for family in FAMILIES for line in family.text()]
     for name, kind, told, value in (
         ("pluto_duck_queries_waiting", "gauge", "Queries that wait for a worker.", queries_waiting),
         ("pluto_duck_queries_running", "gauge", "Queries at work.", queries_running),

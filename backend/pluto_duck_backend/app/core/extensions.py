@@ -26,7 +26,8 @@ def load(session: Session, name: str, extra: str) -> None:
         raise EnvironmentFault(
             f"DuckDB's extension {name} is needed, and {found}: {error.message.splitlines()[0]}",
             code="extension_missing",
-            hint=f"pip install 'pluto-duck[{extra}]' (a wheel for DuckDB {DUCKDB_VERSION}; no download at run time).",
+            hint=f"pip install 'pluto-duck[{extra}]' duckdb=={DUCKDB_VERSION} (a wheel of the same version; no download"
+            f" at run time), or INSTALL {name} in DuckDB {DUCKDB_VERSION} where it may be downloaded.",
         ) from error
 
 

@@ -70,13 +70,13 @@ def open_to_append(path: Path, flags: int = 0) -> int:
 
 
 def write_whole(file: int, data: bytes) -> None:
-    """Append all of `data`, or nothing of it. Raises OSError."""
-    before = os.fstat(file).st_size
+    """Append all of `data`, or nothing of it, to a file that nobody else writes meanwhile. Raises OSError."""
+    written = 0
     try:
-        while data:
-            data = data[os.write(file, data) :]
+        while written < len(data):
+            written += os.write(file, data[written:])
     except OSError:
-        os.ftruncate(file, before)
+        os.ftruncate(file, os.fstat(file).st_size - written)  # asked only now: it would cost each event a system call
         raise
 
 

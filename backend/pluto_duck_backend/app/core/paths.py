@@ -54,9 +54,9 @@ class Paths:
         return self.artifacts / "jobs"
 
     @cached_property
-    def actions(self) -> Path:
-        """What was done under idempotency keys, a file a key."""
-        return self.artifacts / "actions"
+    def agents_known(self) -> Path:
+        """What the scope of each agent says, so that thousands of files need not be read again."""
+        return self.artifacts / "agents.json"
 
     @cached_property
     def tasks(self) -> Path:
@@ -126,11 +126,6 @@ class Paths:
     def boards(self) -> Path:
         """What is pinned side by side, a file a board."""
         return self.configs / "boards"
-
-    @cached_property
-    def board_results(self) -> Path:
-        """What came of the boards' queries last."""
-        return self.artifacts / "boards"
 
     @cached_property
     def prompts(self) -> Path:

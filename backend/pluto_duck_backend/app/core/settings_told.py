@@ -104,6 +104,8 @@ def _leaves(name: str, value: Any, holder: Any = None) -> Iterator[tuple[str, An
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, dict) and any(isinstance(each, SecretStr) for each in value.values()):
+        value = dict.fromkeys(value, MASKED)
     return MASKED if isinstance(value, SecretStr) else "" if value is None else str(value)
 
 

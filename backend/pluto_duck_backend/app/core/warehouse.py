@@ -69,7 +69,11 @@ class Session:
         """Take notice of a statement before it runs."""
 
     def execute(self, sql: str, params: Sequence[Any] = ()) -> Session:
-        """Run one statement; its rows are read with `fetchmany` or `rows`."""
+        """Run one statement; its rows are read with `fetchmany` or `rows`.
+
+        For the first parameter of a process DuckDB imports all libraries of data frames that are installed, which can
+        take a second: where time counts, write a `literal`.
+        """
         with _border():
             self._run(sql, params)
         return self
@@ -86,7 +90,7 @@ class Session:
 
     def _run(self, sql: str, params: Sequence[Any]) -> duckdb.DuckDBPyConnection:
         self._note(sql)
-        return self._cursor.execute(sql, list(params))
+        return self._cursor.execute(sql, list(params)) if params else self._cursor.execute(sql)
 
     def fetchmany(self, count: int) -> list[tuple[Any, ...]]:
         """The next `count` rows of the last `execute`."""

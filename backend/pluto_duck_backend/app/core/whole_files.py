@@ -1,9 +1,11 @@
-"""Files that are written whole or not at all: beside themselves first, then put in place at once."""
+"""Files that are written whole or not at all: beside themselves first, then put in place at once; of several writers at
+once, each beside itself, one is there at the end."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,7 +17,7 @@ def write_whole(path: Path, chunks: Iterable[bytes], *, private: bool = False) -
 
     Where `private`, file and folders made for it are readable by their user only.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident():x}.part")
     try:
         if private:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -17,9 +17,10 @@ async function send(path, options = {}) {
   const token = keptToken();
   const headers = { ...options.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   const answer = await fetch(API + path, { ...options, headers }).catch(away);
+  if (answer.ok) dispatchEvent(new Event("reached"));
   if (answer.ok) return answer;
-  if (answer.status === 401 && keptToken() !== token) return send(path, options);
   const problem = await answer.json();
+  if (answer.status === 401 && keptToken() !== token) return send(path, options);
   const text = [problem.detail, problem.hint].filter(Boolean).join(" ");
   throw answer.status === 401 ? new Unauthorized(text) : Object.assign(new Error(text), { code: problem.code });
 }

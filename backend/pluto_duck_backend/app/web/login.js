@@ -1,5 +1,5 @@
 // Calls that may be refused: where the server wants its token the user is asked for it, and the call is made again.
-import { Unauthorized, hasToken, keepToken } from "./api.js";
+import { Away, Unauthorized, hasToken, keepToken } from "./api.js";
 import { $ } from "./dom.js";
 
 const waiting = []; // what goes on after the login: the page may have asked for several things at once
@@ -10,18 +10,24 @@ export async function guarded(work, tell = tellAbove) {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof Unauthorized)) return tell(error.message, error.code);
+    if (!(error instanceof Unauthorized)) return tell(error.message, error.code, error instanceof Away);
     waiting.push(() => guarded(work, tell));
     $("login").hidden = false;
     $("refused").hidden = !hasToken();
-    $("token").focus();
+    if (!document.activeElement?.value) $("token").focus(); // never away from what somebody types
   }
 }
 
-function tellAbove(text) {
+let isAway = false;
+
+function tellAbove(text, code, away) {
+  isAway = away;
   $("fault").textContent = text;
   $("fault").hidden = false;
 }
+
+// A server that answers again is not away, whoever asked it.
+addEventListener("reached", () => { if (isAway) $("fault").hidden = true; });
 
 $("login").onsubmit = (event) => {
   event.preventDefault();

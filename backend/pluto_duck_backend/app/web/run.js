@@ -51,19 +51,29 @@ const SHOWN = {
   "run.start": (content) => { $("question").value = content.question; conversation = content.conversation_id; },
   "reasoning.chunk": (content) => content.message && step(content.message),
   "tool.end": (content) => {
+    if (content.tool === "lookup") return step(`${content.name} was called, outside of the data.`);
     if (content.tool === "planner") plan(content.plan);
-    tick(STAGES.indexOf(content.error ? "" : content.tool) + 1);
+    if (isDone(content)) tick(STAGES.indexOf(content.tool) + 1);
     if (content.tool === "schema") step(tablesOf(content));
     if (content.error) step(content.error.message);
   },
   "run.chunk": (content) => content.message && step(content.message),
-  "message.final": (content, runId) => { tick(STAGES.length); return showFinal(content, runId); },
+  "message.final": (content, runId) => { end(content.status); return showFinal(content, runId); },
   "run.end": (content) => { if (content.status === "cancelled") step("Cancelled."); else $("how").open = false; },
   "run.error": (content) => showError([content.message, content.hint].filter(Boolean).join(" ")),
 };
 
 function plan(steps) {
   fill($("plan"), steps.map((each) => element("li", each.description)));
+}
+
+// A step that failed, or that found no SQL, is none that was done.
+const isDone = ({ tool, error, sql }) => !error && (tool !== "sql" || sql);
+
+function end(status) {
+  if (status === "succeeded") return tick(STAGES.length);
+  const stopped = $("plan").querySelector("li:not(.done)");
+  if (stopped) stopped.className = status === "needs_input" ? "asked" : "stopped";
 }
 
 function tick(stages) {
@@ -84,7 +94,7 @@ function tablesOf(content) {
 async function showFinal(final, runId) {
   const asks = final.clarification;
   $("answer").hidden = false;
-  $("text").textContent = asks ? asks.question : final.rows.length ? titleOf(final) || $("question").value : final.answer;
+  $("text").textContent = asks ? asks.question : final.rows.length ? titleOf(final) || $("question").value : plain(final.answer);
   fill($("options"), (asks?.options ?? []).map((option) => button(option, () => ask(option))));
   fill($("result"), []);
   if (final.rows.length) (await loaded("result")).showResult($("result"), final, Boolean(final.chart));
@@ -113,7 +123,10 @@ function factsOf({ confidence, usage, provider }) {
 }
 
 // Its first sentence; nothing where it begins with the rows.
-const titleOf = ({ answer }) => answer.startsWith("|") ? "" : answer.split("\n")[0].replaceAll("**", "");
+const titleOf = ({ answer }) => answer.startsWith("|") ? "" : plain(answer.split("\n")[0]);
+
+// An answer's words without their Markdown.
+const plain = (markdown) => markdown.replaceAll("**", "").replace(/\\([\\[<|])/g, "$1");
 
 function step(text, className = "") {
   $("how").hidden = false;

@@ -11,7 +11,7 @@ async function load(file) {
   const { tables } = await get("/schema");
   const isThere = tables.some((each) => each.table.toLowerCase() === table);
   if (isThere && !confirm(`There is a table ${table}. Load ${file.name} in its place?`)) return;
-  tell(`${file.name}: sending …`);
+  tell(`${file.name}: sending ${(file.size / 1e6).toFixed(1)} MB …`);
   const { job_id } = await put(`/ingest/upload?name=${encodeURIComponent(file.name)}`, file);
   for await (const event of eventsOf(`/ingest/${job_id}/events`, NEVER)) {
     const { message, hint } = event.content;

@@ -25,10 +25,12 @@ def router(workspace: Workspace) -> APIRouter:
     routes = APIRouter(prefix="/actions", tags=["actions"])
     actions, waiter = workspace.actions, Waiter()
 
-    @routes.get("", responses=documented(model=Actions))
-    def every(who: Who) -> Response:
+    @routes.get("", responses=documented(404, model=Actions))
+    def every(
+        who: Who, agent: Annotated[str | None, Query(max_length=64, description="Whose tools, too.")] = None
+    ) -> Response:
         """The actions that the caller may have done, with what each takes."""
-        return as_json({"actions": actions.every(who)})
+        return as_json(actions.every(who, agent))
 
     @routes.post("", response_class=Response, responses=_DONE)
     async def call(
@@ -46,6 +48,8 @@ def router(workspace: Workspace) -> APIRouter:
             who=who,
             timeout_s=body.timeout_s,
             key=body.idempotency_key,
+            agent=body.agent,
+            approved=body.approved,
             call_id=call_id,
         )
         abandoned = (lambda: None) if body.idempotency_key else partial(actions.cancel, call_id)

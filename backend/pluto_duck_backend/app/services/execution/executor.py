@@ -17,12 +17,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pluto_duck_backend.app.core import counts
+from pluto_duck_backend.app.core import counts, spans
 from pluto_duck_backend.app.core.config import QuerySettings
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
@@ -48,6 +49,7 @@ from pluto_duck_backend.app.services.execution.journal import Journal
 from pluto_duck_backend.app.services.execution.keeping import Store
 from pluto_duck_backend.app.services.execution.later import Later
 from pluto_duck_backend.app.services.execution.preparing import Prepared, Preparer
+from pluto_duck_backend.app.services.execution.shared_results import SharedResults
 from pluto_duck_backend.app.services.execution.watchdog import LastResort, Watchdog
 
 Records = list[dict[str, Any]]
@@ -77,8 +79,10 @@ class QueryService:
         settings: QuerySettings,
         rights: RightsBook | None = None,
         last_resort: LastResort = end_process,
+        shared: SharedResults | None = None,
     ) -> None:
         self._warehouse = warehouse
+        self._shared = shared
         self._settings = settings
         self._preparer = Preparer(warehouse, rights or RightsBook({}), lambda name: step_to(paths, name))
         self._store = Store(paths.queries, settings)
@@ -97,6 +101,10 @@ class QueryService:
         """Load what makes small results quick; takes about a second."""
         frames.load()
         self._is_warm = True
+
+    def expect(self) -> None:
+        """A question is being answered: results are put on disk when that is over, or takes longer than a moment."""
+        self._later.busy()
 
     def run(
         self,
@@ -125,7 +133,7 @@ class QueryService:
     def submit(self, sql: str, **options: Any) -> QueryResult:
         """Start `sql` and return at once, status `running`. `options` as of Request."""
         job = self._begin(Request(sql, **options), None)
-        self._pool.submit(self._do, job)
+        self._pool.submit(copy_context().run, self._do, job)
         return job
 
     def wait(self, job_id: str, timeout: float | None = None, who: Principal = OWNER) -> QueryResult:
@@ -221,9 +229,16 @@ class QueryService:
         if running and running.done.is_set():
             self._until_kept(running)
         job = self.get(job_id, who)
-        path = self._store.path(job_id)
+        path = self._here(job_id)
         if job.status != "succeeded" or not path.is_file():
             raise _no_result(job)
+        return path
+
+    def _here(self, job_id: str) -> Path:
+        """The place of a job's file, fetched where only others have it."""
+        path = self._store.path(job_id)
+        if self._shared and not path.is_file():
+            self._shared.fetch(job_id, path)
         return path
 
     def first_rows(self, job: QueryResult, limit: int, who: Principal = OWNER) -> Cells:
@@ -261,7 +276,13 @@ class QueryService:
             else:
                 self._record(_interrupted(left.job_id, left.request))
         self._journal.forget()
-        self._store.prune()
+        self._prune()
+
+    def _prune(self) -> None:
+        """Delete what is past its time; what was fetched from others is theirs, and is deleted here only."""
+        for job_id in self._store.prune():
+            if self._shared and self._history.find(job_id):
+                self._shared.forget(job_id)
 
     def close(self) -> None:
         """Interrupt what still runs, keep what has been answered, and stop."""
@@ -305,6 +326,16 @@ class QueryService:
         return job
 
     def _do(self, job: QueryResult) -> tuple[QueryResult, PlutoDuckError | KeyboardInterrupt | None]:
+        """Run a job, in a span of its own."""
+        with spans.span("query", {"db.system.name": "duckdb", "pluto_duck.query.id": job.job_id}) as span:
+            span.quote("db.query.text", job.sql)
+            done, error = self._done(job)
+            span.tell({"pluto_duck.query.status": done.status, "db.response.returned_rows": done.row_count or 0})
+            if error:
+                span.fail(getattr(error, "code", "cancelled"))
+        return done, error
+
+    def _done(self, job: QueryResult) -> tuple[QueryResult, PlutoDuckError | KeyboardInterrupt | None]:
         """Run a job; where its result is kept afterwards, that goes on without the caller."""
         running, began = self._running[job.job_id], time.perf_counter()
         running.deadline = time.monotonic() + (running.request.timeout_s or self._settings.timeout_s)
@@ -369,6 +400,7 @@ class QueryService:
 
     def _finish(self, job: QueryResult, running: Running) -> None:
         """The job has ended, also where that cannot be written down."""
+        job = self._share(job)
         try:
             self._record(job)
         except EnvironmentFault as error:
@@ -377,6 +409,17 @@ class QueryService:
         with self._lock:
             self._running.pop(job.job_id, None)
         running.kept.set()
+
+    def _share(self, job: QueryResult) -> QueryResult:
+        """With its result where others find it; that it is not there is told to who asks for it."""
+        if self._shared is None or job.status != "succeeded" or job.keep_error:
+            return job
+        try:
+            self._shared.keep(job.job_id, self._store.path(job.job_id), job.record())
+        except EnvironmentFault as error:
+            _logger.warning("the result of %s is on this machine only: %s", job.job_id, error.message)
+            return self._remember(replace(job, keep_error=error.to_dict()))
+        return job
 
     def _record(self, job: QueryResult) -> None:
         """One line in the history and one in the audit log; after that the journal may forget it."""
@@ -398,10 +441,12 @@ class QueryService:
 
     def _from_history(self, job_id: str) -> QueryResult:
         record = self._history.find(job_id) if is_id(job_id) else None
+        if record is None and self._shared and is_id(job_id):
+            record = self._shared.find(job_id)
         if record is None:
             raise _not_found(job_id)
         job = _from_record(record)
-        if job.status != "succeeded" or not self._store.path(job_id).is_file():
+        if job.status != "succeeded" or not self._here(job_id).is_file():
             return job
         with self._warehouse.read() as session:
             rows = self._store.preview(session, job_id, job.columns, self._settings.max_rows)

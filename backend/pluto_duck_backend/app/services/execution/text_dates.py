@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -16,6 +17,8 @@ _DAYS = (
 )
 _TIMES = ("", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", " %I:%M %p", " %I:%M:%S %p")
 _FORMATS = (*(f"{day}{time}" for day in _DAYS for time in _TIMES), f"{ISO}T%H:%M", f"{ISO}T%H:%M:%S")
+_YEAR = re.compile(r"\d{4}")
+#   what each of the formats has
 _LOOKED_AT = 50
 
 
@@ -35,7 +38,8 @@ def with_formats(session: Session, source: str, columns: Sequence[Column]) -> tu
 
 def _dated(session: Session, source: str, column: Column, texts: Sequence[str]) -> Column:
     """The column with its format, where one alone reads all of its texts."""
-    likely = [each for each in _FORMATS if texts and all(_reads(each, text) for text in texts)]
+    has_years = bool(texts) and all(map(_YEAR.search, texts))
+    likely = [each for each in _FORMATS if has_years and all(_reads(each, text) for text in texts)]
     found = list(_reading_all(session, source, column, likely))
     if len(found) != 1:
         return column

@@ -18,6 +18,8 @@ from pluto_duck_backend.app.core.memory import machine_memory, memory_used
 from pluto_duck_backend.app.services.execution.job import Running
 
 _EVERY_S = 0.05
+_AWAKE_S = 2.0
+#   after the last job: waking a thread for each of several would cost each of them
 _AGAIN_S = 0.5
 #   after a query was stopped for memory, the time the next one is given
 Jobs = dict[str, Running]
@@ -57,12 +59,15 @@ class Watchdog:
         self._thread.join()
 
     def _watch(self) -> None:
+        busy_at = time.monotonic()
         while not self._closed:
-            if not self._jobs:
+            if not self._jobs and time.monotonic() > busy_at + _AWAKE_S:
                 self._wake.wait()
                 self._wake.clear()
-            self._look(time.monotonic())
-            time.sleep(_EVERY_S)
+            time.sleep(_EVERY_S)  # first, since most jobs are over by then
+            if self._jobs:
+                busy_at = time.monotonic()
+                self._look(busy_at)
 
     def _look(self, now: float) -> None:
         running = [(job_id, job) for job_id, job in list(self._jobs.items()) if not job.done.is_set()]

@@ -11,10 +11,10 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from pluto_duck_backend.app.core import extensions
+from pluto_duck_backend.app.core import extensions, secret_references
 from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InvalidInput, PlutoDuckError
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
-from pluto_duck_backend.app.services.ingestion import connections, secrets
+from pluto_duck_backend.app.services.ingestion import connections
 
 _EXTENSIONS = {"postgres": "postgres_scanner", "mysql": "mysql_scanner"}
 _PATIENCE = {
@@ -56,6 +56,20 @@ class Attaching:
             yield alias
 
     @contextlib.contextmanager
+    def sqlite(self, path: Path) -> Iterator[str | None]:
+        """A SQLite file under the name given; None where DuckDB's extension is not installed or cannot open it."""
+        alias = _alias()
+        try:
+            with self._warehouse.read() as session:
+                extensions.load(session, "sqlite_scanner", "sqlite")
+                session.execute(f"ATTACH {literal(str(path))} AS {alias} (TYPE sqlite, READ_ONLY)")
+        except PlutoDuckError:  # Python reads it, too
+            yield None
+            return
+        with self._detached(alias):
+            yield alias
+
+    @contextlib.contextmanager
     def server(self, cancelled: Callable[[], bool], kind: str, options: Mapping[str, str]) -> Iterator[str]:
         """A server's database under the name given; `options` are those of DuckDB's secret for this kind."""
         alias = _alias()
@@ -93,8 +107,10 @@ def _attach_server(session: Session, kind: str, options: Mapping[str, str], alia
 
 
 def _cannot_reach(kind: str, options: Mapping[str, str], error: PlutoDuckError) -> EnvironmentFault:
-    told = secrets.without(error, {"password": options.get("password", "")}).strip().splitlines()
-    reason = " ".join(line.strip() for line in told)
+    told = secret_references.without(error, {"password": options.get("password", "")}).strip().splitlines()
+    words = " ".join(line.strip() for line in told)
+    _, is_ours, after = words.partition(f'"{_PATIENCE[kind]}": ')
+    reason = after if is_ours else words  # DuckDB repeats before it the options that are ours
     where = f"{options.get('host', 'localhost')}:{options.get('port') or 'its usual port'}"
     return EnvironmentFault(
         f"The {kind} database {options.get('database', '')} at {where} cannot be reached as"

@@ -18,9 +18,6 @@ from pluto_duck_backend.app.core.warehouse import Session
 from pluto_duck_backend.app.services.ingestion.rejects import Reject
 
 Config = Mapping[str, Any]
-Verify = Callable[[Session, str], None]
-#   given a session and the table as it was loaded, raises QueryFailed(code="types_from_sample") where rows must be read
-#   more closely
 Batch = Sequence[Sequence[Any]]
 #   rows in column order; a value is None, or of the Python type that fits the column's type
 
@@ -83,7 +80,8 @@ class SourceTable:
     `origin` names it in messages (file, sheet or table of a file). `frames` are of one schema: polars, pandas or
     whatever hands out an Arrow stream. `own_name` is true where `name` was given
     by the source itself and is kept as it is. `batches_since` and `sql_since` read less than `batches` and `sql`: they
-    may leave out rows that the load does not want, and need not leave out all. `explain` turns an error of the load
+    may leave out rows that the load does not want, and need not leave out all. Of `sql` and `batches` the load takes
+    the quicker: `sql` for the whole, `batches_since` for a part. `explain` turns an error of the load
     into one that names file, line and column; `line_of` finds the first line in which a column holds a text.
     """
 
@@ -104,7 +102,6 @@ class SourceTable:
     total_bytes: int | None = None
     warnings: tuple[str, ...] = ()
     rejects: tuple[Reject, ...] = ()
-    verify: Verify | None = None
     explain: Callable[[PlutoDuckError], PlutoDuckError] = same_error
     line_of: Callable[[str, str], int | None] = no_line
 
@@ -119,6 +116,7 @@ class Toolbox:
 
     read: Callable[[], AbstractContextManager[Session]]
     attached: Callable[[Path], AbstractContextManager[str]]
+    attached_sqlite: Callable[[Path], AbstractContextManager[str | None]]
     attached_server: Callable[[str, Mapping[str, str]], AbstractContextManager[str]]
     folder: Path
     sample_rows: int

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from pluto_duck_backend.app.core import secret_references
 from pluto_duck_backend.app.core.lineage import Entry
-from pluto_duck_backend.app.services.ingestion import secrets
 from pluto_duck_backend.app.services.ingestion.loader import Assignment, Loaded
 from pluto_duck_backend.app.services.ingestion.names import Target
 from pluto_duck_backend.app.services.ingestion.positions import Position
@@ -52,7 +52,7 @@ def _entry(
         "rejected": loaded.result.rejected,
         "primary_key": before.get("primary_key") or own_key,
         "foreign_keys": before.get("foreign_keys", _foreign_keys(assignment, all_of_them)),
-        "request": {**secrets.public(request.to_dict()), "target": str(target)},
+        "request": {**secret_references.public(request.to_dict()), "target": str(target)},
         "state": loaded.position.to_dict() if loaded.position else None,
     }
 
@@ -101,7 +101,7 @@ def failed(load_id: str, request: IngestRequest, error: dict[str, Any], elapsed_
 
 
 def _line(load_id: str, request: IngestRequest, status: str, elapsed_ms: int) -> dict[str, Any]:
-    asked = {name: value for name, value in secrets.public(request.to_dict()).items() if name != "target"}
+    asked = {name: value for name, value in secret_references.public(request.to_dict()).items() if name != "target"}
     return {"load_id": load_id, "ended_at": _now(), "status": status, "elapsed_ms": elapsed_ms, **asked}
 
 

@@ -19,7 +19,7 @@ from pluto_duck_backend.app.core.errors import (
     QueryFailed,
 )
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
-from pluto_duck_backend.app.services.ingestion import positions, rejects, writing
+from pluto_duck_backend.app.services.ingestion import existing, positions, rejects, writing
 from pluto_duck_backend.app.services.ingestion.contract import Since, SourceTable
 from pluto_duck_backend.app.services.ingestion.evolution import Evolution, check_contract, evolution
 from pluto_duck_backend.app.services.ingestion.names import Target
@@ -29,7 +29,7 @@ from pluto_duck_backend.app.services.ingestion.staging import narrowed, stage
 from pluto_duck_backend.app.services.ingestion.watch import watched
 
 Steps = Generator[Progress, None, "str"]
-_LARGE = 64_000_000  # bytes
+_LARGE_BYTES, _LARGE_ROWS = 64_000_000, 1_000_000
 _NEW = "temp.main._ingest_new"
 
 
@@ -67,7 +67,7 @@ class Loader:
         """Fill the target, from `position` on where the load is incremental; returns what was loaded."""
         target, sources = assignment.target, assignment.sources
         self._check_is_no_view(target)
-        is_new = self._request.mode == "replace" or not self._exists(target)
+        is_new = self._request.mode == "replace" or not existing.columns_of(self._session, target)
         if self._request.mode == "incremental":
             position = self._position(assignment, None if is_new else position, is_new=is_new)
         bound = self._bound(position)
@@ -121,9 +121,9 @@ class Loader:
         return positions.current(self._session, assignment.target, Position(name, "VARCHAR", None))
 
     def _source_columns(self, source: SourceTable) -> list[str]:
-        if source.sql:
-            return [name for name, _ in self._columns(source.sql)]
-        return [each.name for each in source.columns]
+        if source.columns or not source.sql:
+            return [each.name for each in source.columns]
+        return [name for name, _ in self._columns(source.sql)]
 
     def _bound(self, position: Position | None) -> Since | None:
         if position is None or position.value is None:
@@ -132,13 +132,14 @@ class Loader:
 
     def _select(self, source: SourceTable, staged: str, target: Target, since: Since | None, *, alone: bool) -> Steps:
         """A SELECT over the source; rows of Python values, and each of several files, are staged first."""
-        condition = self._condition(source, since)
         rows_of_it = source.sql_since(since) if since and source.sql_since else source.sql
+        condition = self._condition(source, rows_of_it, since)
         sql = f"SELECT * FROM ({rows_of_it}){condition}"
-        if source.sql and alone:
+        is_query = source.sql and not (since and source.batches_since)
+        if is_query and alone:
             return sql
         name = f"temp.main.{staged}"
-        if source.sql:
+        if is_query:
             yield from self._run(f"CREATE OR REPLACE TEMP TABLE {staged} AS {sql}", source, target)
             return f"SELECT * FROM {name}"
         for rows in stage(self._session, staged, source, self._check_cancelled, since):
@@ -146,10 +147,10 @@ class Loader:
             yield Progress(str(target), rows, None, source.total_bytes, f"{source.origin}: {rows:,} rows{total}")
         return f"SELECT * FROM (SELECT {narrowed(self._session, name, source.columns)} FROM {name}){condition}"
 
-    def _condition(self, source: SourceTable, since: Since | None) -> str:
+    def _condition(self, source: SourceTable, rows_of_it: str, since: Since | None) -> str:
         if since is None:
             return ""
-        names = self._source_columns(source) or [since.column]
+        names = self._source_columns(replace(source, sql=rows_of_it)) or [since.column]
         column = positions.cursor_column(since.column, names, source.origin)
         return f" WHERE {positions.window(column, since)}"
 
@@ -163,6 +164,10 @@ class Loader:
         elif self._request.key:
             yield from self._run(f"CREATE OR REPLACE TEMP TABLE _ingest_new AS {select}", source, target)
             select = self._of_each_key(assignment, f"FROM {_NEW}")
+        elif source.sql and (source.keys.primary_key or source.keys.unique):  # looked at first; nothing is read twice
+            whole = self._fast(assignment, select)
+            yield from self._run(f"CREATE OR REPLACE TEMP TABLE _ingest_new AS {whole}", source, target)
+            select = f"FROM {_NEW}"
         self._session.execute(f"CREATE SCHEMA IF NOT EXISTS {quote(target.schema)}")
         self._drop(target)
         constraints = self._constraints(assignment, select)
@@ -173,8 +178,6 @@ class Loader:
         else:
             yield from self._run(f"CREATE TABLE {target.sql} AS {self._fast(assignment, select)}", source, target)
         written = writing.Written(inserted=self._count())
-        if source.verify and len(assignment.sources) == 1:
-            source.verify(self._session, target.sql)
         self._comment(assignment)
         return written, []
 
@@ -185,7 +188,9 @@ class Loader:
         would hold for every query of the process.
         """
         source = assignment.sources[0]
-        if len(assignment.sources) > 1 or not source.sql or (source.total_bytes or 0) < _LARGE:
+        is_unknown = source.total_bytes is None and source.total_rows is None
+        is_large = is_unknown or (source.total_bytes or 0) >= _LARGE_BYTES or (source.total_rows or 0) >= _LARGE_ROWS
+        if len(assignment.sources) > 1 or not source.sql or not is_large:
             return select
         nothing = ", ".join("NULL" for _ in self._columns(select))
         return f"{select} UNION ALL SELECT {nothing} FROM (SELECT range AS r FROM range(0) GROUP BY r)"
@@ -291,16 +296,8 @@ class Loader:
     def _columns(self, select: str) -> list[tuple[str, str]]:
         return [(str(row[0]), str(row[1])) for row in self._session.rows(f"DESCRIBE {select}")]
 
-    def _exists(self, target: Target, kind: str = "BASE TABLE") -> bool:
-        found = self._session.row(
-            "SELECT 1 FROM information_schema.tables WHERE table_catalog = current_database()"
-            " AND lower(table_schema) = lower(?) AND lower(table_name) = lower(?) AND table_type = ?",
-            [target.schema, target.table, kind],
-        )
-        return found is not None
-
     def _check_is_no_view(self, target: Target) -> None:
-        if self._exists(target, "VIEW"):
+        if existing.is_view(self._session, target):
             raise Conflict(
                 f"{target} is a view, which a load does not replace.",
                 code="target_is_view",

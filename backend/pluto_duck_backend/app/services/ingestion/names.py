@@ -66,10 +66,11 @@ def unique_names(raw: Sequence[str | None]) -> tuple[list[str], list[str]]:
     taken = {str(each).strip().casefold() for each in raw if each}
     used: set[str] = set()
     for position, cell in enumerate(raw, 1):
-        wanted = str(cell or "").strip()
-        name = _free(wanted, used, taken) if wanted else _free(f"column_{position}", used, taken)
-        if name != wanted:
-            notes.append(f"Column {position} was named {wanted!r} and is now {name!r}.")
+        given = str(cell or "").strip()
+        wanted = re.sub(r"\s*[\r\n]+\s*", " ", given) or f"column_{position}"
+        name = _free(wanted, used, taken)
+        if name != given:
+            notes.append(f"Column {position} was named {given!r} and is now {name!r}.")
         used.add(name.casefold())
         names.append(name)
     return names, notes

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.warehouse import Session, literal
+from pluto_duck_backend.app.services.ingestion import existing
 from pluto_duck_backend.app.services.ingestion.names import Target
 
 _COLUMNS = ("source", "line", "column", "reason", "text")
@@ -55,10 +56,10 @@ def table_of(target: Target) -> Target:
 def keep(session: Session, target: Target, rejects: Sequence[Reject], *, anew: bool) -> None:
     """Write rejects beside their table; `anew`: those of earlier loads are of no use any more."""
     place = table_of(target)
-    there = _columns(session, place)
+    there = existing.columns_of(session, place)
     if there and there != list(_COLUMNS):
         place = Target(place.schema, f"{place.table}_of_load")
-        there = _columns(session, place)
+        there = existing.columns_of(session, place)
     if there and anew:
         session.execute(f"DROP TABLE {place.sql}")
     if not rejects:
@@ -74,12 +75,3 @@ def _row(reject: Reject) -> str:
     cells = (reject.source, reject.column, reject.reason, reject.text[:_TEXT].replace("\x00", "\ufffd"))
     source, column, reason, text = ("NULL" if each is None else literal(each) for each in cells)
     return f"({source}, {reject.line}, {column}, {reason}, {text})"
-
-
-def _columns(session: Session, place: Target) -> list[str]:
-    rows = session.rows(
-        "SELECT column_name FROM duckdb_columns() WHERE database_name = current_database()"
-        " AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?) ORDER BY column_index",
-        [place.schema, place.table],
-    )
-    return [str(name) for (name,) in rows]

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, cast, get_args
 
+from pluto_duck_backend.app.core import secret_references
 from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
-from pluto_duck_backend.app.services.ingestion import secrets
 
 Mode = Literal["replace", "append", "incremental", "merge"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -74,7 +74,7 @@ class IngestRequest:
     @property
     def title(self) -> str:
         """The source and its table in a line, without secrets."""
-        shown = secrets.public(self.config)
+        shown = secret_references.public(self.config)
         named = next((shown[name] for name in ("url", "paths", "path", "host") if shown.get(name)), self.connector)
         source = ", ".join(map(str, named)) if isinstance(named, list) else str(named)
         return f"{source} → {self.target}" if self.target else source

@@ -14,13 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pluto_duck_backend.app.core import lineage
+from pluto_duck_backend.app.core import lineage, secret_references
 from pluto_duck_backend.app.core.config import IngestSettings
 from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, InvalidInput, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.paths import Paths
-from pluto_duck_backend.app.core.warehouse import Session, Warehouse
-from pluto_duck_backend.app.services.ingestion import ledger, registry, secrets
+from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
+from pluto_duck_backend.app.services.ingestion import ledger, registry
 from pluto_duck_backend.app.services.ingestion.assign import assign
 from pluto_duck_backend.app.services.ingestion.attaching import Attaching
 from pluto_duck_backend.app.services.ingestion.contract import SourceTable, Toolbox
@@ -125,6 +125,7 @@ class IngestionService:
             tools = Toolbox(
                 partial(self._reading, cancelled),
                 self._attaching.file,
+                self._attaching.sqlite,
                 partial(self._attaching.server, cancelled),
                 folder,
                 self._settings.sample_rows,
@@ -194,8 +195,8 @@ class IngestionService:
 
     def _rows_of(self, schema: str, table: str) -> int | None:
         with self.warehouse.read() as session:
-            there = "SELECT 1 FROM duckdb_tables() WHERE lower(schema_name) = ? AND lower(table_name) = ?"
-            if not session.row(there, [schema, table]):
+            is_it = f"lower(schema_name) = {literal(schema)} AND lower(table_name) = {literal(table)}"
+            if not session.row(f"SELECT 1 FROM duckdb_tables() WHERE {is_it}"):
                 return None
             row = session.row(f"SELECT count(*) FROM {Target(schema, table).sql}")
             return int(row[0]) if row else None
@@ -228,7 +229,7 @@ def _commit_explained(assignments: Sequence[Assignment]) -> Iterator[None]:
 
 def _open(request: IngestRequest, tools: Toolbox, stack: contextlib.ExitStack) -> list[SourceTable]:
     """Every table of every file (or of the source that is no file) that the request names."""
-    config = secrets.resolve(request.config)
+    config = secret_references.resolve(request.config)
     chosen = registry.chosen(request.connector, config)
     if chosen and chosen.suffixes and "url" in config:
         chosen, config = registry.for_url(str(config["url"])), {**config, "format": request.connector}

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 _YOUNG_OBJECTS = 100_000
-#   a command makes some hundred thousand objects that all live to its end
+#   importing makes some hundred thousand objects that live as long as the process, a command as many to its end
 
 
 def warm_up() -> None:
     """Import dbt, and leave out from now on what is only slow."""
+    gc.set_threshold(_YOUNG_OBJECTS)
     from dbt.artifacts.schemas import base
     from dbt.cli.main import dbtRunner  # noqa: F401 - what takes seconds to import
     from dbt.plugins.manager import PluginManager
@@ -25,7 +26,6 @@ def warm_up() -> None:
     setattr(PluginManager, "get_prefixed_modules", classmethod(lambda _: modules))  # noqa: B010 - in its place
     setattr(base, "write_json", write_json)  # noqa: B010
     gc.freeze()
-    gc.set_threshold(_YOUNG_OBJECTS)
 
 
 def write_json(path: str, data: dict[str, Any]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pluto_duck_backend.app.core.errors import Refused
 from pluto_duck_backend.app.core.warehouse import tokenize
@@ -23,8 +23,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A token at `start`; `text` reaches to the next one, without spaces and comments; `depth` counts brackets."""
 
     start: int

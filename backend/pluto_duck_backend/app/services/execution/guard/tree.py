@@ -143,7 +143,7 @@ def _bound_depth(statement: Node) -> None:
 def inner(value: Any) -> list[Any]:
     """The dictionaries and lists right in one of them that hold anything; most of a tree is texts and numbers."""
     values = value.values() if isinstance(value, dict) else value
-    return [each for each in values if isinstance(each, _NESTED) and each]
+    return [each for each in values if each and isinstance(each, _NESTED)]
 
 
 _NESTED = (dict, list)

@@ -1,7 +1,7 @@
 """Delimiter, title lines and header of delimited text, from its first characters.
 
-`csv_files` asks. What must stay true: the choice rests on how most rows look, so that a few bad rows are errors later
-and do not change the dialect.
+`csv_files` asks; `csv_header` knows headers. What must stay true: the choice rests on how most rows look, so that a
+few bad rows are errors later and do not change the dialect.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pluto_duck_backend.app.core.errors import InvalidInput
+from pluto_duck_backend.app.services.ingestion.connectors import csv_header
 
 _DELIMITERS = ((",", ";", "\t", "|"), (":", "~", "^"))  # the second kind stands inside values too, so it comes last
 _ALONE = "\x1f"  # a delimiter that no text holds, for files of one column
 _ROWS = 500
 _HINT = re.compile(r"sep=(.)\r?\n")  # what Excel writes for Excel
-_VALUE = re.compile(r"[-+]?[\d.,%€$£ ]*\d[\d.,%€$£ ]*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false", re.IGNORECASE)
-_PERIOD = re.compile(r"(19|20)\d\d([-/](0?[1-9]|1[0-2]|Q[1-4]))?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Dialect:
     """How the file is written: `skip` lines come before `rows`, of which the first is the header where `header`.
 
-    `names` are those of a header that is shorter than its rows and so is none of them.
+    `names` are those of a header that is none of the rows: it is shorter, or more than one line. `units` are those of
+    the columns, where a line below the names tells them.
     """
 
     delimiter: str
@@ -36,6 +36,7 @@ class Dialect:
     rows: list[list[str]]
     notes: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
 
     @property
     def first_row(self) -> list[str]:
@@ -53,25 +54,19 @@ def dialect_of(head: str, *, whole: bool, delimiter: str | None = None, header: 
     parsed = _parse(text, chosen)[1 if hint else 0 :]
     if not parsed:
         raise InvalidInput("The file holds no rows below `sep=`.", code="empty_file", hint="Check how it was made.")
-    width = _usual([len(cells) for _, cells in parsed])
+    width = _usual(_widths(parsed))
     start = next(i for i, (_, cells) in enumerate(parsed) if len(cells) == width)
-    skip = parsed[start][0]
-    rows = [cells for _, cells in parsed[start:]]
-    if start and header is not False and _is_short_header(parsed[start - 1][1], rows):
+    start += csv_header.lines_above([cells for _, cells in parsed[start:]]) if header is None and width > 2 else 0
+    skip, rows = parsed[start][0], [cells for _, cells in parsed[start:]]
+    if start and header is not False and csv_header.is_short(parsed[start - 1][1], rows):
         return Dialect(chosen, skip, False, rows, names=(*parsed[start - 1][1], ""))
     notes = (f"skipped {skip} lines before the header",) if skip else ()
-    return Dialect(chosen, skip, _has_header(rows) if header is None else header, rows, notes)
-
-
-def _is_short_header(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Names without the delimiter that ends every row below them."""
-    is_ended = all(not row[-1] for row in rows) and len(names) == len(rows[0]) - 1
-    return is_ended and all(names) and not any(map(is_value, names))
-
-
-def is_value(cell: str) -> bool:
-    """Whether a cell holds a number, a date or a truth value, and no words."""
-    return _VALUE.fullmatch(cell.strip()) is not None
+    found = csv_header.header_of(rows) if header is None else csv_header.Header(int(header))
+    if not found.names:
+        return Dialect(chosen, skip, bool(found.rows), rows, notes)
+    below = parsed[start + found.rows :]
+    rows = [cells for _, cells in below]
+    return Dialect(chosen, below[0][0], False, rows, (*notes, *found.notes), found.names, found.units)
 
 
 def _checked(delimiter: str) -> str:
@@ -98,11 +93,18 @@ def _parse(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
 def _best(text: str) -> str:
     """The delimiter under which most rows have the same number of columns, and more than one."""
     for group in _DELIMITERS:
-        scores = {each: _score([len(cells) for _, cells in _parse(text, each)]) for each in group if each in text}
+        scores = {each: _score(_widths(_parse(text, each))) for each in group if each in text}
         found = {each: score for each, score in scores.items() if score[0] > 0}
         if found:
             return max(found, key=lambda each: found[each])
     return _ALONE
+
+
+def _widths(parsed: Sequence[tuple[int, list[str]]]) -> list[int]:
+    """How many cells each row has, without a title: a first line of one cell that stands apart."""
+    widths = [len(cells) for _, cells in parsed]
+    has_title = len(parsed) > 1 and widths[0] == 1 and parsed[1][0] > parsed[0][0] + 1
+    return widths[int(has_title) :]
 
 
 def _score(widths: Sequence[int]) -> tuple[float, bool, int]:
@@ -117,20 +119,3 @@ def _score(widths: Sequence[int]) -> tuple[float, bool, int]:
 def _usual(widths: Sequence[int]) -> int:
     """The most frequent width; of equally frequent ones that of the earlier row."""
     return Counter(widths).most_common(1)[0][0]
-
-
-def _has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Names are text; of a row with values in it, the periods of a cross table or a name over a column of values."""
-    first = [cell.strip() for cell in rows[0]]
-    values = [bool(_VALUE.fullmatch(cell)) for cell in first]
-    if not any(values):
-        return any(first)
-    if all(_PERIOD.fullmatch(cell) for cell, is_value in zip(first, values, strict=True) if is_value):
-        return not all(values) and len(set(first)) == len(first)
-    below = rows[1:50]
-    return bool(below) and any(first[i] and not values[i] and _is_value_column(below, i) for i in range(len(first)))
-
-
-def _is_value_column(rows: Sequence[Sequence[str]], i: int) -> bool:
-    cells = [row[i].strip() for row in rows if i < len(row) and row[i].strip()]
-    return bool(cells) and all(_VALUE.fullmatch(cell) for cell in cells)

@@ -1,50 +1,32 @@
 """Delimited text of any delimiter: the dialect is found here, DuckDB reads the rows.
 
-What must stay true: a row of another width is an error that names its line, never a silent change of dialect; `00123`
-and `+49…` stay text; a type holds for the whole column.
+What must stay true: a row of another width is put aside with its line, or an error that names it, never a silent change
+of dialect; what is left out of the file is told.
 """
 
 from __future__ import annotations
 
 import contextlib
 import csv
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
-from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed
-from pluto_duck_backend.app.core.warehouse import literal, quote
-from pluto_duck_backend.app.services.ingestion.connectors import exact
+from pluto_duck_backend.app.core.errors import QueryFailed
 from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect, dialect_of
+from pluto_duck_backend.app.services.ingestion.connectors.csv_footers import Footers
+from pluto_duck_backend.app.services.ingestion.connectors.csv_header import is_value
+from pluto_duck_backend.app.services.ingestion.connectors.csv_manner import manner_of
 from pluto_duck_backend.app.services.ingestion.connectors.csv_mending import Mended, Mender
-from pluto_duck_backend.app.services.ingestion.connectors.csv_totals import last_line_is_total
-from pluto_duck_backend.app.services.ingestion.connectors.csv_values import read_as
+from pluto_duck_backend.app.services.ingestion.connectors.csv_reader import Reader
+from pluto_duck_backend.app.services.ingestion.connectors.csv_totals import calls_itself_total, cells_of, last_line_of
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name, unique_names
 from pluto_duck_backend.app.services.ingestion.registry import stem_of
 from pluto_duck_backend.app.services.ingestion.rejects import Reject, check_limit
-from pluto_duck_backend.app.services.ingestion.text import TextFile, lines_of, text_file
-
-_AT_ONCE = 1000  # columns looked at in one query
-_EXACT = {"BIGINT": exact.whole_number, "DOUBLE": exact.number}
-_CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a plus sign
-
-
-_MIXED_ENDS = "reached an invalid state"
-_BROKEN_ROWS = ("expected number of columns", "nterminated", "quote", "invalid unicode", "finds no columns")
-_OTHER_NUMBER = "a number of another form than the first ones"
-_NEED_ALL_ROWS = (
-    *(_OTHER_NUMBER, "Conversion Error", "Error when converting"),
-    *("Maximum line size", "nvalid unicode", _MIXED_ENDS),
-)
-
-
-_DIGITS = r"\s*-?[0-9]+\s*"
-_NUMBER = r"\s*-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*"
+from pluto_duck_backend.app.services.ingestion.text import TextFile, lines_of, pieces_of, text_file
 
 
 class CsvFiles:
@@ -56,26 +38,29 @@ class CsvFiles:
     def open(self, config: Config, tools: Toolbox) -> Iterator[Sequence[SourceTable]]:
         """One table; `config` may fix `encoding`, `delimiter` and `header`."""
         path = Path(config["path"])
-        text = text_file(path, tools, config.get("encoding"))
+        text = _usually_written(text_file(path, tools, config.get("encoding")), tools)
         delimiter, header = config.get("delimiter"), config.get("header")
         dialect = dialect_of(text.head, whole=text.whole, delimiter=delimiter, header=header)
         given = dialect.names or (dialect.first_row if dialect.header else ())
         names, notes = unique_names(given) if given else (_numbered(dialect), [])
-        if not tools.mending and last_line_is_total(text.path, dialect.delimiter):
-            raise QueryFailed("the last line may be a total", code="rows_to_mend")
+        if not tools.mending and _may_close(text, dialect):
+            raise QueryFailed("the last line may be no row", code="rows_to_mend")
         original = (text, dialect)
         if tools.mending:
             text, dialect, mended = _mended(path, text, dialect, names, tools)
         else:
             mended = Mended([], [], 0)
-        reader = _Reader(path, text, dialect, names, tools)
+        reader = Reader(path, text, dialect, names, tools)
         types = reader.types()
+        if not tools.mending and _may_repeat_header(text, dialect, types):
+            raise QueryFailed("the header may stand among the rows", code="rows_to_mend")
         below = [f"skipped {len(mended.notes)} lines below the table: {' / '.join(mended.notes)[:200]}"]
         yield [
             SourceTable(
                 name=table_name(stem_of(path)),
                 origin=str(path),
                 sql=reader.select(types),
+                column_comments={name: unit for name, unit in zip(names, dialect.units, strict=False) if unit},
                 total_bytes=text.size,
                 warnings=(*text.warnings, *dialect.notes, *notes, *reader.notes, *(below if mended.notes else ())),
                 rejects=tuple(mended.rejects),
@@ -83,6 +68,41 @@ class CsvFiles:
                 line_of=partial(_line_of, *original, names),
             )
         ]
+
+
+def _usually_written(text: TextFile, tools: Toolbox) -> TextFile:
+    """The file itself, or a copy with its lines as they are usually written."""
+    manner = manner_of(text.head)
+    if manner is None:
+        return text
+    copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.lines"
+    with copy.open("w", encoding="utf-8", newline="") as file:
+        for line in lines_of(text.path):
+            tools.check_cancelled()
+            file.write(manner.undo(line) + "\n")
+    head = "\n".join(map(manner.undo, text.head.removeprefix("\ufeff").splitlines())) + "\n"
+    return replace(text, path=copy, head=head, warnings=(*text.warnings, manner.note))
+
+
+def _may_close(text: TextFile, dialect: Dialect) -> bool:
+    """Whether the last line may be a total or a remark."""
+    line, is_apart = last_line_of(text.path)
+    footers = Footers(dialect.rows[int(dialect.header) :])
+    is_remark = footers.is_one(cells_of(line, dialect.delimiter), is_apart=is_apart)
+    return is_remark or calls_itself_total(line, dialect.delimiter)
+
+
+def _may_repeat_header(text: TextFile, dialect: Dialect, types: Sequence[str]) -> bool:
+    """Whether the bytes of the header's line come again; names among values make their columns text."""
+    pairs = zip(types, dialect.first_row, strict=False)
+    if not dialect.header or len(types) == 1 or not all(kind == "VARCHAR" or is_value(name) for kind, name in pairs):
+        return False
+    line = next(islice(lines_of(text.path), dialect.skip, None), "").encode()
+    last, times = b"", 0
+    for piece in pieces_of(text.path):
+        times += (last + piece).count(line)
+        last = piece[-len(line) + 1 :]
+    return times > 1
 
 
 def _line_of(text: TextFile, dialect: Dialect, names: Sequence[str], column: str, value: str) -> int | None:
@@ -105,225 +125,9 @@ def _mended(
     with copy.open("w+", encoding="utf-8", newline="") as file:
         mended = Mender(str(path), dialect, names, too_many).mend(lines_of(text.path), file, header=dialect.header)
     check_limit(mended.rejects, mended.rows - dialect.header, tools.max_rejects)
-    whole = replace(text, path=copy, signs=replace(text.signs, lines=mended.rows))
+    whole = replace(text, path=copy, lines=mended.rows)
     return whole, replace(dialect, skip=0), mended
 
 
 def _numbered(dialect: Dialect) -> list[str]:
     return [f"column_{number}" for number, _ in enumerate(dialect.first_row, 1)]
-
-
-class _Reader:
-    """Finds the types of one file and words its errors."""
-
-    def __init__(self, path: Path, text: TextFile, dialect: Dialect, names: Sequence[str], tools: Toolbox) -> None:
-        self._path = path
-        self._text = text
-        self._dialect = dialect
-        self._names = names
-        self._tools = tools
-        self._options: dict[str, str] = {}
-        self.notes: list[str] = []
-
-    def types(self) -> list[str]:
-        """A DuckDB type for each column."""
-        covered = self._tools.thorough or self._text.lines <= self._tools.sample_rows
-        sample = -1 if covered else self._tools.sample_rows
-        types = self._sniffed(sample)
-        if "DOUBLE" not in types and self._dialect.delimiter == ";":
-            types = self._with_decimal_comma(sample, types)
-        types = self._without_codes(types)
-        return self._that_hold(types) if self._tools.thorough else types
-
-    def _sniffed(self, sample: int, extra: str = "") -> list[str]:
-        """The types DuckDB finds; text for all where it finds another shape, so that reading names the line."""
-        everything_text = ["VARCHAR"] * len(self._names)
-        if not self._has_rows():
-            return everything_text
-        found = f"sniff_csv({self._arguments()}, sample_size = {sample}{extra})"
-        with contextlib.suppress(QueryFailed):
-            row = self._row(f"SELECT Columns, DateFormat, TimestampFormat FROM {found}")
-            if len(row[0]) == len(self._names):
-                self._remember_formats(row[1], row[2])
-                return [str(each["type"]) for each in row[0]]
-        error = self._broken(everything_text)
-        if _MIXED_ENDS not in error.message or "strict_mode" in self._options:
-            raise error
-        self._options["strict_mode"] = "false"
-        self.notes.append("lines end in different ways")
-        return self._sniffed(sample, extra)
-
-    def _has_rows(self) -> bool:
-        return self._text.lines > self._dialect.skip + 1 or len(self._dialect.rows) > int(self._dialect.header)
-
-    def _remember_formats(self, date: str | None, timestamp: str | None) -> None:
-        for option, found in (("dateformat", date), ("timestampformat", timestamp)):
-            if found:
-                self._options[option] = literal(found)
-                if not found.startswith("%Y-%m-%d"):
-                    self.notes.append(f"dates read as {found}")
-
-    def _with_decimal_comma(self, sample: int, types: list[str]) -> list[str]:
-        found = self._sniffed(sample, ", decimal_separator = ','")
-        if "DOUBLE" not in found:
-            return types
-        self._options["decimal_separator"] = "','"
-        self.notes.append("numbers read with a decimal comma")
-        return found
-
-    def _without_codes(self, types: list[str]) -> list[str]:
-        """Number columns with the type that keeps every digit of every row."""
-        numbers = [i for i, kind in enumerate(types) if kind in _EXACT]
-        if not numbers or self._numbers_are_checked():
-            return types
-        columns = _struct({f"c{i}": "VARCHAR" for i in range(len(types))})
-        for start in range(0, len(numbers), _AT_ONCE):
-            some = numbers[start : start + _AT_ONCE]
-            tests = ", ".join(_number_tests(f"c{i}") for i in some)
-            try:
-                row = self._row(f"SELECT {tests} FROM read_csv({self._arguments()}, {columns}, auto_detect = false)")
-            except QueryFailed as error:
-                raise self.explain(error) from error
-            for at, i in enumerate(some):
-                types[i] = _number_type(types[i], *row[4 * at : 4 * at + 4])
-        return types
-
-    def _numbers_are_checked(self) -> bool:
-        """Whether `select` looks at each number as it is read: types come from the first rows of a large file."""
-        is_large = not self._tools.thorough and self._text.lines > self._tools.sample_rows
-        return is_large and "decimal_separator" not in self._options
-
-    def _checked(self, types: Sequence[str]) -> dict[str, str]:
-        """By column, the expression that makes a number of its text or stops."""
-        if not self._numbers_are_checked():
-            return {}
-        pairs = zip(self._names, types, strict=True)
-        return {name: _EXACT[kind](quote(name), _OTHER_NUMBER) for name, kind in pairs if kind in _EXACT}
-
-    def _that_hold(self, types: list[str]) -> list[str]:
-        """Text for each column in which a value does not fit the type that DuckDB found; it looks at some rows only."""
-        while True:
-            try:
-                self._row(f"SELECT count(COLUMNS(*)) FROM {self.call(types)}")
-            except QueryFailed as error:
-                wrong = re.search(r'Error when converting column "(.*?)"\.', error.message)
-                if not wrong or types[self._names.index(wrong[1])] == "VARCHAR":
-                    return types
-                types[self._names.index(wrong[1])] = "VARCHAR"
-            else:
-                return types
-
-    def _row(self, sql: str) -> tuple[Any, ...]:
-        """One row, in a session of its own, since a failed statement spoils the session."""
-        with self._tools.read() as session:
-            return session.row(sql) or ()
-
-    def _broken(self, types: Sequence[str]) -> PlutoDuckError:
-        """The error that reading all rows as text gives."""
-        try:
-            self._row(f"SELECT count(COLUMNS(*)) FROM {self.call(types)}")
-        except QueryFailed as error:
-            return self.explain(error)
-        return InvalidInput(
-            f"{self._path}: DuckDB finds no columns in it with the delimiter {self._dialect.delimiter!r}.",
-            code="bad_csv",
-            hint="Look at the first lines of the file; docs/connectors.md names the options.",
-        )
-
-    def _arguments(self) -> str:
-        options = {
-            "delim": literal(self._dialect.delimiter),
-            "quote": "'\"'",
-            "escape": "'\"'",
-            "skip": str(self._dialect.skip),
-            "header": str(self._dialect.header).lower(),
-            "max_line_size": "33554432" if self._tools.thorough else "4194304",
-            **self._options,
-        }
-        return ", ".join([literal(str(self._text.path)), *(f"{name} = {value}" for name, value in options.items())])
-
-    def call(self, types: Sequence[str]) -> str:
-        """`read_csv(…)` with every choice made."""
-        columns = dict(zip(self._names, types, strict=True))
-        return f"read_csv({self._arguments()}, {_struct(columns)}, auto_detect = false)"
-
-    def select(self, types: Sequence[str]) -> str:
-        """The rows, with text turned into the numbers and dates that all of it is."""
-        changes = self._checked(types)
-        given = ["VARCHAR" if name in changes else kind for name, kind in zip(self._names, types, strict=True)]
-        changes |= self._readings(types)
-        changed = ", ".join(f"{sql} AS {quote(name)}" for name, sql in changes.items())
-        return f"SELECT *{f' REPLACE ({changed})' if changed else ''} FROM {self.call(given)}"
-
-    def _readings(self, types: Sequence[str]) -> dict[str, str]:
-        """What makes values of the columns of text that are numbers or dates in another form."""
-        texts = [name for name, kind in zip(self._names, types, strict=True) if kind == "VARCHAR"]
-        if not texts or not self._has_rows():
-            return {}
-        sample = None if self._tools.thorough else self._tools.sample_rows
-
-        def ask(asked: str, first: int | None) -> Sequence[Any]:
-            limit = sample if first is None else first
-            some = f" LIMIT {limit}" if limit else ""
-            return self._row(f"SELECT {asked} FROM (SELECT * FROM {self.call(types)}{some})")
-
-        try:
-            found = read_as(ask, texts)
-        except QueryFailed as error:
-            raise self.explain(error) from error
-        self.notes.extend(f"column {name} read as {each.note}" for name, each in found.items())
-        return {name: each.sql(quote(name)) for name, each in found.items()}
-
-    def explain(self, error: PlutoDuckError) -> PlutoDuckError:
-        """DuckDB's report in the words of the file: line, column, what is wrong there."""
-        message = error.message
-        if not self._tools.thorough and any(each in message for each in _NEED_ALL_ROWS):
-            return QueryFailed(message, code="types_from_sample")
-        if not self._tools.mending and any(each in _told(message) for each in _BROKEN_ROWS):
-            return QueryFailed(message, code="rows_to_mend")
-        line = re.search(r"CSV Error on Line: (\d+)", message)
-        place = f"{self._path}, line {line[1]}" if line else str(self._path)
-        return InvalidInput(f"{place}: {_reason(message)}", code="bad_csv", hint="Mend that line; nothing was loaded.")
-
-
-def _number_tests(cell: str) -> str:
-    """Any value is a code; all are digits; all are numbers; the length of the longest."""
-    return (
-        f"bool_or(regexp_full_match({cell}, '{_CODE}')), bool_and(regexp_full_match({cell}, '{_DIGITS}')),"
-        f" bool_and(regexp_full_match({cell}, '{_NUMBER}')), max(length({cell}))"
-    )
-
-
-def _number_type(sniffed: str, is_code: bool | None, digits: bool | None, numbers: bool | None, length: int) -> str:
-    """DuckDB rounds 2.5 to fit a BIGINT column without a word, so the sample's type is checked against all rows."""
-    if is_code or (digits and length > 38):
-        return "VARCHAR"
-    if sniffed == "DOUBLE":
-        return "HUGEINT" if digits else "DOUBLE"
-    if digits is False:
-        return "DOUBLE" if numbers else "VARCHAR"
-    return sniffed
-
-
-def _struct(columns: dict[str, str]) -> str:
-    return "columns = {" + ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items()) + "}"
-
-
-def _told(message: str) -> str:
-    """What DuckDB says of the error itself, in lower case, without its advice and the settings it lists."""
-    return message.casefold().split("possible")[0].split("  file = ")[0]
-
-
-def _reason(message: str) -> str:
-    original = re.search(r"Original Line: ?(.*)", message)
-    text = f": {original[1].strip()[:200]}" if original and original[1].strip() else ""
-    width = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
-    if width:
-        return f"expected {width[1]} columns, found {width[2]}{text}"
-    converting = re.search(r'Error when converting column "(.*?)"\. ?(.*)', message)
-    if converting:
-        return f"column {converting[1]}: {converting[2]}{text}"
-    if "nterminated" in message or "quote" in _told(message):
-        return f"a quoted value is not closed, or a quote stands inside one{text}"
-    lines = [each for each in message.splitlines() if each and not each.startswith("CSV Error on Line")]
-    return (lines[0] if lines else "it cannot be read") + text

@@ -14,11 +14,14 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import IO
 
-from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect, is_value
+from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect
+from pluto_duck_backend.app.services.ingestion.connectors.csv_footers import Footers
+from pluto_duck_backend.app.services.ingestion.connectors.csv_header import is_value
 from pluto_duck_backend.app.services.ingestion.connectors.csv_totals import calls_itself_total, is_label, is_total_of
 from pluto_duck_backend.app.services.ingestion.rejects import Reject
 
 _LONGEST = 200  # lines of one quoted value
+_CLOSING = 20  # rows at most that close a file
 _NOT_CLOSED = "a quoted value is not closed, or a quote stands inside one"
 
 
@@ -29,6 +32,16 @@ class Mended:
     rejects: list[Reject]
     notes: list[str]
     rows: int
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row of the copy: where it begins there, its line in the file; `is_apart`: behind the first blank line."""
+
+    begin: int
+    text: str
+    line: int
+    is_apart: bool
 
 
 class Mender:
@@ -45,7 +58,10 @@ class Mender:
         self._too_many = too_many
         self._waiting: deque[tuple[int, str]] = deque()
         self._rejects: list[Reject] = []
-        self._last_row = self._last_blank = 0
+        self._last_row = self._last_blank = self._apart = 0
+        self._footers = Footers(dialect.rows[int(dialect.header) :])
+        self._closing: deque[_Row] = deque(maxlen=_CLOSING)
+        self._header = dialect.first_row if dialect.header and len(names) > 1 else None
         cell = rf'(?:"(?:[^"]|"")*"|[^"{re.escape(dialect.delimiter)}\r\n][^{re.escape(dialect.delimiter)}\r\n]*|)'
         self._cell = re.compile(cell)
         self._row = re.compile(rf"{cell}(?:{re.escape(dialect.delimiter)}{cell})*")
@@ -54,34 +70,66 @@ class Mender:
     def mend(self, lines: Iterator[str], copy: IO[str], *, header: bool) -> Mended:
         """Write the whole rows (the header with them) to `copy`, which can be read as well."""
         numbered = enumerate(lines, 1)
-        rows, begin, last = 0, 0, ""
+        rows = 0
         while (first := self._next(numbered)) is not None:
             number, text = first
             if number <= self._skip or not text.strip():
                 self._last_blank = number
                 continue
             row, reason = self._whole(text, numbered)
-            if row is None:
-                self._rejects.append(Reject(self._source, number, self._column(text), reason, text))
-                self._too_many(self._rejects, rows)
-            else:
-                begin, last = copy.tell(), row
-                copy.write(row + "\n")
+            if row is not None and rows and self._is_header(row):
+                self._put_aside(Reject(self._source, number, None, "the header once more", text), rows)
                 self._last_row = number
+            elif row is None:
+                self._put_aside(Reject(self._source, number, self._column(text), reason, text), rows)
+            else:
+                self._write(row, number, copy)
                 rows += 1
-        notes = self._notes()
-        if rows > header + 1 and self._is_total(last, copy, header=header):
-            copy.truncate(begin)
-            return Mended(self._rejects, [last, *notes], rows - 1)
-        return Mended(self._rejects, notes, rows)
+        closing = self._without_closing(copy, rows - header, header=header)
+        return Mended(self._rejects, [*closing, *self._notes()], rows - len(closing))
 
-    def _is_total(self, last: str, copy: IO[str], *, header: bool) -> bool:
-        """Whether the last row of the copy is the sum of those before it."""
-        if not calls_itself_total(last, self._delimiter):
+    def _put_aside(self, reject: Reject, rows: int) -> None:
+        self._rejects.append(reject)
+        self._too_many(self._rejects, rows)
+
+    def _write(self, row: str, number: int, copy: IO[str]) -> None:
+        is_apart = bool(self._last_row) and self._last_blank > self._last_row
+        self._closing.append(_Row(copy.tell(), row, number, is_apart and not self._apart))
+        self._apart += is_apart
+        copy.write(row + "\n")
+        self._last_row = number
+
+    def _without_closing(self, copy: IO[str], rows: int, *, header: bool) -> list[str]:
+        """Take totals and remarks off the end of the copy, which has so many rows; returns them."""
+        taken: list[str] = []
+        while self._closing and rows - len(taken) > 1:
+            last = self._closing[-1]
+            is_between = bool(taken) and not last.text.strip(f"{self._delimiter} ")
+            if not is_between and not self._is_closing(last, copy, header=header):
+                break
+            copy.truncate(self._closing.pop().begin)
+            taken.insert(0, last.text)
+        if taken and self._closing:
+            self._last_row = self._closing[-1].line
+        return taken
+
+    def _is_closing(self, row: _Row, copy: IO[str], *, header: bool) -> bool:
+        """Whether the last row of the copy is a remark, or the sum of those before it."""
+        cells = next(csv.reader([row.text], delimiter=self._delimiter), [])
+        if self._footers.is_one(cells, is_apart=row.is_apart):
+            return True
+        if not calls_itself_total(row.text, self._delimiter):
             return False
         copy.seek(0)
         rows = csv.reader(copy, delimiter=self._delimiter)
-        return is_total_of(last, _but_last(islice(rows, int(header), None)), self._delimiter)
+        return is_total_of(row.text, _but_last(islice(rows, int(header), None)), self._delimiter)
+
+    def _is_header(self, row: str) -> bool:
+        """Whether every cell is the name of its column; files put together bring their byte-order mark."""
+        row = row.removeprefix("\ufeff")
+        if self._header is None or not row.startswith(('"', self._header[0])):
+            return False
+        return next(csv.reader([row], delimiter=self._delimiter), []) == self._header
 
     def _next(self, numbered: Iterator[tuple[int, str]]) -> tuple[int, str] | None:
         return self._waiting.popleft() if self._waiting else next(numbered, None)
@@ -132,7 +180,7 @@ class Mender:
 
     def _is_note(self, reject: Reject) -> bool:
         """Words in one cell, or anything but values behind a blank line."""
-        if reject.line < self._last_row or self._width == 1:
+        if reject.line <= self._last_row or self._width == 1:
             return False
         first = reject.text.strip().split(self._delimiter)[0]
         is_apart = self._last_row < self._last_blank < reject.line

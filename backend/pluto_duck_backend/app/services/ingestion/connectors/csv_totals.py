@@ -29,22 +29,22 @@ def is_label(cell: str) -> bool:
     return _LABEL.fullmatch(cell.strip().rstrip(":.").strip()) is not None
 
 
-def last_line_is_total(path: Path, delimiter: str) -> bool:
-    """Whether the last line of a text file calls itself a total."""
-    lines = re.split(r"[\r\n]+", tail_of(path, _TAIL).decode("utf-8", "replace"))
-    last = next((line for line in reversed(lines) if line.strip()), "")
-    return calls_itself_total(last, delimiter)
+def last_line_of(path: Path) -> tuple[str, bool]:
+    """The last line of a text file that is not blank, and whether a blank one stands before it."""
+    lines = re.split(r"\r\n|\r|\n", tail_of(path, _TAIL).decode("utf-8", "replace"))
+    last = next((i for i in reversed(range(len(lines))) if lines[i].strip()), 0)
+    return lines[last], last > 0 and not lines[last - 1].strip()
 
 
 def calls_itself_total(line: str, delimiter: str) -> bool:
     """Whether one of the first cells says so."""
-    return any(map(is_label, _cells(line, delimiter)[:3]))
+    return any(map(is_label, cells_of(line, delimiter)[:3]))
 
 
 def is_total_of(total: str, rows: Iterable[Sequence[str]], delimiter: str) -> bool:
     """Whether each number of the line `total` is the sum of its column in `rows`, and there is one."""
     numbers = {
-        i: _number(cell) for i, cell in enumerate(_cells(total, delimiter)) if cell.strip() and not is_label(cell)
+        i: _number(cell) for i, cell in enumerate(cells_of(total, delimiter)) if cell.strip() and not is_label(cell)
     }
     wanted = {i: number for i, number in numbers.items() if number is not None}
     if not wanted or len(wanted) < len(numbers):
@@ -56,7 +56,8 @@ def is_total_of(total: str, rows: Iterable[Sequence[str]], delimiter: str) -> bo
     return all(abs(sums[i] - number) <= _last_digit(number) for i, number in wanted.items())
 
 
-def _cells(line: str, delimiter: str) -> list[str]:
+def cells_of(line: str, delimiter: str) -> list[str]:
+    """The cells of one line."""
     return next(csv.reader([line.strip("\r\n")], delimiter=delimiter), [])
 
 

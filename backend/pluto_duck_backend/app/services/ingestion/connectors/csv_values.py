@@ -18,19 +18,25 @@ _FIRST = 1000  # rows
 
 @dataclass(frozen=True)
 class Reading:
-    """How to read a text column: `fits` must match every value, one value at least has to match `needs`."""
+    """How to read a text column: `fits` must match every value, one value at least has to match `needs`.
+
+    What `alike` finds in values must be the same in all that have it.
+    """
 
     note: str
     fits: str
     needs: str
     form: str
+    alike: str = ""
 
     def sql(self, column: str) -> str:
         return self.form.format(f"trim({column})")
 
     def fits_all(self, column: str) -> str:
         """A condition over rows, as SQL: every value fits."""
-        return f"coalesce(bool_and({self._matches(column, self.fits)}) FILTER ({column} IS NOT NULL), true)"
+        fits = f"coalesce(bool_and({self._matches(column, self.fits)}) FILTER ({column} IS NOT NULL), true)"
+        found = f"nullif(regexp_extract({column}, {literal(self.alike)}), '')"
+        return f"{fits} AND count(DISTINCT {found}) <= 1" if self.alike else fits
 
     def is_needed(self, column: str) -> str:
         """A condition over rows, as SQL: a value can be read in this way only."""
@@ -45,8 +51,36 @@ def _dates(note: str, pattern: str, needs: str, *formats: str) -> Reading:
     return Reading(f"dates, {note}", pattern, needs, f"CAST(strptime({{}}, [{listed}]) AS DATE)")
 
 
+def _times(note: str, day: str, needs: str, *formats: str) -> Reading:
+    """Days with a time as Excel writes them; the day of one value at least has to tell the order."""
+    clock = ("%H:%M:%S", "%H:%M", "%I:%M:%S %p", "%I:%M %p")
+    listed = ", ".join(literal(f"{each} {time}") for each in formats for time in clock)
+    return Reading(
+        f"times, {note}",
+        f"(?:{day}) {_CLOCK}",
+        f"(?:{needs}) {_CLOCK}",
+        f"CAST(strptime({{}}, [{listed}]) AS TIMESTAMP)",
+    )
+
+
+_SIGN = r"(?:[$€£¥]|USD|EUR|GBP|CHF|JPY)"
+_SPACE = r"[ \x{00A0}\x{202F}]"
+_ENGLISH = r"(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.(?:\d{1,2}|\d{4,}))?"
+_EUROPEAN = rf"(?:0|[1-9]\d{{0,2}}(?:(?:[.]|{_SPACE})\d{{3}})+|[1-9]\d*)(?:,\d{{1,2}})?"
+
+
+def _money(note: str, number: str, needs: str, mark: str) -> Reading:
+    """Numbers with one sign of money, or negative as accountants and SAP write them; `mark` is before the decimals."""
+    around = rf"{_SPACE}?{number}{_SPACE}?{_SIGN}?"
+    fits = rf"[-+]?{_SIGN}?[-+]?{around}|\({_SIGN}?{around}\)|{around}-"
+    size = f"replace(regexp_replace({{0}}, '[^0-9{mark}]', '', 'g'), '{mark}', '.')"
+    sign = "CASE WHEN regexp_matches({0}, '[-(]') THEN '-' ELSE '' END"
+    return Reading(note, fits, needs, f"CAST({sign} || {size} AS DOUBLE)", _SIGN)
+
+
 _DAY, _MONTH = r"(0?[1-9]|[12][0-9]|3[01])", r"(0?[1-9]|1[0-2])"
 _NAMED = r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_CLOCK = r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?( (?i:[ap]m))?"
 _ISO = rf"\d{{4}}-{_MONTH}-{_DAY}"
 READINGS = (
     Reading(
@@ -63,9 +97,9 @@ READINGS = (
     ),
     Reading(
         "numbers with thousands separators (1 234,5)",
-        r"-?(0|[1-9]\d{0,2}([ \x{00A0}\x{202F}]\d{3})+|[1-9]\d*)([.,]\d+)?",
-        r"-?\d{1,3}([ \x{00A0}\x{202F}]\d{3})+([.,]\d+)?",
-        "CAST(replace(regexp_replace({}, '[ \\x{{00A0}}\\x{{202F}}]', '', 'g'), ',', '.') AS DOUBLE)",
+        r"-?(0|[1-9]\d{0,2}([ '’\x{00A0}\x{202F}]\d{3})+|[1-9]\d*)([.,]\d+)?",
+        r"-?\d{1,3}([ '’\x{00A0}\x{202F}]\d{3})+([.,]\d+)?",
+        "CAST(replace(regexp_replace({}, '[ ''’\\x{{00A0}}\\x{{202F}}]', '', 'g'), ',', '.') AS DOUBLE)",
     ),
     Reading(
         "numbers with decimal points and commas",
@@ -90,6 +124,23 @@ READINGS = (
         rf"{_ISO}|{_DAY}[ -]{_NAMED}[ -]\d{{4}}|{_NAMED} {_DAY},? \d{{4}}",
         rf"{_DAY}[ -]{_NAMED}[ -]\d{{4}}|{_NAMED} {_DAY},? \d{{4}}",
         *("%Y-%m-%d", "%d %b %Y", "%d-%b-%Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y"),
+    ),
+    _dates(
+        "with names of months and two digits of the year", *[rf"{_DAY}[ -]{_NAMED}[ -]\d\d"] * 2, "%d-%b-%y", "%d %b %y"
+    ),
+    _times(
+        "day before month",
+        rf"{_DAY}[./]{_MONTH}[./]\d{{4}}",
+        rf"{_DAY}\.{_MONTH}\.\d{{4}}|(1[3-9]|2\d|3[01])/{_MONTH}/\d{{4}}",
+        *("%d.%m.%Y", "%d/%m/%Y"),
+    ),
+    _times("month before day", rf"{_MONTH}/{_DAY}/\d{{4}}", rf"{_MONTH}/(1[3-9]|2\d|3[01])/\d{{4}}", "%m/%d/%Y"),
+    _money("amounts with their sign or brackets ($1,234.50)", _ENGLISH, rf".*{_SIGN}.*|\(.*\)|.*\d-", "."),
+    _money(
+        "amounts with their sign or brackets (1.234,50 €)",
+        _EUROPEAN,
+        rf".*,\d{{1,2}}(?:\D*{_SIGN}|\)|-)|\D*{_SIGN}.*,\d{{1,2}}\D*",
+        ",",
     ),
 )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput
-from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.ingestion.content import check_is
 from pluto_duck_backend.app.services.ingestion.contract import Config, ForeignKey, Keys, SourceTable, Toolbox
 
@@ -38,8 +38,7 @@ def _tables(session: Session, alias: str, path: Path) -> list[SourceTable]:
     keys, notes = _keys(session, alias), _column_comments(session, alias)
     rows = session.rows(
         "SELECT schema_name, table_name, coalesce(comment, ''), estimated_size FROM duckdb_tables()"
-        " WHERE database_name = ? AND NOT internal AND NOT temporary ORDER BY table_oid",
-        [alias],
+        f" WHERE database_name = {literal(alias)} AND NOT internal AND NOT temporary ORDER BY table_oid"
     )
     return [
         SourceTable(
@@ -61,8 +60,8 @@ def _keys(session: Session, alias: str) -> _Tables:
     grouped: dict[tuple[str, str], list[tuple[Any, ...]]] = defaultdict(list)
     for schema, table, *rest in session.rows(
         "SELECT schema_name, table_name, constraint_type, constraint_column_names, referenced_table,"
-        " referenced_column_names FROM duckdb_constraints() WHERE database_name = ?",
-        [alias],
+        " referenced_column_names FROM duckdb_constraints()"
+        f" WHERE database_name = {literal(alias)}"
     ):
         grouped[(schema, table)].append(tuple(rest))
     return {name: _keys_of(name[0], rows) for name, rows in grouped.items()}
@@ -83,8 +82,7 @@ def _column_comments(session: Session, alias: str) -> dict[tuple[str, str], dict
     found: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for schema, table, column, text in session.rows(
         "SELECT schema_name, table_name, column_name, comment FROM duckdb_columns()"
-        " WHERE database_name = ? AND comment IS NOT NULL",
-        [alias],
+        f" WHERE database_name = {literal(alias)} AND comment IS NOT NULL"
     ):
         found[(schema, table)][column] = text
     return found

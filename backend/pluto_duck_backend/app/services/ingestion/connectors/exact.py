@@ -8,10 +8,11 @@ given, so that the load looks at all rows.
 from __future__ import annotations
 
 from pluto_duck_backend.app.core.warehouse import literal
+from pluto_duck_backend.app.services.ingestion.connectors import digits
 
 _SURE_DIGITS = 16  # a DOUBLE holds every integer of fewer digits
+_SURE_FRACTION = 19  # and is told from every fraction of fewer characters
 _CODE = r"\s*([-+]?0[0-9].*|\+.*)"
-_LONG = rf"\s*-?[0-9]{{{_SURE_DIGITS},}}\s*"
 
 
 def whole_number(column: str, otherwise: str) -> str:
@@ -23,9 +24,10 @@ def whole_number(column: str, otherwise: str) -> str:
     )
 
 
-def number(column: str, otherwise: str) -> str:
-    """A DOUBLE of text that is no code (`007`, `+49`) and no integer too long for it.
+def number(column: str, otherwise: str, *, spelt: bool = True) -> str:
+    """A DOUBLE of text that is no code (`007`, `+49`) and no number too long for it.
 
+    `spelt`: fractions stand as in the file, and not as a DOUBLE spells them, which is never too long.
     Comparing with the first characters tells nearly all numbers from codes; only the others meet a pattern.
     """
     value = f"CAST({column} AS DOUBLE)"
@@ -33,8 +35,9 @@ def number(column: str, otherwise: str) -> str:
         f"({column} >= '1' OR starts_with({column}, '0.') OR {column} = '0'"
         f" OR ({column} >= '-1' AND {column} < '-:') OR starts_with({column}, '-0.'))"
     )
-    is_short = f"(strlen({column}) < {_SURE_DIGITS} OR contains({column}, '.'))"
-    odd = f"regexp_full_match({column}, {literal(_CODE)}) OR regexp_full_match({column}, {literal(_LONG)})"
+    is_sure = f"contains({column}, '.')" + (f" AND strlen({column}) < {_SURE_FRACTION}" if spelt else "")
+    is_short = f"(strlen({column}) < {_SURE_DIGITS} OR ({is_sure}))"
+    odd = f"regexp_full_match({column}, {literal(f'{_CODE}|{digits.LONG}')})"
     return (
         f"CASE WHEN {begins} AND {is_short} THEN {value} WHEN {column} IS NULL THEN NULL"
         f" WHEN {odd} THEN error({literal(otherwise)}) ELSE {value} END"

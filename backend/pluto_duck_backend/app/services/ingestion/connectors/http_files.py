@@ -7,6 +7,8 @@ meanwhile; nothing of a file that did not come whole is loaded; only the address
 from __future__ import annotations
 
 import contextlib
+import socket
+import ssl
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,9 +16,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from pluto_duck_backend.app.core.errors import EnvironmentFault, NotFound, Refused
+from pluto_duck_backend.app.core.secret_references import public_url
 from pluto_duck_backend.app.services.ingestion.connectors import fetched
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
-from pluto_duck_backend.app.services.ingestion.secrets import public_url
 from pluto_duck_backend.app.services.ingestion.watch import beside
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def _fetched(url: str, headers: Mapping[str, str], tools: Toolbox) -> Path:
     try:
         beside(download.run, tools.check_cancelled)
     except httpx.HTTPError as error:
-        raise _broken(url, f"{type(error).__name__}: {error}", download.size) from error
+        raise _explained(url, error, download.size) from error
     name = unquote(Path(urlsplit(url).path).name)
     return fetched.named(part, name, public_url(url), _ENDINGS.get(download.type, ""))
 
@@ -129,15 +131,45 @@ def _check(answer: httpx.Response, url: str) -> None:
     )
 
 
-def _broken(url: str, why: str, size: int) -> EnvironmentFault:
+def _explained(url: str, error: httpx.HTTPError, size: int) -> EnvironmentFault:
+    import httpx
+
+    if not size and isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+        return _no_connection(url, error)
     return EnvironmentFault(
-        f"{public_url(url)} broke off after {size:,} bytes: {why}",
+        f"{public_url(url)} broke off after {size:,} bytes: {type(error).__name__}: {error}",
         code="source_unreachable",
         hint="Check the address and the connection; nothing was changed.",
         retryable=True,
     )
 
 
+def _no_connection(url: str, error: httpx.TransportError) -> EnvironmentFault:
+    """Of an address to which no connection came about; after a redirect it is another than the user's."""
+    asked = error.request.url
+    where = f"{asked.host}:{asked.port or _PORTS[asked.scheme]}"
+    cause = _first_cause(error)
+    if isinstance(cause, ssl.SSLError):
+        what, hint = f"No secure connection to {where}", "Check the server's certificate, and whether it speaks https."
+    elif isinstance(cause, socket.gaierror):
+        what, hint = f"Nobody knows the address of {asked.host}", "Check how the name is spelt, and the network."
+    else:
+        what, hint = f"Nothing answers at {where}", "Check the host, the port, that the server runs, and the network."
+    return EnvironmentFault(
+        f"{what}, so {public_url(url)} cannot be read: {cause}",
+        code="source_unreachable",
+        hint=f"{hint} Nothing was changed.",
+        retryable=True,
+    )
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    while (before := error.__cause__ or error.__context__) is not None:
+        error = before
+    return error
+
+
+_PORTS = {"http": 80, "https": 443}
 _ENDINGS = {
     "text/csv": ".csv",
     "text/tab-separated-values": ".tsv",

@@ -6,24 +6,25 @@ otherwise be lost without a word."""
 from __future__ import annotations
 
 import contextlib
+import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import orjson
 
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
-from pluto_duck_backend.app.services.ingestion.connectors import exact
-from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox, Verify
+from pluto_duck_backend.app.services.ingestion.connectors import json_digits, json_sample
+from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name
 from pluto_duck_backend.app.services.ingestion.registry import COMPRESSIONS, stem_of, suffix_of
 from pluto_duck_backend.app.services.ingestion.rejects import Reject, check_limit
 from pluto_duck_backend.app.services.ingestion.text import TextFile, lines_of, text_file
 
-_OTHER_TYPE = "a value of another type"
-_OTHER_TYPES = (_OTHER_TYPE, "Conversion Error", "JSON transform error")
 _MAX_OBJECT = 1 << 28  # bytes of one object
 
 
@@ -36,20 +37,22 @@ class JsonFiles:
     def open(self, config: Config, tools: Toolbox) -> Iterator[Sequence[SourceTable]]:
         """One table, a row an object; nested values become STRUCT and LIST."""
         path = Path(config["path"])
-        text = text_file(path, tools, config.get("encoding"), of_json=True)
         by_line = suffix_of(path) in (".ndjson", ".jsonl")
+        text = text_file(path, tools, config.get("encoding"), whole=not by_line)
         rejects: list[Reject] = []
         if tools.mending:
             text, rejects = _mended(path, text, tools)
         is_sampled = by_line and not tools.thorough and text.lines > tools.sample_rows
+        is_sampled = is_sampled and not json_digits.has_long_fraction(text.path, tools)
         explain = _explainer(path, text, by_line=by_line, mends=by_line and not tools.mending, is_sampled=is_sampled)
-        sql = _sql(path, text, by_line)
-        verify = None
+        form = _form(path, text, by_line)
+        notes: tuple[str, ...] = ()
         with tools.read() as session:
             try:
                 if is_sampled:
-                    sql, verify = _flat(session, sql, text, tools)
+                    sql = json_sample.select(session, text.path, tools)
                 else:
+                    sql, notes = json_digits.select(session, text.path, partial(_sql, text, form), tools)
                     sql = _with_plain_scalars(session, sql)
                     _check_is_of_objects(session, sql)
             except QueryFailed as error:
@@ -60,9 +63,8 @@ class JsonFiles:
                 origin=str(path),
                 sql=sql,
                 total_bytes=text.size,
-                warnings=text.warnings,
+                warnings=(*text.warnings, *notes),
                 rejects=tuple(rejects),
-                verify=verify,
                 explain=explain,
             )
         ]
@@ -87,12 +89,22 @@ def _mended(path: Path, text: TextFile, tools: Toolbox) -> tuple[TextFile, list[
 
 def _fault(line: str) -> str:
     try:
-        return "" if isinstance(orjson.loads(line.strip() or "{}"), dict) else "not a JSON object"
+        if not isinstance(orjson.loads(line.strip() or "{}"), dict):
+            return "not a JSON object"
     except orjson.JSONDecodeError as error:
         return f"malformed JSON: {error.msg}"
+    names: list[str] = []
+    json.loads(line.strip() or "{}", object_pairs_hook=partial(_note_twice, names))
+    return f"the name {names[0]!r} is there twice" if names else ""
 
 
-def _sql(path: Path, text: TextFile, by_line: bool) -> str:
+def _note_twice(twice: list[str], pairs: Sequence[tuple[str, object]]) -> None:
+    """Note the names that an object has more than once."""
+    twice += [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
+
+
+def _form(path: Path, text: TextFile, by_line: bool) -> str:
+    """DuckDB's word for how the objects follow each other."""
     body = text.head.strip("\ufeff \t\r\n")
     start = body[:1]
     if text.whole and start == "[" and not body.strip("[] \t\r\n"):
@@ -103,51 +115,13 @@ def _sql(path: Path, text: TextFile, by_line: bool) -> str:
             code="bad_json",
             hint="Give an array of objects, or one object a line.",
         )
+    return "array" if start == "[" else "newline_delimited" if by_line else "auto"
+
+
+def _sql(text: TextFile, form: str, path: Path, columns: str) -> str:
     size = "" if text.size < 1 << 24 else f", maximum_object_size = {_MAX_OBJECT}"
-    form = "array" if start == "[" else "newline_delimited" if by_line else "auto"
-    return (
-        f"SELECT * FROM read_json({literal(str(text.path))}, format = '{form}', sample_size = -1,"
-        f" union_by_name = true{size})"
-    )
-
-
-def _flat(session: Session, sql: str, text: TextFile, tools: Toolbox) -> tuple[str, Verify]:
-    """A large file of flat objects, read in one pass with the columns of its first ones.
-
-    That no later object has another name is shown by the counts: as many names as lines times columns, and no more
-    NULL in the table than `null` in the file. Raises QueryFailed, so that all rows are looked at, where they differ.
-    """
-    sampled = sql.replace("sample_size = -1", f"sample_size = {tools.sample_rows}")
-    columns = [(str(row[0]), str(row[1])) for row in session.rows(f"DESCRIBE {sampled}")]
-    is_nested = any(kind == "JSON" or kind.endswith((")", "]")) for _, kind in columns)
-    if is_nested or text.signs.names != text.lines * len(columns):
-        raise QueryFailed("objects of different names", code="types_from_sample")
-    types = ", ".join(f"{literal(name)}: {literal('VARCHAR' if kind in _LOOSE else kind)}" for name, kind in columns)
-    strict = ", ".join(f"{_exact(quote(name), kind)} AS {quote(name)}" for name, kind in columns if kind in _LOOSE)
-    changed = f" REPLACE ({strict})" if strict else ""
-
-    def verify(session: Session, table: str) -> None:
-        missing = " + ".join(f"count(*) - count({quote(name)})" for name, _ in columns)
-        row = session.row(f"SELECT {missing} FROM {table}")
-        if row and row[0] > text.signs.nulls:
-            raise QueryFailed("objects of different names", code="types_from_sample")
-
-    read = f"read_json({literal(str(text.path))}, format = 'newline_delimited', columns = {{{types}}})"
-    return f"SELECT *{changed} FROM {read}", verify
-
-
-_LOOSE = ("BIGINT", "DOUBLE", "BOOLEAN")
-#   where DuckDB takes 2.5 for a 2, "007" for a 7 and true for a 1, so that such columns are read as text and looked at
-
-
-def _exact(column: str, kind: str) -> str:
-    if kind == "BIGINT":
-        return exact.whole_number(column, _OTHER_TYPE)
-    if kind == "DOUBLE":
-        return exact.number(column, _OTHER_TYPE)
-    differs = f"error({literal(_OTHER_TYPE)})"
-    is_same = f"{column} IN ('true', 'false')"
-    return f"CASE WHEN {column} IS NULL THEN NULL WHEN {is_same} THEN CAST({column} AS {kind}) ELSE {differs} END"
+    looked = columns or "sample_size = -1, union_by_name = true"
+    return f"SELECT * FROM read_json({literal(str(path))}, format = '{form}', {looked}{size})"
 
 
 def _with_plain_scalars(session: Session, sql: str) -> str:
@@ -175,7 +149,7 @@ def _explainer(
 ) -> Callable[[PlutoDuckError], PlutoDuckError]:
     def explain(error: PlutoDuckError) -> PlutoDuckError:
         message = error.message.splitlines()[0]
-        if is_sampled and any(each in message for each in _OTHER_TYPES):
+        if is_sampled and any(each in message for each in json_sample.STOPS):
             return QueryFailed(message, code="types_from_sample")
         if mends:
             return QueryFailed(message, code="rows_to_mend")

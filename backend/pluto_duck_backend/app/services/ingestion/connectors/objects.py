@@ -18,8 +18,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pluto_duck_backend.app.core import secret_references
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, NotFound, PlutoDuckError, Refused
-from pluto_duck_backend.app.services.ingestion import registry, secrets
+from pluto_duck_backend.app.services.ingestion import registry
 from pluto_duck_backend.app.services.ingestion.connectors import fetched
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.watch import beside
@@ -27,6 +28,7 @@ from pluto_duck_backend.app.services.ingestion.watch import beside
 _RESUMES = 3  # without a byte in between
 _PIECE = 8 << 20  # bytes
 _WILD = re.compile(r"[*?]")
+_SHOWN = ("endpoint", "region", "account_name")  # options that are no secrets
 
 
 @dataclass(frozen=True)
@@ -61,27 +63,38 @@ class ObjectStores:
 
 def _place(config: Config, tools: Toolbox) -> _Place:
     """Raises InvalidInput for an address without a bucket or an unknown option."""
-    obstore = _library()
     scheme, _, path = str(config.get("url", "")).partition("://")
+    options = {str(name): str(value) for name, value in (config.get("options") or {}).items()}
     bucket, _, key = path.partition("/")
+    root, address = f"{scheme}://{bucket}", f"{scheme}://{bucket}"
     if scheme == "az":  # az://account/container/key
-        container, _, key = key.partition("/")
-        bucket = f"{bucket}/{container}"
-    root = f"{scheme}://{bucket}"
+        options = {"account_name": bucket, **options}
+        bucket, _, key = key.partition("/")
+        root, address = f"{root}/{bucket}", f"az://{bucket}"
     if not bucket.strip("/"):
         raise InvalidInput(
             f"{config.get('url')!r} names no bucket.",
             code="bad_ingest_request",
-            hint="Write s3://bucket/path/file.csv, s3://bucket/path/*.csv or s3://bucket/path/.",
+            hint="Write s3://bucket/path/file.csv, gs://bucket/path/*.csv or az://account/container/path/.",
         )
-    options = {str(name): str(value) for name, value in (config.get("options") or {}).items()}
+    return _Place(_store(address, root, options, tools), root, key, options)
+
+
+def _store(address: str, root: str, options: Mapping[str, str], tools: Toolbox) -> Any:
+    """Google's store has other names for two options that all stores share here: `endpoint` and `token`."""
+    obstore = _library()
+    known, more = dict(options), {}
+    if root.startswith("gs:"):
+        if "endpoint" in known:
+            known["base_url"] = known.pop("endpoint")
+        if token := known.pop("token", ""):
+            more["credential_provider"] = lambda: {"token": token, "expires_at": None}
     wait = timedelta(seconds=tools.stall_s)
     is_plain = options.get("endpoint", "").startswith("http://")
     client = {"allow_http": is_plain, "connect_timeout": wait, "timeout": wait}
     retry = {"max_retries": 2, "retry_timeout": wait, "backoff": {"init_backoff": timedelta(milliseconds=100)}}
     with _worded(root, options):
-        store = obstore.store.from_url(root, config=options, client_options=client, retry_config=retry)
-    return _Place(store, root, key, options)
+        return obstore.store.from_url(address, config=known, client_options=client, retry_config=retry, **more)
 
 
 def _library() -> Any:
@@ -200,7 +213,7 @@ def _in_words(errors: Any, error: BaseException, shown: str, options: Mapping[st
         return Refused(
             f"{shown} is not for you: {reason}",
             code="source_refused",
-            hint="Check options.access_key_id and options.secret_access_key; name secrets as ${env:NAME}.",
+            hint="Check the credentials in `options` or the environment; name secrets as ${env:NAME}.",
         )
     if isinstance(error, errors.UnknownConfigurationKeyError):
         return InvalidInput(f"{shown}: {reason}", code="bad_ingest_request", hint="docs/connectors.md shows options.")
@@ -217,6 +230,6 @@ def _reason(text: str, options: Mapping[str, str]) -> str:
     code, message = re.search(r"<Code>(.*?)</Code>", text), re.search(r"<Message>(.*?)</Message>", text)
     said = f"{code[1]}: {message[1]}" if code and message else " ".join(text.split("Debug source")[0].split())
     for name, value in options.items():
-        if value and name != "endpoint":
-            said = said.replace(value, secrets.HIDDEN)
+        if value and name not in _SHOWN:
+            said = said.replace(value, secret_references.HIDDEN)
     return said[:300]

@@ -63,8 +63,7 @@ class PostgresServer:
 
         def read(session: Session, alias: str, where: str) -> list[SourceTable]:
             found = server.wanted(_found(session, alias, views=bool(config.get("views"))), config, where)
-            types = _types(session, alias)
-            return [_table(session, alias, where, each, types.get((each.schema, each.name), {})) for each in found]
+            return [_table(session, alias, where, each, _types(session, alias, each)) for each in found]
 
         return server.opened(tools, config, "postgres", read)
 
@@ -139,14 +138,15 @@ def _table(session: Session, alias: str, where: str, found: Found, of_table: dic
     return server.table(_POSTGRES, alias, where, found, readings, asked, warnings)
 
 
-def _types(session: Session, alias: str) -> dict[tuple[str, str], dict[str, str]]:
-    """By table, DuckDB's type of each column as the extension would read the table itself."""
-    found: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
-    for schema, table, column, kind in session.rows(
-        "SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() WHERE database_name = ?", [alias]
-    ):
-        found[(schema, table)][column] = kind
-    return found
+def _types(session: Session, alias: str, found: Found) -> dict[str, str]:
+    """DuckDB's type of each column as the extension would read the table itself; asked only where that is not plain.
+
+    The extension looks through the whole database to tell the types of one table.
+    """
+    if all(kind.depth <= 1 and (kind.element or kind.name) in _PLAIN for _, kind in found.columns):
+        return {}
+    rows = session.rows(f"DESCRIBE {alias}.{quote(found.schema)}.{quote(found.name)}")
+    return {str(row[0]): str(row[1]) for row in rows}
 
 
 def _of_a_query(reading: Reading, kind: _Type, of_table: str) -> Reading:
@@ -210,6 +210,11 @@ def _reading(name: str, kind: _Type) -> Reading:
     return Reading(name, base, _LOCAL.get(kind.element or kind.name, "{}").format("{}", "[]" if kind.element else ""))
 
 
+_PLAIN = frozenset(
+    "bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char name citext bytea uuid date time timetz"
+    " timestamp timestamptz interval json jsonb bit varbit inet cidr macaddr xml".split()
+)
+#   the types that the extension reads alike of a table and of a query
 _SHAPES = ("line", "lseg", "box", "path", "polygon", "circle")
 _LOCAL = {
     "json": "CAST({} AS JSON{})",

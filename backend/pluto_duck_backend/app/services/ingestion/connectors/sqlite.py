@@ -1,22 +1,25 @@
-"""SQLite files through Python's own reader; types from the values really stored.
+"""SQLite files through Python's own reader, large tables by DuckDB's extension where it is installed.
 
-A column's declared type only says what to wish for: text in an INTEGER column makes it VARCHAR, ISO dates in a DATE
-column make it DATE. What must stay true: all tables are read in one transaction, in batches.
+Types are those of the values really stored; a column's declared type only says what to wish for: text in an INTEGER
+column makes it VARCHAR, ISO dates in a DATE column make it DATE. What must stay true: all tables are read in one
+transaction.
 """
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote as quote_url
 
-from pluto_duck_backend.app.core.errors import InvalidInput
+from pluto_duck_backend.app.core.errors import InvalidInput, QueryFailed
 from pluto_duck_backend.app.core.warehouse import quote
-from pluto_duck_backend.app.services.ingestion.connectors.sqlite_types import Plan, plan_columns
+from pluto_duck_backend.app.services.ingestion.connectors import sqlite_scan
+from pluto_duck_backend.app.services.ingestion.connectors.sqlite_types import Plan, plan_believing, plan_columns
 from pluto_duck_backend.app.services.ingestion.content import check_is
 from pluto_duck_backend.app.services.ingestion.contract import (
     Batch,
@@ -30,6 +33,14 @@ from pluto_duck_backend.app.services.ingestion.contract import (
 )
 
 _CELLS = 100_000  # of a batch: about 10 MB of ordinary values
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table as it is read row by row, and how its columns are."""
+
+    source: SourceTable
+    plans: Sequence[Plan]
 
 
 class SqliteFiles:
@@ -47,11 +58,45 @@ class SqliteFiles:
             names = _table_names(connection)
             if not names:
                 raise InvalidInput(f"{path} holds no tables.", code="no_tables", hint="Views are not loaded.")
-            tables = []
-            for name in names:
-                tools.check_cancelled()
-                tables.append(_table(connection, path, name, names))
-            yield tables
+            with contextlib.ExitStack() as stack:
+                rows = {name: _count(connection, name) for name in names}
+                alias = stack.enter_context(_within_reach(connection, path, rows, tools))
+                tables = []
+                for name in names:
+                    tools.check_cancelled()
+                    scanned = _scanned(connection, path, name, rows, alias, tools)
+                    tables.append(scanned or _table(connection, path, name, rows).source)
+                yield tables
+
+
+@contextlib.contextmanager
+def _within_reach(
+    connection: sqlite3.Connection, path: Path, rows: Mapping[str, int], tools: Toolbox
+) -> Iterator[str | None]:
+    """The file under a name in DuckDB where a table is large; None where none is, or all are read row by row."""
+    is_wanted = not tools.thorough and max(rows.values()) >= sqlite_scan.LARGE
+    if is_wanted and sqlite_scan.is_possible(connection):
+        with tools.attached_sqlite(path) as alias:
+            yield alias
+    else:
+        yield None
+
+
+def _scanned(
+    connection: sqlite3.Connection, path: Path, name: str, rows: Mapping[str, int], alias: str | None, tools: Toolbox
+) -> SourceTable | None:
+    """A large table as DuckDB reads it, which stops at a value that goes against the declared type of its column."""
+    if alias is None or rows[name] < sqlite_scan.LARGE:
+        return None
+    table = _table(connection, path, name, rows, believing=True)
+    with tools.read() as session:
+        sql = sqlite_scan.select(session, connection, alias, name, table.plans)
+    return replace(table.source, sql=sql, explain=sqlite_scan.explain) if sql else None
+
+
+def _count(connection: sqlite3.Connection, name: str) -> int:
+    (count,) = connection.execute(f"SELECT count(*) FROM {quote(name)}").fetchone()
+    return int(count)
 
 
 @contextlib.contextmanager
@@ -100,21 +145,24 @@ def _table_names(connection: sqlite3.Connection) -> list[str]:
     return [name for (name,) in rows if name not in shadows]
 
 
-def _table(connection: sqlite3.Connection, path: Path, name: str, names: Sequence[str]) -> SourceTable:
+def _table(
+    connection: sqlite3.Connection, path: Path, name: str, rows: Mapping[str, int], *, believing: bool = False
+) -> _Table:
     info = connection.execute(f"PRAGMA table_xinfo({quote(name)})").fetchall()
-    plans, warnings = plan_columns(connection, name, [(row[1], row[2]) for row in info if row[6] != 1])
-    (count,) = connection.execute(f"SELECT count(*) FROM {quote(name)}").fetchone()
-    return SourceTable(
+    declared = [(row[1], row[2]) for row in info if row[6] != 1]
+    plans, warnings = (plan_believing if believing else plan_columns)(connection, name, declared)
+    source = SourceTable(
         name=name,
         own_name=True,
         origin=f"{path}, table {name}",
         columns=tuple(Column(each.name, each.type, each.wishes) for each in plans),
         batches=partial(_batches, connection, name, plans),
         batches_since=partial(_batches_since, connection, name, plans),
-        keys=_keys(connection, name, info, names),
-        total_rows=count,
+        keys=_keys(connection, name, info, list(rows)),
+        total_rows=rows[name],
         warnings=tuple(warnings),
     )
+    return _Table(source, plans)
 
 
 def _batches_since(connection: sqlite3.Connection, name: str, plans: Sequence[Plan], since: Since) -> Iterator[Batch]:
@@ -131,7 +179,7 @@ def _batches_since(connection: sqlite3.Connection, name: str, plans: Sequence[Pl
 def _batches(connection: sqlite3.Connection, name: str, plans: Sequence[Plan], where: str = "") -> Iterator[Batch]:
     columns = ", ".join(quote(each.name) for each in plans)
     cursor = connection.execute(f"SELECT {columns} FROM {quote(name)}{where}")
-    changes = [(i, each.change) for i, each in enumerate(plans) if each.change]
+    changes = [(i, each.change or partial(_checked, each)) for i, each in enumerate(plans) if each.change or each.kinds]
     size = max(100, _CELLS // len(plans))
     while rows := cursor.fetchmany(size):
         yield [_changed(row, changes) for row in rows] if changes else rows
@@ -143,6 +191,12 @@ def _changed(row: Sequence[Any], changes: Sequence[tuple[int, Any]]) -> list[Any
         if cells[i] is not None:
             cells[i] = change(cells[i])
     return cells
+
+
+def _checked(plan: Plan, value: Any) -> Any:
+    if not isinstance(value, plan.kinds):
+        raise QueryFailed(f"Column {plan.name} holds {value!r} against its type.", code="types_from_sample")
+    return value
 
 
 def _keys(connection: sqlite3.Connection, name: str, info: Sequence[Any], names: Sequence[str]) -> Keys:

@@ -15,16 +15,46 @@ from typing import Any
 from pluto_duck_backend.app.core.warehouse import quote
 
 _COLUMNS_A_QUERY = 100
+_PythonTypes = tuple[type, ...]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a column is read: its type when staged, narrower wishes, and how to change single values."""
+    """How a column is read: its type when staged, narrower wishes, and how to change single values.
+
+    `kinds` are set where the plan believes the declared type: Python's types of the values that it holds for.
+    """
 
     name: str
     type: str
     wishes: tuple[str, ...] = ()
     change: Callable[[Any], Any] | None = None
+    kinds: _PythonTypes = ()
+
+
+def believed(name: str, declared: str) -> Plan | None:
+    """The plan of a column whose values are of one kind unless somebody went against its declared type.
+
+    What reads it must stop at a value of another kind. None where the declared type promises too little.
+    """
+    kind = declared.upper()
+    if any(each in kind for each in ("BOOL", "DATE", "TIME")):
+        return None
+    if "INT" in kind:
+        return Plan(name, "BIGINT", kinds=(int,))
+    if any(each in kind for each in ("CHAR", "CLOB", "TEXT")):
+        return Plan(name, "VARCHAR", kinds=(str,))
+    return Plan(name, "DOUBLE", kinds=(float,)) if any(each in kind for each in ("REAL", "FLOA", "DOUB")) else None
+
+
+def plan_believing(
+    connection: sqlite3.Connection, table: str, declared: Sequence[tuple[str, str]]
+) -> tuple[list[Plan], list[str]]:
+    """As `plan_columns`, without a look at the values of columns that are `believed`."""
+    known = {name: believed(name, kind) for name, kind in declared}
+    looked, warnings = plan_columns(connection, table, [each for each in declared if not known[each[0]]])
+    found = {each.name: each for each in looked}
+    return [known[name] or found[name] for name, _ in declared], warnings
 
 
 def plan_columns(

@@ -1,7 +1,7 @@
-"""Passwords of sources: named by reference, put in when a source is opened, never shown or kept.
+"""Passwords of sources and of places of state: named by reference, put in at the opening, never shown or kept.
 
-The service resolves a request's config with it, the ledger records only what `public` leaves. A reference stands
-anywhere in a text: `${env:PGPASSWORD}`, `${keyring:SERVICE/USER}`.
+Ingestion resolves a request's config with it and records only what `public` leaves; `services/state` resolves the
+settings state.*. A reference stands anywhere in a text: `${env:PGPASSWORD}`, `${keyring:SERVICE/USER}`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError
 
@@ -44,9 +44,9 @@ def _looked_up(kind: str, name: str) -> str:
 def _from_environment(name: str) -> str:
     if name not in os.environ:
         raise EnvironmentFault(
-            f"The environment variable {name}, which the source refers to, is not set.",
+            f"The environment variable {name}, which a source or setting refers to, is not set.",
             code="secret_missing",
-            hint=f"Set it for the process that loads: export {name}=…",
+            hint=f"Set it for the process that needs it: export {name}=…",
         )
     return os.environ[name]
 
@@ -57,7 +57,7 @@ def _from_keyring(name: str) -> str:
         keyring = import_module("keyring")
     except ImportError as error:
         raise EnvironmentFault(
-            "The source refers to the system's keyring, and the package keyring is not installed.",
+            "A source or setting refers to the system's keyring, and the package keyring is not installed.",
             code="secret_missing",
             hint="pip install 'pluto-duck[keyring]'",
         ) from error
@@ -95,6 +95,15 @@ def public_url(text: str) -> str:
         return text
     at = parts.netloc.rindex("@")
     return urlunsplit(parts._replace(netloc=f"{parts.username}:{HIDDEN}{parts.netloc[at:]}"))
+
+
+def without_password(text: str, url: str) -> str:
+    """`text`, which a library may have written, without the password of `url`."""
+    try:
+        password = urlsplit(url).password
+    except ValueError:
+        return HIDDEN
+    return text.replace(password, HIDDEN).replace(unquote(password), HIDDEN) if password else text
 
 
 def without(error: PlutoDuckError, secrets: Mapping[str, str]) -> str:

@@ -1,0 +1,159 @@
+"""What stands above the rows of delimited text: one line of names, two lines of them, or units below the names.
+
+`csv_dialect` asks. What must stay true: a line is part of the header only where what stands below it tells so; a row
+of data that merely lacks a value, or says why in words, stays one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_VALUE = re.compile(r"[-+]?[\d.,%€$£ ]*\d[\d.,%€$£ ]*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|true|false", re.IGNORECASE)
+_PERIOD = re.compile(r"(19|20)\d\d([-/](0?[1-9]|1[0-2]|Q[1-4]))?", re.IGNORECASE)
+_BELOW = 50  # rows looked at
+_ABOVE = 20  # lines that may stand above the names
+_ONE = (
+    r"[µmkMGcdnh]?(?:m|g|l|L|s|Hz|V|A|W|Wh|Pa|bar|J|N|K|mol|B|eV|Ω|F|T)|min|hrs?|h|d|days?|years?|yrs?|weeks?|months?|sec"
+    r"|°[CF]?|deg[CF]?|rad|C|F|psi|ppm|ppb|dB|lux|lx|lm|ft|in|mi|mph|kph|lbs?|oz|t|ha|ac|km|rpm|bpm|kcal|cal|pH"
+    r"|[€$£¥%‰]|EUR|USD|GBP|CHF|JPY|count|pcs|units?|no\.?|text|string|str|int|integer|number|float|date|datetime|bool"
+)
+_POWER = r"(?:[²³]|\^?-?\d)?"
+_UNIT = re.compile(
+    rf"[\[(].{{0,20}}[\])]|(?:(?:k|T|M|mn|m|Mio\.?|Mrd\.?|bn|thousand|million|in) ?)?"
+    rf"(?:{_ONE}){_POWER}(?:[ /·*.](?:{_ONE}){_POWER}){{0,3}}|1/(?:{_ONE})|[µn]m"
+)
+
+
+@dataclass(frozen=True)
+class Header:
+    """`rows` of the text are above its data; `names` are empty where the first of these is the names as it is."""
+
+    rows: int
+    names: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if self.units:
+            told = ", ".join(f"{name} {unit}" for name, unit in zip(self.names, self.units, strict=True) if unit)
+            return (f"the line below the names holds units, which became comments: {told[:200]}",)
+        return ("two lines of names became one",) if self.names else ()
+
+
+def is_value(cell: str) -> bool:
+    """Whether a cell holds a number, a date or a truth value, and no words."""
+    return _VALUE.fullmatch(cell.strip()) is not None
+
+
+def header_of(rows: Sequence[Sequence[str]]) -> Header:
+    """What of rows of the usual width is above the data."""
+    if len(rows) > 2 and len(rows[1]) == len(rows[0]):
+        first, second, below = _stripped(rows[0]), _stripped(rows[1]), rows[2:_BELOW]
+        if _are_units(first, second, below):
+            return Header(2, tuple(first), tuple("" if each == "-" else each.strip("[]()") for each in second))
+        if _are_two_lines(first, second, below):
+            return Header(2, _joined(first, second))
+    return Header(int(_has_names(rows)))
+
+
+def lines_above(rows: Sequence[Sequence[str]]) -> int:
+    """How many of the first rows are titles and labels that a program filled up with empty cells.
+
+    They are followed by a row in which each column has a name, which the values below it confirm.
+    """
+    for i, row in enumerate(rows[:_ABOVE]):
+        cells = _stripped(row)
+        if all(cells):
+            return i if _are_confirmed(cells, rows[i + 1 : i + _BELOW]) else 0
+        is_label = cells[0].endswith(":") or sum(map(bool, cells)) * 2 <= len(cells)
+        if cells[-1] or not cells[0] or not is_label:
+            return 0
+        if _are_names(cells, rows[i + 1 :]):
+            return 0
+    return 0
+
+
+def _are_confirmed(cells: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Whether cells are names of columns, one of which holds values; the first row below may be units."""
+    rows = below[int(len(below) > 1) :]
+    return not any(map(is_value, cells)) and any(_is_value_column(rows, i) for i in range(len(cells)))
+
+
+def _are_names(cells: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Whether a row with gaps names groups of columns, the names of which stand below it."""
+    return len(below) > 1 and _are_two_lines(cells, _stripped(below[0]), below[1:_BELOW])
+
+
+def is_short(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Names without the delimiter that ends every row below them."""
+    is_ended = all(not row[-1] for row in rows) and len(names) == len(rows[0]) - 1
+    return is_ended and all(names) and not any(map(is_value, names))
+
+
+def _stripped(row: Sequence[str]) -> list[str]:
+    return [cell.strip() for cell in row]
+
+
+def _are_units(first: Sequence[str], second: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Units only, and one at least of a column of values."""
+    if not all(first) or any(map(is_value, first)):
+        return False
+    is_unit = [_UNIT.fullmatch(cell) is not None for cell in second]
+    is_fitting = all(found or cell in ("", "-") for cell, found in zip(second, is_unit, strict=True))
+    return is_fitting and any(found and _is_value_column(below, i) for i, found in enumerate(is_unit))
+
+
+def _are_two_lines(first: Sequence[str], second: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """The first names groups of columns, with gaps or again and again, the second what is in them."""
+    gaps = [i for i, cell in enumerate(first) if not cell and (i or second[i])]
+    names = _joined(first, second)
+    is_group = bool(gaps) or len(set(first)) < len(first)
+    if not is_group or not all(second[i] for i in gaps) or len(set(names)) < len(names):
+        return False
+    if sum(map(bool, first)) + (not first[0]) < 2 or any(cell.endswith(":") for cell in first):
+        return False  # a title, or a label with what it tells
+    if any(is_value(cell) and not _PERIOD.fullmatch(cell) for cell in (*first, *second)):
+        return False
+    return any(_tells_names(second[i], i, below) for i in range(len(first))) or _are_periods(first, second, gaps)
+
+
+def _tells_names(cell: str, i: int, below: Sequence[Sequence[str]]) -> bool:
+    return bool(cell) and not is_value(cell) and _is_value_column(below, i)
+
+
+def _are_periods(first: Sequence[str], second: Sequence[str], gaps: Sequence[int]) -> bool:
+    """Periods below a group, and nothing below a name that has a column of its own."""
+    periods = [bool(_PERIOD.fullmatch(cell)) for cell in second]
+    return (
+        all(periods[i] for i in gaps)
+        and not all(second)
+        and all(each or not cell for each, cell in zip(periods, second, strict=True))
+    )
+
+
+def _joined(first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:
+    """Names with the group that they are in, which reaches up to the next one."""
+    names, group = [], ""
+    for above, below in zip(first, second, strict=True):
+        group = above or group
+        names.append(f"{group} {below}".strip())
+    return tuple(names)
+
+
+def _has_names(rows: Sequence[Sequence[str]]) -> bool:
+    """Names are text; of a row with values in it, the periods of a cross table or a name over a column of values."""
+    first = _stripped(rows[0])
+    values = [is_value(cell) for cell in first]
+    if not any(values):
+        return any(first)
+    if all(_PERIOD.fullmatch(cell) for cell, holds in zip(first, values, strict=True) if holds):
+        return not all(values) and len(set(first)) == len(first)
+    below = rows[1:_BELOW]
+    return bool(below) and any(first[i] and not values[i] and _is_value_column(below, i) for i in range(len(first)))
+
+
+def _is_value_column(rows: Sequence[Sequence[str]], i: int) -> bool:
+    cells = [row[i].strip() for row in rows if i < len(row) and row[i].strip()]
+    return bool(cells) and all(map(is_value, cells))

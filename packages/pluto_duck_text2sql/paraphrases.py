@@ -1,0 +1,215 @@
+"""Words of a question that name nothing here, said as the data says them: `Germans` as Germany, `bicycles` as bikes.
+
+Called by `analyst` before anything else reads the question, so that the rules and the network meet the data's own
+words. In this order a span is looked up: as other words for a stored value (otherwise.py), as a misspelling of one
+(misspelt.py), as other words for a table or column (lexicon.py). What names something itself is never touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.lexicon import alike, spelling
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.misspelt import Misspelt
+from pluto_duck_text2sql.otherwise import Otherwise, longest, otherwise
+from pluto_duck_text2sql.qualifiers import IS, coded_values, numbered_values
+from pluto_duck_text2sql.values import ValueHit
+from pluto_duck_text2sql.words import FILLER, STOP, name_stems, number_of, stem
+
+_WORD = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?:[A-Z]\.){2,}|[^\W\d_]+n['’]t(?!\w)|[^\W_]+(?:-[^\W_]+)*")
+_GAP = re.compile(r"[ \t]+")
+_SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECASE)
+"""What sells best sells, whoever the sellers are."""
+_MARKS = re.compile(r"[^\w ]|\b(?:the|a|an|of|in|on|at|to|from|for|by|and|or|no|not)\b", re.IGNORECASE)
+_KEPT = 512
+_LONGEST_VALUE = 6
+_FEW = 60
+"""At most so many different values has a column whose values are looked for by other words."""
+_MOST_HITS = 100
+_NAMED, _CALLED = 0.6, 0.9
+"""How well a word must name something to be left, and another word to be put for it."""
+_PLACES = "country nation nationality citizenship land origin birthplace market state province territory".split()
+_OF_PLACES = frozenset(map(stem, _PLACES))
+_BEFORE = "still yet not currently as by via with in for of from the a an all only and or many that".split()
+_TELL_AFTER = IS | frozenset(_BEFORE)
+
+
+@dataclass(frozen=True)
+class Paraphrase:
+    """The question in the data's words, and what was put for what, as a reading shows it."""
+
+    question: str
+    told: tuple[str, ...] = ()
+
+
+class Paraphrases:
+    """Puts questions into the words of one catalog."""
+
+    def __init__(self, catalog: Catalog, names: NameIndex) -> None:
+        self._catalog, self._names, self._misspelt = catalog, names, Misspelt(catalog, names)
+        self.of = lru_cache(maxsize=_KEPT)(self._of)
+
+    def _of(self, question: str) -> Paraphrase:
+        """The question in the data's words; itself where all of its words are, or nothing is known of them."""
+        words = _Words(question)
+        known = self._known(words)
+        text, told, place, done = "", list[str](), 0, 0
+        while place < len(words.spans):
+            end, instead = self._instead(words, known, place)
+            if instead:
+                start, stop = words.between(place, end)
+                text, done = text + question[done:start] + instead, stop
+                told.append(f'"{question[start:stop]}" is {instead} (general lexicon)')
+            place = end
+        return Paraphrase(text + question[done:], tuple(told))
+
+    def _known(self, words: _Words) -> list[bool]:
+        """Which words name something, alone or with those beside them."""
+        known = [each.is_fixed or self._names_something(_stems(each.text)) for each in words.spans]
+        spans = [(s, e) for s in range(len(known)) for e in range(s + 1, s + 1 + _LONGEST_VALUE) if words.is_run(s, e)]
+        texts = [words.text(*each) for each in spans]
+        for (start, end), text, hits in zip(spans, texts, self._catalog.values.lookup_all(texts), strict=True):
+            named = (
+                self._is_coded(text) if end - start == 1 else end - start == 2 and self._names_something(_stems(text))
+            )
+            if hits or named:
+                known[start:end] = [True] * (end - start)
+        return known
+
+    def _is_coded(self, word: str) -> bool:
+        folded = word.casefold()
+        return bool(numbered_values(folded, self._catalog) or coded_values(folded, self._catalog))
+
+    def _names_something(self, stems: tuple[str, ...]) -> bool:
+        return any(each.score >= _NAMED for each in self._names.called(stems))
+
+    def _instead(self, words: _Words, known: Sequence[bool], place: int) -> tuple[int, str]:
+        """What is put for the longest span from `place` that something is known of, and where that ends."""
+        for end in range(place + max(longest(), _LONGEST_VALUE), place, -1):
+            text = words.text(place, end) if words.is_run(place, end) and not all(known[place:end]) else ""
+            if not text or (end - place == 1 and _is_plain(text)):
+                continue
+            found = self._value(text, words, known, place, end)
+            found = found or _written(self._misspelt.value(words.texts(place, end), known[place:end]))
+            found = found or ("" if known[place] else self._name(text))
+            if found:
+                return end, found
+        return place + 1, ""
+
+    def _value(self, text: str, words: _Words, known: Sequence[bool], place: int, end: int) -> str:
+        """The one stored value that other words for `text` are, as it is stored."""
+        for other in otherwise(text):
+            value = _written(_one_of(self._places(other) if other.place else self._states(other), text))
+            if value and (other.place or words.tell(known, place, end)):
+                return f"those from {value}" if other.people else value
+        return ""
+
+    def _places(self, other: Otherwise) -> list[ValueHit]:
+        """Values of columns that hold places; codes where nothing is spelt out."""
+        for texts in (other.texts, other.codes):
+            hits = [hit for hit in self._hits(texts) if _OF_PLACES & {*name_stems(hit.column), *name_stems(hit.table)}]
+            if hits:
+                return hits
+        return []
+
+    def _states(self, other: Otherwise) -> list[ValueHit]:
+        """Values of columns that hold few."""
+        numbered = (numbered_values(each, self._catalog) for each in other.texts if each.isalpha())
+        hits = [*self._hits(other.texts), *(hit for some in numbered for hit in some)]
+        return [hit for hit in hits if self._is_of_few(hit)]
+
+    def _hits(self, texts: Sequence[str]) -> list[ValueHit]:
+        return [hit for some in self._catalog.values.lookup_all(list(texts), limit=_MOST_HITS) for hit in some]
+
+    def _is_of_few(self, hit: ValueHit) -> bool:
+        table = self._catalog.table(hit.schema, hit.table)
+        column = table.column(hit.column) if table else None
+        return column is not None and column.n_distinct is not None and column.n_distinct <= _FEW
+
+    def _name(self, text: str) -> str:
+        """Another word for `text` that a table or column is called by, in the same number; else one that has an id."""
+        others = alike().get(_stems(text), ())
+        for tail in ((), ("id",)):
+            for other in others:
+                if any(each.score >= _CALLED for each in self._names.called((*other, *tail))):
+                    return _in_number_of(text, " ".join((spelling()[other], *tail)))
+        return ""
+
+
+@dataclass(frozen=True)
+class _Span:
+    start: int
+    end: int
+    text: str
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it is a quoted text."""
+        return self.text[:1] in ("'", '"')
+
+
+class _Words:
+    """The words of a question with their places; what sells best is one word."""
+
+    def __init__(self, question: str) -> None:
+        self._question = question
+        sold = [each.span() for each in _SELLING.finditer(question)]
+        found = (_Span(each.start(), each.end(), each[0]) for each in _WORD.finditer(question))
+        self.spans = [each for each in found if not any(start <= each.start < end for start, end in sold)]
+
+    def between(self, start: int, end: int) -> tuple[int, int]:
+        """Where the words `start` to before `end` begin and end."""
+        return self.spans[start].start, self.spans[end - 1].end
+
+    def texts(self, start: int, end: int) -> list[str]:
+        return [each.text for each in self.spans[start:end]]
+
+    def text(self, start: int, end: int) -> str:
+        return " ".join(self.texts(start, end))
+
+    def is_run(self, start: int, end: int) -> bool:
+        """Whether there are so many words, with nothing but blanks between them."""
+        if end > len(self.spans):
+            return False
+        pairs = zip(self.spans[start : end - 1], self.spans[start + 1 : end], strict=True)
+        return all(_GAP.fullmatch(self._question[one.end : other.start]) for one, other in pairs)
+
+    def tell(self, known: Sequence[bool], start: int, end: int) -> bool:
+        """Whether words stand where they tell something of a name: before it, or after `is` and the like."""
+        before = self.spans[start - 1].text.casefold() if start else ""
+        return any(known[end : end + 1]) or not before or before in _TELL_AFTER
+
+
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(stem(each.casefold()) for each in text.split())
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a single word is one that links others, or a number."""
+    folded = word.casefold()
+    return word == folded and (folded in STOP or stem(folded) in FILLER or number_of(folded) is not None)
+
+
+def _one_of(hits: Sequence[ValueHit], text: str) -> str:
+    """The one value that is hit, or the one of them in the form of the words: refunded for reimbursed, not refund."""
+    values = {hit.value.casefold(): hit.value for hit in hits}
+    same = {folded: value for folded, value in values.items() if folded[-2:] == text.casefold()[-2:]}
+    one = values if len(values) == 1 else same
+    return next(iter(one.values())) if len(one) == 1 else ""
+
+
+def _in_number_of(like: str, name: str) -> str:
+    """A name in the number of what it is put for."""
+    if not like.endswith("s") or like.endswith("ss") or name.endswith("s"):
+        return name
+    return f"{name[:-1]}ies" if name.endswith("y") and name[-2] not in "aeiou" else f"{name}s"
+
+
+def _written(value: str) -> str:
+    """As it goes into a question: in quotes where its words alone would be read as others."""
+    return f'"{value}"' if _MARKS.search(value) and '"' not in value else value

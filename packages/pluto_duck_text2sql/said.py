@@ -1,0 +1,111 @@
+"""Corrections of figures: percent or fraction, their order, the number of `such` rows, keys that need no join.
+
+Called by `corrections` for every tree, whoever wrote it; a tree that says so already stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.tree import Agg, Col, Query, Ratio, Related, Rows, Share, all_nodes_in, mapped, nodes_in
+
+_PERCENT = re.compile(
+    r"(?<!\d)(?<!\d )(?<!\d-)(?:\bper ?cent(?:s|ages?)?\b|\bpct\b|%)|\bas (?:a )?per ?cent(?:age)?s?\b", re.IGNORECASE
+)
+_AS_FRACTION = re.compile(r"\bas (?:a |an )?(?:fraction|proportion|decimal)s?\b|\bfrom 0 to 1\b", re.IGNORECASE)
+_FRACTION = re.compile(r"\b(?:fraction|proportion)s?\b|\b(?:what|which) (?:part|share) of\b", re.IGNORECASE)
+_FUNCTIONS = {
+    "min": re.compile(r"\b(?:min(?:imum)?|lowest|smallest|least|cheapest|shortest|fewest|earliest)\b", re.IGNORECASE),
+    "max": re.compile(r"\b(?:max(?:imum)?|highest|largest|biggest|greatest|longest|most|latest)\b", re.IGNORECASE),
+    "avg": re.compile(r"\b(?:average|avg|mean)\b", re.IGNORECASE),
+    "median": re.compile(r"\bmedian\b", re.IGNORECASE),
+    "sum": re.compile(r"\b(?:total|sum)\b", re.IGNORECASE),
+}
+_SUCH = re.compile(r"\b(?:such|those|these|of them)\b", re.IGNORECASE)
+
+
+def in_said_order(query: Query, question: str) -> Query:
+    """`lowest, highest and average fare`: functions of one column stand as they are said, where each is said once."""
+    some = [each for each in query.select if isinstance(each, Agg) and isinstance(each.of, Col) and not each.where]
+    places = {each: _places_said(each, question) for each in some}
+    is_clear = len({each.of for each in some}) == 1 and all(len(found) == 1 for found in places.values())
+    if len(places) < 2 or len(places) != len(some) or not is_clear:
+        return query
+    said = iter(sorted(some, key=lambda each: places[each]))
+    return replace(query, select=tuple(next(said) if each in places else each for each in query.select))
+
+
+def _places_said(agg: Agg, question: str) -> list[int]:
+    """Where its function is said; nowhere for sure where the column is called so itself, as `average_listeners`."""
+    words = _FUNCTIONS.get(agg.function)
+    name = agg.of.name.replace("_", " ") if isinstance(agg.of, Col) else ""
+    return [] if words is None or words.search(name) else [found.start() for found in words.finditer(question)]
+
+
+def in_said_scale(query: Query, question: str) -> Query:
+    """`as a fraction` is no percentage, and `what percentage of` is one."""
+    scale = _scale_said(question)
+    return mapped(query, partial(_scaled, scale=scale)) if scale else query
+
+
+def _scale_said(question: str) -> int | None:
+    """1 for a fraction, 100 for a percentage; None where the question says neither."""
+    if _AS_FRACTION.search(question):
+        return 1
+    if _PERCENT.search(question):
+        return 100
+    return 1 if _FRACTION.search(question) else None
+
+
+def _scaled(node: Any, scale: int) -> Any:
+    if isinstance(node, Share) or (isinstance(node, Ratio) and is_part(node)):
+        return node if node.scale == scale else replace(node, scale=scale)
+    return node
+
+
+def is_part(ratio: Ratio) -> bool:
+    """Whether it is what some of the rows have of what all have."""
+    top, bottom = ratio.top, ratio.bottom
+    return isinstance(top, Agg) and isinstance(bottom, Agg) and replace(top, where=bottom.where) == bottom
+
+
+def counts_such(query: Query, question: str) -> Query:
+    """`at least two invoices above ten dollars, and the number of such invoices`: of those, not of all."""
+    such = {each.table: each for each in query.where if isinstance(each, Related) and each.count and each.where}
+    if not such or not _SUCH.search(question):
+        return query
+    return replace(query, select=tuple(_of_such(each, such) for each in query.select))
+
+
+def _of_such(shown: Any, such: dict[tuple[str, str], Related]) -> Any:
+    counts = isinstance(shown, Agg) and shown.function == "count" and isinstance(shown.of, Rows) and not shown.where
+    related = such.get(shown.of.table) if counts else None
+    return replace(shown, where=related.where) if related else shown
+
+
+def without_idle_joins(query: Query, catalog: Catalog, joins: JoinGraph) -> Query:
+    """A key is shown as the rows that point to it hold it, where nothing else is wanted of its own table."""
+    if sum(isinstance(each, Query | Related) for each in all_nodes_in(query)) > 1:
+        return query
+    shown = {each for each in query.select if isinstance(each, Col) and each.table != query.anchor}
+    for key in shown:
+        pointer = joins.pointer(query.anchor, key.table)
+        alone = all(each == key for each in nodes_in(query) if isinstance(each, Col | Rows) and each.table == key.table)
+        if alone and pointer and joins.pointed(pointer) == key and _is_always_set(pointer, catalog):
+            query = mapped(query, partial(_instead, key, pointer))
+    return query
+
+
+def _instead(of: Col, to: Col, node: Any) -> Any:
+    return to if node == of else node
+
+
+def _is_always_set(column: Col, catalog: Catalog) -> bool:
+    table = catalog.table(*column.table)
+    stored = table.column(column.name) if table else None
+    return stored is not None and stored.null_fraction == 0

@@ -1,0 +1,67 @@
+"""A change, or a moving average, at the start of a period: it needs what came before the period, which is not shown.
+
+`growth by month in 2024` compares January with December 2023, unless the question looks at 2024 only. The tree keeps
+its period as a condition; what is computed along time says that it looks back (`is_wide`), and the printed query then
+reads the rows before too and leaves their buckets out afterwards.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import replace
+from typing import Any
+
+from pluto_duck_text2sql.periods import MONTH, YEAR, floor
+from pluto_duck_text2sql.tree import Bucket, Col, Compare, Cond, During, Growth, Query, Running, mapped, nodes_in
+
+_PERIOD = rf"(?:{YEAR}|(?:{MONTH}|year|quarter|month|week|day)s?)(?:'s)?"
+_WITHIN = re.compile(
+    rf"\b(?:{_PERIOD}(?: \w+)? (?:only|alone)|(?:only|just|solely)(?: (?:at|in|the|for|of|within|those))* {_PERIOD}"
+    r"|nothing|empty|blank|undefined|none|no (?:value|change|growth|figure)|fewer)\b",
+    re.IGNORECASE,
+)
+_UNITS = frozenset(("day", "week", "month", "quarter", "year"))
+
+
+def looking_back(query: Query, question: str) -> Query:
+    """The tree whose changes and moving averages look beyond its period, unless the question forbids it."""
+    return query if _WITHIN.search(question) else mapped(query, _wide)
+
+
+def _wide(node: Any) -> Any:
+    looks = isinstance(node, Growth) or (isinstance(node, Running) and node.last)
+    return replace(node, is_wide=True) if looks and not node.is_wide else node
+
+
+def split_period(query: Query) -> tuple[Query, tuple[Cond, ...]]:
+    """`(the query over all rows up to its period's end, the conditions on the buckets that are shown)`.
+
+    The same query and no conditions where nothing in it looks back, or its period cuts a bucket in two.
+    """
+    time = next((each.over for each in nodes_in(query.select) if _looks_back(each)), None)
+    if not isinstance(time, Bucket) or time.grain not in _UNITS or query.per:
+        return query, ()
+    where: list[Cond] = []
+    shown: list[Cond] = []
+    for each in query.where:
+        start = _start(each, time)
+        if start is None:
+            where.append(each)
+            continue
+        where += [Compare(time.of, "<", each.end)] if isinstance(each, During) else []
+        shown.append(Compare(time, ">=", start.year if time.grain == "year" else start))
+    return (replace(query, where=tuple(where)), tuple(shown)) if shown else (query, ())
+
+
+def _looks_back(node: Any) -> bool:
+    return isinstance(node, Growth | Running) and node.is_wide
+
+
+def _start(condition: Cond, time: Bucket) -> dt.date | None:
+    """The first day of a period of the bucket's date that begins with a bucket."""
+    if not isinstance(time.of, Col) or not isinstance(condition, During | Compare) or condition.left != time.of:
+        return None
+    is_open = isinstance(condition, Compare) and condition.operator == ">=" and isinstance(condition.right, dt.date)
+    start = condition.start if isinstance(condition, During) else condition.right if is_open else None
+    return start if start is not None and floor(start, time.grain) == start else None

@@ -1,0 +1,20 @@
+"""What joins tables that declare no keys."""
+
+import pytest
+
+from pluto_duck_text2sql import Catalog, Column, Table
+from pluto_duck_text2sql.joins import JoinGraph
+
+STAFF = Table(
+    "staff", "main", (Column("sex", "VARCHAR", n_distinct=2), Column("badge", "VARCHAR", n_distinct=9)), row_count=9
+)
+
+
+@pytest.mark.parametrize(
+    ("shared", "kinds", "is_joined"), [("sex", 2, False), ("badge", 4, True), ("badge", None, True), ("desk", 9, False)]
+)
+def test_a_shared_column_joins_where_it_tells_the_rows_of_one_table_apart(shared, kinds, is_joined):
+    guests = Table("guests", "main", (Column(shared, "VARCHAR", n_distinct=kinds),), row_count=20)
+    graph = JoinGraph(Catalog((guests, STAFF)))
+    assert graph.reaches(guests.key, STAFF.key) == is_joined
+    assert not is_joined or not graph.path(guests.key, STAFF.key)[0].multiplies

@@ -10,7 +10,7 @@ import pytest
 
 from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.steps import sandbox
-from pluto_duck_backend.app.core.errors import Cancelled, QueryFailed, Refused
+from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, QueryFailed, Refused
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "steps"
 ROWS = pl.DataFrame({"x": [1, 2, 3, 4], "y": [2.0, 4.0, 6.0, 9.0], "day": ["2024-01-01"] * 4})
@@ -67,6 +67,26 @@ def test_what_takes_too_much_is_ended_by_name(case):
     with pytest.raises(QueryFailed) as raised:
         run(case["code"])
     assert case["says"] in raised.value.message
+
+
+def test_a_process_that_never_begins_says_why_and_nothing_of_the_code(monkeypatch, tmp_path):
+    broken = tmp_path / "child.py"
+    broken.write_text("raise SystemExit('no polars here')")
+    monkeypatch.setattr(sandbox.running, "_CHILD", broken)
+    with pytest.raises(EnvironmentFault, match="did not start: no polars here"):
+        run("result = 1")
+
+
+def test_a_process_that_did_not_begin_is_started_once_more(monkeypatch, tmp_path):
+    child, mark = sandbox.running._CHILD, tmp_path / "tried"
+    once = tmp_path / "child.py"
+    once.write_text(
+        f"import os, pathlib, sys\nmark = pathlib.Path({str(mark)!r})\n"
+        f"if not mark.exists():\n    mark.touch()\n    raise SystemExit('not yet')\n"
+        f"os.execv(sys.executable, [sys.executable, '-I', '-B', {str(child)!r}])\n"
+    )
+    monkeypatch.setattr(sandbox.running, "_CHILD", once)
+    assert run("result = 1").rows == ((1,),)
 
 
 @pytest.fixture(scope="module")

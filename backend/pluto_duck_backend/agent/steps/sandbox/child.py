@@ -1,7 +1,9 @@
 """The process that runs a step's code; started by running.py as a script, imports nothing of ours.
 
     stdin   one line of JSON: code, limits, the inputs' names and sizes; then their Arrow streams
-    stdout  one line of JSON: {"columns": [[name, type]], "rows": [...]} or {"error": ..., "line": ...}
+    stdout  a line "begun" when the code is next, then one line of JSON: {"columns": [[name, type]], "rows": [...]} or
+            {"error": ..., "line": ...}
+    stderr  why it could not begin; nothing from then on
 
 Before the code runs, the process has taken its data in and given up what it could do harm with: other network
 interfaces, opening anything at all (a file, a socket or a pipe needs a descriptor, and there is none left), writing
@@ -44,6 +46,8 @@ def main() -> None:
     tree = _without_imports(task["code"], given)
     _warm_up(polars)
     _give_up(task["memory_mb"], task["cpu_s"])
+    sys.stdout.write("begun\n")
+    sys.stdout.flush()
     text = json.dumps(_answer(tree, {**given, **frames}, polars, task["max_rows"]), default=str, allow_nan=False)
     if len(text) > task["max_chars"]:
         text = json.dumps(_error(f"its result has {len(text):,} characters, at most {task['max_chars']:,}"))
@@ -101,6 +105,9 @@ def _warm_up(polars: Any) -> None:
 def _give_up(memory_mb: int, cpu_s: float) -> None:
     import resource
 
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stderr.fileno())
+    os.close(null)
     limits = {
         resource.RLIMIT_AS: _address_space() + memory_mb * 1024 * 1024,
         resource.RLIMIT_FSIZE: 0,

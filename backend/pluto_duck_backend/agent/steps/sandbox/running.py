@@ -6,16 +6,19 @@ import json
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.steps.sandbox.rules import check
 from pluto_duck_backend.app.core.errors import EnvironmentFault, QueryFailed
 
 _CHILD = Path(__file__).with_name("child.py")
+_BEGUN = b"begun\n"
+#   what the process writes when it has given its rights up and the code is next
 _MOST_CHARS = 4_000_000
 _START_S = 20
 #   until polars is loaded, on a machine that is busy; the code's own time is counted by the processor
@@ -44,9 +47,13 @@ def run(code: str, inputs: Mapping[str, bytes], limits: Limits, token: CancelTok
     Raises Refused for code that is not let in, QueryFailed for what went wrong in it, or the token's reason.
     """
     check(code, inputs)
-    output, status = _run(_task(code, inputs, limits), limits.seconds, token)
+    task = _task(code, inputs, limits)
+    ended = _run(task, limits.seconds, token)
     token.check()
-    return _read(output, status, limits)
+    if not ended.began:
+        ended = _run(task, limits.seconds, token)
+        token.check()
+    return _read(ended, limits)
 
 
 def _task(code: str, inputs: Mapping[str, bytes], limits: Limits) -> bytes:
@@ -62,35 +69,67 @@ def _task(code: str, inputs: Mapping[str, bytes], limits: Limits) -> bytes:
     return b"".join([json.dumps(head).encode(), b"\n", *inputs.values()])
 
 
-def _run(task: bytes, seconds: float, token: CancelToken) -> tuple[bytes, int | None]:
-    """Its output and exit status; None where it took too long."""
+@dataclass(frozen=True)
+class _Ended:
+    """A process that is over: what it wrote, its exit status (None: it took too long), the end of its complaints."""
+
+    output: bytes
+    status: int | None
+    complaints: str = ""
+
+    @property
+    def began(self) -> bool:
+        """Whether the code itself began, before it was over."""
+        return self.status is None or self.output.startswith(_BEGUN)
+
+
+def _run(task: bytes, seconds: float, token: CancelToken) -> _Ended:
     if sys.platform == "win32":
         raise EnvironmentFault("Python steps need Linux or macOS.", code="no_sandbox", hint="Ask for it by queries.")
     command = [sys.executable, "-I", "-B", "-W", "ignore", str(_CHILD)]
     pipe = subprocess.PIPE
     bare = {"POLARS_MAX_THREADS": "1", "LANG": "C.UTF-8"}
-    with subprocess.Popen(  # noqa: S603 - our own script; what it is told comes by its stdin
-        command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=bare, cwd="/"
-    ) as process:
-        with token.interrupting(process.kill):
-            try:
-                output, _ = process.communicate(task, timeout=seconds + _START_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                return b"", None
-        return output, process.returncode
+    with (
+        tempfile.TemporaryFile() as complaints,
+        subprocess.Popen(  # noqa: S603 - our own script; what it is told comes by its stdin
+            command, stdin=pipe, stdout=pipe, stderr=complaints, env=bare, cwd="/"
+        ) as process,
+        token.interrupting(process.kill),
+    ):
+        try:
+            output, _ = process.communicate(task, timeout=seconds + _START_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return _Ended(b"", None)
+        return _Ended(output, process.returncode, _last_of(complaints))
 
 
-def _read(output: bytes, status: int | None, limits: Limits) -> Frame:
-    if status in (None, -signal.SIGPROF):
+def _last_of(complaints: IO[bytes]) -> str:
+    complaints.seek(0)
+    return complaints.read().decode(errors="replace").strip().rpartition("\n")[2][-300:]
+
+
+def _read(ended: _Ended, limits: Limits) -> Frame:
+    if ended.status in (None, -signal.SIGPROF):
         raise _failed(f"it takes longer than {limits.seconds:g} s")
-    if status != 0 or not output.endswith(b"\n"):
-        raise _failed(f"it was ended; it may use {limits.memory_mb} MB")
-    found = json.loads(output)
+    if not ended.began:
+        raise EnvironmentFault(
+            f"Python for this step did not start: {ended.complaints or _how(ended)}.",
+            code="no_sandbox",
+            hint="Run `pluto-duck doctor`, or ask for it by queries.",
+        )
+    if ended.status != 0 or not ended.output.endswith(b"\n"):
+        raise _failed(f"it was ended ({_how(ended)}); it may use {limits.memory_mb} MB")
+    found = json.loads(ended.output.removeprefix(_BEGUN))
     if "error" in found:
         line = f"line {found['line']}: " if found["line"] else ""
         raise _failed(f"{line}{found['error']}")
     return Frame(tuple(map(tuple, found["columns"])), tuple(map(tuple, found["rows"])))
+
+
+def _how(ended: _Ended) -> str:
+    status = ended.status or 0
+    return signal.Signals(-status).name if status < 0 else f"exit status {status}"
 
 
 def _failed(why: str) -> QueryFailed:

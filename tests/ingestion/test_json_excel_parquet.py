@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import duckdb
 import pytest
 from tests.ingestion.conftest import write_xlsx
 
@@ -60,6 +61,10 @@ def test_a_late_name_that_takes_the_place_of_another_is_kept(bench, write):
     assert bench.rows("SELECT a, b FROM a WHERE n = 1") == [(None, 7)]
 
 
+IS_SAMPLED = duckdb.__version__ < "2"
+"""From 2.0 on DuckDB passes over names that come late, so that all objects are looked at from the start."""
+
+
 def _told(bench):
     return any("reading all rows" in each.message for each in bench.progress)
 
@@ -92,7 +97,7 @@ def test_a_large_file_of_like_objects_is_read_once(bench, write, first, late, ki
 )
 def test_a_large_file_of_unlike_objects_is_looked_at_whole(bench, write, first, late, kind):
     bench.load(write("a.ndjson", f'{{"a":{first}}}\n' * 3000 + f'{{"a":{late}}}\n'))
-    assert _told(bench)
+    assert _told(bench) == IS_SAMPLED
     assert bench.types("a")["a"] == kind
 
 

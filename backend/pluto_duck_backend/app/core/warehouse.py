@@ -110,11 +110,18 @@ class Session:
     def register(self, name: str, frame: Any) -> None:
         """Make a polars or Arrow object readable as table `name` in this session only."""
         with _border():
+            self._finish()
             self._cursor.register(name, frame)
 
     def unregister(self, name: str) -> None:
         with _border():
+            self._finish()
             self._cursor.unregister(name)
+
+    def _finish(self) -> None:
+        """Let the last statement end: DuckDB registers nothing beside one whose rows are not all read, from 2.0 on."""
+        if complete := getattr(self._cursor, "complete", None):
+            complete()
 
     def measure(self) -> None:
         """From now on `progress` knows how far the running statement is."""

@@ -44,6 +44,7 @@ class JsonFiles:
             text, rejects = _mended(path, text, tools)
         is_sampled = by_line and not tools.thorough and text.lines > tools.sample_rows
         is_sampled = is_sampled and not json_digits.has_long_fraction(text.path, tools)
+        is_sampled = is_sampled and json_sample.can_be_trusted(tools)
         explain = _explainer(path, text, by_line=by_line, mends=by_line and not tools.mending, is_sampled=is_sampled)
         form = _form(path, text, by_line)
         notes: tuple[str, ...] = ()

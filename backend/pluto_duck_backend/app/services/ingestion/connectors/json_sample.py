@@ -2,13 +2,15 @@
 
 The JSON connector uses it. DuckDB takes its columns from a file put before, of one object that has the names of the
 sample and nothing but texts: so it reads numbers as they are spelt, and a later name that is not among these, or one
-that is there twice, stops the statement. What must stay true: a text becomes what the sample promises only where
-nothing of it is lost; everything else stops the statement with words that make the load look at all objects.
+that is there twice, stops the statement (`can_be_trusted` tells whether). What must stay true: a text becomes what the
+sample promises only where nothing of it is lost; everything else stops the statement with words that make the load
+look at all objects.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from pluto_duck_backend.app.core.errors import QueryFailed
@@ -25,6 +27,17 @@ _LOSSLESS = ("TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "TIME", "UUID")
 _UNSURE = re.compile(r"\b(JSON|MAP)\b")
 
 
+def can_be_trusted(tools: Toolbox) -> bool:
+    """Whether DuckDB stops at a name that its first file has not: 2.0 passes over it, and its values would be lost."""
+    first, late = (_put(tools, f'{{"{name}": 1}}') for name in "ab")
+    try:
+        with tools.read() as session:
+            session.rows(f"FROM {_read([first, late])}")
+    except QueryFailed:
+        return True
+    return False
+
+
 def select(session: Session, path: Path, tools: Toolbox) -> str:
     """A SELECT over the file. Raises QueryFailed where its first objects do not say what its columns are."""
     rows = min(tools.sample_rows, _ENOUGH)
@@ -33,15 +46,17 @@ def select(session: Session, path: Path, tools: Toolbox) -> str:
     if any(_UNSURE.search(kind) for kind in promised.values()) or _FILE in promised:
         raise QueryFailed("objects of many kinds", code="types_from_sample")
     first = _first_file(session, file, rows, tools)
-    read = (
-        f"read_json([{literal(str(first))}, {file}], format = 'newline_delimited', records = 'true', sample_size = 1,"
-        " filename = true)"
-    )
+    read = _read([first, path])
     there = _columns(session, f"(SELECT * EXCLUDE ({_FILE}) FROM {read})")
     if list(there) != list(promised):
         raise QueryFailed("objects of names that DuckDB changes", code="types_from_sample")
     columns = ", ".join(f"{_as(quote(name), kind, there[name])} AS {quote(name)}" for name, kind in promised.items())
     return f"SELECT {columns} FROM {read} WHERE {_FILE} <> {literal(str(first))}"
+
+
+def _read(paths: Sequence[Path]) -> str:
+    files = ", ".join(literal(str(path)) for path in paths)
+    return f"read_json([{files}], format = 'newline_delimited', records = 'true', sample_size = 1, filename = true)"
 
 
 def _columns(session: Session, rows: str) -> dict[str, str]:
@@ -52,8 +67,13 @@ def _first_file(session: Session, file: str, rows: int, tools: Toolbox) -> Path:
     """One object of all names in the sample: DuckDB's word for their structure is such an object."""
     objects = f"read_ndjson_objects({file})"
     row = session.row(f"SELECT json_group_structure(json)::VARCHAR FROM (SELECT json FROM {objects} LIMIT {rows})")
+    return _put(tools, row[0] if row else "{}")
+
+
+def _put(tools: Toolbox, text: str) -> Path:
+    """A file of one object."""
     path = tools.folder / f"{len(list(tools.folder.iterdir()))}.ndjson"
-    path.write_text(f"{row[0] if row else '{}'}\n", encoding="utf-8")
+    path.write_text(f"{text}\n", encoding="utf-8")
     return path
 
 

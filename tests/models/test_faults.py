@@ -5,7 +5,7 @@ The table in docs/models.md is made of these cases; a test compares.
 
 import queue
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -76,6 +76,57 @@ CASES = [
 ]
 
 
+@dataclass(frozen=True)
+class Limit:
+    """What keeps a model from being called; `before`: the day's budget, which an earlier question used up."""
+
+    title: str
+    calls: int
+    caveat: str
+    limits: dict = field(default_factory=dict)
+    budget: dict = field(default_factory=dict)
+    before: bool = False
+    name: str = ""
+    of: tuple[str, ...] = PROTOCOLS
+
+
+LIMITS = [
+    Limit(
+        "nobody listens at its address",
+        3,
+        "{name} cannot be reached: Connection refused",
+        limits={"base_url": "http://127.0.0.1:1/v1"},
+    ),
+    Limit(
+        "its address names no host",
+        3,
+        "{name} cannot be reached: ",
+        limits={"base_url": "http://nobody.invalid/v1", "api_key": "k"},
+    ),
+    *(
+        Limit(
+            "what one question may use is used up by a query that failed",
+            1,
+            f"{{name}} may not be called any more: budget.run_{what}={most:g} is used up",
+            budget={f"run_{what}": most},
+            name=f"run_{what}",
+        )
+        for what, most in (("tokens", 18), ("usd", 25), ("calls", 1), ("s", 1e-6))
+    ),
+    *(
+        Limit(
+            "what a day may use is used up by earlier questions",
+            0,
+            f"{{name}} may not be called any more: budget.day_{what}={most:g} is used up",
+            budget={f"day_{what}": most},
+            name=f"day_{what}",
+            before=True,
+        )
+        for what, most in (("tokens", 18), ("usd", 25), ("calls", 1), ("s", 1e-6))
+    ),
+]
+
+
 @pytest.fixture
 def quick(open_workspace, server, monkeypatch):
     """The server as a provider of each protocol, with hardly a wait: a stall is over when it falls silent."""
@@ -123,11 +174,22 @@ def test_a_stall_is_over_after_the_seconds_that_are_set(open_workspace, ask, ser
     assert "openai stopped talking: nothing for 0.1 s" in answer["caveats"][0]
 
 
-def test_a_server_that_is_not_there_is_said_to_be_unreachable(open_workspace, ask, server, monkeypatch):
+@pytest.mark.parametrize("case", LIMITS, ids=lambda case: case.name or case.title)
+def test_a_model_that_cannot_or_may_not_be_called(open_workspace, ask, server, monkeypatch, case):
     monkeypatch.setattr("pluto_duck_backend.agent.models.model._FIRST_WAIT_S", 0.01)
-    server.close()
-    answer = final(ask(open_workspace()))
-    assert "openai cannot be reached" in answer["caveats"][0]
+    priced = {"is_local": False, "api_key": "k", **case.limits}
+    workspace = open_workspace({"words": "plain"}, priced, budget=case.budget)
+    workspace.paths.prices.write_text('[openai]\n"fa" = { input = 1_000_000, output = 2_000_000 }\n')
+    server.says(sql(COUNT if case.before else "SELECT nope FROM albums"))
+    if case.before:
+        assert final(ask(workspace))["provider"] == "openai"
+    events = ask(workspace)
+    answer = final(events)
+    assert (answer["status"], answer["rows"], answer["provider"]) == ("succeeded", [[5]], "embedded")
+    assert answer["caveats"][0].startswith(case.caveat.format(name="openai"))
+    assert answer["caveats"][0].endswith("The embedded analyst was asked instead.")
+    assert "Error" not in answer["caveats"][0]
+    assert events[-1]["content"].get("usage", {"calls": 0})["calls"] == case.calls
 
 
 def test_the_next_in_the_chain_answers_before_the_embedded_analyst(open_workspace, ask, server):
@@ -165,8 +227,11 @@ def test_a_run_that_takes_too_long_ends_the_call(open_workspace, ask, server):
 
 def table():
     """The table of the docs."""
-    rows = [f"| {case.title} | {_where(case.of)} | {_times(case.calls)} | {_begins(case)} |" for case in CASES]
-    return "\n".join(["| what goes wrong | with | asked | the caveat begins |", "|---|---|---|---|", *rows])
+    rows = [
+        f"| {case.title} | {_where(case.of)} | {_times(case.calls)} | {_begins(case)} |" for case in [*CASES, *LIMITS]
+    ]
+    head = ["| what goes wrong | with | asked | the caveat begins |", "|---|---|---|---|"]
+    return "\n".join([*head, *dict.fromkeys(rows)])
 
 
 def _where(protocols):
@@ -178,7 +243,7 @@ def _begins(case):
 
 
 def _times(calls):
-    return "once" if calls == 1 else f"{calls} times"
+    return {0: "not at all", 1: "once"}.get(calls, f"{calls} times")
 
 
 def test_the_docs_have_the_table():

@@ -105,14 +105,6 @@ def test_a_provider_without_key_is_passed_over_with_the_reason(open_workspace, a
     assert any("anthropic cannot be asked: There is no key" in reason for reason in told["reasons"])
 
 
-def test_budgets_of_the_run_are_kept_and_told(open_workspace, ask, server):
-    server.says(sql("SELECT nope FROM albums"))
-    answer = final(ask(open_workspace(budget={"run_calls": 1})))
-    assert len(server.requests) == 1
-    assert "budget.run_calls=1 is used up" in answer["caveats"][0]
-    assert answer["provider"] == "embedded"
-
-
 def test_budgets_of_the_day_are_kept_by_the_next_process_too(open_workspace, ask, server):
     server.says(sql(COUNT))
     workspace = open_workspace({"words": "plain"}, budget={"day_tokens": 18})
@@ -125,8 +117,9 @@ def test_budgets_of_the_day_are_kept_by_the_next_process_too(open_workspace, ask
 
 def test_queries_of_a_run_are_limited(open_workspace, ask, server):
     server.says(sql("SELECT CAST(title AS INTEGER) AS n FROM albums"))
-    events = ask(open_workspace(budget={"run_queries": 1}))
-    assert events[-1]["content"]["code"] == "over_budget"
+    ended = ask(open_workspace(budget={"run_queries": 1}))[-1]["content"]
+    assert ended["code"] == "over_budget"
+    assert ended["message"] == "This question has had its query (budget.run_queries=1)."
 
 
 def test_queries_of_a_day_are_limited_in_the_next_process_too(open_workspace, ask, server):
@@ -135,7 +128,9 @@ def test_queries_of_a_day_are_limited_in_the_next_process_too(open_workspace, as
     workspace.queries.run("SELECT 1")  # nobody's question
     assert final(ask(workspace))["rows"] == [[5]]
     workspace.close()
-    assert ask(open_workspace(budget={"day_queries": 1}))[-1]["content"]["code"] == "over_budget"
+    ended = ask(open_workspace(budget={"day_queries": 1}))[-1]["content"]
+    assert ended["code"] == "over_budget"
+    assert ended["hint"] == "Ask again when a new day begins in UTC, or raise budget.day_queries."
 
 
 def test_cost_comes_from_the_users_prices_and_adds_up(open_workspace, ask, server):

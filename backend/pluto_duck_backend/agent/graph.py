@@ -7,10 +7,11 @@
         └────┴──────────────┘      up to a limit; what a draft plans to do first is done by steps
              └──▶ finalize ──▶ end
 
-The controller is the way out of every node: it names the next one in the node's own Command, which costs less than an
-edge that reads the state again, and far less than a node of its own. Every node is one file with one public function:
-state in, the changed part of the state out. Events leave through `tools.emit` as they happen, since LangGraph's own
-stream takes a thread for each node and one that waits. The same graph runs for every provider.
+The controller is the way out of every node. What it names further down the page follows at once, in the same superstep
+of LangGraph: nothing is kept or traced between two nodes, and a superstep costs as much as a query. A way back up, as
+after a failed verification, is a Command to LangGraph, which counts them. Every node is one file with one public
+function: state in, the changed part of the state out. Events leave through `tools.emit` as they happen, since
+LangGraph's own stream takes a thread for each node and one that waits. The same graph runs for every provider.
 """
 
 from __future__ import annotations
@@ -37,9 +38,17 @@ from pluto_duck_backend.agent.nodes.verifier import verifier
 from pluto_duck_backend.agent.state import AgentState, Tools
 from pluto_duck_backend.app.core import spans
 
-_WORKERS = {"planner": planner, "schema": schema, "sql": sql, "steps": steps, "verifier": verifier}
 Node = Callable[[AgentState, Runtime[Tools]], AgentState]
-_STEPS_PER_ATTEMPT = 3
+_NODES: dict[str, Node] = {
+    "planner": planner,
+    "schema": schema,
+    "sql": sql,
+    "steps": steps,
+    "verifier": verifier,
+    "finalize": finalize,
+}
+#   in the order in which they follow each other
+_ORDER = {name: n for n, name in enumerate(_NODES)}
 _OBSOLETE = ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER")
 #   variables of an earlier langchain, which refuses to run untraced where one of them is set
 
@@ -50,30 +59,36 @@ def build() -> Any:
     for name in _OBSOLETE:
         os.environ.pop(name, None)
     graph = StateGraph(AgentState, context_schema=Tools)
-    graph.add_node("finalize", _in_span("finalize", finalize))
-    for name, node in _WORKERS.items():
-        graph.add_node(name, _then_reasoning(_in_span(name, node)), destinations=(*_WORKERS, "finalize"))
-    graph.add_conditional_edges(START, reasoning, [*_WORKERS, "finalize"])
-    graph.add_edge("finalize", END)
+    for name in _NODES:
+        graph.add_node(name, _from(name), destinations=(*_NODES, END))
+    graph.add_conditional_edges(START, reasoning, list(_NODES))
     return graph.compile()
 
 
-def _in_span(name: str, node: Node) -> Any:
-    def told(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
-        with spans.span(f"node {name}", {"pluto_duck.node": name}):
-            return node(state, runtime)
+def _from(name: str) -> Any:
+    def walked(state: AgentState, runtime: Runtime[Tools]) -> Command[Any]:
+        changed, back = _onward(name, state, runtime)
+        return Command(update=changed, goto=back or END)
 
-    return told
+    return walked
 
 
-def _then_reasoning(node: Node) -> Any:
-    """The node, and after it the controller, which sees what the node changed."""
+def _onward(name: str, state: AgentState, runtime: Runtime[Tools]) -> tuple[AgentState, str]:
+    """What the node `name` and those that follow it change, and the node they go back to; "" at the end."""
+    changed = _in_span(name, state, runtime)
+    if name == "finalize":
+        return changed, ""
+    known = AgentState({**state, **changed})
+    following = reasoning(known, runtime)
+    if _ORDER[following] <= _ORDER[name]:
+        return changed, following
+    further, back = _onward(following, known, runtime)
+    return AgentState({**changed, **further}), back
 
-    def worked(state: AgentState, runtime: Runtime[Tools]) -> Command[Any]:
-        changed = node(state, runtime)
-        return Command(update=changed, goto=reasoning({**state, **changed}, runtime))
 
-    return worked
+def _in_span(name: str, state: AgentState, runtime: Runtime[Tools]) -> AgentState:
+    with spans.span(f"node {name}", {"pluto_duck.node": name}):
+        return _NODES[name](state, runtime)
 
 
 def think(ask: Ask, tools: Tools) -> Status | None:
@@ -82,7 +97,7 @@ def think(ask: Ask, tools: Tools) -> Status | None:
     Raises PlutoDuckError where it fails. A tracing variable of the environment was set for other programs: nothing of
     a question leaves by it.
     """
-    limit = 10 + _STEPS_PER_ATTEMPT * tools.max_attempts
+    limit = 1 + tools.max_attempts
     with tracing_context(enabled=False):
         ended = build().invoke(
             {"ask": ask, "failed": []}, context=tools, config={"recursion_limit": limit}, output_keys=["status"]

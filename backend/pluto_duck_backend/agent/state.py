@@ -81,5 +81,5 @@ class Tools:
     def run(self, failed: int = 0) -> RunContext:
         """What the provider is told of the run, in which `failed` attempts have failed."""
         last = failed + 1 >= self.max_attempts
-        given = (self.run_id, self.who, self.token, self.emit, self.meter, self.caveats)
+        given = (self.run_id, self.who, self.token, self.emit, self.hold, self.meter, self.caveats)
         return RunContext(*given, last, self.lookups)

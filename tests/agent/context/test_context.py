@@ -81,6 +81,25 @@ def test_a_schema_only_context_holds_no_value():
         assert stored not in bare
 
 
+@pytest.mark.parametrize(
+    ("column", "shown"),
+    [
+        (
+            Column("born", "VARCHAR", minimum="1970-01-01", maximum="1999-12-31", date_format="%d.%m.%Y"),
+            "born VARCHAR dates as '%d.%m.%Y' from 1970-01-01 to 1999-12-31",
+        ),
+        (Column("discount", "DOUBLE", minimum=0.0, maximum=0.25), "discount DOUBLE between 0 and 1"),
+        (Column("discount", "DECIMAL(5,2)", minimum=0, maximum=25), "discount DECIMAL(5,2)\n"),
+        (Column("is_open", "INTEGER", minimum=0, maximum=1), "is_open INTEGER\n"),
+    ],
+)
+def test_how_dates_are_written_and_which_numbers_are_fractions_is_told(column, shown):
+    analyst, linker = _of([_table("people", column)])
+    assert shown in context_for("How many people are there?", analyst, linker, ROOM, values=True).text
+    kept = context_for("How many people are there?", analyst, linker, ROOM, values=False).text
+    assert f"{column.name} {column.type}\n" in kept
+
+
 def test_what_the_user_wrote_is_there(tmp_path):
     text = "# Sales\n\nA client counts once a year.\n\n- client = member\n\n```\nnot this\n```\n"
     (tmp_path / "sales.md").write_text(text)

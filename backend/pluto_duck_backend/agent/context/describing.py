@@ -13,6 +13,7 @@ _LONGEST_TABLE_COMMENT = 240
 _LONGEST_VALUE = 30
 _MOST_COLUMNS = 60
 _MOST_BRIEF = 12
+_FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 
 
 class Detail(Enum):
@@ -60,12 +61,20 @@ def _column(column: Column, values: bool) -> str:
 
 
 def _held(column: Column) -> str:
-    """The values of a column that holds few; of another what it goes from and to."""
+    """The values of a column that holds few; of another how its dates are written, what it goes from and to."""
+    written = f" dates as {value(column.date_format, _LONGEST_VALUE)}" if column.date_format else ""
     if column.samples:
-        return f" in ({', '.join(value(each, _LONGEST_VALUE) for each in column.samples)})"
-    if column.kind == "time" and column.minimum is not None:
-        return f" from {str(column.minimum)[:19]} to {str(column.maximum)[:19]}"
-    return ""
+        return f"{written} in ({', '.join(value(each, _LONGEST_VALUE) for each in column.samples)})"
+    if (column.kind == "time" or written) and column.minimum is not None:
+        return f"{written} from {str(column.minimum)[:19]} to {str(column.maximum)[:19]}"
+    return " between 0 and 1" if _is_share(column) else ""
+
+
+def _is_share(column: Column) -> bool:
+    """Whether all its numbers are fractions of 1, so that it holds no percentages; which they are is not told."""
+    if column.minimum is None or not column.type.upper().startswith(_FRACTIONS):
+        return False
+    return bool(column.minimum >= 0 and column.maximum <= 1)
 
 
 def _keys(table: Table) -> Iterator[str]:

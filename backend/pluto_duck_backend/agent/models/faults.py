@@ -6,6 +6,9 @@ Who calls decides by `kind` what to do next: wait and try again, call differentl
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
+import ssl
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -92,7 +95,22 @@ def from_foreign(error: Exception, provider: str) -> ModelFault:
     if status:
         kind: Kind = _BY_STATUS.get(status, "unavailable" if status >= 500 else "rejected")
         return ModelFault(kind, provider, _detail(error, status), _retry_after(error))
-    return ModelFault(_kind_of(error), provider, type(error).__name__)
+    return ModelFault(_kind_of(error), provider, _system_said(error) or type(error).__name__)
+
+
+def _system_said(error: Exception) -> str:
+    """The system's words where it was the connection that failed: `Connection refused`, not the library's name for it.
+
+    Of a failed look-up of a name, and of a certificate, the error itself has them.
+    """
+    for each in reversed(_chain(error)):
+        if isinstance(each, ssl.SSLCertVerificationError):
+            return f"its certificate is not accepted, {each.verify_message}"
+        if isinstance(each, socket.gaierror):
+            return str(each.strerror)
+        if isinstance(each, OSError) and each.errno:
+            return os.strerror(each.errno)
+    return ""
 
 
 def _kind_of(error: BaseException) -> Kind:

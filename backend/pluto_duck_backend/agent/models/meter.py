@@ -44,11 +44,9 @@ class Meter:
         """Count a query that is about to run. Raises Refused where there were enough."""
         budget = self.budget
         if budget.run_queries and self.queries >= budget.run_queries:
-            raise _enough(f"The question has had its {budget.run_queries} queries", "budget.run_queries")
+            raise _enough("question", "run_queries", budget.run_queries, "Ask for less")
         if budget.day_queries and self.queries_today() >= budget.day_queries:
-            raise _enough(
-                f"The questions of this day have had their {budget.day_queries} queries", "budget.day_queries"
-            )
+            raise _enough("day", "day_queries", budget.day_queries, "Ask again when a new day begins in UTC")
         self.queries += 1
 
     def spent(self) -> Iterator[str]:
@@ -68,5 +66,10 @@ class Meter:
                 yield f"budget.{name}={limit:g} is used up"
 
 
-def _enough(said: str, setting: str) -> Refused:
-    return Refused(f"{said} ({setting}).", code="over_budget", hint=f"Ask for less, or raise {setting}.")
+def _enough(whose: str, setting: str, limit: int, hint: str) -> Refused:
+    queries = "query" if limit == 1 else f"{limit:,} queries"
+    return Refused(
+        f"This {whose} has had its {queries} (budget.{setting}={limit}).",
+        code="over_budget",
+        hint=f"{hint}, or raise budget.{setting}.",
+    )

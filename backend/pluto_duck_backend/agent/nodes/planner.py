@@ -10,7 +10,7 @@ from pluto_duck_backend.agent.state import AgentState, Tools
 
 def planner(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     """Sets `plan`."""
-    runtime.context.emit(ToolStart("planner"))
+    runtime.context.hold(ToolStart("planner"))
     steps = runtime.context.provider.plan(state["ask"])
     plan = [{"description": step, "status": "pending", "metadata": {"step": n}} for n, step in enumerate(steps, 1)]
     runtime.context.hold(PlannerEnd(plan))

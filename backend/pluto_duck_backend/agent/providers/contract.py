@@ -122,6 +122,8 @@ class RunContext:
     who: Principal
     token: CancelToken
     emit: Emit
+    hold: Emit
+    #   tells an event with those that follow at once
     meter: Meter
     caveats: list[str]
     #   what the user must be told with the answer; providers add to it

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from pluto_duck_backend.agent.events import ReasoningChunk, ToolChunk
+from pluto_duck_backend.agent.events import Emit, ReasoningChunk, ToolChunk
 from pluto_duck_backend.agent.providers.contract import RunContext
 
 _CHARS = 60
@@ -25,18 +25,18 @@ class Hearing:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._tell(least=1)
+        self._tell(self._run.hold, least=1)
 
     def hear(self, text: str, thought: str) -> None:
         """A piece of the reply."""
         self._text += text
         self._thought += thought
-        self._tell(least=_CHARS)
+        self._tell(self._run.emit, least=_CHARS)
 
-    def _tell(self, least: int) -> None:
+    def _tell(self, tell: Emit, least: int) -> None:
         if len(self._thought) >= least:
-            self._run.emit(ReasoningChunk("sql", self._thought))
+            tell(ReasoningChunk("sql", self._thought))
             self._thought = ""
         if len(self._text) >= least:
-            self._run.emit(ToolChunk("sql", self._text))
+            tell(ToolChunk("sql", self._text))
             self._text = ""

@@ -74,7 +74,7 @@ class RoutedProvider:
             self._route = self._decide(_facts(ask, self._view(EMBEDDED, ask, run).known))
         assert self._route is not None
         self._left = list(self._route.order)
-        run.emit(RunChunk(f"Asked first: {self._left[0]}.", route=self._route.to_dict()))
+        run.hold(RunChunk(f"Asked first: {self._left[0]}.", route=self._route.to_dict()))
         return self._view(self._left[0], ask, run)
 
     def _view(self, name: str, ask: Ask, run: RunContext) -> SchemaView:

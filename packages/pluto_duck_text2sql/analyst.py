@@ -19,11 +19,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.alongside import Alongside
 from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt, reach
 from pluto_duck_text2sql.amounts import lacks_amount
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.asides import Asides
 from pluto_duck_text2sql.asked_for import listed_in_vain
+from pluto_duck_text2sql.averages import Averages
 from pluto_duck_text2sql.beside import TwoPeriods
 from pluto_duck_text2sql.bests import Bests
 from pluto_duck_text2sql.by_definition import ByDefinition
@@ -32,6 +34,7 @@ from pluto_duck_text2sql.certainty import certainty, grounds
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.confidence import probability
+from pluto_duck_text2sql.contests import Contests
 from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.courses import Courses
 from pluto_duck_text2sql.described import described
@@ -65,7 +68,9 @@ from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.rewordings import reworded
 from pluto_duck_text2sql.selves import name_ladders
+from pluto_duck_text2sql.spans import Spans
 from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.steady import Steady
 from pluto_duck_text2sql.tallies import Tallies
 from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import Terms, is_as_defined, restrictions, told, unheld
@@ -120,7 +125,7 @@ class Analyst:
         self._corrections = Corrections(catalog, self._joins)
         self._planner = Planner(catalog, self._joins, self._alone)
         self._asides = Asides(catalog, self._joins, self._alone)
-        kinds = (TwoPeriods, Courses, Tallies, Bests, Compounds, Rates)
+        kinds = (Spans, Averages, Steady, Contests, Alongside, TwoPeriods, Courses, Tallies, Bests, Compounds, Rates)
         self._made = tuple(kind(self._reader, self._alone) for kind in kinds)
         self._paraphrases = Paraphrases(catalog, self._names)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)

@@ -20,8 +20,9 @@ from pluto_duck_text2sql.periods import MONTH, YEAR, period_of
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy, without_remarks
 from pluto_duck_text2sql.spec import parts_after, split_aside
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, During, Expr, Minus, Nested, Query, Ratio, is_total
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, During, Expr, Minus, Nested, Query, Ratio, is_total, mapped
 
+OF_A_CYCLE = ("month_of_year", "weekday", "hour_of_day")
 _SOME_DAY = dt.date(2021, 5, 12)
 _NTH = r"(?:first|second|third|fourth|last|1st|2nd|3rd|4th)"
 _WHEN = (
@@ -102,9 +103,12 @@ def _is_opposed(text: str, found: re.Match[str], phrases: Sequence[str]) -> bool
 
 def _periods(found: re.Match[str]) -> tuple[str, str] | None:
     """Both periods in full: `the first and the second half of 2024`, `Q3 vs Q4 2024`; None where one is none."""
-    one, other = (
-        re.sub(r"^the (?!year before|previous)", "", found[each], flags=re.IGNORECASE) for each in ("one", "other")
-    )
+    return periods_of(found["one"], found["other"])
+
+
+def periods_of(one: str, other: str) -> tuple[str, str] | None:
+    """The same of what is said of each."""
+    one, other = (re.sub(r"^the (?!year before|previous)", "", each, flags=re.IGNORECASE) for each in (one, other))
     year = re.search(rf" (?:(?:of|in) )?(?:the year )?{YEAR}$", other)
     size = re.search(r" (?:half|quarter)\b", other)
     if size and re.fullmatch(_NTH, one, re.IGNORECASE):
@@ -142,8 +146,9 @@ class TwoPeriods(Compounds):
 
     def _columns(self, said: Beside, tree: Query) -> Query | None:
         """The query of the first period with the figure of both, its columns those that are listed."""
+        tree = _of_any_year(tree, said)
         figures = [each for each in tree.select if is_total(each)]
-        timed = any(isinstance(each, Bucket) for each in tree.group)
+        timed = any(isinstance(each, Bucket) and each.grain not in OF_A_CYCLE for each in tree.group)
         if timed or tree.having or tree.limit or tree.then or tree.per or tree.distinct or len(figures) != 1:
             return None
         spans = self._spans(said, tree)
@@ -191,10 +196,22 @@ class TwoPeriods(Compounds):
         return tuple(found) if set(figures) <= set(found) or change in found else None
 
 
+def _of_any_year(tree: Query, said: Beside) -> Query:
+    """`monthly revenue 2012 vs 2011`: a row for each month of a year."""
+    years = all(re.fullmatch(rf"{YEAR}|(?:this|last) year", each, re.IGNORECASE) for each in said.periods)
+    months = [each for each in tree.group if isinstance(each, Bucket) and each.grain == "month"]
+    if not years or len(months) != 1:
+        return tree
+    made: Query = mapped(tree, lambda each: replace(each, grain="month_of_year") if each == months[0] else each)
+    return made
+
+
 def _shows(plain: Analysis, said: Beside) -> bool:
     """Whether an answer shows both already, in as many columns as are listed."""
     tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
-    return tree is not None and is_side_by_side(tree) and len(tree.select) == len(said.phrases)
+    if tree is None or not is_side_by_side(tree) or len(tree.select) != len(said.phrases):
+        return False
+    return _of_any_year(tree, said) == tree
 
 
 def _place(phrase: str, periods: tuple[str, str]) -> int | None:

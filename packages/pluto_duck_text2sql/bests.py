@@ -77,11 +77,12 @@ class Bests(Compounds):
         """The best of each group; None where the question asks no such, or `plain` tells it surely."""
         main, phrases = split_spec(question)
         asked = _asked(same(main))
-        if asked is None or (not asked.things and _sureness(plain) >= _SURE):
+        sure = 0.0 if asked and _is_of_its_own(plain, asked) else _sureness(plain)
+        if asked is None or (not asked.things and sure >= _SURE):
             return None
         for core in asked.cores:
             part = self._part(f"{core} {asked.period}".strip(), run)
-            if part and not asked.things and _sureness(plain) >= part.confidence:
+            if part and not asked.things and sure >= part.confidence:
                 continue
             query = self._of_each(part, asked, run) if part else None
             query = self._amounts(query) if query and len(phrases) <= 2 else query
@@ -202,6 +203,14 @@ def _cores(core: str) -> Iterator[str]:
 
 def _says(column: Col, words: str) -> bool:
     return stem(words.lower()) in {token.stem for token in tokenise(column.name)}
+
+
+def _is_of_its_own(plain: Analysis, asked: Best) -> bool:
+    """Whether an answer cuts by the period that is best itself: for each region, the best year of all its years."""
+    tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
+    best = next((found for core in asked.cores if (found := _GRAIN.search(core))), None)
+    grains = [each.grain for each in tree.per if isinstance(each, Bucket)] if tree else []
+    return best is not None and best["unit"].lower() in grains and not _GRAIN.search(asked.group)
 
 
 def _sureness(plain: Analysis) -> float:

@@ -153,7 +153,7 @@ class Cohorts(Parts):
         is_first = bool(_FIRST_TIME.search(text))
         if owner is None or (words and not is_first):
             return None
-        since = None if words or is_first else self._since(owner)
+        since = None if words or is_first else started(owner)
         deeds = None if since else self.deeds(owner, words or "")
         if since is None and deeds is None:
             return None
@@ -174,12 +174,6 @@ class Cohorts(Parts):
             return ()
         found = self.during(period.strip(), date)
         return (found[0],) if found and not found[1] else None
-
-    def _since(self, owner: Table) -> Col | None:
-        """The date from which an owner is one: when it signed up, was created."""
-        times = [each for each in owner.columns if each.kind == "time"]
-        begun = [each for each in times if set(owner.stems(each.name)) & _STARTED]
-        return Col(owner.key, begun[0].name) if begun else None
 
     def _tell(self, owner: Table, date: Col | First) -> None:
         column = date.of if isinstance(date, First) else date
@@ -203,7 +197,7 @@ class Cohorts(Parts):
         owner = self.table(parts["who"]) if parts.get("who") else self._buyers()
         words = next((parts[each] for each in ("deed", "placed", "verb", "verb2") if parts[each]), "")
         deeds = self.deeds(owner, words) if owner else None
-        since = self._since(owner) if owner and parts.get("starts") else None
+        since = started(owner) if owner and parts.get("starts") else None
         if owner is None or deeds is None or (parts.get("starts") and since is None):
             return None
         begun = since or self.first(deeds)
@@ -283,6 +277,13 @@ class Cohorts(Parts):
         elif (said["n"] or again) and isinstance(cohort.begun, First) and not period:
             made.append(Compare(deeds.date, ">", cohort.begun))
         return tuple(made)
+
+
+def started(owner: Table) -> Col | None:
+    """The date from which an owner is one: when it signed up, was created."""
+    times = [each for each in owner.columns if each.kind == "time"]
+    begun = [each for each in times if set(owner.stems(each.name)) & _STARTED]
+    return Col(owner.key, begun[0].name) if begun else None
 
 
 def cohort_of(reader: Reader, question: str) -> Reading | None:

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.resolve import Resolver
-from pluto_duck_text2sql.said import counts_such, in_said_order, in_said_scale, without_idle_joins
+from pluto_duck_text2sql.said import counts_such, in_said_order, in_said_scale, in_sum, without_idle_joins
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -78,8 +78,15 @@ class Corrections:
         query = looking_back(self._by_name(query, question), question)
         query = self._shapes.applied(query, question)
         query = counts_such(in_said_scale(in_said_order(query, question), question), question)
+        query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         return self._counted(self._each_once(query, question), question)
+
+    def _keys_shown(self, query: Query) -> list[Col]:
+        """The key of the table whose rows are shown."""
+        first = next((each for each in query.select if isinstance(each, Col)), None)
+        table = self._catalog.table(*first.table) if first else None
+        return [Col(table.key, name) for name in self._resolver.key(table)] if table else []
 
     def _counted(self, query: Query, question: str) -> Query:
         """`how many … both … and …`: the number of what two queries find together."""

@@ -59,6 +59,11 @@ _DEVELOPS = re.compile(
     r"|fared?)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
+_BY_HOW = re.compile(
+    r"^by (?P<how>how (?:many percent|much)|(?:what|which) (?:percent\w*|rate)) (?:did|do|does|have|has) (?:the )?(?P<what>.+?)"
+    r" (?:changed?|gr[eo]wn?|ris\w+|increased?|decreased?|fall\w*|dropp?\w*|declined?)\b(?P<rest>.*)$",
+    re.IGNORECASE,
+)
 _SINGLES = r"(?:\((?:each|every|a|the|that|one) (?:day|week|month|quarter|year) (?:itself |together )?(?:with|and|plus)[^)]*\))"
 _LED = re.compile(
     rf"^(?:the )?(?:(?:{'|'.join(_SHORT)}) )?(?:%|percent(?:age)?)? ?(?:change|growth|difference)(?: rate)?s? (?:of|in) (?:the )?",
@@ -107,7 +112,8 @@ def course_of(question: str) -> Course | None:
     rest, aside = split_aside(re.sub(_SINGLES, " ", without_remarks(question), flags=re.IGNORECASE))
     rest, only = _without_only(rest)
     main, phrases = _listed(rest)
-    text = _grained(same(main))
+    by_how = _BY_HOW.match(same(main))
+    text = _grained(f"{by_how['what']}{by_how['rest']}" if by_how else same(main))
     orders = [each for each in phrases if _ORDER.match(each)]
     kept = tuple(each for each in phrases if each not in orders)
     whole = " ".join((text, *kept))
@@ -116,7 +122,9 @@ def course_of(question: str) -> Course | None:
         of = f"{_by_unit(found)}{only}{aside}" if found else ""
         if found and _says_grain(of):
             late = any(_LATE_FIRST.match(each) for each in orders)
-            return replace(found, of=of, phrases=kept, descending=late)
+            found = replace(found, of=of, phrases=kept, descending=late)
+            in_percent = by_how is not None and bool(IN_PERCENT.search(by_how["how"]))
+            return replace(found, scale=100, is_difference=False) if in_percent and found.kind == "growth" else found
     return None
 
 

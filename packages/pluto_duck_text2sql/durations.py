@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.resolve import Resolver
@@ -19,9 +19,22 @@ _AFTER = re.compile(
     r" (?:does|do|did|is|are|was|were) (?P<end>(?:an? |the |its |their )?\w+)"
     r"(?: (?:come|comes|came|get|got) (?:in|back)| (?:arrive|happen|follow|occur|take place|made|sent|received))?"
 )
+_STOP = re.compile(r" (?:by|per|for|in|of each|across|during|among|on average|over|split|grouped|since|where)(?: .*)?$")
+"""Where the words for a span's end are over."""
 _COUNTED = re.compile(r"\b(?:days|delay|lag|time)\b")
 _DATES = frozenset(map(stem, "date time day moment at on timestamp".split()))
-_PASSES = frozenset(map(stem, "placed being getting when its their order orders".split()))
+_NOUN = re.compile(r"(?<=[a-z]{3})(?:ment|al|y)$")
+_BEGINS = frozenset(
+    map(stem, "start begin from open check-in checkin arrival admission issue lent loan borrow hire acquire".split())
+)
+_ENDS = frozenset(
+    map(
+        stem,
+        "end finish to until close check-out checkout departure discharge return leave dispose expire stop".split(),
+    )
+)
+_EVENTS = frozenset(map(stem, "order invoice sale purchase create request book place open start".split()))
+_NO_EVENTS = frozenset(map(stem, "due require required expect promise commit birth update modify last".split()))
 
 
 class Durations:
@@ -42,12 +55,58 @@ class Durations:
         found = _BETWEEN.match(text)
         if not found:
             return None
-        first, last = (found["a"] or found["b"]).split(), found["end"].split()
+        first, last = (found["a"] or found["b"]).split(), _STOP.sub("", found["end"]).split()
         for length in range(len(last), 0, -1):
             days = next(self._days(_named(first), _named(last[:length])), None)
             if days:
                 words = len(found[0][: found.start("end")].split())
                 return start + words + length, days
+        return None
+
+    def between(self, first: str, last: str) -> Days | None:
+        """The span between what two texts name."""
+        return next(self._days(_named(first.split()), _named(last.split())), None)
+
+    def until(self, first: str, verb: str, rows: Table | None) -> Days | None:
+        """From what a text names, else from what happens to a row first, to what a verb says: `shipped`."""
+        if first:
+            return self.between(first, verb)
+        found = [(end, table) for table in self._catalog.tables if (end := self._date(table, _named([verb])))]
+        for (_, last), table in sorted(found, key=lambda pair: (pair[1] != rows, -pair[0][0], -pair[1].preference)):
+            start = self._begun(table, last)
+            if start:
+                return Days(start, last)
+        return None
+
+    def lasting(self, rows: Table | None) -> Days | None:
+        """From the begin to the end of a row that has both; of the table named, else of the one nearest to it."""
+        if rows is None:
+            return None
+        near = [each for each in self._catalog.tables if self._resolver.belongs(each.key, rows.key)]
+        own = self._pair(rows)
+        found = [own] if own else [pair for each in near if (pair := self._pair(each))]
+        return found[0] if len(found) == 1 else None
+
+    def _pair(self, table: Table) -> Days | None:
+        """The one date at which a row begins, by its name or the table's, and the one at which it ends."""
+        times = [
+            (set(table.stems(each.name)), Col(table.key, each.name)) for each in table.columns if each.kind == "time"
+        ]
+        ends = [column for stems, column in times if stems & _ENDS]
+        named = _BEGINS | set(name_stems(table.name))
+        begins = [column for stems, column in times if stems & named and column not in ends]
+        return Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
+
+    def _begun(self, table: Table, end: Col) -> Col | None:
+        """The date at which a row came about: its own, or that of what it belongs to."""
+        owners = [each for each in self._catalog.tables if self._resolver.belongs(table.key, each.key)]
+        for each in (table, *owners):
+            names = _EVENTS | set(name_stems(each.name))
+            times = [column for column in each.columns if column.kind == "time" and column.name != end.name]
+            stems = [(set(each.stems(column.name)), column) for column in times]
+            found = [column for own, column in stems if own & names and not own & _NO_EVENTS]
+            if len(found) == 1:
+                return Col(each.key, found[0].name)
         return None
 
     def _days(self, first: frozenset[str], last: frozenset[str]) -> Iterator[Days]:
@@ -59,26 +118,31 @@ class Durations:
                 scored.append((start[0] + end[0] + table.preference, Days(start[1], end[1])))
         yield from (days for _, days in sorted(scored, key=lambda pair: -pair[0]))
         events = [(self._event(table, first), table) for table in self._catalog.tables]
-        ends = [(self._event(table, last), table) for table in self._catalog.tables]
+        ends = [(self._event(table, last) or self._dated(table, last), table) for table in self._catalog.tables]
         for start_col, one in events:
             for end_col, other in ends:
                 if start_col and end_col and one != other and self._resolver.belongs(other.key, one.key):
                     yield Days(start_col, end_col)
 
+    def _dated(self, table: Table, said: frozenset[str]) -> Col | None:
+        """The column whose name says all the words: `shipment` and `l_shipdate`."""
+        found = self._date(table, said)
+        return found[1] if found and said and said <= _rooted(table.stems(found[1].name)) else None
+
     def _event(self, table: Table, said: frozenset[str]) -> Col | None:
         """The date of what a table's rows are called."""
-        named = said and set(name_stems(table.name)) <= said
+        named = said and _rooted(name_stems(table.name)) <= said
         events = self._resolver.time_column([table.key], frozenset()) if named else []
         return next((column for _, column in events if column.table == table.key), None)
 
     def _date(self, table: Table, said: frozenset[str]) -> tuple[float, Col] | None:
         """The date whose name says the same; every word of its name that is not said counts against it."""
         best: tuple[float, Col] | None = None
-        if said and said <= set(name_stems(table.name)):
+        if said and said <= _rooted(name_stems(table.name)):
             events = [col for _, col in self._resolver.time_column([table.key], frozenset()) if col.table == table.key]
             best = (0.9, events[0]) if events else None
         for column in table.columns:
-            own = set(table.stems(column.name)) - _DATES if column.kind == "time" else set()
+            own = _rooted(table.stems(column.name)) - _DATES if column.kind == "time" else set()
             if own and own & said:
                 score = len(own & said) - 0.2 * len(own - said)
                 best = max((score, Col(table.key, column.name)), best or (0.0, Col(table.key, "")), key=_score)
@@ -90,4 +154,9 @@ def _score(pair: tuple[float, Col]) -> float:
 
 
 def _named(words: Sequence[str]) -> frozenset[str]:
-    return frozenset(stem(word) for word in words if word not in STOP) - _DATES
+    return _rooted(stem(word) for word in words if word not in STOP) - _DATES
+
+
+def _rooted(stems: Iterable[str]) -> frozenset[str]:
+    """`shipment` and `ship`, `delivery` and `deliver`, `arrival` and `arrive` are the same."""
+    return frozenset(_NOUN.sub("", each) for each in stems)

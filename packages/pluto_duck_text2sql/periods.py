@@ -210,6 +210,23 @@ def month_number(name: str) -> int:
     return next(number for number, month in enumerate(_MONTHS, 1) if month.startswith(name[:3]))
 
 
+def _week_of_month(match: re.Match[str]) -> Made:
+    """The first seven days of a month, the next seven, …, or the last seven."""
+    first = dt.date(int(match["year"]), month_number(match["month"]), 1)
+    after = shift(first, "month", 1)
+    if match["nth"] == "last":
+        return _fixed(shift(after, "week", -1), "week")
+    start = shift(first, "week", _ORDINAL[match["nth"]] - 1)
+    return (lambda anchor: (start, min(shift(start, "week", 1), after))), "week"
+
+
+def _to_the_end(match: re.Match[str]) -> Made:
+    """By the end of 2013, until the end of March 2024, by the end of Q2 2024."""
+    parts = match.groupdict()
+    resolve, grain = (_month if parts["month"] else _quarter if parts["q"] else _year)(match)
+    return (lambda anchor: (None, resolve(anchor)[1])), grain
+
+
 def _month(match: re.Match[str]) -> Made:
     return _fixed(dt.date(int(match["year"]), month_number(match["month"]), 1), "month")
 
@@ -305,7 +322,7 @@ def _side(side: str, start: dt.date, after: dt.date) -> Range:
 
 
 def _rolling(match: re.Match[str]) -> Made:
-    count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"]), _MOST_YEARS)
+    count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"] or 1), _MOST_YEARS)
     unit = match["unit"]
 
     def resolve(anchor: dt.date) -> Range:
@@ -397,6 +414,16 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         _between_days,
         False,
     ),
+    (
+        rf"(?:in |during |for |of )?(?:the )?(?P<nth>first|1st|second|2nd|third|3rd|fourth|4th|last) week (?:of|in) (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})",
+        _week_of_month,
+        False,
+    ),
+    (
+        rf"(?:by|until|till|up to|through) the end of (?:(?P<month>{MONTH}) |q(?P<q>[1-4]) )?(?:of )?(?P<year>{YEAR})",
+        _to_the_end,
+        False,
+    ),
     (rf"(?:(?:between|from) )?(?P<from>{YEAR}) (?:to|through|until) (?P<to>{YEAR})", _years, False),
     (rf"between (?P<from>{YEAR}) and (?P<to>{YEAR})", _years, False),
     (
@@ -477,6 +504,7 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         _last,
         True,
     ),
+    (r"(?:in |over |during |for |within )?the past (?P<n>)(?P<unit>week|month|quarter|year)", _rolling, True),
     (rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _before_this, True),
     (
         r"(?:in |for |of |over )?(?:the |this |current |the current )?(?P<u>year|month|quarter)[ -]to[ -]date|(?P<short>ytd|mtd|qtd)"

@@ -31,6 +31,7 @@ _JOINED = r"(?:(?:so|and|but|with|where|while) )?"
 _WEEKS = (
     rf"{_JOINED}(?:a |the )?weeks? (?:that )?(?:start|begin|run|count)(?:s|ing|ning|ed)?(?: on| from| with)?(?: a)?"
     r" mondays?(?: (?:to|through) sundays?)?",
+    r"(?<=, )(?:(?:starting|beginning) (?:on|with|from) )?(?:a )?monday(?: first|(?=$|[.?!]))|monday first",
     r"(?:that is|which (?:is|are)|being) (?:always )?an? monday|(?:always|each) an? monday",
     r"(?:iso|monday[- ](?:based|start|to[- ]sunday))(?= weeks?\b)",
 )

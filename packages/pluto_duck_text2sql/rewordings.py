@@ -39,9 +39,25 @@ _PHRASES = tuple(
             r"\b(?:sent|sends?|brought|brings?|gave|gives?) (?P<what>(?:some|any)thing|(?:an?|any) \w+|it|them) back\b",
             r"returned \g<what>",
         ),
+        (
+            r"^(?:which |what |list |show (?:me )?|the |all )*(?P<what>[a-z][^?:;]{8,}?)\s*(?: -|[,;:?.])\s*(?:and )?"
+            r"(?:(?:just |only |please )*count them|how many(?: are (?:there|they)| of them)?)(?: please)?[.?! ]*$",
+            r"number of \g<what>",
+        ),
         (r"^(?:please )?(?:(?:in|as|all in) )?(?:just )?(?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),
     )
 )
+_GRAIN = r"(?P<grain>(?:calendar )?(?:hour|day|week|month|quarter|year|weekday|day of the week))"
+_AFTER_GRAIN = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?P<by>by|per|each|every|for each|in each) {_GRAIN}(?:,? and(?: (?:by|per|each))?|,)"
+        r" (?P<key>[a-z]+(?: [a-z]+)?)"
+        r"(?=$|[,.;:?]| (?:in|for|during|of|from|since|between|with|where|over|as|until|before|after)\b)",
+        rf"(?<=^)(?P<by>for each|for every|per|by) {_GRAIN} and (?P<key>[a-z]+(?: [a-z]+)?)(?=[,:])",
+    )
+)
+_NAMED = 0.9
 _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
 
 
@@ -50,8 +66,19 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = question
     for pattern, instead in _PHRASES:
         text = pattern.sub(instead, text)
+    for pattern in _AFTER_GRAIN:
+        text = pattern.sub(lambda match: _grain_last(match, names), text)
     text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
     return question if text == question else tidy(text)
+
+
+def _grain_last(match: re.Match[str], names: NameIndex) -> str:
+    """`by month and category` as `by category and month`, where the second names something."""
+    stems = tuple(stem(each) for each in match["key"].lower().split())
+    named = re.fullmatch(_GRAIN, match["key"], re.IGNORECASE) is None and any(
+        each.score >= _NAMED for each in names.find(stems)
+    )
+    return f"{match['by']} {match['key']} and {match['grain']}" if named else match[0]
 
 
 def _said_of(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:

@@ -6,6 +6,7 @@ Called by `corrections` for every tree, whoever wrote it; a tree that says so al
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -26,6 +27,11 @@ _FUNCTIONS = {
     "median": re.compile(r"\bmedian\b", re.IGNORECASE),
     "sum": re.compile(r"\b(?:total|sum)\b", re.IGNORECASE),
 }
+_SPENT_MOST = re.compile(
+    r"\b(?:spen[dt]s?|pa(?:id|ys?)|earn(?:ed|s)?|brought in|took in|generated?s?|raised|donated) (?:us )?the"
+    r" (?:most|least)(?: money)?(?=$|[,.;:?!]| (?:in|on|at|during|over|for|since|between|and|with|overall|of|by)\b)",
+    re.IGNORECASE,
+)
 _SUCH = re.compile(r"\b(?:such|those|these|of them)\b", re.IGNORECASE)
 
 
@@ -72,6 +78,21 @@ def is_part(ratio: Ratio) -> bool:
     """Whether it is what some of the rows have of what all have."""
     top, bottom = ratio.top, ratio.bottom
     return isinstance(top, Agg) and isinstance(bottom, Agg) and replace(top, where=bottom.where) == bottom
+
+
+def in_sum(query: Query, question: str, joins: JoinGraph, keys: Sequence[Col]) -> Query:
+    """`who spent the most`: of all that belongs to each, not the largest single amount. `keys`: of what is shown."""
+    by = query.order[0].by if len(query.order) == 1 else None
+    listed = not (query.group or query.per or query.then or query.having or query.distinct) and query.limit is not None
+    if not listed or not isinstance(by, Col) or not keys or not _SPENT_MOST.search(question):
+        return query
+    shown = [each for each in query.select if isinstance(each, Col) and each != by]
+    if any(each.table != keys[0].table for each in shown) or not joins.belongs(by.table, keys[0].table):
+        return query
+    total = Agg("sum", by)
+    select = tuple(total if each == by else each for each in query.select)
+    order = (replace(query.order[0], by=total),)
+    return replace(query, select=select, group=tuple(dict.fromkeys((*keys, *shown))), order=order)
 
 
 def counts_such(query: Query, question: str) -> Query:

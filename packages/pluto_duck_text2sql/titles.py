@@ -84,7 +84,7 @@ def words(expression: Expr) -> str:
         case Later(of, count, unit):
             return f"{words(of)} and {count} {unit}{'s' if count != 1 else ''}"
         case Days(start, end):
-            return f"days from {start.name} to {end.name}"
+            return f"days from {words(start)} to {words(end)}"
         case Product(price, quantity, discount):
             return f"{price.name} × {quantity.name}" + (f" × (1 − {discount.name})" if discount else "")
         case Number(value):

@@ -46,8 +46,8 @@ class Product:
 class Days:
     """The days from one date to another."""
 
-    start: Col
-    end: Col
+    start: Col | First
+    end: Col | First
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,115 @@
+"""Averages over periods: `how many orders does a customer place per month`, `average monthly sales by country`.
+
+The figure by thing and period is a question of its own. Where one thing's figure is asked, all of these are averaged;
+where each group has its own, its total is divided by the periods in which it had any.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.compounds import Compounds, home
+from pluto_duck_text2sql.frames import UNIT, same
+from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Nested, Query, Ratio, is_total
+
+_AVERAGE = r"(?:average|mean|avg|typical)"
+_LEAD = r"^(?:please )?(?:(?:show|give|list|tell|what(?:'s| is| are| was| were)|calculate|compute|find)(?: me| us)? )?(?:the |our )?"
+_A = r"(?:an?|one|each|every|per|of an?|of each|for an?|for each|the average|the typical|an average|a typical)"
+_PER = r"(?:per|each|every|an?|in an?|in each|by)"
+_EACH = r"(?:by|per|for each|for every|of each|in each|across|of every)"
+_WHO = r"(?P<who>[a-z]+)"
+_TAIL = r"(?P<tail>,? (?:in|during|for|since|from|of|between|before|after|over) .+)?$"
+_OF_ONE = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) {_A} {_WHO}(?: (?!per|each|every|by)[a-z]+){{0,2}} {_PER} (?P<unit>{UNIT}){_TAIL}",
+        rf"^(?:on average,? )?how (?P<many>many|much) (?P<what>(?:[a-z]+ )*?)(?:does|do|did) {_A} {_WHO} (?P<did>[a-z]+)"
+        rf"(?P<avg> on average)? {_PER} (?P<unit>{UNIT})(?: on average)?{_TAIL}",
+    )
+)
+_OF_GROUPS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_LEAD}{_AVERAGE} (?P<ly>daily|weekly|monthly|quarterly|yearly|annual) (?P<what>.+?) (?P<each>{_EACH}) (?P<by>.+)$",
+        rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) (?:per|a|each) (?P<unit>{UNIT}),? (?P<each>{_EACH}) (?P<by>.+)$",
+    )
+)
+_LY = {"daily": "day", "annual": "year"}
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """A question by thing or group and by period; `of` is the thing, where all of its figures are averaged."""
+
+    asked: str
+    unit: str
+    of: Table | None = None
+
+
+class Averages(Compounds):
+    """Answers questions for averages over periods."""
+
+    def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """The average; None where the question asks no such."""
+        main, phrases = split_spec(question)
+        asked = self._of_one(same(main)) or _of_groups(same(main))
+        part = self._part(asked.asked, run) if asked else None
+        if asked is None or part is None:
+            return None
+        query = _averaged(part.tree, asked) if asked.of is None or home(part.tree) != asked.of.key else None
+        made = self.candidate(query, [part], phrases, run) if query else None
+        return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _of_one(self, text: str) -> Averaged | None:
+        """What one thing has or does in a period on average."""
+        found = next((match for pattern in _OF_ONE if (match := pattern.match(text))), None)
+        said = found.groupdict() if found else {}
+        who = self.table(found["who"]) if found else None
+        if found is None or who is None or not re.search(rf"\b{_AVERAGE}\b", text, re.IGNORECASE):
+            return None
+        what = (said["what"] or "").strip() or said.get("did") or ""
+        counted = what if (said.get("many") or "").lower() == "much" else f"number of {what}"
+        if self._is_amount(what):
+            counted = what
+        return Averaged(
+            tidy(f"{counted} by {found['who']} and {found['unit']}{said['tail'] or ''}"), found["unit"], who
+        )
+
+    def _is_amount(self, words: str) -> bool:
+        """Whether words name no table, so that it is no number of them."""
+        return self.table(words) is None
+
+
+def _of_groups(text: str) -> Averaged | None:
+    """What each group has in a period on average."""
+    found = next((match for pattern in _OF_GROUPS if (match := pattern.match(text))), None)
+    if found is None:
+        return None
+    said = found.groupdict()
+    ly = (said.get("ly") or "").lower()
+    unit = (said.get("unit") or _LY.get(ly) or ly.removesuffix("ly")).lower()
+    return Averaged(f"{found['what']} by {unit} and {found['by']}", unit)
+
+
+def _averaged(tree: Query, asked: Averaged) -> Query | None:
+    """The average of a tree's one figure over its periods; None where it has no other key, or no such figure."""
+    figures = [each for each in tree.select if is_total(each)]
+    times = [each for each in tree.group if isinstance(each, Bucket) and each.grain == asked.unit]
+    keys = [each for each in tree.group if each not in times]
+    plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
+    if not plain or len(times) != 1 or not keys or len(figures) != 1 or not isinstance(figures[0], Agg):
+        return None
+    if asked.of:
+        return Query(tree.anchor, (Agg("avg", Nested(replace(tree, select=(figures[0],), order=()))),))
+    if figures[0].function not in ("sum", "count") or figures[0].distinct:
+        return None
+    figure = Ratio(figures[0], Agg("count", times[0], distinct=True))
+    shown: tuple[Expr, ...] = tuple(figure if each == figures[0] else each for each in tree.select if each not in times)
+    order = tuple(each for each in tree.order if each.by not in (times[0], figures[0]))
+    return replace(tree, select=shown, group=tuple(keys), order=order)

@@ -1,0 +1,134 @@
+"""Things that did more in one period than in another: `which buyers spent more in 2013 than in 2012`.
+
+Who did the most in the first period is a question of its own; its figure is then compared with the same figure of the
+other, where nothing counts as 0.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.beside import periods_of
+from pluto_duck_text2sql.compounds import Compounds
+from pluto_duck_text2sql.frames import same
+from pluto_duck_text2sql.periods import period_of
+from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Compare,
+    Cond,
+    During,
+    Either,
+    Every,
+    Inside,
+    Minus,
+    Nested,
+    Operator,
+    Query,
+    Rows,
+    is_total,
+)
+
+_MOST: dict[str, tuple[str, Operator]] = {
+    "more": ("the most", ">"),
+    "fewer": ("the fewest", "<"),
+    "less": ("the least", "<"),
+    "higher": ("the highest", ">"),
+    "larger": ("the largest", ">"),
+    "bigger": ("the biggest", ">"),
+    "lower": ("the lowest", "<"),
+    "smaller": ("the smallest", "<"),
+}
+_MORE = re.compile(
+    rf"^(?P<asks>(?P<count>how many|(?:the )?number of)|which|what|who|list|show(?: me\b)?|find|name|give me|all)(?: (?:of )?(?:the|our|all)\b)*"
+    rf" (?P<lead>.*?)\b(?:an? )?(?P<more>{'|'.join(_MOST)})\b(?P<noun>(?: (?!than\b)[a-z]+){{0,3}}?) (?:in|during|for) (?P<one>[^,]+?) than"
+    r"(?: (?:they|it|he|she|we) (?:did|had|has|do|was|were))?(?: (?:in|during|for))? (?P<other>[^,:]+)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A question for who did the most, the operator, the two periods, and whether those are counted."""
+
+    asked: str
+    operator: Operator
+    periods: tuple[str, str]
+    counts: bool
+
+
+def contest_of(text: str) -> Contest | None:
+    """What a question says of two periods compared; None where it says no such."""
+    found = _MORE.match(same(text))
+    periods = periods_of(found["one"], found["other"]) if found else None
+    if found is None or periods is None or not found["lead"].strip():
+        return None
+    most, operator = _MOST[found["more"].lower()]
+    asked = tidy(f"which {found['lead']} {most}{found['noun']} in {periods[0]}")
+    return Contest(asked, operator, periods, bool(found["count"]))
+
+
+class Contests(Compounds):
+    """Answers questions about who did more in one period than in another."""
+
+    def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """Those that did; None where the question asks no such."""
+        main, phrases = split_spec(question)
+        said = contest_of(main)
+        part = self._part(said.asked, run) if said else None
+        query = self._compared(part.tree, said) if said and part else None
+        made = self.candidate(query, [part], phrases, run) if query and part else None
+        return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _compared(self, tree: Query, said: Contest) -> Query | None:
+        """The groups of a top list whose figure is so in both periods; None where it is no list of groups."""
+        figure = tree.order[0].by if len(tree.order) == 1 else None
+        spans = [each for each in tree.where if isinstance(each, During) and isinstance(each.left, Col)]
+        other = period_of(said.periods[1])
+        plain = not (tree.per or tree.then or tree.having or tree.nth)
+        if (
+            not plain
+            or not isinstance(figure, Agg)
+            or not tree.group
+            or tree.limit is None
+            or len(spans) != 1
+            or not other
+        ):
+            return None
+        left = spans[0].left
+        assert isinstance(left, Col)
+        last = self.reader.catalog.last_day(*left.table, left.name, self.reader.today)
+        start, end = other.resolve(last)
+        if start is None or end is None or isinstance(figure.of, Nested):
+            return None
+        then = During(left, start, end)
+        where = (*(each for each in tree.where if each != spans[0]), Either((spans[0], then)))
+        shown = tuple(each for each in tree.select if not is_total(each))
+        having = _more(figure, spans[0], then, said.operator)
+        query = replace(tree, select=shown, where=where, having=(having,), order=(), limit=None)
+        return self._counted(query) if said.counts else query
+
+    def _counted(self, query: Query) -> Query | None:
+        """How many groups there are."""
+        keys = [each for each in query.group if isinstance(each, Col) and self.reader.joins.is_key(each)]
+        if not keys:
+            return None
+        pointed = self.reader.joins.pointed(keys[0])
+        inside = Inside(pointed, replace(query, select=(keys[0],)))
+        return Query(pointed.table, (Agg("count", Rows(pointed.table)),), (inside,))
+
+
+def _more(figure: Agg, now: During, then: During, operator: Operator) -> Cond:
+    """That a figure compares so, where a sum of nothing is 0; what has nothing in either period is not compared."""
+    one, other = (replace(figure, where=(*figure.where, each)) for each in (now, then))
+    compared = Compare(Minus(one, other), operator, 0)
+    if figure.function != "sum":
+        return compared
+    greater, lesser = (one, other) if operator == ">" else (other, one)
+    none = Compare(replace(lesser, function="count"), "=", 0)
+    return Either((compared, Every((none, Compare(greater, ">", 0)))))

@@ -1,0 +1,131 @@
+"""Spans of days: `average time to ship by country`, `orders that took longer than two weeks to arrive`.
+
+The question without the span (span_words.py) counts or lists the rows that have it, and is answered as any other; the
+span then stands in the place of their number, or restricts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pluto_duck_text2sql.analysis import Analysis, Candidate
+from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.cohorts import started
+from pluto_duck_text2sql.compounds import Compounds, Read
+from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.span_words import Span, figure_of, filter_of
+from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Days, First, Later, Query, columns_in, is_total, nodes_in
+
+_IN_DAYS = {"day": 1, "week": 7}
+
+
+class Spans(Compounds):
+    """Answers questions about spans of days."""
+
+    def __init__(self, reader: Reader, read: Read) -> None:
+        super().__init__(reader, read)
+        self._durations = Durations(reader.catalog, reader.resolver)
+
+    def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """The figure or the rows of a span; None where the question says no such, or `plain` holds it."""
+        main, phrases = split_spec(question)
+        figure = figure_of(main)
+        span = figure or filter_of(main)
+        days = self._days(span) if span else None
+        if span is None or days is None:
+            return None
+        asked = f"number of {self._rows(days)} {span.rest}" if figure else span.rest
+        part = self._part(asked, run)
+        query = self._figure(part.tree, days, span) if part and figure else None
+        query = self._restricted(part.tree, days, span) if part and not figure else query
+        if query is None or part is None or _shows(plain, query):
+            return None
+        made = self.candidate(query, [part], phrases or span.listed, run)
+        return Analysis("answered", (self._told(made, days), *plain.candidates), links=plain.links) if made else None
+
+    def _told(self, candidate: Candidate, days: Days) -> Candidate:
+        line = f"days → {_label(days.start)} to {_label(days.end)}"
+        return replace(candidate, reading=(*candidate.reading, line))
+
+    def _days(self, span: Span) -> Days | None:
+        """The two dates that a span is between."""
+        rows = self.table(span.rows) if span.rows else None
+        if span.kind == "between":
+            return self._durations.between(span.first, span.last)
+        if span.kind == "until":
+            return self._durations.until(span.first, span.last, rows or self._named(span.rest))
+        if span.kind == "lasting":
+            return self._durations.lasting(rows or self._named(span.rest))
+        return self._of_owner(span, rows or self._named(span.rest))
+
+    def _named(self, text: str) -> Table | None:
+        """The first table that a word of a text names."""
+        return next((found for word in text.split() if (found := self.table(word))), None)
+
+    def _of_owner(self, span: Span, owner: Table | None) -> Days | None:
+        """From an owner's first deed to the last, or from when it became one to the first."""
+        deeds = self.deeds(owner, span.last) if owner else None
+        keys = self.reader.resolver.key(owner) if owner else []
+        if owner is None or deeds is None or len(keys) != 1:
+            return None
+        first = First(deeds.date, Col(owner.key, keys[0]))
+        if span.kind == "first to last":
+            return Days(first, replace(first, last=True))
+        since = started(owner)
+        return Days(since, first) if since else None
+
+    def _rows(self, days: Days) -> str:
+        """What the rows that have a span are called: those of the date that the other's row has one of."""
+        ends = [each.by if isinstance(each, First) else each for each in (days.start, days.end)]
+        first, last = (each.table for each in ends)
+        return (first if self.reader.joins.belongs(first, last) else last)[1].replace("_", " ")
+
+    def _figure(self, tree: Query, days: Days, span: Span) -> Query | None:
+        """The tree of a count with the span's figure in the count's place."""
+        counts = [each for each in tree.select if is_total(each)]
+        plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
+        if not plain or len(counts) != 1 or not isinstance(counts[0], Agg) or counts[0].function != "count":
+            return None
+        figure = Agg(span.function or "avg", days, where=counts[0].where)
+        shown = tuple(figure if each == counts[0] else each for each in tree.select)
+        order = tuple(each for each in tree.order if not is_total(each.by))
+        return replace(tree, select=shown, order=order, flat=False)
+
+    def _restricted(self, tree: Query, days: Days, span: Span) -> Query | None:
+        """The tree of those rows whose span compares so."""
+        tables = {each.table for each in columns_in(days)}
+        known = {tree.anchor, *(each.table for each in columns_in(tree))}
+        if not tables & known or tree.then or any(isinstance(each, Days) for each in nodes_in(tree)):
+            return None
+        where = self.of_rows(tree.anchor, (_compared(days, span),))
+        return replace(tree, where=(*tree.where, *where))
+
+
+def _compared(days: Days, span: Span) -> Cond:
+    """Days and weeks are counted in days; other units are those of the calendar."""
+    size = _IN_DAYS.get(span.unit)
+    if size:
+        return Compare(days, span.operator, span.number * size)
+    return Compare(days.end, span.operator, Later(days.start, int(span.number), span.unit))
+
+
+def _shows(plain: Analysis, query: Query) -> bool:
+    """Whether an answer has the same span, rows and keys."""
+    tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
+    spans = [_spans(each) for each in (tree, query) if each]
+    if tree is None or spans[0] != spans[1]:
+        return False
+    return set(tree.group) == set(query.group) and tree.where == query.where
+
+
+def _spans(tree: Query) -> Sequence[Days]:
+    return [each for each in nodes_in(tree) if isinstance(each, Days)]
+
+
+def _label(column: Col | First) -> str:
+    column = column.of if isinstance(column, First) else column
+    return f"{column.table[1]}.{column.name}"

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import errno
 import gc
 import os
 import sys
@@ -52,7 +55,22 @@ _COMMON = {
 def run(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit; for a process of its own."""
     gc.set_threshold(*_COLLECT_AFTER)
-    sys.exit(execute(sys.argv[1:] if arguments is None else arguments))
+    ended: list[int] = []
+    atexit.register(_leave, ended)
+    ended.append(execute(sys.argv[1:] if arguments is None else arguments))
+    sys.exit(ended[0])
+
+
+def _leave(ended: list[int]) -> None:
+    """The end, after all that others do at the end, without taking Python apart.
+
+    That takes time, and where a thread still waits for something DuckDB prints pages about it, from 2.0 on.
+    """
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        if ended:
+            os._exit(ended[0])
 
 
 def execute(arguments: list[str]) -> int:
@@ -133,8 +151,20 @@ def _call(name: str, arguments: list[str]) -> int:
         render.talk("interrupted")
         return exit_codes.INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         return exit_codes.DONE
+    except OSError as error:
+        _write_no_more()
+        place = f": {error.filename}" if error.filename else ""
+        hint = "Free some space, or write elsewhere." if error.errno == errno.ENOSPC else ""
+        render.error(f"{error.strerror or error}{place}", hint, as_json=as_json, code="system", status=500)
+        return exit_codes.FAILED
+
+
+def _write_no_more() -> None:
+    """What is still to be written to the output goes nowhere, so that it fails no second time."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _extra(error: Any) -> dict[str, Any]:

@@ -19,10 +19,10 @@ from pluto_duck_cli.main import execute
 SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
 
 
-def process(*words):
+def process(*words, stdout=subprocess.PIPE):
     """A command in a process of its own, as a shell starts it."""
     command = [sys.executable, "-m", "pluto_duck_cli", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True)
+    return subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +46,17 @@ def served(root):
     yield root
     server.terminate()
     server.wait(30)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_an_output_that_takes_no_more_is_said(root):
+    with Path("/dev/full").open("w") as full:
+        done = process("schema", "--root", root, stdout=full)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "error: No space left on device",
+        "hint: Free some space, or write elsewhere.",
+    ]
 
 
 def test_help_is_instant_and_names_every_command():

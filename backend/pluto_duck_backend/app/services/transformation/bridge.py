@@ -13,7 +13,8 @@ import contextlib
 import secrets
 import threading
 from collections.abc import Callable
-from multiprocessing.connection import Connection, Listener
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, Listener
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import PlutoDuckError
@@ -36,6 +37,7 @@ class Bridge:
         self._lock = threading.Lock()
         self.key = secrets.token_bytes(32)
         self._listener = Listener(authkey=self.key)
+        self._accepting = threading.Thread(target=self._accept, name="dbt-bridge", daemon=True)
 
     @property
     def address(self) -> Any:
@@ -44,22 +46,30 @@ class Bridge:
     def accept_control(self) -> Connection:
         """The connection on which the process is told what to do; from now on the others are served."""
         control = self._listener.accept()
-        threading.Thread(target=self._accept, name="dbt-bridge", daemon=True).start()
+        self._accepting.start()
         return control
 
     def close(self) -> None:
         """Stop what dbt runs; whatever it has not committed is undone when this returns."""
         self._is_closed = True
-        self._listener.close()
+        self._accept_no_more()
         with self._lock:
             for session in self._sessions.values():
                 session.interrupt()
         for thread in self._threads:
             thread.join(_UNDONE_S)
 
+    def _accept_no_more(self) -> None:
+        """Closing a socket wakes nobody who waits for a connection to it, so it gets one more."""
+        if self._accepting.is_alive():
+            with contextlib.suppress(OSError, EOFError, AuthenticationError):
+                Client(self.address, authkey=self.key).close()
+            self._accepting.join(_UNDONE_S)
+        self._listener.close()
+
     def _accept(self) -> None:
-        with contextlib.suppress(OSError, EOFError):  # closed
-            while True:
+        with contextlib.suppress(OSError, EOFError):  # it went away
+            while not self._is_closed:
                 thread = threading.Thread(target=self._serve, args=(self._listener.accept(),), daemon=True)
                 self._threads = [each for each in self._threads if each.is_alive()] + [thread]
                 thread.start()

@@ -43,8 +43,8 @@ def main() -> None:
         while True:
             work = threading.Thread(target=command.run, args=(control.recv(),), daemon=True)
             work.start()
-    if work.is_alive():
-        os._exit(1)  # the owner is gone, and with it the warehouse
+    os._exit(int(work.is_alive()))
+    #   the owner is gone, and with it the warehouse; from 2.0 on DuckDB prints pages about what dbt leaves open
 
 
 class _Command:

@@ -213,3 +213,22 @@ def test_large_files_keep_every_row(bench, write):
     assert path.stat().st_size > 64_000_000
     bench.load(path)
     assert bench.rows("SELECT count(*), count(DISTINCT id), sum(id) FROM a") == [(rows, rows, rows * (rows - 1) // 2)]
+
+
+def test_files_of_two_encodings_put_together(bench, write):
+    lines = ["id,name\n1,Zoë\n2,Łukasz\n".encode(), "3,Jürgen\n".encode("cp1252"), "4,日本\n".encode()]
+    result = bench.load(write("t.csv", b"".join(lines)))
+    assert bench.rows("SELECT name FROM t ORDER BY id") == [("Zoë",), ("Łukasz",), ("Jürgen",), ("日本",)]
+    assert any("utf-8 and cp1252" in each for each in result.warnings)
+
+
+@pytest.mark.parametrize(("name", "pack"), [("t.csv", gzip.compress), ("t.csv.gz", bytes)])
+def test_the_bytes_say_whether_a_file_is_packed(bench, write, name, pack):
+    bench.load(write(name, pack(b"id,name\n1,a\n")))
+    assert bench.rows("FROM t") == [(1, "a")]
+
+
+@pytest.mark.parametrize("text", ['[{"a": 1},\n {"a": 2}]', '{"a": 1}\n{"a": 2}\n'])
+def test_json_under_another_name_is_refused(bench, write, text):
+    with pytest.raises(InvalidInput, match="looks like JSON"):
+        bench.load(write("t.csv", text))

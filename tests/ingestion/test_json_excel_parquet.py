@@ -186,3 +186,32 @@ def test_a_damaged_parquet_file_is_said(bench, write):
     with pytest.raises(InvalidInput, match="no Parquet file"):
         bench.load(write("b.parquet", b"id,name\n"))
     assert bench.tables() == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "types", "body"),
+    [
+        (
+            [[None, "2023", None, "2024"], ["Region", "Units", "Revenue", "Units"], ["N", 1, 2.5, 3], ["S", 5, 6.5, 7]],
+            {"Region": "VARCHAR", "2023 Units": "BIGINT", "2023 Revenue": "DOUBLE", "2024 Units": "BIGINT"},
+            [("N", 1, 2.5, 3), ("S", 5, 6.5, 7)],
+        ),
+        (
+            [["Sales"], ["Region", "Amount"], ["N", 0.1], ["S", 0.2], ["Total", 0.1 + 0.2], ["Source: the shop"]],
+            {"Region": "VARCHAR", "Amount": "DOUBLE"},
+            [("N", 0.1), ("S", 0.2)],
+        ),
+        (
+            [["Region", "Amount"], ["N", 1], ["S", 2], ["Total", 4]],
+            {"Region": "VARCHAR", "Amount": "BIGINT"},
+            [("N", 1), ("S", 2), ("Total", 4)],
+        ),
+        ([["t", "p"], ["s", "hPa"], [0, 1013], [1, 1012]], {"t": "BIGINT", "p": "BIGINT"}, [(0, 1013), (1, 1012)]),
+        ([[1, 1.5], [2, 2.5]], {"column_1": "BIGINT", "column_2": "DOUBLE"}, [(1, 1.5), (2, 2.5)]),
+    ],
+    ids=["groups", "total and source", "no total", "units", "no names"],
+)
+def test_what_is_around_the_rows_of_a_sheet(bench, tmp_path, rows, types, body):
+    bench.load(write_xlsx(tmp_path / "t.xlsx", {"A": rows}))
+    assert bench.types("t") == types
+    assert bench.rows("FROM t") == body

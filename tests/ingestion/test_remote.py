@@ -219,8 +219,10 @@ def test_columns_of_fixed_width(bench, write):
     request = IngestRequest("auto", {"path": str(path), "widths": [4, 6, 6]})
     list(bench.service.load(request, cancelled=lambda: False))
     assert bench.rows("FROM t") == [(1, "ann", 12.5), (23, "bob", 3.0)]
+    bench.load(path, table="found")
+    assert bench.rows("FROM found") == bench.rows("FROM t")
     with pytest.raises(PlutoDuckError, match="needs `widths`"):
-        bench.load(path)
+        bench.load(write("t.fwf", "0001ann1250\n0023bob0300\n"))
 
 
 def _frame_load(bench, frame, **options):

@@ -207,35 +207,57 @@ def test_a_missing_extension_says_what_to_install(server, pull, monkeypatch, tmp
     assert "pip install 'pluto-duck[postgres]'" in caught.value.hint
 
 
-def _big(postgres, rows):
-    postgres.run(
-        f"CREATE TABLE {postgres.place}.big AS SELECT g AS id, repeat('x', 500) AS v FROM generate_series(1, {rows}) g"
-    )
+_ROWS = {"postgres": "generate_series({}, {}) AS g(id)", "mysql": "(SELECT seq AS id FROM seq_{}_to_{}) g"}
 
 
-def test_a_connection_that_breaks_in_the_middle_changes_nothing(bench, postgres, pull):
-    _big(postgres, 1000)
-    pull(postgres, target="big")
+def _fill(server, statement, first, last):
+    """Rows of 500 letters into `big`."""
+    rows = _ROWS[server.kind].format(first, last)
+    server.run(f"{statement.format(f'{server.place}.big')} SELECT id, repeat('x', 500) AS v FROM {rows}")
+
+
+def _kill(server):
+    """How many connections that read `big` the server ended."""
+    if server.kind == "postgres":
+        others = "pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE 'COPY%big%'"
+        return server.asked(f"SELECT count(pg_terminate_backend(pid)) AS n FROM {others}")[0][0]
+    others = "information_schema.processlist WHERE id <> connection_id() AND info LIKE 'SELECT%big%'"
+    found = server.asked(f"SELECT CAST(id AS char(20)) AS id FROM {others}")
+    server.run(*(f"KILL CONNECTION {each}" for (each,) in found))
+    return len(found)
+
+
+def test_a_server_that_ends_the_connection_changes_nothing(bench, server, pull):
+    _fill(server, "CREATE TABLE {} AS", 1, 1000)
+    pull(server, target="big")
     before = lineage.lineage_file(bench.paths).read_bytes()
-    postgres.run(f"INSERT INTO {postgres.place}.big SELECT g, repeat('y', 500) FROM generate_series(1, 200000) g")
-    others = "pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE 'COPY%big%'"
-    kill = f"SELECT count(pg_terminate_backend(pid)) AS n FROM {others}"
+    _fill(server, "INSERT INTO {}", 1001, 200_000)
     stop = threading.Event()
 
     def killing():
-        while not stop.is_set() and not postgres.asked(kill)[0][0]:
+        while not stop.is_set() and not _kill(server):
             stop.wait(0.005)
 
     killer = threading.Thread(target=killing)
     killer.start()
     with pytest.raises(EnvironmentFault, match="cannot be read") as caught:
-        pull(postgres, target="big", retries=0)
+        pull(server, target="big", retries=0)
     stop.set()
     killer.join()
     assert caught.value.code == "source_failed"
     assert bench.rows("SELECT count(*) FROM big") == [(1000,)]
     assert lineage.lineage_file(bench.paths).read_bytes() == before
-    assert pull(postgres, target="big").tables[0].rows == 201_000
+    assert pull(server, target="big").tables[0].rows == 200_000
+
+
+def test_a_table_that_may_not_be_read_is_said_plainly(postgres, pull):
+    role = f"r{postgres.place}"
+    postgres.run(f"CREATE TABLE {postgres.place}.t AS SELECT 2.5::numeric AS n", f"CREATE ROLE {role} LOGIN")
+    postgres.run(f"GRANT USAGE ON SCHEMA {postgres.place} TO {role}")
+    with pytest.raises(EnvironmentFault, match="permission denied for table t") as caught:
+        pull(postgres, config={**postgres.config, "user": role})
+    postgres.run(f"DROP OWNED BY {role}", f"DROP ROLE {role}")
+    assert "SELECT" not in caught.value.message
 
 
 @pytest.fixture
@@ -297,7 +319,7 @@ def test_only_connections_to_that_server_are_watched_and_cut():
 
 
 def test_cancelling_in_the_middle_changes_nothing(bench, postgres):
-    _big(postgres, 300_000)
+    _fill(postgres, "CREATE TABLE {} AS", 1, 300_000)
     request = IngestRequest.from_dict({"config": postgres.config, "target": "big"})
     asked = threading.Event()
     with pytest.raises(Cancelled):

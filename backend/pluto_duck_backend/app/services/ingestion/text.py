@@ -15,7 +15,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, cast
 
@@ -23,9 +23,13 @@ from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, P
 from pluto_duck_backend.app.core.warehouse import literal
 from pluto_duck_backend.app.services.ingestion.content import head_of, kind_of
 from pluto_duck_backend.app.services.ingestion.contract import Toolbox
+from pluto_duck_backend.app.services.ingestion.encodings import decoder_of, encoding_of
+from pluto_duck_backend.app.services.ingestion.registry import COMPRESSIONS
 
+_MARKS_LEFT_OUT = "left out byte-order marks in the middle, as files put together have them"
 _PIECE = 1 << 20
 _HEAD = 1 << 18
+_MARK = re.compile(b"\n\xef\xbb\xbf")
 _PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -64,15 +68,22 @@ def text_file(path: Path, tools: Toolbox, encoding: str | None = None, *, whole:
     if _PAGE.match(head):
         raise _no_text(path, "it is a web page (HTML), such as a server gives instead of a file")
     encoding = encoding or _encoding(path, head)
-    found, lines = _survey(path, encoding, tools, whole=whole)
-    if found == "utf-8" and kind_of(head_of(path)) in (None, "gzip"):
+    found, lines, has_marks = _survey(path, encoding, tools, whole=whole)
+    if found == "utf-8" and not has_marks and _is_read_in_place(path):
         return _text_file(path, path, found, head, lines)
     copy = _copied(path, found, tools)
-    return _text_file(copy, path, found, head, lines)
+    made = _text_file(copy, path, found, head, lines)
+    return replace(made, warnings=(*made.warnings, _MARKS_LEFT_OUT)) if has_marks else made
+
+
+def _is_read_in_place(path: Path) -> bool:
+    """Whether DuckDB can: by the ending it takes a file for packed or not."""
+    kind, ending = kind_of(head_of(path)), path.suffix.casefold()
+    return ending == ".gz" if kind == "gzip" else kind is None and ending not in COMPRESSIONS
 
 
 def _text_file(readable: Path, original: Path, encoding: str, head: bytes, lines: int) -> TextFile:
-    text = codecs.getincrementaldecoder(encoding)("replace").decode(head)
+    text = _unmarked(decoder_of(encoding, "replace").decode(head))
     if not text.strip():
         raise InvalidInput(f"File {original} holds no text.", code="empty_file", hint="Check how it was made.")
     notes = () if encoding in ("utf-8", "utf-8-sig") else (f"read as {encoding}",)
@@ -159,38 +170,41 @@ def _mostly_printable(head: bytes) -> bool:
     return control <= len(head) // 20
 
 
-def _survey(path: Path, encoding: str | None, tools: Toolbox, *, whole: bool) -> tuple[str, int]:
-    """The encoding and the lines: UTF-8 where every byte agrees, otherwise what Windows writes, or Latin-1."""
+def _survey(path: Path, encoding: str | None, tools: Toolbox, *, whole: bool) -> tuple[str, int, bool]:
+    """The encoding, the lines, and whether byte-order marks begin some of them: files put together have these.
+
+    It is UTF-8 where every byte agrees, otherwise what its words say."""
     wanted = encoding or "utf-8"
     enough = tools.sample_rows if wanted == "utf-8" and not whole and not tools.thorough else None
     decoder = _decoder(path, wanted)
     lines = 0
-    odd, undefined = False, False
+    odd, has_marks, end = False, False, b""
     with _opened(path) as file:
         while piece := file.read(_PIECE):
             tools.check_cancelled()
             lines += piece.count(b"\n")
             is_plain = piece.isascii()
-            undefined = undefined or (not is_plain and any(byte in piece for byte in b"\x81\x8d\x8f\x90\x9d"))
+            has_marks = has_marks or (not is_plain and _MARK.search(end + piece) is not None)
+            end = piece[-3:]
             if not odd and not (wanted == "utf-8" and is_plain and not decoder.getstate()[0]):
                 odd = not _decodes(decoder, piece)
             if enough is not None and lines > enough and not odd:
-                return wanted, lines
+                return wanted, lines, has_marks
         odd = odd or not _decodes(decoder, b"", final=True)
     if odd and encoding:
         raise _no_text(path, f"it is not valid {encoding}")
     if odd and not _mostly_printable(_first(path)):
         raise _no_text(path, "its bytes are no characters")
-    if not odd:
-        return wanted, lines
-    return (_eastern(path) or "latin-1") if undefined else "cp1252", lines
+    return encoding_of(_whole_lines(path)) if odd else wanted, lines, has_marks
 
 
-def _eastern(path: Path) -> str | None:
-    """Japanese Windows where every byte agrees; asked where there are bytes that no Western character has."""
-    decoder = codecs.getincrementaldecoder("cp932")()
-    pieces = all(_decodes(decoder, piece) for piece in pieces_of(path))
-    return "cp932" if pieces and _decodes(decoder, b"", final=True) else None
+def _whole_lines(path: Path) -> Iterator[bytes]:
+    """The bytes of the file in pieces that end where lines do."""
+    rest = b""
+    for piece in pieces_of(path):
+        whole, end, rest = (rest + piece).rpartition(b"\n")
+        yield whole + end
+    yield rest
 
 
 def _first(path: Path) -> bytes:
@@ -200,7 +214,7 @@ def _first(path: Path) -> bytes:
 
 def _decoder(path: Path, encoding: str) -> codecs.IncrementalDecoder:
     try:
-        return codecs.getincrementaldecoder(encoding)()
+        return decoder_of(encoding)
     except LookupError as error:
         raise InvalidInput(
             f"{path}: there is no encoding {encoding!r}.", code="unknown_encoding", hint="For example utf-8 or cp1252."
@@ -216,14 +230,22 @@ def _decodes(decoder: codecs.IncrementalDecoder, piece: bytes, *, final: bool = 
 
 
 def _copied(path: Path, encoding: str, tools: Toolbox) -> Path:
-    decoder = codecs.getincrementaldecoder(encoding)()
+    decoder = decoder_of(encoding)
     copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.txt"
+    last = ""
     with _opened(path) as source, copy.open("w", encoding="utf-8", newline="") as target:
         while piece := source.read(_PIECE):
             tools.check_cancelled()
-            target.write(decoder.decode(piece))
+            text = last + decoder.decode(piece)
+            target.write(_unmarked(text)[len(last) :])
+            last = text[-1:]
         target.write(decoder.decode(b"", True))
     return copy
+
+
+def _unmarked(text: str) -> str:
+    """Without the byte-order marks that begin lines behind the first."""
+    return text.replace("\n\ufeff", "\n")
 
 
 def _unpack_zstandard(path: Path, tools: Toolbox) -> Path:

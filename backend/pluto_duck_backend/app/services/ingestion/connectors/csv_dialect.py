@@ -54,6 +54,8 @@ def dialect_of(head: str, *, whole: bool, delimiter: str | None = None, header: 
     parsed = _parse(text, chosen)[1 if hint else 0 :]
     if not parsed:
         raise InvalidInput("The file holds no rows below `sep=`.", code="empty_file", hint="Check how it was made.")
+    above = csv_header.labels_above([cells for _, cells in parsed]) if header is None else 0
+    parsed = parsed[above:]
     width = _usual(_widths(parsed))
     start = next(i for i, (_, cells) in enumerate(parsed) if len(cells) == width)
     start += csv_header.lines_above([cells for _, cells in parsed[start:]]) if header is None and width > 2 else 0

@@ -14,7 +14,9 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from pluto_duck_backend.app.core.errors import QueryFailed
+import orjson
+
+from pluto_duck_backend.app.core.errors import InvalidInput, QueryFailed
 from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect, dialect_of
 from pluto_duck_backend.app.services.ingestion.connectors.csv_footers import Footers
 from pluto_duck_backend.app.services.ingestion.connectors.csv_header import is_value
@@ -40,6 +42,7 @@ class CsvFiles:
         path = Path(config["path"])
         text = _usually_written(text_file(path, tools, config.get("encoding")), tools)
         delimiter, header = config.get("delimiter"), config.get("header")
+        _check_is_no_json(path, text, delimiter)
         dialect = dialect_of(text.head, whole=text.whole, delimiter=delimiter, header=header)
         given = dialect.names or (dialect.first_row if dialect.header else ())
         names, notes = unique_names(given) if given else (_numbered(dialect), [])
@@ -68,6 +71,21 @@ class CsvFiles:
                 line_of=partial(_line_of, *original, names),
             )
         ]
+
+
+def _check_is_no_json(path: Path, text: TextFile, delimiter: str | None) -> None:
+    """Raise InvalidInput for JSON under another name: all of the file, or its first line, is an object or an array."""
+    body = text.head.strip()
+    if delimiter or body[:1] not in ("{", "["):
+        return
+    for piece in (body, body.splitlines()[0]):
+        with contextlib.suppress(orjson.JSONDecodeError):
+            orjson.loads(piece)
+            raise InvalidInput(
+                f"{path} looks like JSON.",
+                code="not_that_format",
+                hint="Give it the ending .json or .ndjson, or load it with --connector json.",
+            )
 
 
 def _usually_written(text: TextFile, tools: Toolbox) -> TextFile:

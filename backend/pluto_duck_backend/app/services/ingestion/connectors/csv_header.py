@@ -75,6 +75,16 @@ def lines_above(rows: Sequence[Sequence[str]]) -> int:
     return 0
 
 
+def labels_above(rows: Sequence[Sequence[str]]) -> int:
+    """How many of the first rows are labels with what they tell, above a table of more columns that ends the rows."""
+    width = len(rows[-1])
+    start = next(i for i in range(len(rows), -1, -1) if i == 0 or len(rows[i - 1]) != width)
+    above = [_stripped(row) for row in rows[:start]]
+    are_labels = bool(above) and all(row[0].endswith(":") or not row[-1] for row in above)
+    is_table = start < len(rows) - 1 and all(len(row) < width for row in above)
+    return start if are_labels and is_table and _are_confirmed(_stripped(rows[start]), rows[start + 1 :]) else 0
+
+
 def _are_confirmed(cells: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Whether cells are names of columns, one of which holds values; the first row below may be units."""
     rows = below[int(len(below) > 1) :]
@@ -83,7 +93,9 @@ def _are_confirmed(cells: Sequence[str], below: Sequence[Sequence[str]]) -> bool
 
 def _are_names(cells: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Whether a row with gaps names groups of columns, the names of which stand below it."""
-    return len(below) > 1 and _are_two_lines(cells, _stripped(below[0]), below[1:_BELOW])
+    return (
+        len(below) > 1 and len(below[0]) == len(cells) and _are_two_lines(cells, _stripped(below[0]), below[1:_BELOW])
+    )
 
 
 def is_short(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
@@ -116,21 +128,28 @@ def _are_two_lines(first: Sequence[str], second: Sequence[str], below: Sequence[
         return False  # a title, or a label with what it tells
     if any(is_value(cell) and not _PERIOD.fullmatch(cell) for cell in (*first, *second)):
         return False
-    return any(_tells_names(second[i], i, below) for i in range(len(first))) or _are_periods(first, second, gaps)
+    return any(_tells_names(second[i], i, below) for i in range(len(first))) or _are_periods(first, second, gaps, below)
 
 
 def _tells_names(cell: str, i: int, below: Sequence[Sequence[str]]) -> bool:
     return bool(cell) and not is_value(cell) and _is_value_column(below, i)
 
 
-def _are_periods(first: Sequence[str], second: Sequence[str], gaps: Sequence[int]) -> bool:
-    """Periods below a group, and nothing below a name that has a column of its own."""
+def _are_periods(
+    first: Sequence[str], second: Sequence[str], gaps: Sequence[int], below: Sequence[Sequence[str]]
+) -> bool:
+    """Periods below groups, and nothing below a name that has a column of its own, or a name below the empty corner."""
     periods = [bool(_PERIOD.fullmatch(cell)) for cell in second]
+    has_corner = not first[0] and bool(second[0]) and not periods[0] and not _are_all_periods(below, gaps[1:])
     return (
-        all(periods[i] for i in gaps)
-        and not all(second)
-        and all(each or not cell for each, cell in zip(periods, second, strict=True))
+        all(periods[i] for i in gaps[has_corner:])
+        and (has_corner or not all(second))
+        and all(each or not cell for each, cell in zip(periods[has_corner:], second[has_corner:], strict=True))
     )
+
+
+def _are_all_periods(rows: Sequence[Sequence[str]], columns: Sequence[int]) -> bool:
+    return all(_PERIOD.fullmatch(row[i].strip()) for row in rows for i in columns if i < len(row))
 
 
 def _joined(first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:

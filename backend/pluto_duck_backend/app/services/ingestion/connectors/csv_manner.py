@@ -10,10 +10,15 @@ import csv
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+
+from pluto_duck_backend.app.services.ingestion.connectors.csv_aligned import Cells, cells_of_lines
 
 _LINES = 200  # looked at
 _NEAR = 10  # lines among which a ruler stands, if there are any
 _RULER = re.compile(r"[\s|+,;:]*([-=_─━]{3,}[\s|+,;:┼]*)+")  # ----+----, |:---|---:|
+_COMMENT = re.compile(r"\s*#")
 _IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 _OPENS = re.compile(r"(?:^|[,;\t|])\s*'")
 _CLOSES = re.compile(r"'\s*(?:$|[,;\t|])")
@@ -31,8 +36,22 @@ class Manner:
 
 def manner_of(head: str) -> Manner | None:
     """The manner of text that starts with `head`; None for the usual one."""
-    lines = [line for line in head.removeprefix("\ufeff").splitlines()[:_LINES] if line.strip()]
-    return next((manner for holds, manner in _MANNERS if holds(lines)), None)
+    first = head.removeprefix("\ufeff").splitlines()[:_LINES]
+    lines = [line for line in first if line.strip()]
+    if _is_drawn(lines):
+        return _DRAWN
+    return aligned(first) or next((manner for holds, manner in _MANNERS if holds(lines)), None)
+
+
+def aligned(lines: Sequence[str]) -> Manner | None:
+    """The manner of columns that blanks keep apart, where these lines are written so."""
+    blocks = [list(block) for is_filled, block in groupby(lines, lambda line: bool(line.strip())) if is_filled]
+    cells_of = cells_of_lines(blocks)
+    return Manner("columns are kept apart by blanks", partial(_with_tabs, cells_of)) if cells_of else None
+
+
+def _with_tabs(cells_of: Cells, line: str) -> str:
+    return "\t".join(cells_of(line)) if _without_ruler(line).strip() else ""
 
 
 def _has_rulers(lines: Sequence[str]) -> bool:
@@ -55,6 +74,25 @@ def _without_drawing(line: str) -> str:
     if inner.startswith("|") and inner.endswith("|"):
         inner = inner[1:-1]
     return "|".join(cell.strip() for cell in inner.split("|"))
+
+
+def _has_comments(lines: Sequence[str]) -> bool:
+    """Lines that begin with a number sign, the first among them, say less than the others and hold no open quote."""
+    comments = [line for line in lines if _COMMENT.match(line)]
+    others = [line for line in lines if not _COMMENT.match(line)]
+    if not others or lines[0] not in comments[:1] or any(line.count('"') % 2 for line in comments):
+        return False
+    is_table = any(min(line.count(each) for line in others) > 0 for each in ",;\t|")
+    return is_table and not any(_may_name(comments[-1], others[0], each) for each in ",;\t|")
+
+
+def _may_name(comment: str, line: str, delimiter: str) -> bool:
+    """Whether a comment has as many cells as a row: `#id,name` is a header."""
+    return comment.count(delimiter) == line.count(delimiter) > 0
+
+
+def _without_comment(line: str) -> str:
+    return "" if _COMMENT.match(line) else line
 
 
 def _is_quoted_whole(lines: Sequence[str]) -> bool:
@@ -97,8 +135,9 @@ def _without_backslashes(line: str) -> str:
     return _ESCAPED.sub(lambda found: '""' if found[1] == '"' else "\\", line)
 
 
+_DRAWN = Manner("read as a table that is drawn with bars and rulers", _without_drawing)
 _MANNERS: tuple[tuple[Callable[[Sequence[str]], bool], Manner], ...] = (
-    (_is_drawn, Manner("read as a table that is drawn with bars and rulers", _without_drawing)),
+    (_has_comments, Manner("left out lines that begin with #", _without_comment)),
     (_has_rulers, Manner("left out lines that only draw a ruler", _without_ruler)),
     (_is_quoted_whole, Manner("each line stands in quotes as a whole; read what is in them", _unquoted)),
     (_has_single_quotes, Manner("values stand in single quotes", _doubly_quoted)),

@@ -122,11 +122,10 @@ class Mender:
             return False
         copy.seek(0)
         rows = csv.reader(copy, delimiter=self._delimiter)
-        return is_total_of(row.text, _but_last(islice(rows, int(header), None)), self._delimiter)
+        return is_total_of(cells, _but_last(islice(rows, int(header), None)))
 
     def _is_header(self, row: str) -> bool:
-        """Whether every cell is the name of its column; files put together bring their byte-order mark."""
-        row = row.removeprefix("\ufeff")
+        """Whether every cell is the name of its column."""
         if self._header is None or not row.startswith(('"', self._header[0])):
             return False
         return next(csv.reader([row], delimiter=self._delimiter), []) == self._header

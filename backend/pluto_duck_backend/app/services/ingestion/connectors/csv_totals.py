@@ -41,11 +41,9 @@ def calls_itself_total(line: str, delimiter: str) -> bool:
     return any(map(is_label, cells_of(line, delimiter)[:3]))
 
 
-def is_total_of(total: str, rows: Iterable[Sequence[str]], delimiter: str) -> bool:
-    """Whether each number of the line `total` is the sum of its column in `rows`, and there is one."""
-    numbers = {
-        i: _number(cell) for i, cell in enumerate(cells_of(total, delimiter)) if cell.strip() and not is_label(cell)
-    }
+def is_total_of(total: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
+    """Whether each number of the row `total` is the sum of its column in `rows`, and there is one."""
+    numbers = {i: _number(cell) for i, cell in enumerate(total) if cell.strip() and not is_label(cell)}
     wanted = {i: number for i, number in numbers.items() if number is not None}
     if not wanted or len(wanted) < len(numbers):
         return False

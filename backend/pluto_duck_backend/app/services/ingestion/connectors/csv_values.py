@@ -81,6 +81,7 @@ def _money(note: str, number: str, needs: str, mark: str) -> Reading:
 _DAY, _MONTH = r"(0?[1-9]|[12][0-9]|3[01])", r"(0?[1-9]|1[0-2])"
 _NAMED = r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _CLOCK = r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?( (?i:[ap]m))?"
+_HALF_DAY = r"(0?[1-9]|1[0-2]):[0-5]\d(:[0-5]\d)? ?(?i:[ap]\.?m\.?)"
 _ISO = rf"\d{{4}}-{_MONTH}-{_DAY}"
 READINGS = (
     Reading(
@@ -135,6 +136,12 @@ READINGS = (
         *("%d.%m.%Y", "%d/%m/%Y"),
     ),
     _times("month before day", rf"{_MONTH}/{_DAY}/\d{{4}}", rf"{_MONTH}/(1[3-9]|2\d|3[01])/\d{{4}}", "%m/%d/%Y"),
+    Reading(
+        "times of day with am and pm",
+        _HALF_DAY,
+        _HALF_DAY,
+        "CAST(strptime(regexp_replace(upper({}), '[ .]', '', 'g'), ['%I:%M%p', '%I:%M:%S%p']) AS TIME)",
+    ),
     _money("amounts with their sign or brackets ($1,234.50)", _ENGLISH, rf".*{_SIGN}.*|\(.*\)|.*\d-", "."),
     _money(
         "amounts with their sign or brackets (1.234,50 €)",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
+from pluto_duck_backend.app.services.ingestion.connectors.sheets import sheet_of
 from pluto_duck_backend.app.services.ingestion.content import head_of, kind_of
 from pluto_duck_backend.app.services.ingestion.contract import Batch, Column, Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name, unique_names
@@ -91,23 +92,20 @@ def _unreadable(path: Path, why: str, hint: str = "Open it in a spreadsheet and 
     return InvalidInput(f"{path} cannot be read as a workbook: {why}.", code="unreadable_file", hint=hint)
 
 
-def _table(path: Path, sheet: str, rows: list[list[Any]], *, alone: bool) -> SourceTable:
+def _table(path: Path, name: str, rows: list[list[Any]], *, alone: bool) -> SourceTable:
     width = max(len(row) for row in rows)
-    start = _header_row(rows)
-    header = [_label(cell) for cell in rows[start]] + [None] * (width - len(rows[start]))
-    names, notes = unique_names(header)
-    body = [row + [""] * (width - len(row)) for row in rows[start + 1 :]]
-    types = [_type_of([row[i] for row in body]) for i in range(width)]
-    columns = tuple(Column(name, kind) for name, kind in zip(names, types, strict=True))
-    skipped = [f"skipped {start} rows above the header"] if start else []
+    sheet = sheet_of([row + [""] * (width - len(row)) for row in rows])
+    names, notes = unique_names(sheet.names)
+    types = [_type_of([row[i] for row in sheet.rows]) for i in range(width)]
     return SourceTable(
-        name=_name(path, sheet, alone=alone),
+        name=_name(path, name, alone=alone),
         own_name=not alone,
-        origin=f"{path}, sheet {sheet}",
-        columns=columns,
-        batches=partial(_batches, body, types),
-        total_rows=len(body),
-        warnings=(*skipped, *notes),
+        origin=f"{path}, sheet {name}",
+        columns=tuple(map(Column, names, types)),
+        batches=partial(_batches, sheet.rows, types),
+        column_comments={name: unit for name, unit in zip(names, sheet.units, strict=False) if unit},
+        total_rows=len(sheet.rows),
+        warnings=(*sheet.notes, *(notes if any(sheet.names) else ())),
     )
 
 
@@ -116,12 +114,6 @@ def _name(path: Path, sheet: str, *, alone: bool) -> str:
     if alone:
         return table_name(stem_of(path))
     return table_name(f"{stem_of(path)} {sheet}" if _NAMELESS.fullmatch(sheet.strip()) else sheet)
-
-
-def _header_row(rows: Sequence[Sequence[Any]]) -> int:
-    """The first row that fills at least half of the columns; titles above it fill fewer."""
-    width = max(sum(cell != "" for cell in row) for row in rows[:50])
-    return next(i for i, row in enumerate(rows) if 2 * sum(cell != "" for cell in row) >= width)
 
 
 def _label(cell: Any) -> str | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.services.ingestion.connectors.csv_files import CsvFiles
+from pluto_duck_backend.app.services.ingestion.connectors.csv_manner import aligned
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name
 from pluto_duck_backend.app.services.ingestion.registry import stem_of
@@ -24,8 +25,14 @@ class FixedWidthFiles:
 
     @contextlib.contextmanager
     def open(self, config: Config, tools: Toolbox) -> Iterator[Sequence[SourceTable]]:
-        """One table; `config`: `widths` in characters, and as for csv `encoding` and `header`."""
+        """One table; `config`: `widths` in characters, and as for csv `encoding` and `header`.
+
+        Without widths, columns that blanks keep apart are found."""
         path, widths = Path(config["path"]), config.get("widths")
+        if widths is None and aligned(text_file(path, tools, config.get("encoding")).head.splitlines()):
+            with CsvFiles().open(config, tools) as tables:
+                yield tables
+            return
         if not isinstance(widths, list) or not widths or not all(isinstance(each, int) and each > 0 for each in widths):
             raise InvalidInput(
                 f"{path}: the connector fixed needs `widths`, such as [8, 12, 5], not {widths!r}.",

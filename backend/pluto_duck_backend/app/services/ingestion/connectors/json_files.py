@@ -18,7 +18,7 @@ import orjson
 
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, QueryFailed
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
-from pluto_duck_backend.app.services.ingestion.connectors import json_digits, json_sample
+from pluto_duck_backend.app.services.ingestion.connectors import json_digits, json_envelope, json_sample
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name
 from pluto_duck_backend.app.services.ingestion.registry import COMPRESSIONS, stem_of, suffix_of
@@ -56,6 +56,8 @@ class JsonFiles:
                     sql, notes = json_digits.select(session, text.path, partial(_sql, text, form), tools)
                     sql = _with_plain_scalars(session, sql)
                     _check_is_of_objects(session, sql)
+                    sql, unwrapped = json_envelope.opened(session, sql) if form == "auto" else (sql, ())
+                    notes = (*notes, *unwrapped)
             except QueryFailed as error:
                 raise error if error.code == "types_from_sample" else explain(error) from error
         yield [

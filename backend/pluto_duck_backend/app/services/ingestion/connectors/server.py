@@ -8,6 +8,7 @@ back into the type it deserves here (`local`).
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,6 +21,7 @@ from pluto_duck_backend.app.services.ingestion.contract import Config, ForeignKe
 
 _ORDERED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UINTEGER", "UBIGINT", "DECIMAL", "DATE", "TIMESTAMP")
 #   types that every server orders alike, unlike texts
+_SHOWN = re.compile(r' (?:query|COPY) "')
 _OPTIONS = ("url", "host", "port", "database", "user", "password", "schemas", "tables", "views")
 
 
@@ -197,12 +199,12 @@ def _explained(origin: str, error: PlutoDuckError) -> PlutoDuckError:
 
 
 def _reason(message: str) -> str:
-    """What the server said, without the query that the extension shows, which is ours and can be long."""
-    head, query, said = " ".join(message.split()).partition(' query "')
-    if query:
-        said = said.rpartition('":')[2].strip() or "the connection was lost"  # MySQL's library says nothing then
-        return f"{head}: {said[:500]}"
-    return head[:500]
+    """What the server said, without the statement that the extension shows, which is ours and can be long."""
+    head, *statement = _SHOWN.split(" ".join(message.split()), maxsplit=1)
+    if not statement:
+        return head[:500]
+    said = statement[0].rpartition('":')[2].strip() or "the connection was lost"  # MySQL's library says nothing then
+    return f"{head}: {said[:500]}"
 
 
 @contextlib.contextmanager

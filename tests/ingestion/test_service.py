@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from pluto_duck_backend.app.core import lineage
+from pluto_duck_backend.app.core import lineage, warehouse
 from pluto_duck_backend.app.core.errors import Cancelled, Conflict, EnvironmentFault, InvalidInput, NotFound
-from pluto_duck_backend.app.services.ingestion import IngestRequest, registry
+from pluto_duck_backend.app.services.ingestion import IngestRequest, Progress, registry
 from pluto_duck_backend.app.services.ingestion.contract import Column, SourceTable
 from pluto_duck_backend.app.services.ingestion.names import parse_target, table_name, unique_names
 from pluto_duck_backend.app.services.ingestion.watch import interruptible, watched
@@ -272,3 +272,31 @@ def test_built_in_connectors_keep_the_contract(name):
     assert connector.name == name
     assert connector.summary
     assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in connector.suffixes)
+
+
+def _limits(bench, path):
+    """DuckDB's limit of memory before a load, while it reads, and behind it; what the load said."""
+    asked = "SELECT current_setting('memory_limit')"
+    request = IngestRequest.from_dict({"config": {"path": str(path)}, "target": "t"})
+    before, within, said = bench.rows(asked), [], []
+    for each in bench.service.load(request, cancelled=lambda: False):
+        if isinstance(each, Progress):
+            said.append(each.message)
+            within += bench.rows(asked) if "reading" in each.message else []
+    return before, within[0], bench.rows(asked), said
+
+
+def test_a_load_alone_keeps_to_little_memory(bench, write):
+    before, within, behind, _ = _limits(bench, write("t.csv", "id\n1\n"))
+    assert before == behind != [within]
+    bench.service.is_alone = False
+    before, within, behind, _ = _limits(bench, write("t.csv", "id\n1\n"))
+    assert before == behind == [within]
+
+
+def test_a_load_that_needs_more_memory_takes_it(bench, write, monkeypatch):
+    monkeypatch.setattr(warehouse, "_LITTLE_MB", 8)
+    monkeypatch.setattr(warehouse, "_OF_A_THREAD_MB", 0)
+    *_, said = _limits(bench, write("t.csv", "id,name\n" + "1,a\n" * 200_000))
+    assert "it takes more memory" in said
+    assert bench.rows("SELECT count(*) FROM t") == [(200_000,)]

@@ -143,6 +143,7 @@ class Workspace:
 
     def serve_at(self, address: str, token: str) -> None:
         """Publish where other processes reach this one."""
+        self.ingestion.is_alone = False
         self.ownership.serve_at(address, token)
 
     def ingest(self, request: dict[str, Any], who: Principal = OWNER) -> str:

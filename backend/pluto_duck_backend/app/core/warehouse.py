@@ -33,6 +33,7 @@ from pluto_duck_backend.app.core.errors import (
 from pluto_duck_backend.app.core.memory import machine_memory
 
 _IDLE_CURSORS = 64
+_LITTLE_MB, _OF_A_THREAD_MB = 700, 175
 DEFINITIONS = ("view", "type", "macro")
 """What a write can define besides tables; looking these up takes DuckDB long."""
 _DEFINES = {
@@ -179,8 +180,10 @@ S = TypeVar("S", bound=Session)
 class Warehouse:
     """The user's DuckDB file, open in this process."""
 
-    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection, own_limit: str = "") -> None:
+        """`own_limit`: of the memory, where nobody has asked for another."""
         self.path = path
+        self._own_limit = own_limit
         self._connection = connection
         self._writing = threading.Lock()
         self._counting = threading.Lock()
@@ -207,10 +210,11 @@ class Warehouse:
         limits are set afterwards.
         """
         connection = _connect(path)
+        own_limit = "" if memory_limit else f"{machine_memory() / 2e6:.0f}MB"
         connection.execute("SET GLOBAL autoinstall_known_extensions = false")  # no connection that nobody asked for
         connection.execute("SET GLOBAL allocator_background_threads = true")  # gives freed memory back to the system
         limits = (
-            ("memory_limit", "query.memory_limit", memory_limit or f"{machine_memory() / 2e6:.0f}MB"),
+            ("memory_limit", "query.memory_limit", memory_limit or own_limit),
             ("threads", "query.threads", str(threads or "")),
             ("temp_directory", "the data root", str(temp_folder or "")),
             ("max_temp_directory_size", "query.temp_limit", temp_limit),
@@ -222,7 +226,7 @@ class Warehouse:
         except InvalidInput:
             connection.close()
             raise
-        return cls(path, connection)
+        return cls(path, connection, own_limit)
 
     @property
     def version(self) -> int:
@@ -273,6 +277,25 @@ class Warehouse:
                 self.check_file()
                 session.execute("COMMIT")
             self.changed(*session.defined, rows_of=session.rows_of)
+
+    @contextlib.contextmanager
+    def modest(self) -> Iterator[None]:
+        """Work in little memory for a while, for a statement that passes on what it reads and holds none of it.
+
+        DuckDB would keep pages that it has written up to its limit. Nothing is changed where the user set a limit.
+        """
+        with contextlib.closing(self._connection.cursor()) as cursor:
+            threads = int((cursor.execute("SELECT current_setting('threads')").fetchone() or (1,))[0])
+            little = max(_LITTLE_MB, threads * _OF_A_THREAD_MB)
+            if not self._own_limit or little >= int(self._own_limit.removesuffix("MB")):
+                yield
+                return
+            with contextlib.suppress(duckdb.OutOfMemoryException):  # indexes may hold more, and cannot give it up
+                cursor.execute(f"SET GLOBAL memory_limit = '{little}MB'")
+            try:
+                yield
+            finally:
+                cursor.execute(f"SET GLOBAL memory_limit = '{self._own_limit}'")
 
     @contextlib.contextmanager
     def guest(self) -> Iterator[Guest]:

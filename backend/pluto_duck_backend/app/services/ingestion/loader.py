@@ -58,7 +58,15 @@ class Loaded:
 class Loader:
     """Loads assignments of one request in one session, one after the other."""
 
-    def __init__(self, session: Session, request: IngestRequest, cancelled: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        request: IngestRequest,
+        cancelled: Callable[[], bool],
+        modest: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
+    ) -> None:
+        """`modest`: within it a statement that holds nothing of what it reads is to run."""
+        self._modest = modest
         self._session = session
         self._request = request
         self._cancelled = cancelled
@@ -176,7 +184,8 @@ class Loader:
             self._session.execute(f"CREATE TABLE {target.sql} ({', '.join([*columns, *constraints])})")
             yield from self._run(f"INSERT INTO {target.sql} {select}", source, target)
         else:
-            yield from self._run(f"CREATE TABLE {target.sql} AS {self._fast(assignment, select)}", source, target)
+            with self._modest():
+                yield from self._run(f"CREATE TABLE {target.sql} AS {self._fast(assignment, select)}", source, target)
         written = writing.Written(inserted=self._count())
         self._comment(assignment)
         return written, []
@@ -361,7 +370,7 @@ def _explained(source: SourceTable) -> Iterator[None]:
     try:
         yield
     except (QueryFailed, EnvironmentFault) as error:
-        better: PlutoDuckError = error if error.code == "disk_full" else source.explain(error)
+        better: PlutoDuckError = error if error.code in ("disk_full", "out_of_memory") else source.explain(error)
         if better is error:
             raise
         raise better from error

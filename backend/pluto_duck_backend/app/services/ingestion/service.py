@@ -33,6 +33,7 @@ from pluto_duck_backend.app.services.ingestion.watch import interruptible
 _AGAIN = {
     "types_from_sample": "types of the first rows do not fit the later ones; reading all rows",
     "rows_to_mend": "some rows cannot be read; putting them aside",
+    "out_of_memory": "it takes more memory",
 }
 #   the codes of errors that a closer look may mend
 
@@ -44,6 +45,8 @@ class IngestionService:
         self.warehouse = warehouse
         self._paths = paths
         self._settings = settings
+        self.is_alone = True
+        """Whether this process does nothing else: then a load keeps to little memory."""
         self._attaching = Attaching(warehouse)
         lineage.recover(paths, self._rows_of)
 
@@ -138,7 +141,8 @@ class IngestionService:
             yield Progress("", 0, None, None, "looking at the source")
             tables = _open(request, tools, stack)
             assignments = assign(tables, request.target)
-            results = yield from self._write(request, assignments, cancelled)
+            modest = self.warehouse.modest if self.is_alone and "out_of_memory" not in again else contextlib.nullcontext
+            results = yield from self._write(request, assignments, cancelled, modest)
             told = [f"{each.origin}: {note}" for each in tables for note in each.warnings]
             return results, told + [f"{each.result.table}: {note}" for each in results for note in each.notes]
 
@@ -152,7 +156,11 @@ class IngestionService:
         return self._settings.max_rejects if request.max_rejects is None else request.max_rejects
 
     def _write(
-        self, request: IngestRequest, assignments: Sequence[Assignment], cancelled: Callable[[], bool]
+        self,
+        request: IngestRequest,
+        assignments: Sequence[Assignment],
+        cancelled: Callable[[], bool],
+        modest: Callable[[], contextlib.AbstractContextManager[None]],
     ) -> Generator[Progress, None, list[Loaded]]:
         results = []
         with (
@@ -161,7 +169,7 @@ class IngestionService:
             self.warehouse.write() as session,
             interruptible(session, cancelled),
         ):
-            loader = Loader(session, request, cancelled)
+            loader = Loader(session, request, cancelled, modest)
             for assignment in assignments:
                 position = ledger.position_of(assignment.target, request, known)
                 loaded = yield from loader.load(assignment, position)

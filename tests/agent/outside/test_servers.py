@@ -1,6 +1,7 @@
 """MCP servers that an agent's file names: real ones, over both transports, as actions and for a model."""
 
 import json
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -53,13 +54,16 @@ def workspace(tmp_path_factory, model, notes):
             "gone: {url: 'http://127.0.0.1:9/mcp'}",
         )
         _agent(root, "strict", f"desk: {{{command}, approval: always}}", tools=["ask", "desk.rate"])
-        chosen = {"base_url": f"{model.url}/v1", "model": "fake", "retries": 0}
-        settings = load_settings(root, agent={"provider": "openai", "words": "plain"}, providers={"openai": chosen})
-        opened = Workspace.open(settings, wait_s=0)
+        opened = Workspace.open(_settings(root, model), wait_s=0)
         with opened.warehouse.write() as session:
             session.execute("CREATE TABLE albums AS SELECT range AS id, 'x' || range AS title FROM range(4)")
         yield opened
         opened.close()
+
+
+def _settings(root, model):
+    chosen = {"base_url": f"{model.url}/v1", "model": "fake", "retries": 0}
+    return load_settings(root, agent={"provider": "openai", "words": "plain"}, providers={"openai": chosen})
 
 
 def _agent(root, name, *servers, tools=None):
@@ -207,6 +211,22 @@ def test_a_write_waits_for_a_persons_word_and_then_that_very_call_is_made(ask, m
     told = " ".join(str(each["content"]) for each in model.requests[-1]["messages"])
     assert ("What are the albums worth?" in told, '"rate": 1.25' in told) == (True, True)
     assert ("did not approve" in told) is not bool(kept)
+
+
+def test_the_word_may_be_given_to_another_process(ask, model, notes, workspace, tmp_path):
+    notes.write_text("")
+    model.says(Says(calls=(("desk__note", {"text": "from the model"}),)))
+    begun, events = ask()
+    assert final(events)["status"] == "needs_input"
+    left = shutil.copytree(workspace.paths.root, tmp_path / "root", ignore=shutil.ignore_patterns(".owner*"))
+    model.says(sql(SQL))
+    other = Workspace.open(_settings(left, model), wait_s=0)
+    try:
+        handle = other.runs.start("1", conversation_id=begun.conversation_id)
+        assert final(list(other.runs.log(handle.run_id).follow()))["rows"] == [[5.0]]
+    finally:
+        other.close()
+    assert notes.read_text() == "from the model\n"
 
 
 def test_a_viewers_run_is_not_offered_what_writes(ask, model):

@@ -59,18 +59,27 @@ def build() -> Any:
     for name in _OBSOLETE:
         os.environ.pop(name, None)
     graph = StateGraph(AgentState, context_schema=Tools)
+    graph.add_node("reasoning", _begin, destinations=(*_NODES, END))
     for name in _NODES:
         graph.add_node(name, _from(name), destinations=(*_NODES, END))
-    graph.add_conditional_edges(START, reasoning, list(_NODES))
+    graph.add_edge(START, "reasoning")
     return graph.compile()
+
+
+def _begin(state: AgentState, runtime: Runtime[Tools]) -> Command[Any]:
+    return _walk(reasoning(state, runtime), state, runtime)
 
 
 def _from(name: str) -> Any:
     def walked(state: AgentState, runtime: Runtime[Tools]) -> Command[Any]:
-        changed, back = _onward(name, state, runtime)
-        return Command(update=changed, goto=back or END)
+        return _walk(name, state, runtime)
 
     return walked
+
+
+def _walk(name: str, state: AgentState, runtime: Runtime[Tools]) -> Command[Any]:
+    changed, back = _onward(name, state, runtime)
+    return Command(update=changed, goto=back or END)
 
 
 def _onward(name: str, state: AgentState, runtime: Runtime[Tools]) -> tuple[AgentState, str]:

@@ -19,6 +19,7 @@ from typing import Any
 from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.messages.tool import tool_call_chunk as create_tool_call_chunk
+from langchain_core.prompt_values import ChatPromptValue, PromptValue
 from langsmith import tracing_context
 
 from pluto_duck_backend.agent.cancel import CancelToken
@@ -42,7 +43,8 @@ def stream(
 ) -> Iterator[AIMessageChunk]:
     """The reply, piece by piece. Raises ModelFault, or the token's reason as soon as it is cancelled."""
     pieces: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    source = chat.astream(messages, **options) if in_pieces else _whole(chat, messages, options)
+    asked = ChatPromptValue.model_construct(messages=messages)  # ours are whole: looking at each again takes time
+    source = chat.astream(asked, **options) if in_pieces else _whole(chat, asked, options)
     call = asyncio.run_coroutine_threadsafe(_pump(source, pieces.put), _loop())
     ends = time.monotonic() + timeout_s
     try:
@@ -87,9 +89,9 @@ async def _ended_with(source: AsyncIterator[Any], put: _Put) -> Exception | None
     return None
 
 
-async def _whole(chat: BaseChatModel, messages: list[BaseMessage], options: dict[str, Any]) -> AsyncIterator[Any]:
+async def _whole(chat: BaseChatModel, asked: PromptValue, options: dict[str, Any]) -> AsyncIterator[Any]:
     """The reply of a server that does not stream, as one piece."""
-    yield await chat.ainvoke(messages, **options)
+    yield await chat.ainvoke(asked, **options)
 
 
 def _as_chunk(message: Any) -> AIMessageChunk:

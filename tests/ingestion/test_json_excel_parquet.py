@@ -8,7 +8,7 @@ from tests.ingestion.conftest import write_xlsx
 
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.warehouse import literal
-from pluto_duck_backend.app.services.ingestion import IngestRequest
+from pluto_duck_backend.app.services.ingestion import IngestRequest, loader
 
 
 @pytest.mark.parametrize(
@@ -215,3 +215,21 @@ def test_what_is_around_the_rows_of_a_sheet(bench, tmp_path, rows, types, body):
     bench.load(write_xlsx(tmp_path / "t.xlsx", {"A": rows}))
     assert bench.types("t") == types
     assert bench.rows("FROM t") == body
+
+
+def test_texts_that_all_differ_are_stored_without_trying_a_dictionary(bench, tmp_path, monkeypatch):
+    monkeypatch.setattr(loader, "_LARGE_ROWS", 1)
+    path = tmp_path / "t.parquet"
+    rows = "SELECT i AS id, substr(base64(unhex(md5(CAST(i AS VARCHAR)))), 1, 7) AS code, 'kind ' || i % 3 AS kind"
+    with bench.warehouse.read() as session:
+        session.execute(f"COPY ({rows} FROM range(100000) r(i)) TO {literal(str(path))}")
+    bench.load(path)
+    with bench.warehouse.guest() as session:
+        session.execute("CHECKPOINT")
+    stored = (
+        "SELECT DISTINCT compression FROM pragma_storage_info('t') WHERE segment_type = 'VARCHAR' AND column_name = "
+    )
+    assert bench.rows(stored + "'code'") == [("FSST",)]
+    assert ("FSST",) not in bench.rows(stored + "'kind'")
+    differing = f"SELECT * FROM (FROM t EXCEPT FROM {literal(str(path))})"
+    assert bench.rows(f"SELECT count(*), (SELECT count(*) FROM ({differing})) FROM t") == [(100_000, 0)]

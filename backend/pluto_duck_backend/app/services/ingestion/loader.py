@@ -19,7 +19,7 @@ from pluto_duck_backend.app.core.errors import (
     QueryFailed,
 )
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
-from pluto_duck_backend.app.services.ingestion import existing, positions, rejects, writing
+from pluto_duck_backend.app.services.ingestion import existing, positions, rejects, storing, writing
 from pluto_duck_backend.app.services.ingestion.contract import Since, SourceTable
 from pluto_duck_backend.app.services.ingestion.evolution import Evolution, check_contract, evolution
 from pluto_duck_backend.app.services.ingestion.names import Target
@@ -185,10 +185,20 @@ class Loader:
             yield from self._run(f"INSERT INTO {target.sql} {select}", source, target)
         else:
             with self._modest():
-                yield from self._run(f"CREATE TABLE {target.sql} AS {self._fast(assignment, select)}", source, target)
+                yield from self._run(self._filling(assignment, select), source, target)
         written = writing.Written(inserted=self._count())
         self._comment(assignment)
         return written, []
+
+    def _filling(self, assignment: Assignment, select: str) -> str:
+        """The statement that fills the new table; of a large file the way of storing is chosen beforehand."""
+        target, fast = assignment.target, self._fast(assignment, select)
+        is_large_file = fast != select and assignment.sources[0].total_bytes is not None
+        columns = storing.columns_of(self._session, select, self._columns(select)) if is_large_file else None
+        if columns is None:
+            return f"CREATE TABLE {target.sql} AS {fast}"
+        self._session.execute(f"CREATE TABLE {target.sql} ({', '.join(columns)})")
+        return f"INSERT INTO {target.sql} {fast}"
 
     def _fast(self, assignment: Assignment, select: str) -> str:
         """Large sources are loaded without regard to their order, which takes DuckDB about a third less.

@@ -25,14 +25,14 @@ def kernel(tmp_path_factory):
     manager.shutdown_kernel()
 
 
-def _run(client, code, when_busy=lambda: None):
+def _run(client, code, when_it_prints=lambda: None):
     """What a cell shows: each a dict of MIME types, or `(name, message)` of what it raised."""
     shown = []
 
     def keep(message):
         kind, content = message["msg_type"], message["content"]
-        if kind == "execute_input":
-            when_busy()
+        if kind == "stream":
+            when_it_prints()
         if kind in ("execute_result", "display_data"):
             shown.append(content["data"])
         if kind == "error":
@@ -73,7 +73,8 @@ def test_an_error_says_what_to_do(kernel):
 
 def test_an_interrupt_ends_the_query_and_the_next_cell_runs(kernel):
     manager, client = kernel
-    [(name, _)] = _run(client, f"duck.sql('{ENDLESS}')", when_busy=manager.interrupt_kernel)
+    cell = f"print('begun')\nduck.sql('{ENDLESS}')"  # what comes before a cell's own code is lost in the kernel itself
+    [(name, _)] = _run(client, cell, when_it_prints=manager.interrupt_kernel)
     assert name == "KeyboardInterrupt"
     [shown] = _run(client, "duck.sql('SELECT 42 AS n').pl().item()")
     assert shown["text/plain"] == "42"

@@ -481,6 +481,10 @@ def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
         cursor.execute("ROLLBACK")
 
 
+_INTERRUPTED = "Query interrupted"
+"""What DuckDB says of a Ctrl-C, from 2.0 on without its cause."""
+
+
 @contextlib.contextmanager
 def _border() -> Iterator[None]:
     """Turn DuckDB's exceptions into ours, and what it makes of a Ctrl-C back into that."""
@@ -489,7 +493,7 @@ def _border() -> Iterator[None]:
     except duckdb.Error as error:
         raise translate(error) from error
     except RuntimeError as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):
+        if isinstance(error.__cause__, KeyboardInterrupt) or str(error) == _INTERRUPTED:
             raise KeyboardInterrupt from error
         raise
 

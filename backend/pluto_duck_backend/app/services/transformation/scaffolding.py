@@ -162,7 +162,8 @@ def _has_leading_zeros(session: Session, source: str, text: str) -> bool:
 def _test(session: Session, staged: _Staged, source: str, declared: Sequence[str]) -> None:
     """`unique` for the key, `not_null` and `accepted_values` where they hold."""
     inner = f"({staged.select(source)})"
-    types = dict(session.rows(f"SELECT column_name, column_type FROM (DESCRIBE {inner})"))
+    described = session.rows(f"SELECT column_name, column_type FROM (DESCRIBE {inner})")
+    types = {name.casefold(): kind for name, kind in described}  # an alias may keep the letters of its column
     parts = ", ".join(f"count({quote(e.name)}), count(DISTINCT {quote(e.name)})" for e in staged.columns)
     row = session.row(f"SELECT count(*), {parts} FROM {inner}") or (0,)
     rows = row[0]
@@ -171,7 +172,7 @@ def _test(session: Session, staged: _Staged, source: str, declared: Sequence[str
     likely = [each for each in keys if each in declared or re.search(r"(?:^|_)(?:id|key|code)$", each)]
     staged.key = next(iter(likely), "")
     for column in staged.columns:
-        column.type = types[column.name]
+        column.type = types[column.name.casefold()]
         filled, distinct = counts[column.name]
         column.tests += ["unique"] if column.name == staged.key else []
         column.tests += ["not_null"] if filled == rows and rows else []

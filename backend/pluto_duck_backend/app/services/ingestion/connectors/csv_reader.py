@@ -21,6 +21,8 @@ from pluto_duck_backend.app.services.ingestion.contract import Toolbox
 from pluto_duck_backend.app.services.ingestion.text import TextFile
 
 _AT_ONCE = 1000  # columns looked at in one query
+_LONG = ("HUGEINT", "BIGNUM")
+#   types of long integers that DuckDB finds from 2.0 on; which one keeps the digits of a column is chosen here
 _EXACT: dict[str, Callable[[str, str], str]] = {"BIGINT": exact.whole_number, "DOUBLE": exact.number}
 _CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a plus sign
 _MIXED_ENDS = "reached an invalid state"
@@ -66,7 +68,7 @@ class Reader:
             row = self._row(f"SELECT Columns, DateFormat, TimestampFormat FROM {found}")
             if len(row[0]) == len(self._names):
                 self._remember_formats(row[1], row[2])
-                return [str(each["type"]) for each in row[0]]
+                return ["DOUBLE" if each["type"] in _LONG else str(each["type"]) for each in row[0]]
         error = self._broken(everything_text)
         if _MIXED_ENDS not in error.message or "strict_mode" in self._options:
             raise error

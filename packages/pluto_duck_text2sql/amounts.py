@@ -1,6 +1,7 @@
-"""Does an answer hold the amount that its question asks for? `how much`, `how old`, `how fast`.
+"""Does an answer hold the amount, or the time, that its question asks for? `how much`, `how old`, `how fast`, `when`.
 
-A count of rows is none, nor is a text, a whole row, or the sum of years or of keys.
+A count of rows is no amount, nor is a text, a whole row, or the sum of years or of keys. A time is of a column of
+times, of one called so, or is told by a text with a digit in it.
 """
 
 from __future__ import annotations
@@ -13,11 +14,18 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Rows
 from pluto_duck_text2sql.unstored import is_of_years
+from pluto_duck_text2sql.words import stem
 
 _HOW_MUCH = re.compile(r"\s*(?P<said>how (?:much|old|tall|heavy|far|fast|deep))\b", re.IGNORECASE)
 _COUNTS = re.compile(r"\b(?:how many|number|count|counts)\b", re.IGNORECASE)
 _AMOUNT = re.compile(r"\D{0,3}[\d.,:' ]*\d[\d.,:' ]*(?:[^\W\d_]|[%\"']){0,4}\.?")
 """A text that is a number, maybe in a unit: `51`, `1:57.10`, `40 mph`."""
+_WHEN = re.compile(r"\s*when\b(?! (?:is|are|was|were) (?:it|they)\b)", re.IGNORECASE)
+_TIMES = frozenset(
+    map(
+        stem, "date year month day week quarter time hour when period season start end since until from to open".split()
+    )
+)
 _ADDED_UP = ("sum", "avg", "median")
 _FIRST_YEAR = 1000
 
@@ -37,13 +45,32 @@ def lacks_amount(question: str, query: Query, found: Found, catalog: Catalog, jo
     return "" if any(held) else asked["said"].lower()
 
 
+def lacks_time(question: str, query: Query, found: Found, catalog: Catalog) -> bool:
+    """Whether the question asks when, and nothing that the query shows is a time."""
+    if not _WHEN.match(question) or not query.select:
+        return False
+    return not any(_may_be_time(each, place, found, catalog) for place, each in enumerate(query.select))
+
+
+def _may_be_time(shown: Expr, place: int, found: Found, catalog: Catalog) -> bool:
+    of = shown.of if isinstance(shown, Agg) else shown
+    if not isinstance(of, Col):
+        return not isinstance(shown, Agg)
+    table = catalog.table(*of.table)
+    stored = table.column(of.name) if table else None
+    if table is None or stored is None or stored.kind == "time" or not _TIMES.isdisjoint(table.stems(of.name)):
+        return True
+    cells = [row[place] for row in found or () if len(row) > place and row[place] is not None]
+    return stored.kind == "text" and any(re.search(r"\d", str(each)) for each in cells)
+
+
 def _counts_rows(shown: Expr) -> bool:
     return isinstance(shown, Agg) and shown.function == "count" and isinstance(shown.of, Rows)
 
 
 def _is_no_amount(shown: Expr, place: int, found: Found, catalog: Catalog, joins: JoinGraph) -> bool:
     if isinstance(shown, Agg) and isinstance(shown.of, Col) and shown.function in _ADDED_UP:
-        return joins.is_key(shown.of) or _are_years(shown.of, catalog)
+        return joins.is_key(shown.of) or joins.pointed(shown.of) != shown.of or _are_years(shown.of, catalog)
     if isinstance(shown, Col):
         table = catalog.table(*shown.table)
         column = table.column(shown.name) if table else None

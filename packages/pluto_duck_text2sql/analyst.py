@@ -21,7 +21,7 @@ from typing import Any
 
 from pluto_duck_text2sql.alongside import Alongside
 from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt, reach
-from pluto_duck_text2sql.amounts import lacks_amount
+from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.asides import Asides
 from pluto_duck_text2sql.asked_for import listed_in_vain
@@ -48,7 +48,8 @@ from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import Listed, split_lists
-from pluto_duck_text2sql.origins import not_its_own
+from pluto_duck_text2sql.offers import Offers
+from pluto_duck_text2sql.origins import as_its_own, misread, not_its_own
 from pluto_duck_text2sql.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.plans.planner import Planner
 from pluto_duck_text2sql.pool import (
@@ -85,11 +86,9 @@ _NO_READING = (
     " is asked of it. Ask in other words, or name the table and column."
 )
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
-_UNSURE = (
-    "The tables hold what these words name, but no reading of them is sure. Say which table and columns are meant."
-)
-_NOT_OF_IT = "Nothing says of what is asked that it is from {!r}; that is stored of something else."
+_NOT_OF_IT = "Nothing says of what is asked that it is from {!r}."
 _NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one."
+_NO_TIME = "The question asks when, and no column that the words name holds a time."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
 _MOST_OTHERS = 4
 _SURE = 0.7
@@ -121,6 +120,7 @@ class Analyst:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)
         self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today(), self.terms)
+        self._offers = Offers(catalog, self._names, self._reader)
         self._sketcher: Sketcher | None = None
         self._corrections = Corrections(catalog, self._joins)
         self._planner = Planner(catalog, self._joins, self._alone)
@@ -181,7 +181,7 @@ class Analyst:
             return planned
         refused = refusal(question)
         if refused:
-            return Analysis("cannot_answer", message=refused)
+            return Analysis("cannot_answer", message=refused + self._offers.known(question))
         if not self._catalog.tables or not tokenise(question):
             return self._cannot(question, Links(), [])
         plain = self._plainly(question, run, choice, max_candidates)
@@ -280,13 +280,20 @@ class Analyst:
                 return Analysis("cannot_answer", message=reason, links=links)
             return self._cannot(question, links, in_vain or first.unclaimed)
         if scored.nothing > _NOTHING and tells_nothing(best.query):
-            return Analysis("cannot_answer", message=_SAID_ALREADY + self._held(), links=links)
+            return self._declined(_SAID_ALREADY, question, links)
         if isinstance(first, Reading) and (listed := listed_in_vain(split_spec(question)[1], first.mentions)):
             return self._cannot(question, links, [listed])
-        if isinstance(first, Reading) and (place := not_its_own(question, best.query, first.mentions, self._joins)):
-            return Analysis("cannot_answer", message=_NOT_OF_IT.format(place) + self._held(), links=links)
+        mentions = first.mentions if isinstance(first, Reading) else ()
+        place = mentions and not_its_own(question, best.query, mentions, self._joins)
+        if place := place or misread(question, best.query):
+            return self._declined(_NOT_OF_IT.format(place), question, links)
+        own = as_its_own(best.query, mentions, self._catalog, self._joins)
+        if run and own and (lacking := missing(own, self._catalog, self._joins, run)):
+            return Analysis("cannot_answer", message=lacking, links=links)
         if amount := lacks_amount(question, best.query, best.rows, self._catalog, self._joins):
-            return Analysis("cannot_answer", message=_NO_AMOUNT.format(amount) + self._held(), links=links)
+            return self._declined(_NO_AMOUNT.format(amount), question, links)
+        if lacks_time(question, best.query, best.rows, self._catalog):
+            return self._declined(_NO_TIME, question, links)
         if run and (lacking := missing(best.query, self._catalog, self._joins, run, restrictions(said))):
             held = [pair for pair in scored.entries if pair[0].explains and not self._lacks(pair[0], run, said)]
             if not held:
@@ -345,19 +352,13 @@ class Analyst:
             grounds=rests,
         )
 
+    def _declined(self, reason: str, question: str, links: Links) -> Analysis:
+        return Analysis("cannot_answer", message=reason + self._offers.nearest(question), links=links)
+
     def _cannot(self, question: str, links: Links, unclaimed: Sequence[str]) -> Analysis:
         if not self._catalog.tables:
             return Analysis("cannot_answer", message=_NO_TABLES, links=links)
-        words = [each for each in unclaimed if not each.isdigit()]
-        if not words:
-            return Analysis("cannot_answer", message=_UNSURE + self._held(), links=links)
-        nearest = list(dict.fromkeys(name for word in words for name in self._names.nearest(word)))[:3]
-        hint = f" Closest: {', '.join(nearest)}." if nearest else self._held()
-        said = " or ".join(repr(word) for word in words[:3])
-        return Analysis("cannot_answer", message=f"Nothing here is called {said}.{hint}", links=links)
-
-    def _held(self) -> str:
-        return f" There is: {', '.join(table.name for table in self._catalog.tables[:8])}."
+        return Analysis("cannot_answer", message=self._offers.declined(question, unclaimed), links=links)
 
 
 def _told(found: Analysis, plain: Paraphrase) -> Analysis:

@@ -20,6 +20,12 @@ _EXACT, _SPELT = 1.0, 0.9
 _COUNTED = ("count", "agg", "howmuch")
 _BEFORE_WHICH = frozenset("at in on to from by for with".split())
 _LEADING = frozenset("what who where when is are was were list show give me all the our".split())
+_BEING = frozenset(("is", "are"))
+_AFTER = frozenset("by with in at on for from during to so".split())
+_THERE = frozenset(map(stem, "listed stored kept known saved held counted shown affected involved".split()))
+_HAVING = frozenset("have has had having with without".split())
+_BY = frozenset(("by", "via"))
+_ARTICLES = frozenset("a an any".split())
 _DEGREES = frozenset("long old tall big high heavy large deep wide far fast".split())
 _IS = frozenset("is are was were".split())
 _UNITS = frozenset(map(stem, ("hours", "days", "weeks", "months", "quarters", "years")))
@@ -37,14 +43,35 @@ def told_in_vain(roles: Pass, left: set[int]) -> str:
     """`how many organic farms`: the word that tells which of the rows are meant, where nothing is called so."""
     tables = {each.start for each in roles.mentions if any(t.column is None for t in each.targets)}
     names = [table.name.casefold() for table in roles.reader.catalog.tables]
-    words = (roles.words_at(*span) for span in _unknown(roles, left) if span[1] in tables)
+    spans = [*(span for span in _unknown(roles, left) if span[1] in tables), *_had(roles, left), *_been(roles, left)]
+    words = (roles.words_at(*span) for span in spans)
     return next((each for each in words if not any(each.casefold() in name for name in names)), "")
+
+
+def _had(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
+    """`how many flats have a sauna`, `were shipped by drone`: what the rows meant are said to have, or came by."""
+    words = [token.lower for token in roles.tokens]
+    for n, word in enumerate(words):
+        has_article = word in _HAVING and words[n + 1 : n + 2] and words[n + 1] in _ARTICLES
+        start = n + 1 + bool(has_article)
+        if (has_article or word in _BY) and start in left:
+            yield start, next(end for end in range(start, len(words) + 1) if end not in left)
 
 
 def listed_in_vain(phrases: Sequence[str], mentions: Sequence[Mention]) -> str:
     """`Supplier and trucks.`: a column asked for that was taken for a stored value, which is written otherwise."""
     values = {stem(each.text.casefold()) for each in mentions if not each.targets and _is_inexact(each, _EXACT)}
     return next((each for each in phrases if stem(each.casefold()) in values), "")
+
+
+def _been(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
+    """`how many customers are married`: what the rows meant are. What was done to them may be why they are there."""
+    words = [token.lower for token in roles.tokens]
+    for n in sorted(left):
+        if n and words[n - 1] in _BEING and roles.tokens[n].stem not in _THERE:
+            end = next(each for each in range(n, len(words) + 1) if each not in left)
+            if end == len(words) or words[end] in _AFTER:
+                yield n, end
 
 
 def _is_inexact(item: Mention, least: float) -> bool:

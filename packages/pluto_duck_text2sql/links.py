@@ -160,9 +160,9 @@ class NameIndex:
         close = close or (self._words.shuffled(word) if len(word) >= _LONG_WORD else [])
         return [_weaker(target, 0.7) for each in close for target in self._names[each,]]
 
-    def nearest(self, word: str, count: int = 3) -> list[str]:
+    def nearest(self, word: str, count: int = 3, cutoff: float = 0.4) -> list[str]:
         """Names of the catalog that look most like `word`, for messages."""
-        return [self._by_fold[each] for each in self._spellings.close(word.casefold(), count, 0.4)]
+        return [self._by_fold[each] for each in self._spellings.close(word.casefold(), count, cutoff)]
 
     @cached_property
     def _by_fold(self) -> dict[str, str]:

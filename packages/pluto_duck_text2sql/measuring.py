@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,13 @@ if TYPE_CHECKING:
 _BESIDE = frozenset("with and plus including alongside along together".split())
 _PIECES = frozenset(stem(each) for each in "items pieces copies articles goods".split())
 _SOLD = frozenset(stem(each) for each in "sold ordered bought purchased".split())
-_QUANTITIES = frozenset(stem(each) for each in "quantity units".split())
+_QUANTITIES = frozenset(stem(each) for each in "quantity units count".split())
+_NUMBER_OF = re.compile(r"(?:number|num|no)[ _]?of[ _]?", re.IGNORECASE)
+
+
+def _says_how_many(name: str) -> bool:
+    """Whether a column of this name counts things already: `quantity`, `dock_count`, `no_of_loans`."""
+    return bool(_QUANTITIES.intersection(name_stems(name)) or _NUMBER_OF.match(name))
 
 
 class Measuring(Naming):
@@ -138,7 +145,7 @@ class Measuring(Naming):
             table = self._table(item)
             return Agg("count", Rows(table.key)) if table else None
         column = self._column(item)
-        if column and not distinct and set(name_stems(column.name)) & _QUANTITIES and self._is_number(column):
+        if column and not distinct and _says_how_many(column.name) and self._is_number(column):
             return Agg("sum", column)
         return Agg("count", column, distinct=True) if column else None
 

@@ -143,8 +143,9 @@ def tells_nothing(query: Query) -> bool:
 
 
 def restricts(query: Query) -> bool:
-    """Whether it leaves rows out."""
-    return bool(query.where or query.having or query.limit is not None or query.then)
+    """Whether it leaves rows out, and not only those of which something is unknown."""
+    told = [each for each in query.where if not isinstance(each, Missing) or not each.negated]
+    return bool(told or query.having or query.limit is not None or query.then)
 
 
 def _mixes_keys(inside: Inside, joins: JoinGraph) -> bool:

@@ -45,6 +45,19 @@ _HAPPENED = 0.06
 """What happened points to what it happened to: an order's date rather than that of a product's first listing."""
 
 
+_PERSONS = frozenset(
+    _stems(
+        "person people customer client user member subscriber patient guest visitor passenger student pupil teacher"
+        " employee worker staff manager driver player artist author buyer seller owner tenant doctor physician nurse"
+    )
+)
+
+
+def is_of_people(table: Table, label: Sequence[Col]) -> bool:
+    """Whether the rows of a table are people: called by two names, or by a word for them."""
+    return len(label) > 1 or bool(_PERSONS.intersection(name_stems(table.name)[-1:]))
+
+
 class Resolver:
     """Answers "which column?" for one catalog."""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, Table
-from pluto_duck_text2sql.amounts import lacks_amount
+from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.tree import Agg, Col, Query, Rows
 
@@ -42,3 +42,19 @@ def catalog():
 )
 def test_what_holds_no_amount_is_known(question, select, rows, said, catalog):
     assert lacks_amount(question, Query(RIDE, select), rows, catalog, JoinGraph(catalog)) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "select", "rows", "lacks"),
+    [
+        ("When was the Bullet built?", (YEAR,), [(2007,)], False),
+        ("When was the Bullet built?", (LENGTH,), [(3236.0,)], True),
+        ("When was the Bullet built?", (NAME,), [("Bullet",)], True),
+        ("When was the Bullet built?", (NAME,), [("May 3, 2007",)], False),
+        ("When was the first one built?", (Agg("min", YEAR),), [(1990,)], False),
+        ("When was the first one built?", (COUNT,), [(6,)], True),
+        ("Which ride is it?", (NAME,), [("Bullet",)], False),
+    ],
+)
+def test_what_holds_no_time_is_known(question, select, rows, lacks, catalog):
+    assert lacks_time(question, Query(RIDE, select), rows, catalog) is lacks

@@ -1,5 +1,7 @@
 """A question for what nothing is called like is refused; its neighbours, which have an answer, are not."""
 
+from datetime import date
+
 import duckdb
 import pytest
 from tests.text2sql.catalogs import catalog_of
@@ -26,6 +28,9 @@ IN_VAIN = {
     "How long is the driveway of Hill Farm?": "driveway",
     "Who is the auditor of Hill Farm?": "auditor",
     "What is the profit margin of Hill Farm?": "profit margin",
+    "How many farms have a greenhouse?": "greenhouse",
+    "How many farms are bankrupt?": "bankrupt",
+    "How many farms were inspected by drone?": "drone",
     "How many souths does each owner have? Owner name and souths.": "souths",
 }
 ANSWERED = {
@@ -33,6 +38,8 @@ ANSWERED = {
     "How many different regions are there?": [(2,)],
     "How many horses does Lake Farm have?": [(30,)],
     "How many farms are in the North?": [(2,)],
+    "How many farms were inspected?": [(4,)],
+    "When was Hill Farm opened?": [(date(2001, 5, 2),)],
     "Which farm has the most horses?": [("Lake Farm",)],
 }
 
@@ -57,6 +64,16 @@ def test_what_is_asked_and_names_nothing_is_refused_by_its_word(question, ask):
     found = ask(question)
     assert found.status == "cannot_answer", found.candidates[0].sql
     assert f"'{IN_VAIN[question]}'" in found.message
+
+
+def test_a_refusal_tells_what_is_known_of_what_the_question_names(ask):
+    assert "Of farm there is: farm_name, region, horses, opened." in ask("Which farms have a barn?").message
+    assert "There is: farm, inspection, owner." in ask("Which tractors are the fastest?").message
+    assert "Of inspection there is: inspected_on, result." in ask("Why did so many inspections fail?").message
+
+
+def test_a_misspelt_name_is_asked_about(ask):
+    assert "Did you mean opened?" in ask("Which farms have an opener?").message
 
 
 @pytest.mark.parametrize("question", ANSWERED)

@@ -84,7 +84,7 @@ def _functions(turn: Turn, query: Query) -> list[Agg]:
     ranks = not fragment.cues_of("agg")
     if ranks and query.limit is not None and query.group and not fragment.slots.best_of:
         return []
-    takes = frame.has("instead", "instead_of", "lead", "about", "same") and is_aggregate(query)
+    takes = frame.has("instead", "instead_of", "lead", "about", "same", "also") and is_aggregate(query)
     takes = (takes or frame.asks_what) and not frame.has("only", "which", "show")
     return [] if ranks and not takes else fragment.functions(query)
 
@@ -156,7 +156,8 @@ def _in_place(turn: Turn, query: Query, asked: list[Agg]) -> Query:
     """The new measure where the old one was: shown, sorted by, as a share, of two periods."""
     old = list(dict.fromkeys(each for shown in measures(query) for each in amounts(shown)))
     bare = {replace(each, where=()) for each in old if isinstance(each, Agg)}
-    if len(bare) == 1 and len(asked) == 1:
+    wrapped = any(not isinstance(each, Agg) for each in query.select if is_total(each))
+    if len(bare) == 1 and len(asked) == 1 and not (wrapped and turn.frame.has("only")):
         made = mapped(query, lambda node: replace(asked[0], where=node.where) if _is_one(node, bare) else node)
         return settled(made, turn.reader)
     shown = [each for each in query.select if is_total(each)]

@@ -7,19 +7,21 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.followups.telling import told
+from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import (
     conditions,
     is_time,
+    keys,
     measures,
     replaced,
     subject,
     times,
     with_where,
+    without_groups,
 )
 from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Missing, Query, Related, nodes_in
+from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Expr, Missing, Query, Related, nodes_in
 from pluto_duck_text2sql.words import stem, tokenise
 
 _TIMES = frozenset("year quarter month week day date period time ever history".split())
@@ -37,9 +39,18 @@ def drops(turn: Turn, draft: Draft) -> list[Draft]:
         olds = _meant(noun, draft.query, turn.reader)
         if olds:
             draft = draft.changed(replaced(draft.query, olds, None), f"no longer → {told(olds)}")
+        elif keys_ := _keys_meant(noun, draft.query, turn.reader):
+            draft = draft.changed(without_groups(draft.query, keys_), f"no longer → by {listed(keys_)}")
         else:
             draft = replace(draft, weight=draft.weight * (0.9 if _is_bare(noun) else 0.6))
     return [draft]
+
+
+def _keys_meant(noun: str, query: Query, reader: Reader) -> list[Expr]:
+    """The groups that a noun is the name of, where others stay."""
+    named = {Col(t.table.key, t.column.name) for t in reader.names.find(_stems(noun)) if t.column and t.score >= 0.55}
+    meant = [each for each in keys(query) if each in named and each in query.group]
+    return meant if len(meant) < len(keys(query)) else []
 
 
 def _is_bare(noun: str) -> bool:
@@ -85,6 +96,8 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
     new = list(fragment.restrictions(draft.query))
     new += list(_of_measures(turn, draft))
     new += list(_existing(turn, new))
+    new += list(_others(turn, draft.query))
+    new += list(_bound_anew(turn, draft))
     if new or fragment.periods:
         draft = draft.using(fragment.beside(new))
     if new:
@@ -93,6 +106,23 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
         query = _merged(draft.query, each, turn)
         draft = draft.changed(query, f"{_verb(each, draft.query, query)} → {told([each])}")
     return [draft]
+
+
+def _others(turn: Turn, query: Query) -> Iterator[Cond]:
+    """`and the others?`: what the last condition on a value leaves out."""
+    equal = [each for each in conditions(query) if isinstance(each, Compare) and each.operator == "="]
+    if turn.frame.has("others") and query.limit is None and equal:
+        yield replace(equal[-1], operator="!=")
+
+
+def _bound_anew(turn: Turn, draft: Draft) -> Iterator[Cond]:
+    """`make that 40000`: another number in the place of the only one that bounds the rows, where nothing cuts them."""
+    tokens, query = turn.fragment.tokens, draft.query
+    number = tokens[0].number if len(tokens) == 1 and not turn.fragment.periods else None
+    bounds = [each for each in conditions(query) if isinstance(each, Compare) and _is_ranged(each)]
+    if turn.frame.has("change") and number is not None and len(bounds) == 1 and query.limit is None:
+        turn.fragment.claimed.add(0)
+        yield replace(bounds[0], right=number)
 
 
 def _existing(turn: Turn, found: list[Cond]) -> Iterator[Cond]:
@@ -114,7 +144,8 @@ def _of_measures(turn: Turn, draft: Draft) -> Iterator[Cond]:
     yield from having
     found = measures(draft.query) if draft.query.group else turn.fragment.numbers_of(draft.query)
     for cue, item in turn.fragment.slots.compares:
-        if cue.kind == "cmp" and item is None and found and not turn.fragment.compared_before(cue):
+        free = cue.kind == "cmp" and item is None and cue.start not in turn.fragment.bounded
+        if free and found and not turn.fragment.compared_before(cue):
             yield Compare(found[-1], cue.data["op"], cue.data["n"])
 
 

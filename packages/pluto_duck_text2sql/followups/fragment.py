@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from pluto_duck_text2sql.cues import Cue
 from pluto_duck_text2sql.followups.surroundings import Surroundings
@@ -17,6 +18,11 @@ from pluto_duck_text2sql.words import FILLER, STOP
 
 class Fragment(Surroundings):
     """Words of a follow-up, as its edits ask for them."""
+
+    @cached_property
+    def bounded(self) -> set[int]:
+        """Where the bounds begin that a column of the rows took: `longer than 120 minutes`."""
+        return set()
 
     def beside(self, found: Sequence[Cond]) -> set[int]:
         """The words that only say which columns the conditions are about: `the Web channel`, `invoices billed to`."""
@@ -72,6 +78,15 @@ class Fragment(Surroundings):
             slots.values or slots.groups or slots.compares or slots.absent or slots.likes or slots.also or slots.best
         )
         return bool(named) and not others and not self.periods and not self.grains
+
+    @property
+    def measures_its_rows(self) -> bool:
+        """Whether it is a function of the rows before and nothing else: `what's the average`, `average price`."""
+        if not (self.is_bare_measure and self.cues_of("agg")) or self.slots.entity or self.slots.shown:
+            return False
+        named = [item for _, item, _ in self.slots.measures if item]
+        tables_ = {t.table.key for item in named for t in item.targets if t.column and t.score >= _NAMED}
+        return subject(self.earlier) in tables_ if named else bool(self._measured_before(self.earlier))
 
     def functions(self, query: Query) -> list[Agg]:
         """`the average`, `the total amount`: functions of what their own words name, else of what was measured."""
@@ -192,6 +207,7 @@ class Fragment(Surroundings):
         for cue, item in self.slots.compares:
             made = self._comparison(cue, item, query)
             if made:
+                self.bounded.add(cue.start)
                 yield made
         yield from self._extra
         yield from self._absences(query)
@@ -217,6 +233,7 @@ class Fragment(Surroundings):
         return any(each.start <= place < each.end for each in every)
 
 
+_NAMED = 0.55
 _WEAK = frozenset(("group", "distinct", "both", "or", "net"))
 
 

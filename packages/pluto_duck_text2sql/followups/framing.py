@@ -120,7 +120,15 @@ PEELS: tuple[tuple[str, str], ...] = (
     (r"=how many \1", r"^how many (?!of\b)(\w+) (?:is|are|was|were) (?:that|it|those|they|this|these|there)\b"),
     (r"=total ", r"^(?:add|sum|total) up (?=(?:the|their|its)\b)"),
     (r"=by \1", r"^(?:in|through|via|from|for|to|on|at|by) (?:which|what) (\w+)$"),
-    (r"=show \1", r"^which (\w+) (?:\w+ ){1,2}(?:them|those|these|it)$"),
+    (r"=show \1", r"^which (\w+) (?:\w+ ){1,2}(?:them|those|these|it)(?=$|[?,:;.])\??"),
+    (
+        "best_time",
+        r"^which (?:year|quarter|month|week|day)s? (?:had|has|have|saw|was|were|is|are) (?:the )?"
+        r"(?=(?:most|least|fewest|highest|lowest|best|worst|largest|smallest|biggest)\W*$)",
+    ),
+    ("when_they", r"^when (?:was|were|did|do|is|are) (?:they|it|those|these)(?: \w+){0,2}\W*$"),
+    ("others", r"^(?:all )?(?:the )?(?:others?|other ones?|rest|remaining(?: ones?)?)\W*$"),
+    ("doer", r"^who (?:\w+ ){1,2}(?:them|those|these|it)\W*$"),
     ("about", r"^in terms of\b"),
     ("count", r"^(?:and )?how many (?:are|is|were|was)(?= (?!there|they|that|those|these|it\b)\w+$)"),
     ("count", r"^(?:count|number)(?: (?:them|it|those|these))?(?= (?:by|per)\b)"),
@@ -141,6 +149,7 @@ PEELS: tuple[tuple[str, str], ...] = (
         "breakdown",
         rf"(?:(?:break|split|divide|drill|slice|segment|separate)(?: (?:{_IT}|each))?(?: (?:down|up|out|further|into))*|further broken down|broken(?: (?:down|out|up|further))*|(?:with )?a? ?breakdown|grouped|aggregated?|group(?: {_IT})?|show {_IT}|give (?:me |us )?{_IT}|{_IT})(?= (?:by|per|for each|for every|in each|across|monthly|weekly|daily|yearly|quarterly|annually|over time)\b)",
     ),
+    ("each", r"\b(?:do|does|did) each(?: (?:of them|of those|one))?(?= \w+\W*$)"),
     (
         "each",
         r"\b(?:(?:do|does|did|has|have|had|is|are|was|were) each(?: (?:of them|of those|one))?|for each(?: (?:of (?:them|those|these)|one))?|each (?:of (?:them|those|these)|one)|per (?:row|line)|each"

@@ -11,7 +11,7 @@ from pluto_duck_text2sql.words import tokenise
 
 _ALWAYS = tuple(
     """undo same about undropped unlimited sumup count breakdown reverse of_that row instead instead_of difference
-    growth versus more sort_that behind which restrict""".split()
+    growth versus more sort_that behind which restrict best_time when_they others""".split()
 )
 _LEADING = ("lead", "also", "only", "all", "again", "change", "ungroup", "share")
 _ASKS = re.compile(
@@ -41,6 +41,8 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
     if frame.has("undo") or _STANDS.search(frame.text):
         return True
     if _THEIRS.search(frame.text) and not _owner_before(frame, fragment):
+        return True
+    if fragment.measures_its_rows:
         return True
     if is_whole(frame, fragment):
         return False

@@ -13,6 +13,7 @@ from pluto_duck_text2sql.words import stem
 
 _RANKING = ("super", "super_adj", "popular", "bestselling")
 _CUES = (*_RANKING, "direction", "sort", "sort_adj")
+_OF_AGE = ("older", "oldest", "younger", "youngest")
 _LOW = ("lowest", "smallest", "fewest", "least", "worst")
 
 
@@ -148,10 +149,16 @@ def _direction(cues: list[Cue], by: Expr, turn: Turn) -> bool:
         if cue.kind == "direction":
             return bool(cue.data["desc"])
         if cue.kind == "sort_adj":
-            return _descends(cue)
+            return _descends(cue) != (cue.data.get("adj") in _OF_AGE and _is_time(by, turn))
         if cue.data.get("dir"):
             return cue.data["dir"] in ("descending", "decreasing")
     return is_total(by) or (is_aggregate(turn.earlier) and kind_of(by, turn.reader) == "number")
+
+
+def _is_time(by: Expr, turn: Turn) -> bool:
+    """Whether the oldest have the least of it: a date or a year, not an age."""
+    is_year = isinstance(by, Col) and stem("year") in turn.fragment.stems_of(by)
+    return is_year or isinstance(by, Bucket) or kind_of(by, turn.reader) == "time"
 
 
 def _adjective(turn: Turn, query: Query, cue: Cue) -> Expr | None:

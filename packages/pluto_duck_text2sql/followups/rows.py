@@ -9,6 +9,7 @@ from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
+from pluto_duck_text2sql.resolve import is_of_people
 from pluto_duck_text2sql.spec import parts_of
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, is_total
 from pluto_duck_text2sql.words import STOP, tokenise
@@ -28,6 +29,8 @@ def rows(turn: Turn, draft: Draft) -> list[Draft]:
         return [_number(turn, draft)]
     if frame.has("also") and draft.query.group:
         return [draft]
+    if frame.has("doer") and (doer := _doer(turn, draft.query)):
+        return [_listing(turn, draft, doer, [], set())]
     if frame.has("which") and not is_aggregate(draft.query):
         return [_some(turn, draft)]
     if (
@@ -44,6 +47,14 @@ def rows(turn: Turn, draft: Draft) -> list[Draft]:
     if is_aggregate(draft.query) or (entity and entity != draft.query.anchor) or frame.has("row"):
         return [_listing(turn, draft, entity, columns, used)]
     return [_further(turn, draft, columns, used)]
+
+
+def _doer(turn: Turn, query: Query) -> TableKey | None:
+    """Whose the rows are: `who placed them?`, where each belongs to one row of a single table of people."""
+    owners = [each.target for each in turn.reader.joins.neighbours(subject(query)) if not each.multiplies]
+    tables = [table for key in dict.fromkeys(owners) if (table := turn.reader.catalog.table(*key))]
+    people = [each.key for each in tables if is_of_people(each, turn.reader.resolver.label(each))]
+    return people[0] if len(people) == 1 else None
 
 
 def _number(turn: Turn, draft: Draft) -> Draft:
@@ -156,6 +167,8 @@ def _further(turn: Turn, draft: Draft, columns: list[Expr], used: set[int]) -> D
 def columns(turn: Turn, draft: Draft) -> list[Draft]:
     """`and their job titles`, `with phone numbers`: columns beside those shown."""
     frame, fragment, query = turn.frame, turn.fragment, draft.query
+    if frame.has("when_they") and not is_aggregate(query):
+        return [_dated(turn, draft)]
     items = [each for each in fragment.slots.shown if not fragment.span(each) <= draft.used]
     shows = frame.has("which", "breakdown") or (frame.has("show") and not frame.has("also"))
     if not items or shows or (is_aggregate(query) and not query.group):
@@ -168,13 +181,30 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     if not new or len(new) < len([each for each in phrases if each]) or not all(_describes(each, turn) for each in new):
         return [draft]
     replaces = frame.has("only", "instead", "instead_of") and not query.group
-    before = () if replaces else query.select
+    before = _left(turn, query) if replaces else query.select
     values = tuple(each for each in before if is_total(each))
     select = (*before, *new) if not query.group or frame.has("also") or values else (*keys(query), *new, *values)
     group = tuple(dict.fromkeys((*query.group, *new))) if query.group else ()
     made = replace(query, select=select, group=group)
     used = set(range(len(fragment.tokens)))
     return [draft.changed(made, f"shown → also {listed(new)}", used)]
+
+
+def _dated(turn: Turn, draft: Draft) -> Draft:
+    """`when were they opened?`: the only time that the rows have, beside what is shown."""
+    table = turn.reader.catalog.table(*draft.query.anchor)
+    times = [each for each in table.columns if each.kind == "time" or "year" in table.stems(each.name)] if table else []
+    new = Col(draft.query.anchor, times[0].name) if len(times) == 1 else None
+    if new is None or new in draft.query.select:
+        return draft
+    return draft.changed(replace(draft.query, select=(*draft.query.select, new)), f"shown → also {listed([new])}")
+
+
+def _left(turn: Turn, query: Query) -> tuple[Expr, ...]:
+    """What stays of a listing: `emails instead of the phone` takes the place of the phone alone."""
+    stems = {token.stem for token in tokenise(turn.frame.part("instead_of", "old")) if token.lower not in STOP}
+    old = [e for e in query.select if isinstance(e, Col) and stems and stems <= turn.fragment.stems_of(e)]
+    return tuple(each for each in query.select if each not in old) if old else ()
 
 
 def _describes(column: Col, turn: Turn) -> bool:

@@ -129,6 +129,12 @@ def keys(query: Query) -> list[Expr]:
     return [each for each in query.select if not is_total(each)]
 
 
+def without_groups(query: Query, groups: Sequence[Expr]) -> Query:
+    """The query put together over some of what it groups by."""
+    select, group = (tuple(e for e in some if e not in groups) for some in (query.select, query.group))
+    return replace(query, select=select, group=group, order=tuple(e for e in query.order if e.by not in groups))
+
+
 def subject(query: Query) -> TableKey:
     """The table whose rows the query is about: counted, listed or measured."""
     counted = [each.of.table for each in nodes_in(query.select) if isinstance(each, Agg) and isinstance(each.of, Rows)]

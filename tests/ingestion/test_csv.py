@@ -232,3 +232,8 @@ def test_the_bytes_say_whether_a_file_is_packed(bench, write, name, pack):
 def test_json_under_another_name_is_refused(bench, write, text):
     with pytest.raises(InvalidInput, match="looks like JSON"):
         bench.load(write("t.csv", text))
+
+
+def test_a_file_of_delimiters_alone_is_refused(bench, write):
+    with pytest.raises(InvalidInput, match="nothing but delimiters"):
+        bench.load(write("t.csv", ",,\n,,\n"))

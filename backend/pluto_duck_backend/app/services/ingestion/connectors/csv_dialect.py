@@ -48,6 +48,8 @@ def dialect_of(head: str, *, whole: bool, delimiter: str | None = None, header: 
     text = head.removeprefix("\ufeff")
     if not whole and "\n" in text:
         text = text[: text.rindex("\n") + 1]
+    if not text.strip('",;\t|:~^ \r\n'):
+        raise InvalidInput("The file holds nothing but delimiters.", code="empty_file", hint="Check how it was made.")
     hint = _HINT.match(text)
     delimiter = delimiter or (hint[1] if hint else None)
     chosen = _checked(delimiter) if delimiter else _best(text)

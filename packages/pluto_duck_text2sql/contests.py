@@ -28,9 +28,11 @@ from pluto_duck_text2sql.tree import (
     Inside,
     Minus,
     Nested,
+    Number,
     Operator,
     Query,
     Rows,
+    Times,
     is_total,
 )
 
@@ -52,18 +54,36 @@ _MORE = re.compile(
 )
 
 
+_TIMES = {"twice": 2.0, "double": 2.0, "half": 0.5, "three times": 3.0, "triple": 3.0}
+_WHOSE = re.compile(
+    rf"^(?:(?P<count>how many|(?:the )?number of)|which|what|list|show|find|give me|all)?(?: ?(?:of )?(?:the|our|all)\b)* ?(?P<who>[a-z]+(?: [a-z]+)?)"
+    rf" whose (?P<figure>.+?) (?:in|for|during) (?P<one>[^,]+?) (?:was|is|were|has been|exceeded|passed) ?(?P<op>at least|more than|less than|over|under)? ?"
+    rf"(?:(?P<times>{'|'.join(_TIMES)})|(?P<more>{'|'.join(_MOST)}) than)(?: (?:as (?:much|many|high|large|big) as|that|the (?:one|figure|amount)|those|what it was|its value))?"
+    r"(?: (?:of|in|for|during))? (?P<other>[^,:]+)$",
+    re.IGNORECASE,
+)
+_OPERATORS: dict[str, Operator] = {"at least": ">=", "less than": "<", "under": "<"}
+
+
 @dataclass(frozen=True)
 class Contest:
-    """A question for who did the most, the operator, the two periods, and whether those are counted."""
+    """A question for who did the most, the operator, the two periods, and whether those are counted.
+
+    `times`: how often the second period's figure the first is compared with.
+    """
 
     asked: str
     operator: Operator
     periods: tuple[str, str]
     counts: bool
+    times: float = 1.0
 
 
 def contest_of(text: str) -> Contest | None:
     """What a question says of two periods compared; None where it says no such."""
+    whose = _WHOSE.match(same(text))
+    if whose:
+        return _of_figures(whose)
     found = _MORE.match(same(text))
     periods = periods_of(found["one"], found["other"]) if found else None
     if found is None or periods is None or not found["lead"].strip():
@@ -71,6 +91,18 @@ def contest_of(text: str) -> Contest | None:
     most, operator = _MOST[found["more"].lower()]
     asked = tidy(f"which {found['lead']} {most}{found['noun']} in {periods[0]}")
     return Contest(asked, operator, periods, bool(found["count"]))
+
+
+def _of_figures(found: re.Match[str]) -> Contest | None:
+    """`customers whose order value in 1997 was at least twice that of 1996`."""
+    periods = periods_of(found["one"], found["other"])
+    if periods is None:
+        return None
+    operator = _MOST[found["more"].lower()][1] if found["more"] else _OPERATORS.get((found["op"] or "").lower(), ">=")
+    if found["times"] and (found["op"] or "").lower() in ("more than", "over"):
+        operator = ">"
+    asked = f"which {found['who']} has the highest total {found['figure']} in {periods[0]}"
+    return Contest(asked, operator, periods, bool(found["count"]), _TIMES.get((found["times"] or "").lower(), 1.0))
 
 
 class Contests(Compounds):
@@ -109,7 +141,7 @@ class Contests(Compounds):
         then = During(left, start, end)
         where = (*(each for each in tree.where if each != spans[0]), Either((spans[0], then)))
         shown = tuple(each for each in tree.select if not is_total(each))
-        having = _more(figure, spans[0], then, said.operator)
+        having = _more(figure, spans[0], then, said)
         query = replace(tree, select=shown, where=where, having=(having,), order=(), limit=None)
         return self._counted(query) if said.counts else query
 
@@ -123,12 +155,14 @@ class Contests(Compounds):
         return Query(pointed.table, (Agg("count", Rows(pointed.table)),), (inside,))
 
 
-def _more(figure: Agg, now: During, then: During, operator: Operator) -> Cond:
+def _more(figure: Agg, now: During, then: During, said: Contest) -> Cond:
     """That a figure compares so, where a sum of nothing is 0; what has nothing in either period is not compared."""
     one, other = (replace(figure, where=(*figure.where, each)) for each in (now, then))
-    compared = Compare(Minus(one, other), operator, 0)
+    if said.times != 1:
+        return Compare(Minus(one, Times(other, Number(said.times))), said.operator, 0)
+    compared = Compare(Minus(one, other), said.operator, 0)
     if figure.function != "sum":
         return compared
-    greater, lesser = (one, other) if operator == ">" else (other, one)
+    greater, lesser = (one, other) if said.operator == ">" else (other, one)
     none = Compare(replace(lesser, function="count"), "=", 0)
     return Either((compared, Every((none, Compare(greater, ">", 0)))))

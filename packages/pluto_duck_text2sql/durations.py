@@ -34,6 +34,7 @@ _ENDS = frozenset(
     )
 )
 _EVENTS = frozenset(map(stem, "order invoice sale purchase create request book place open start".split()))
+_COMES_ABOUT = frozenset(map(stem, "placed made ordered created issued received booked opened".split()))
 _NO_EVENTS = frozenset(map(stem, "due require required expect promise commit birth update modify last".split()))
 
 
@@ -69,8 +70,9 @@ class Durations:
 
     def until(self, first: str, verb: str, rows: Table | None) -> Days | None:
         """From what a text names, else from what happens to a row first, to what a verb says: `shipped`."""
-        if first:
-            return self.between(first, verb)
+        between = self.between(first, verb) if first else None
+        if between or (first and not _COMES_ABOUT & _named([first])):
+            return between
         found = [(end, table) for table in self._catalog.tables if (end := self._date(table, _named([verb])))]
         for (_, last), table in sorted(found, key=lambda pair: (pair[1] != rows, -pair[0][0], -pair[1].preference)):
             start = self._begun(table, last)

@@ -10,6 +10,7 @@ import re
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.periods import YEAR
 from pluto_duck_text2sql.qualifiers import is_two_valued
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.words import stem
@@ -34,6 +35,11 @@ _PHRASES = tuple(
             rf"\b(?:quietest|slowest) {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)",
             r"\g<when> with the fewest \g<what>",
         ),
+        (
+            rf"\b(?P<did>[a-z]+) in (?P<one>{YEAR}) and (?:then )?(?:came back|returned|(?:came |(?P=did) )?again)"
+            rf" in (?P<two>{YEAR})",
+            r"\g<did> in both \g<one> and \g<two>",
+        ),
         (r"\bwhat part of\b", "what share of"),
         (
             r"\b(?:sent|sends?|brought|brings?|gave|gives?) (?P<what>(?:some|any)thing|(?:an?|any) \w+|it|them) back\b",
@@ -41,7 +47,8 @@ _PHRASES = tuple(
         ),
         (
             r"^(?:which |what |list |show (?:me )?|the |all )*(?P<what>[a-z][^?:;]{8,}?)\s*(?: -|[,;:?.])\s*(?:and )?"
-            r"(?:(?:just |only |please )*count them|how many(?: are (?:there|they)| of them)?)(?: please)?[.?! ]*$",
+            r"(?:(?:just |only |please )*count(?: them)?|how many(?: are (?:there|they)| of them)?"
+            r"|(?:just |only )?(?:the |their |a )?(?:number|count)(?: only| of them)?)(?: please)?[.?! ]*$",
             r"number of \g<what>",
         ),
         (r"^(?:please )?(?:(?:in|as|all in) )?(?:just )?(?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.spec import parts_of
 from pluto_duck_text2sql.tree import Function, Grain, Operator
 from pluto_duck_text2sql.words import NUMBER_WORDS, spoken
 
-Kind = Literal["between", "until", "lasting", "first to last", "to first"]
+Kind = Literal["between", "until", "lasting", "first to last", "to first", "one to the next"]
 _FUNCTION = r"(?:average|mean|avg|median|typical|maximum|minimum|max|min|longest|shortest)"
 _FUNCTIONS: dict[str, Function] = {
     **dict.fromkeys(("median",), "median"),
@@ -61,6 +61,13 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             rf"\b(?:(?P<fn>{_FUNCTION}) )?(?:number of )?(?:{_LONG}|{_TIME}){_PASSES} (?:after|from|between|since) {_BEGAN}"
             rf"(?: (?:and|to|until|till))?(?: (?:do|does|did|have|had) (?:the |our )?(?P<who>[a-z]+))?"
             rf"(?: (?:place|make|have|do|get|placing|making|having))? {_FIRST_OF} (?P<deed>[a-z]+){_ENDS}",
+        ),
+        (
+            "one to the next",
+            rf"\b(?:(?P<fn>average|mean|avg|typical) )?(?:number of )?(?:{_LONG}|{_TIME}){_PASSES} (?:between|from)"
+            rf" (?:(?:two|their|its|the|any two) )?(?:(?:consecutive|successive|subsequent) (?P<deed>[a-z]+)"
+            r"|one (?P<deed2>[a-z]+) (?:and|to|until) (?:the|its|their) next(?: (?:one|(?P=deed2)))?)"
+            rf"(?: (?P<each>of|by|for|per) (?P<any>an?|one|the same|a single|each|every|the|all|our)? ?(?P<who>[a-z]+))?{_ENDS}",
         ),
         (
             "first to last",
@@ -205,4 +212,4 @@ def _ends(parts: dict[str, str]) -> tuple[str, str, str]:
     def said(*names: str) -> str:
         return next((parts[name] for name in names if parts.get(name)), "")
 
-    return said("a", "a2"), said("b", "verb", "deed"), said("who", "rows", "of")
+    return said("a", "a2"), said("b", "verb", "deed", "deed2"), said("who", "rows", "of")

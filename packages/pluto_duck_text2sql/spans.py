@@ -18,7 +18,23 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.span_words import Span, figure_of, filter_of
 from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Days, First, Later, Query, columns_in, is_total, nodes_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Compare,
+    Cond,
+    Days,
+    Expr,
+    First,
+    Later,
+    Minus,
+    Nested,
+    Query,
+    Ratio,
+    columns_in,
+    is_total,
+    nodes_in,
+)
 
 _IN_DAYS = {"day": 1, "week": 7}
 
@@ -35,6 +51,8 @@ class Spans(Compounds):
         main, phrases = split_spec(question)
         figure = figure_of(main)
         span = figure or filter_of(main)
+        if span and span.kind == "one to the next":
+            return self._consecutive(span, phrases, run, plain)
         days = self._days(span) if span else None
         if span is None or days is None:
             return None
@@ -46,6 +64,21 @@ class Spans(Compounds):
             return None
         made = self.candidate(query, [part], phrases or span.listed, run)
         return Analysis("answered", (self._told(made, days), *plain.candidates), links=plain.links) if made else None
+
+    def _consecutive(self, span: Span, phrases: Sequence[str], run: Run | None, plain: Analysis) -> Analysis | None:
+        """The days from each deed of an owner to its next: those from its first to its last, by all but one of them."""
+        owner = self.table(span.rows) if span.rows else None
+        deeds = self.deeds(owner, span.last) if owner else None
+        part = self._part(f"number of {span.last} {span.rest}", run) if deeds else None
+        tree = part.tree if part else None
+        if deeds is None or part is None or tree is None or tree.group or tree.anchor != deeds.table:
+            return None
+        whole = Days(Agg("min", deeds.date), Agg("max", deeds.date))
+        inner = Query(deeds.table, (whole,), tree.where, (deeds.owner,))
+        steps = Minus(Agg("count", deeds.owner), Agg("count", deeds.owner, distinct=True))
+        query = replace(tree, select=(Ratio(Agg("sum", Nested(inner)), steps),), flat=False)
+        made = self.candidate(query, [part], phrases, run)
+        return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
     def _told(self, candidate: Candidate, days: Days) -> Candidate:
         line = f"days → {_label(days.start)} to {_label(days.end)}"
@@ -80,8 +113,7 @@ class Spans(Compounds):
 
     def _rows(self, days: Days) -> str:
         """What the rows that have a span are called: those of the date that the other's row has one of."""
-        ends = [each.by if isinstance(each, First) else each for each in (days.start, days.end)]
-        first, last = (each.table for each in ends)
+        first, last = (next(columns_in(each)).table for each in (days.start, days.end))
         return (first if self.reader.joins.belongs(first, last) else last)[1].replace("_", " ")
 
     def _figure(self, tree: Query, days: Days, span: Span) -> Query | None:
@@ -108,8 +140,8 @@ class Spans(Compounds):
 def _compared(days: Days, span: Span) -> Cond:
     """Days and weeks are counted in days; other units are those of the calendar."""
     size = _IN_DAYS.get(span.unit)
-    if size:
-        return Compare(days, span.operator, span.number * size)
+    if size or isinstance(days.start, Agg):
+        return Compare(days, span.operator, span.number * (size or 1))
     return Compare(days.end, span.operator, Later(days.start, int(span.number), span.unit))
 
 
@@ -126,6 +158,6 @@ def _spans(tree: Query) -> Sequence[Days]:
     return [each for each in nodes_in(tree) if isinstance(each, Days)]
 
 
-def _label(column: Col | First) -> str:
-    column = column.of if isinstance(column, First) else column
+def _label(end: Expr) -> str:
+    column = next(each for each in nodes_in(end) if isinstance(each, Col))
     return f"{column.table[1]}.{column.name}"

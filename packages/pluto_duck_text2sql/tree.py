@@ -13,7 +13,19 @@ from typing import Any, Literal, TypeAlias
 
 TableKey: TypeAlias = tuple[str, str]
 Function = Literal["count", "sum", "avg", "min", "max", "median", "stddev", "quantile"]
-Grain = Literal["hour", "day", "week", "month", "quarter", "half", "year", "weekday", "month_of_year", "hour_of_day"]
+Grain = Literal[
+    "hour",
+    "day",
+    "week",
+    "month",
+    "quarter",
+    "half",
+    "year",
+    "weekday",
+    "month_of_year",
+    "quarter_of_year",
+    "hour_of_day",
+]
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "like", "not like"]
 SetOperator = Literal["union", "intersect", "except"]
 
@@ -44,10 +56,10 @@ class Product:
 
 @dataclass(frozen=True)
 class Days:
-    """The days from one date to another."""
+    """The days from one date to another; of a group's rows from the least to the greatest."""
 
-    start: Col | First
-    end: Col | First
+    start: Col | First | Agg
+    end: Col | First | Agg
 
 
 @dataclass(frozen=True)

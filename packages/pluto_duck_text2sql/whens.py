@@ -13,6 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.cohorts import started
+from pluto_duck_text2sql.periods import Words, find_periods, period_of
+from pluto_duck_text2sql.said import is_part
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -24,11 +27,16 @@ from pluto_duck_text2sql.tree import (
     Either,
     Expr,
     Grain,
+    Inside,
     Query,
+    Ratio,
+    Related,
     Rows,
+    TableKey,
     columns_in,
     is_total,
     mapped,
+    nodes_in,
 )
 from pluto_duck_text2sql.unstored import is_of_years, outside, outside_years
 from pluto_duck_text2sql.words import tokenise
@@ -39,6 +47,11 @@ _IN_YEAR = re.compile(r"\b(?:in|during|for) (?P<year>(?:19|20)\d\d)\b", re.IGNOR
 _OF_TIME = frozenset("date time year day at on dt ts month".split())
 _GRAINS: tuple[tuple[Grain, int], ...] = (("month", 1), ("quarter", 3), ("year", 12))
 _PAIR = 2
+_SOME_DAY = dt.date(2021, 5, 12)
+_SIGNED_UP = re.compile(
+    r"\b(?:signed[- ]up|registered|joined|enrolled|subscribed) (?P<period>(?:in|during) (?:[a-z]+ )?(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
 
 
 class Whens:
@@ -54,7 +67,19 @@ class Whens:
         years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
         where = tuple(self._moved(each, query, stems) for each in query.where)
-        return query if where == query.where else replace(query, where=where)
+        query = query if where == query.where else replace(query, where=where)
+        return _within_whole(self._since(query, question), question)
+
+    def _since(self, query: Query, question: str) -> Query:
+        """`who signed up in 2024` is of the day of signing up, not of what they did."""
+        said = _SIGNED_UP.search(question)
+        span = _span_of(said["period"]) if said else None
+        owners = [each for key in _tables(query) if (table := self._catalog.table(*key)) and (each := started(table))]
+        if span is None or len(owners) != 1 or owners[0] in set(columns_in(query.where)):
+            return query
+        begun = During(owners[0], *span)
+        where = [kept for each in query.where if (kept := _without(each, span))]
+        return replace(query, where=(*where, begun)) if tuple(where) != query.where else query
 
     def _of_measured(self, query: Query) -> Query:
         """The year of what is measured, where another table's year of the same name stands: degrees, not campuses."""
@@ -110,6 +135,57 @@ class Whens:
             for column in table.columns if table else ():
                 if column.kind == "time" or is_of_years(Col(key, column.name), self._catalog):
                     yield Col(key, column.name)
+
+
+def _tables(query: Query) -> dict[TableKey, None]:
+    """The tables of a query."""
+    return dict.fromkeys([query.anchor, *(each.table for each in columns_in(query))])
+
+
+def _span_of(words: str) -> tuple[dt.date, dt.date] | None:
+    """A period that does not depend on a day, from its first day to before another."""
+    found = period_of(words)
+    start, end = found.resolve(_SOME_DAY) if found and not found.relative else (None, None)
+    return (start, end) if start and end else None
+
+
+def _without(condition: Cond, span: tuple[dt.date, dt.date]) -> Cond | None:
+    """A condition without that it is within a span; None where it says no more."""
+    if isinstance(condition, During):
+        return None if (condition.start, condition.end) == span else condition
+    if isinstance(condition, Inside):
+        kept = tuple(each for each in condition.query.where if _without(each, span))
+        return replace(condition, query=replace(condition.query, where=kept))
+    if not isinstance(condition, Related) or condition.count:
+        return condition
+    kept = tuple(each for each in condition.where if _without(each, span))
+    is_for_it_alone = not kept and condition.where and not condition.negated
+    return None if is_for_it_alone else replace(condition, where=kept)
+
+
+def _within_whole(query: Query, question: str) -> Query:
+    """`what percentage of 2012's turnover fell in its last quarter`: of all of 2012, where the whole says no period."""
+    spans = [each.resolve(_SOME_DAY) for each in find_periods(Words(tokenise(question))) if not each.relative]
+    for part in (each for each in nodes_in(query.select) if isinstance(each, Ratio) and is_part(each)):
+        for own in (each for each in part.top.where if isinstance(each, During)):  # type: ignore[union-attr]
+            wider = [each for each in spans if _holds(each, own)]
+            others = tuple(each for each in query.where if each != own)
+            free = not any(isinstance(each, During) and each.left == own.left for each in others)
+            if len(wider) == 1 and free and wider[0][0] and wider[0][1]:
+                return replace(query, where=(*others, During(own.left, wider[0][0], wider[0][1])))
+    return query
+
+
+def _holds(span: tuple[dt.date | None, dt.date | None], own: During) -> bool:
+    """Whether a span is more than a period, and holds it."""
+    start, end = span
+    return (
+        start is not None
+        and end is not None
+        and start <= own.start
+        and own.end <= end
+        and (start, end) != (own.start, own.end)
+    )
 
 
 def _over(condition: Cond, column: Col, catalog: Catalog) -> Iterator[Cond]:

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sqlglot import exp
 
-_NUMBERED = {"weekday": "ISODOW", "month_of_year": "MONTH", "year": "YEAR", "hour_of_day": "HOUR"}
+_NUMBERED = {
+    "weekday": "ISODOW",
+    "month_of_year": "MONTH",
+    "quarter_of_year": "QUARTER",
+    "year": "YEAR",
+    "hour_of_day": "HOUR",
+}
 
 
 def scaled(value: exp.Expression, scale: int) -> Any:

@@ -70,6 +70,7 @@ _BY_GRAIN = tuple(
         rf"(?:for|in) (?:each|every) {_GRAIN},? (?:{_COUNT} )?(?:new|first[- ]time) {_WHO}(?P<period> .+)?",
     )
 )
+_UNIT_FIRST = re.compile(rf"^(?P<unit>{UNIT}) by (?P=unit),? (?P<rest>.+)$", re.IGNORECASE)
 _ACTIVE = re.compile(
     rf"(?:(?:{_COUNT}|show|list) )?(?:the )?(?P<ly>daily|weekly|monthly|quarterly|yearly) active (?P<who>[a-z]+)"
     r"(?P<period> .+)?",
@@ -159,6 +160,7 @@ class Cohorts(Parts):
 
     def _by_grain(self, text: str) -> Reading | None:
         """How many began in each period."""
+        text = _UNIT_FIRST.sub(r"\g<rest> by \g<unit>", text)
         for pattern in _BY_GRAIN:
             found = pattern.fullmatch(text)
             made = self._began(found, text) if found else None

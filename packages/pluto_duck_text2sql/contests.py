@@ -62,6 +62,12 @@ _WHOSE = re.compile(
     r"(?: (?:of|in|for|during))? (?P<other>[^,:]+)$",
     re.IGNORECASE,
 )
+_GREW = re.compile(
+    r"^(?:(?P<count>how many|(?:the )?number of)|which|what|list|show|find|give me|all)(?: (?:of )?(?:the|our|all)\b)* (?P<who>[a-z]+(?: [a-z]+)?)"
+    r" (?:(?P<up>grew|increased|raised|improved)|reduced|decreased|lowered|lost) (?:their|its|the|in) (?P<figure>.+?) (?:in|for|during) (?P<one>[^,]+?),?"
+    r" (?:compared (?:to|with)|over|against|versus|vs|relative to|on)(?: (?:in|that of|those of))? (?P<other>[^,:]+)$",
+    re.IGNORECASE,
+)
 _OPERATORS: dict[str, Operator] = {"at least": ">=", "less than": "<", "under": "<"}
 
 
@@ -84,6 +90,9 @@ def contest_of(text: str) -> Contest | None:
     whose = _WHOSE.match(same(text))
     if whose:
         return _of_figures(whose)
+    grew = _GREW.match(same(text))
+    if grew:
+        return _of_changes(grew)
     found = _MORE.match(same(text))
     periods = periods_of(found["one"], found["other"]) if found else None
     if found is None or periods is None or not found["lead"].strip():
@@ -103,6 +112,13 @@ def _of_figures(found: re.Match[str]) -> Contest | None:
         operator = ">"
     asked = f"which {found['who']} has the highest total {found['figure']} in {periods[0]}"
     return Contest(asked, operator, periods, bool(found["count"]), _TIMES.get((found["times"] or "").lower(), 1.0))
+
+
+def _of_changes(found: re.Match[str]) -> Contest | None:
+    """`channels that grew their revenue in 2025 compared with 2024`."""
+    periods = periods_of(found["one"], found["other"])
+    asked = f"which {found['who']} has the highest total {found['figure']} in {periods[0]}" if periods else ""
+    return Contest(asked, ">" if found["up"] else "<", periods, bool(found["count"])) if periods else None
 
 
 class Contests(Compounds):
@@ -150,9 +166,8 @@ class Contests(Compounds):
         keys = [each for each in query.group if isinstance(each, Col) and self.reader.joins.is_key(each)]
         if not keys:
             return None
-        pointed = self.reader.joins.pointed(keys[0])
-        inside = Inside(pointed, replace(query, select=(keys[0],)))
-        return Query(pointed.table, (Agg("count", Rows(pointed.table)),), (inside,))
+        inside = Inside(keys[0], replace(query, select=(keys[0],)))
+        return Query(keys[0].table, (Agg("count", Rows(keys[0].table)),), (inside,))
 
 
 def _more(figure: Agg, now: During, then: During, said: Contest) -> Cond:

@@ -419,6 +419,7 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         _week_of_month,
         False,
     ),
+    (rf"(?P<side>since|before) the (?:beginning|start) of (?:the year )?(?P<when>{YEAR})", _open, False),
     (
         rf"(?:by|until|till|up to|through) the end of (?:(?P<month>{MONTH}) |q(?P<q>[1-4]) )?(?:of )?(?P<year>{YEAR})",
         _to_the_end,

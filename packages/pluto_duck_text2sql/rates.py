@@ -32,7 +32,7 @@ _PART = r"(?P<part>share|percentage|percent|proportion|fraction|part|rate)"
 _EACH = r"(?:by|per|for each|for every|in each|in every|across|grouped by)"
 _RATE = re.compile(
     rf"^(?:(?:what|which)(?: is| was)? |show (?:me )?|give (?:me )?|list )?(?:the )?{_PART} of (?:all |the |our )*"
-    rf"(?P<rows>.+?),? (?P<tail>{_EACH} .+?)(?:,? as (?:a |an )?(?P<as>fraction|percentage|percent|share))?$",
+    rf"(?P<rows>.+?),? (?P<tail>{_EACH} .+?)(?:,? (?:as|in) (?:a |an )?(?P<as>fraction|percentage|percent|share))?$",
     re.IGNORECASE,
 )
 

@@ -60,7 +60,7 @@ _AFTER_GRAIN = tuple(
     for pattern in (
         rf"\b(?P<by>by|per|each|every|for each|in each) {_GRAIN}(?:,? and(?: (?:by|per|each))?|,)"
         r" (?P<key>[a-z]+(?: [a-z]+)?)"
-        r"(?=$|[,.;:?]| (?:in|for|during|of|from|since|between|with|where|over|as|until|before|after)\b)",
+        r"(?=$|[,.;:?]| (?:in|for|during|from|since|between|with|where|over|as|until|before|after)\b)",
         rf"(?<=^)(?P<by>for each|for every|per|by) {_GRAIN} and (?P<key>[a-z]+(?: [a-z]+)?)(?=[,:])",
     )
 )

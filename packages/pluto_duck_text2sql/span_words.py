@@ -48,6 +48,7 @@ _OP = r"(?P<op>longer than|more than|less than|fewer than|over|under|at least|at
 _OPERATORS: dict[str, Operator] = {
     **dict.fromkeys(("less than", "fewer than", "under"), "<"),
     **dict.fromkeys(("at most", "no more than", "up to", "within"), "<="),
+    **dict.fromkeys(("in less than", "in under"), "<"),
     "at least": ">=",
 }
 _LASTS = r"(?:last|lasts|lasted|run|runs|ran|stay|stays|stayed|go on|went on)"
@@ -66,7 +67,7 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             "one to the next",
             rf"\b(?:(?P<fn>average|mean|avg|typical) )?(?:number of )?(?:{_LONG}|{_TIME}){_PASSES} (?:between|from)"
             rf" (?:(?:two|their|its|the|any two) )?(?:(?:consecutive|successive|subsequent) (?P<deed>[a-z]+)"
-            r"|one (?P<deed2>[a-z]+) (?:and|to|until) (?:the|its|their) next(?: (?:one|(?P=deed2)))?)"
+            r"|two (?P<deed3>[a-z]+)(?= (?:of|by) (?:the same|an?|one|each|every) )|one (?P<deed2>[a-z]+) (?:and|to|until) (?:the|its|their) next(?: (?:one|(?P=deed2)))?)"
             rf"(?: (?P<each>of|by|for|per) (?P<any>an?|one|the same|a single|each|every|the|all|our)? ?(?P<who>[a-z]+))?{_ENDS}",
         ),
         (
@@ -119,6 +120,10 @@ _FILTERS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             rf",? ?\b(?:(?:that|which|who) )?(?:(?:was|were|been|got|came|come|have|has) )*(?P<verb>[a-z]+)(?: back)? {_OP} {_N}"
             rf" (?:later|after(?: (?:being|it was|they were))?(?: (?:the |an? |their |its )?(?P<a>[a-z]+)(?: date)?)?"
             rf"|of (?:being |the |an? |their |its )?(?P<a2>[a-z]+)(?: date)?){_ENDS}",
+        ),
+        (
+            "until",
+            rf",? ?\b(?:(?:that|which|who) )?(?:(?:was|were|been|got|are|is) )*(?P<verb>[a-z]+)(?: back)? (?P<op>within|in less than|in under) {_N}{_ENDS}",
         ),
         (
             "between",
@@ -212,4 +217,4 @@ def _ends(parts: dict[str, str]) -> tuple[str, str, str]:
     def said(*names: str) -> str:
         return next((parts[name] for name in names if parts.get(name)), "")
 
-    return said("a", "a2"), said("b", "verb", "deed", "deed2"), said("who", "rows", "of")
+    return said("a", "a2"), said("b", "verb", "deed", "deed2", "deed3"), said("who", "rows", "of")

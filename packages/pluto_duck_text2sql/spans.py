@@ -6,13 +6,14 @@ span then stands in the place of their number, or restricts them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cohorts import started
-from pluto_duck_text2sql.compounds import Compounds, Read
+from pluto_duck_text2sql.compounds import Compounds, Read, home
 from pluto_duck_text2sql.durations import Durations
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reader import Reader
@@ -36,6 +37,11 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 
+_SHARE = re.compile(
+    r"^(?:what |which |show (?:me )?)?(?:the )?(?P<part>percentage|percent|share|proportion|fraction|part) of"
+    r" (?P<of>.+)$",
+    re.IGNORECASE,
+)
 _IN_DAYS = {"day": 1, "week": 7}
 
 
@@ -56,10 +62,12 @@ class Spans(Compounds):
         days = self._days(span) if span else None
         if span is None or days is None:
             return None
+        share = None if figure else _SHARE.match(span.rest)
         asked = f"number of {self._rows(days)} {span.rest}" if figure else span.rest
-        part = self._part(asked, run)
+        part = self._part(f"number of {share['of']}" if share else asked, run)
         query = self._figure(part.tree, days, span) if part and figure else None
-        query = self._restricted(part.tree, days, span) if part and not figure else query
+        query = self._restricted(part.tree, days, span) if part and not figure and not share else query
+        query = self._share(part.tree, days, span, share["part"]) if part and share else query
         if query is None or part is None or _shows(plain, query):
             return None
         made = self.candidate(query, [part], phrases or span.listed, run)
@@ -127,6 +135,17 @@ class Spans(Compounds):
         order = tuple(each for each in tree.order if not is_total(each.by))
         return replace(tree, select=shown, order=order, flat=False)
 
+    def _share(self, tree: Query, days: Days, span: Span, said: str) -> Query | None:
+        """The tree of a count with the part of it whose span compares so."""
+        counts = [each for each in tree.select if is_total(each)]
+        at = home(tree)
+        if len(counts) != 1 or not isinstance(counts[0], Agg) or counts[0].function != "count" or at is None:
+            return None
+        kept = self.of_rows(at, (_compared(days, span),))
+        share = Ratio(replace(counts[0], where=kept), counts[0], 100 if said.lower().startswith("percent") else 1)
+        shown = tuple(share if each == counts[0] else each for each in tree.select)
+        return replace(tree, select=shown, order=tuple(each for each in tree.order if not is_total(each.by)))
+
     def _restricted(self, tree: Query, days: Days, span: Span) -> Query | None:
         """The tree of those rows whose span compares so."""
         tables = {each.table for each in columns_in(days)}
@@ -151,7 +170,8 @@ def _shows(plain: Analysis, query: Query) -> bool:
     spans = [_spans(each) for each in (tree, query) if each]
     if tree is None or spans[0] != spans[1]:
         return False
-    return set(tree.group) == set(query.group) and tree.where == query.where
+    compared = all(each in list(nodes_in(tree)) for each in nodes_in(query) if isinstance(each, Compare))
+    return set(tree.group) == set(query.group) and tree.where == query.where and compared
 
 
 def _spans(tree: Query) -> Sequence[Days]:

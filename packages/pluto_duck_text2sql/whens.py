@@ -165,15 +165,19 @@ def _without(condition: Cond, span: tuple[dt.date, dt.date]) -> Cond | None:
 
 def _within_whole(query: Query, question: str) -> Query:
     """`what percentage of 2012's turnover fell in its last quarter`: of all of 2012, where the whole says no period."""
-    spans = [each.resolve(_SOME_DAY) for each in find_periods(Words(tokenise(question))) if not each.relative]
     for part in (each for each in nodes_in(query.select) if isinstance(each, Ratio) and is_part(each)):
         for own in (each for each in part.top.where if isinstance(each, During)):  # type: ignore[union-attr]
-            wider = [each for each in spans if _holds(each, own)]
+            wider = [span for span in _spans_of(question) if _holds(span, own)]
             others = tuple(each for each in query.where if each != own)
             free = not any(isinstance(each, During) and each.left == own.left for each in others)
             if len(wider) == 1 and free and wider[0][0] and wider[0][1]:
                 return replace(query, where=(*others, During(own.left, wider[0][0], wider[0][1])))
     return query
+
+
+def _spans_of(question: str) -> list[tuple[dt.date | None, dt.date | None]]:
+    """The periods of a question that depend on no day."""
+    return [each.resolve(_SOME_DAY) for each in find_periods(Words(tokenise(question))) if not each.relative]
 
 
 def _holds(span: tuple[dt.date | None, dt.date | None], own: During) -> bool:

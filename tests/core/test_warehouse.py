@@ -142,6 +142,12 @@ def test_a_damaged_file_is_left_as_it_is_and_the_error_says_what_to_do(tmp_path,
     assert path.read_bytes() == before
 
 
+def test_a_new_file_can_be_read_by_every_duckdb_that_may_be_installed(tmp_path):
+    Warehouse.open(tmp_path / "new.duckdb").close()
+    written_as = int.from_bytes((tmp_path / "new.duckdb").read_bytes()[12:20], "little")
+    assert 64 <= written_as <= 68  # what 1.5 reads
+
+
 def test_a_file_of_a_newer_duckdb_names_the_upgrade(tmp_path):
     error = duckdb.IOException(
         "IO Error: Trying to read a database file with version number 999, but we can only read versions between 64 "

@@ -2,6 +2,7 @@
 
 import sqlite3
 
+import duckdb
 import pytest
 
 from pluto_duck_backend.app.core import extensions, lineage
@@ -174,6 +175,8 @@ def many(sqlite_file, monkeypatch):
     ],
 )
 def test_a_large_table_is_what_it_would_be_row_by_row(bench, many, monkeypatch, declared, values, kind, is_quick):
+    if is_quick and extensions.wheel_file("sqlite_scanner") is None:
+        pytest.skip(f"no wheel of sqlite_scanner for DuckDB {duckdb.__version__} is installed")
     path, by_row = many(f"v {declared}", values), []
     read = sqlite._batches
     monkeypatch.setattr(sqlite, "_batches", lambda *asked: by_row.append(asked) or read(*asked))

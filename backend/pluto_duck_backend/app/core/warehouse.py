@@ -413,8 +413,10 @@ def _sealed_connection() -> duckdb.DuckDBPyConnection:
 
 
 def _connect(path: Path) -> duckdb.DuckDBPyConnection:
+    """A file that is made here can be read by every DuckDB that may be installed; one that is there stays as it is."""
+    newer = int(DUCKDB_VERSION.split(".")[0]) >= 2  # whose own form of files those before it cannot read
     try:
-        return duckdb.connect(str(path))
+        return duckdb.connect(str(path), config={"storage_compatibility_version": "v1.5.0"} if newer else {})
     except duckdb.Error as error:
         raise _cannot_open(path, error) from error
 

@@ -237,6 +237,7 @@ class StateContract:
         told, telling = spawn.Pipe(duplex=False)
         child = spawn.Process(target=_write_until_killed, args=(self.opener(), scope, telling))
         child.start()
+        telling.close()  # so that a child that cannot begin ends this, instead of being waited for
         appended = told.recv()
         child.kill()
         child.join()

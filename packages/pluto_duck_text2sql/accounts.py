@@ -118,7 +118,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     marks = Marks.of(query)
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
-    lost += [*_lost_count(roles, query), *_lost_figures(roles, query)]
+    lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -240,6 +240,18 @@ def _lost_count(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
     for cue in roles.cues:
         if cue.kind == "count" and roles.words_at(cue.start, cue.end).lower().startswith("how many"):
             yield cue.start, cue.end
+
+
+def _lost_counted(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`how many employees live there`: the table that is counted is one of the tree's, or a column of that name is."""
+    joined = {step.target for here in marks.anchors for key in marks.tables for step in _way(roles, here, key)}
+    for cue in roles.cues:
+        item = next((each for each in roles.mentions if each.start == cue.end and each.targets), None)
+        if cue.kind != "count" or item is None or item.term or item.hits:
+            continue
+        is_table = all(each.column is None for each in item.targets if each.score == item.score)
+        if is_table and not _is_named(item, marks.tables | joined, marks.columns):
+            yield item.start, item.end
 
 
 def _lost_figures(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

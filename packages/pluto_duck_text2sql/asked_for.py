@@ -26,6 +26,8 @@ _THERE = frozenset(map(stem, "listed stored kept known saved held counted shown 
 _HAVING = frozenset("have has had having with without".split())
 _BY = frozenset(("by", "via"))
 _ARTICLES = frozenset("a an any".split())
+_NOT_NAMED = frozenset("who where when".split())
+"""They ask for what no word names: in `who was born before 1950` the word after `was` tells which are meant."""
 _DEGREES = frozenset("long old tall big high heavy large deep wide far fast".split())
 _IS = frozenset("is are was were".split())
 _UNITS = frozenset(map(stem, ("hours", "days", "weeks", "months", "quarters", "years")))
@@ -110,6 +112,8 @@ def _places(roles: Pass) -> list[int]:
         places.append(lead + 1)
     first = 2 if words[0] == "how" and words[1:2] and words[1] in _DEGREES and set(words[2:3]) <= _IS else 0
     skipped = next((n for n, word in enumerate(words) if n >= first and word not in _LEADING), len(words))
+    if words[0] in _NOT_NAMED and words[skipped - 1] in _IS:
+        return places
     return [*places, skipped] if skipped > 1 + first // 2 else places
 
 

@@ -28,6 +28,7 @@ class Column:
     """A column; `type` is DuckDB's name of its type, statistics are None where unknown.
 
     `date_format` is that of texts which all are dates, as strptime takes it; their least and greatest are times.
+    `of_numbers` are texts that all are numbers.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Column:
     null_fraction: float | None = None
     samples: tuple[Any, ...] = ()
     date_format: str = ""
+    of_numbers: bool = False
 
     @property
     def kind(self) -> Kind:

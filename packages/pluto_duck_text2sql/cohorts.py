@@ -28,7 +28,7 @@ from pluto_duck_text2sql.tree import (
     Ratio,
     Rows,
 )
-from pluto_duck_text2sql.words import NUMBER_WORDS, SYNONYMS, name_stems, number_of, stem, tokenise
+from pluto_duck_text2sql.words import NUMBER_WORDS, SYNONYMS, number_of, stem, tokenise
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reader import Reader, Reading
@@ -77,9 +77,7 @@ _ACTIVE = re.compile(
     re.IGNORECASE,
 )
 _FIRST_TIME = re.compile(r"\bfirst\b|\bfor the first time\b", re.IGNORECASE)
-_STARTED = frozenset(
-    name_stems("signup") + name_stems("created") + name_stems("registered") + name_stems("joined") + ("since", "enroll")
-)
+_STARTED = frozenset(stem(each) for each in "signup created registered joined since enroll became".split())
 _STARTS = re.compile(
     r"(?:signed[- ]up|joined|registered|enrolled|subscribed|were (?:created|added|registered|acquired)"
     r"|opened an account|became (?:a )?\w+|came on board)",

@@ -109,6 +109,8 @@ class Columns:
         defined = [each.term.measure for each in self._reader.terms.find(tokens) if each.term.measure]
         if defined:
             return defined[0]
+        if key := self._key(tokens):
+            return key
         measures = self._measures()
         grain = next((each for each in self._query.select if isinstance(each, Bucket) and each.grain in words), None)
         if grain:
@@ -130,6 +132,14 @@ class Columns:
         if words & _MEASURE_WORDS or {token.stem for token in tokens} & MONEY:
             return next(iter(measures), column[1] if column else None)
         return column[1] if column else None
+
+    def _key(self, tokens: list[Token]) -> Col | None:
+        """`id` of what is listed, where nothing is grouped and its key is of one column that is called so."""
+        table = self._reader.catalog.table(*self._query.anchor)
+        key = self._reader.resolver.key(table) if table else []
+        is_id = [token.lower for token in tokens] in (["id"], ["ids"])
+        listed = is_id and not self._query.group and len(key) == 1 and table is not None
+        return Col(self._query.anchor, key[0]) if listed and name_stems(key[0])[-1:] == ("id",) else None
 
     def _along(self, words: set[str], measures: list[Expr]) -> Expr | None:
         """`month, revenue, growth`: the measure along time, where the answer has it by a grain."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
@@ -20,19 +20,23 @@ from pluto_duck_text2sql.said import counts_such, in_said_order, in_said_scale, 
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.tree import (
     Agg,
+    Among,
     Bucket,
     Col,
     Compare,
     Expr,
+    Missing,
     Nested,
     Query,
+    Related,
     Rows,
+    TableKey,
     columns_in,
     is_total,
     mapped,
     nodes_in,
 )
-from pluto_duck_text2sql.units import as_stored, is_span, unit_said
+from pluto_duck_text2sql.units import as_stored, in_named_scale, is_span, unit_said
 from pluto_duck_text2sql.whens import Whens, contrasted
 from pluto_duck_text2sql.wide import looking_back
 from pluto_duck_text2sql.words import Token, name_stems, stem, tokenise
@@ -57,6 +61,8 @@ _KEYS = frozenset(map(stem, "id identifier key code number no num nr".split()))
 _KIND_ASKED = re.compile(
     r"^(?:in |from |at |on |of |for |to )?(?:which|what) (?P<words>(?:\w+ ){0,2}\w+)", re.IGNORECASE
 )
+_WITH = re.compile(r"\b(?:with(?:out)?|have|has|had|having|brought|bring|got)\b", re.IGNORECASE)
+_NEITHER = re.compile(r"\b(?:neither|nor)\b", re.IGNORECASE)
 _REMEMBERED = 64
 _REPEATED = 0.5
 """A column with fewer different values than this part of its rows tells what kind a row is."""
@@ -74,6 +80,8 @@ class Corrections:
         """The tree with all that the question says beyond doubt."""
         query = self._added_up(self._in_stored_units(query, question), question)
         query = _by_hour_of_day(query, question)
+        query = mapped(query, partial(self._with_some, question=question))
+        query = self._without_any(query) if _NEITHER.search(question) else query
         query = contrasted(self._nth(self._whens.applied(query, question), question), question)
         query = looking_back(self._by_name(query, question), question)
         query = self._shapes.applied(query, question)
@@ -112,7 +120,18 @@ class Corrections:
     def _in_stored_units(self, query: Query, question: str) -> Query:
         """`longer than two hours`: 7,200 where seconds are kept."""
         said = dict(_spans_said(question))
+        query = mapped(query, self._in_named_scale)
         return mapped(query, lambda each: self._stored(each, said)) if said else query
+
+    def _in_named_scale(self, node: Any) -> Any:
+        """`more than 40 million` of a column that is counted in millions."""
+        left = node.left if isinstance(node, Compare) else None
+        left = left.of if isinstance(left, Agg) and left.function != "count" else left
+        column = self._column(left) if isinstance(left, Col) else None
+        if column is None or isinstance(node.right, bool) or not isinstance(node.right, int | float):
+            return node
+        made = in_named_scale(node.right, column)
+        return node if made == node.right else replace(node, right=made)
 
     def _stored(self, node: Any, said: dict[float, str]) -> Any:
         if not isinstance(node, Compare) or not isinstance(node.left, Col) or isinstance(node.right, bool | str):
@@ -123,6 +142,27 @@ class Corrections:
             return node
         made = as_stored(float(node.right), unit, column)
         return node if made == node.right else replace(node, right=made)
+
+    def _with_some(self, node: Any, question: str) -> Any:
+        """`came with children`, `without kids`: of a number that every row has, more than none, or none."""
+        if not isinstance(node, Missing) or not isinstance(node.left, Col) or not _WITH.search(question):
+            return node
+        column = self._column(node.left)
+        counts = column is not None and column.kind == "number" and not column.null_fraction and column.minimum == 0
+        return Compare(node.left, ">" if node.negated else "=", 0) if counts else node
+
+    def _without_any(self, query: Query) -> Query:
+        """`neither a gym nor a pool`: no row of the one or the other, not a row of something else."""
+        return replace(query, where=tuple(self._lacking(each, query.anchor) for each in query.where))
+
+    def _lacking(self, condition: Any, anchor: TableKey) -> Any:
+        affirmed = _affirmed(condition)
+        if affirmed != condition and self._joins.belongs(condition.left.table, anchor):
+            return Related(condition.left.table, (affirmed,), negated=True)
+        if not isinstance(condition, Related) or condition.negated or condition.count:
+            return condition
+        where = tuple(map(_affirmed, condition.where))
+        return condition if where == condition.where else replace(condition, where=where, negated=True)
 
     def _nth(self, query: Query, question: str) -> Query:
         """`the third most expensive`: the last of the first three."""
@@ -177,6 +217,14 @@ class Corrections:
     def _column(self, column: Col) -> Column | None:
         table = self._catalog.table(*column.table)
         return table.column(column.name) if table else None
+
+
+def _affirmed(condition: Any) -> Any:
+    """What a condition on a column denies; any other as it is."""
+    if isinstance(condition, Among) and condition.negated:
+        return replace(condition, negated=False)
+    denied = isinstance(condition, Compare) and condition.operator == "!=" and isinstance(condition.left, Col)
+    return replace(condition, operator="=") if denied else condition
 
 
 def kind_asked(query: Query, question: str, catalog: Catalog) -> Col | None:

@@ -45,6 +45,7 @@ _MOST_HITS = 12
 _MOST_MISSPELT = 5
 _MOST_READ = 500
 _KEPT = 4_096
+_PREPOSITIONS = frozenset("in on at out under off up over to not".split())
 
 
 @dataclass(frozen=True)
@@ -282,9 +283,16 @@ def _value_spans(
 def _may_be_value(tokens: Sequence[Token], start: int, end: int) -> bool:
     if end - start == 1 and len(tokens[start].text) == 1:
         return start > 0 and tokens[start].text.isupper()
-    if tokens[start].lower in STOP or (tokens[end - 1].lower in STOP and end - start > 1):
+    if tokens[end - 1].lower in STOP or (tokens[start].lower in STOP and not may_begin_value(tokens[start:end])):
         return False
     return end - start > 1 or (tokens[start].number is None and len(tokens[start].lower) > 1)
+
+
+def may_begin_value(span: Sequence[Token]) -> bool:
+    """`on the way`, `in progress`, `The Eugene`: a state by its preposition, a name with its article."""
+    first = span[0].lower
+    named = first == "the" and span[0].text[:1].isupper() and span[-1].text[:1].isupper()
+    return len(span) > 1 and (first in _PREPOSITIONS or named)
 
 
 def _spans(tokens: Sequence[Token], free: Sequence[bool], longest: int) -> Iterator[tuple[int, int]]:

@@ -16,10 +16,11 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.lexicon import alike, spelling
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.misspelt import Misspelt
+from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.otherwise import Otherwise, longest, otherwise
 from pluto_duck_text2sql.qualifiers import IS, coded_values, numbered_values
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import FILLER, STOP, name_stems, number_of, stem
+from pluto_duck_text2sql.words import FILLER, MONEY, STOP, SYNONYMS, VOCABULARY, name_stems, number_of, stem
 
 _WORD = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?:[A-Z]\.){2,}|[^\W\d_]+n['’]t(?!\w)|[^\W_]+(?:-[^\W_]+)*")
 _GAP = re.compile(r"[ \t]+")
@@ -27,10 +28,13 @@ _SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECA
 """What sells best sells, whoever the sellers are."""
 _MARKS = re.compile(r"[^\w ]|\b(?:the|a|an|of|in|on|at|to|from|for|by|and|or|no|not)\b", re.IGNORECASE)
 _KEPT = 512
+_COMMON = STOP | FILLER | MONEY | frozenset(SYNONYMS) | frozenset(map(stem, VOCABULARY))
 _LONGEST_VALUE = 6
 _FEW = 60
 """At most so many different values has a column whose values are looked for by other words."""
 _MOST_HITS = 100
+_MOST_PARTS, _LEAST_PART = 2, 4
+"""How many words of a value stand for it, and how many letters each has."""
 _NAMED, _CALLED = 0.6, 0.9
 """How well a word must name something to be left, and another word to be put for it."""
 _PLACES = "country nation nationality citizenship land origin birthplace market state province territory".split()
@@ -92,11 +96,14 @@ class Paraphrases:
         """What is put for the longest span from `place` that something is known of, and where that ends."""
         for end in range(place + max(longest(), _LONGEST_VALUE), place, -1):
             text = words.text(place, end) if words.is_run(place, end) and not all(known[place:end]) else ""
+            if text and end - place == 1 and not known[place] and (kind := self._kind(text, words)):
+                return end, kind
             if not text or (end - place == 1 and _is_plain(text)):
                 continue
             found = self._value(text, words, known, place, end)
             found = found or _written(self._misspelt.value(words.texts(place, end), known[place:end]))
             found = found or ("" if known[place] else self._name(text))
+            found = found or ("" if any(known[place:end]) else self._whole(text))
             if found:
                 return end, found
         return place + 1, ""
@@ -108,6 +115,27 @@ class Paraphrases:
             if value and (other.place or words.tell(known, place, end)):
                 return f"those from {value}" if other.people else value
         return ""
+
+    def _kind(self, word: str, words: _Words) -> str:
+        """`bad` of customers: the value Bad Customer, of a table that is named; nothing where several are."""
+        stems = {stem(each.text.casefold()) for each in words.spans}
+        hits = self._of_kinds(_stems(word))
+        named = [hit for hit in hits if _rest(hit, word) <= stems & {*name_stems(hit.table), *name_stems(hit.column)}]
+        return _written(_one_of(named, word))
+
+    def _whole(self, text: str) -> str:
+        """The one value of several words that these are some of: `multiplayer`."""
+        stems = _stems(text)
+        return _written(_one_of(self._of_kinds(stems), text)) if _are_telling(stems) else ""
+
+    def _of_kinds(self, stems: Sequence[str]) -> list[ValueHit]:
+        """The values that these words are part of, of columns that tell kinds: few, and each of several rows."""
+        return [hit for hit in self._catalog.values.lookup_part(stems) if self._tells_kinds(hit)]
+
+    def _tells_kinds(self, hit: ValueHit) -> bool:
+        table = self._catalog.table(hit.schema, hit.table)
+        column = table.column(hit.column) if table else None
+        return bool(table and column and column.n_distinct and 2 * column.n_distinct <= (table.row_count or 0))
 
     def _places(self, other: Otherwise) -> list[ValueHit]:
         """Values of columns that hold places; codes where nothing is spelt out."""
@@ -138,7 +166,13 @@ class Paraphrases:
             for other in others:
                 if any(each.score >= _CALLED for each in self._names.called((*other, *tail))):
                     return _in_number_of(text, " ".join((spelling()[other], *tail)))
+            if head := next((each for each in others if not tail and self._heads_table(each)), None):
+                return _in_number_of(text, spelling()[head])
         return ""
+
+    def _heads_table(self, stems: tuple[str, ...]) -> bool:
+        """Whether a table's name ends in the word: department stores are stores."""
+        return any(each.column is None and each.score >= _NAMED for each in self._names.called(stems))
 
 
 @dataclass(frozen=True)
@@ -187,6 +221,19 @@ class _Words:
 
 def _stems(text: str) -> tuple[str, ...]:
     return tuple(stem(each.casefold()) for each in text.split())
+
+
+def _rest(hit: ValueHit, word: str) -> set[str]:
+    """The other words of a value."""
+    return {*normal(hit.value).split()} - {*_stems(word)}
+
+
+def _are_telling(stems: Sequence[str]) -> bool:
+    """Whether words tell of something of its own: none links others, is a number, or is what businesses say anyway."""
+    return len(stems) <= _MOST_PARTS and all(
+        len(each) >= _LEAST_PART and each not in _COMMON and (each,) not in alike() and number_of(each) is None
+        for each in stems
+    )
 
 
 def _is_plain(word: str) -> bool:

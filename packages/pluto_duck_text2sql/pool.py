@@ -37,6 +37,7 @@ from pluto_duck_text2sql.tree import (
 Run = Callable[[str], list[tuple[Any, ...]]]
 MOST_TRIED = 10
 _EXCEEDING = frozenset(("<", "<=", ">", ">="))
+_COMPUTED = ("sum", "avg", "median", "quantile")
 WORTH_TRYING = math.log(0.004)
 """How far behind the likeliest a sketch is still tried."""
 
@@ -110,10 +111,12 @@ def _readings(
 
 def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     """Whether the query shows a thing twice, compares it with itself or divides by it, counts groups of one row, looks
-    for keys among those of another table, or asks which texts exceed a number."""
+    for keys among those of another table, asks which texts exceed a number, or adds texts up."""
     if len(set(query.select)) < len(query.select) or _is_of_single_rows(query, catalog):
         return True
     if any(isinstance(each, Ratio) and each.top == each.bottom for each in nodes_in(query.select)):
+        return True
+    if any(_adds_up_texts(each, catalog) for each in all_nodes_in(query) if isinstance(each, Agg)):
         return True
     if any(_mixes_keys(each, joins) for each in all_nodes_in(query) if isinstance(each, Inside)):
         return True
@@ -121,6 +124,11 @@ def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
         left == right or (operator in _EXCEEDING and _is_number(right) and _is_text(left, catalog))
         for left, operator, right in Facts.of(query).compared
     )
+
+
+def _adds_up_texts(agg: Agg, catalog: Catalog) -> bool:
+    """Whether it computes with texts that are no numbers."""
+    return agg.function in _COMPUTED and _is_text(agg.of, catalog)
 
 
 def looks_in_vain(query: Query, catalog: Catalog) -> bool:
@@ -197,7 +205,7 @@ def _is_number(value: Any) -> bool:
 def _is_text(left: Any, catalog: Catalog) -> bool:
     table = catalog.table(*left.table) if isinstance(left, Col) else None
     column = table.column(left.name) if table and isinstance(left, Col) else None
-    return column is not None and column.kind == "text"
+    return column is not None and column.kind == "text" and not column.of_numbers
 
 
 def worth_trying(found: Sequence[Sketch]) -> list[Sketch]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from pluto_duck_text2sql.accounts import certainly_lost, nothing_lost, unaccounted
@@ -22,6 +22,7 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, NameIndex
 from pluto_duck_text2sql.lists import split_lists
 from pluto_duck_text2sql.pairs import Pairs, is_side_by_side, leading_year, led_by
+from pluto_duck_text2sql.phrasing import lacking
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.roles import Choice, Roles, Unreadable
@@ -141,12 +142,13 @@ class Reader:
         by_year = len(listed.phrases) > 2 and sum(bool(_YEAR.fullmatch(each)) for each in listed.phrases) == 2
         main = f"{listed.main} versus" if by_year else listed.main  # a column for each of two years: side by side
         passed = Pass(self, tokenise(main), forced, today)
+        passed.whole, passed.listed = question, tuple(listed.phrases)
         try:
             reading = passed.reading()
         except Unreadable:
             if not listed.phrases:
                 raise  # what is asked may be named by the columns alone: `What do we buy from Acme? Product names.`
-            return self._passed(f"{', '.join(listed.phrases)} {listed.main}", forced, today)
+            return self._passed(f"{', '.join(listed.phrases)} {listed.main}", forced, today, listed.phrases)
         reading = replace(reading, query=led_by(reading.query, leading_year(question)))
         if not listed.phrases:
             return passed.accounted(reading)
@@ -155,13 +157,14 @@ class Reader:
         if is_side_by_side(reading.query) and (columns.missed or not is_side_by_side(query)):
             return passed.accounted(reading)
         if query is reading.query and columns.missed:
-            return self._passed(plain(question), forced, today)
+            return self._passed(plain(question), forced, today, listed.phrases)
         missed = [*reading.unclaimed, *columns.missed]
         return passed.accounted(replace(reading, query=query, unclaimed=missed))
 
-    def _passed(self, text: str, forced: str | None, today: Today | None) -> Reading:
-        """The reading of a text as a whole."""
+    def _passed(self, text: str, forced: str | None, today: Today | None, listed: Sequence[str]) -> Reading:
+        """The reading of a text as a whole, of a question that lists columns."""
         passed = Pass(self, tokenise(text), forced, today)
+        passed.whole, passed.listed = text, tuple(listed)
         return passed.accounted(passed.reading())
 
     def _framed(self, question: str, main: str) -> Reading | None:
@@ -172,6 +175,11 @@ class Reader:
 
 class Pass(Pairs):
     """One question on its way to a tree."""
+
+    whole = ""
+    """The question as it was written, also what is left out of the tokens; nothing where it is all in them."""
+    listed: tuple[str, ...] = ()
+    """What it lists to be shown."""
 
     def reading(self) -> Reading:
         self._assign()
@@ -199,11 +207,12 @@ class Pass(Pairs):
 
     def accounted(self, reading: Reading) -> Reading:
         """The reading, its unexplained words with those that left no mark in its tree."""
-        return replace(reading, lost=unaccounted(self, reading.query), lost_by=self.lost_by)
+        lost = [*unaccounted(self, reading.query), *lacking(self, reading.query)]
+        return replace(reading, lost=lost, lost_by=self.lost_by)
 
     def lost_by(self, query: Query) -> list[str]:
         """The words of the question that leave no mark in a tree, though they must, and what it says beyond them."""
-        return [*certainly_lost(self, query), *unasked(self, query)]
+        return [*certainly_lost(self, query), *lacking(self, query), *unasked(self, query)]
 
     def words_at(self, start: int, end: int) -> str:
         """The words of the question at these places."""

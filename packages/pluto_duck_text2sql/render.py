@@ -246,7 +246,11 @@ class _Printer:
         computed = self._query.flat and isinstance(order.by, Ratio | Growth | Running | Share)
         first = not order.descending and not computed and not order.settles
         desc = None if order.settles else order.descending
-        return exp.Ordered(this=self._of_group(order.by), desc=desc, nulls_first=first)
+        by = self._of_group(order.by)
+        column = self._found(order.by)
+        if column is not None and column.of_numbers:
+            by = _number(by)
+        return exp.Ordered(this=by, desc=desc, nulls_first=first)
 
     def _of_group(self, expression: Expr) -> Any:
         """What groups are sorted by or shown with: one of its values where a group may hold several."""
@@ -382,7 +386,7 @@ class _Printer:
         if agg.function == "count":
             printed: Any = self._count(agg)
         else:
-            of = self._expr(agg.of) if agg.function in ("min", "max") else self._as_number(agg.of)
+            of = self._sortable(agg.of) if agg.function in ("min", "max") else self._as_number(agg.of)
             printed = self._function(agg, of)
         if not agg.where:
             return printed
@@ -399,13 +403,18 @@ class _Printer:
             return exp.Count(this=argument)
         return exp.func(_FUNCTIONS[agg.function], argument, copy=False)
 
+    def _sortable(self, of: Expr) -> Any:
+        """As it is sorted and compared: texts that all are numbers by these."""
+        column = self._found(of)
+        return self._as_number(of) if column is not None and column.of_numbers else self._expr(of)
+
     def _as_number(self, of: Expr) -> Any:
         """A flag counts as 0 or 1, a text that holds numbers as these; anything else as it is."""
         from sqlglot import exp
 
         kind = self._kind(of)
         if kind == "text":
-            return exp.TryCast(this=self._expr(of), to=exp.DataType.build("DOUBLE"))
+            return _number(self._expr(of))
         return exp.cast(self._expr(of), exp.DType.INT, copy=False) if kind == "flag" else self._expr(of)
 
     def _kind(self, of: Any) -> str:
@@ -600,6 +609,13 @@ def _with_semi_joins(query: Query, joins: JoinGraph) -> Query:
         else:
             kept.append(condition)
     return replace(query, where=(*kept, *(Related(table, tuple(each)) for table, each in related.items())))
+
+
+def _number(text: exp.Expression) -> exp.Expression:
+    """A text that holds a number as this."""
+    from sqlglot import exp
+
+    return exp.TryCast(this=text, to=exp.DataType.build("DOUBLE"))
 
 
 def _name(text: str) -> exp.Identifier:

@@ -41,6 +41,7 @@ _PHRASES = tuple(
             r"\g<did> in both \g<one> and \g<two>",
         ),
         (r"\bwhat part of\b", "what share of"),
+        (r"\?\s+(?=(?:by|per|(?:for|in) (?:each|every)|(?:split|grouped|broken down) by) \w)", " "),
         (
             r"\b(?:sent|sends?|brought|brings?|gave|gives?) (?P<what>(?:some|any)thing|(?:an?|any) \w+|it|them) back\b",
             r"returned \g<what>",
@@ -65,6 +66,7 @@ _AFTER_GRAIN = tuple(
     )
 )
 _NAMED = 0.9
+_WHO = re.compile(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
 
 
@@ -76,6 +78,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     for pattern in _AFTER_GRAIN:
         text = pattern.sub(lambda match: _grain_last(match, names), text)
     text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
+    text = _WHO.sub(lambda match: _by_agent(match, names), text)
     return question if text == question else tidy(text)
 
 
@@ -86,6 +89,16 @@ def _grain_last(match: re.Match[str], names: NameIndex) -> str:
         each.score >= _NAMED for each in names.find(stems)
     )
     return f"{match['by']} {match['key']} and {match['grain']}" if named else match[0]
+
+
+def _by_agent(match: re.Match[str], names: NameIndex) -> str:
+    """`who supplies` as `which suppliers supplies`, where a table is called by those who do it."""
+    verb = stem(match["verb"].lower())
+    agents = ((verb + ending) for ending in ("er", "or", "r"))
+    for agent in dict.fromkeys((*agents, f"{verb[:-1]}ier" if verb.endswith("y") else verb)):
+        if agent != verb and any(each.column is None and each.score >= _NAMED for each in names.find((stem(agent),))):
+            return f"which {agent}s {match['verb']}"
+    return match[0]
 
 
 def _said_of(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:

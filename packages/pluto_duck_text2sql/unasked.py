@@ -11,10 +11,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Column
+from pluto_duck_text2sql.qualifiers import is_two_valued
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Query, Rows, all_nodes_in, is_total
 from pluto_duck_text2sql.words import name_stems
 
 if TYPE_CHECKING:
+    from pluto_duck_text2sql.links import Mention
     from pluto_duck_text2sql.reader import Pass
 
 _FRACTIONS = ("DOUBLE", "FLOAT", "REAL", "DECIMAL")
@@ -22,6 +24,15 @@ _AMOUNTS = frozenset(name_stems("quantity amount price total cost revenue units"
 _COUNTING = frozenset("count howmuch share agg growth cmp_avg total both never popular".split())
 _BOUNDS = ("=", "<", "<=", ">", ">=")
 _RANKED = re.compile(r"most|least|top|bottom|best|worst|first|last|only|one|single|\w+est|\w+most|\d+")
+_DENYING = frozenset("no not never without neither nor none nobody nothing off out lack lacking missing cannot".split())
+_UN = ("un", "in", "non", "dis")
+_NO = ("0", "n", "no", "f", "false")
+_ONE_ASKED = re.compile(r"(?:(?:in|at|on|from|to|by|for|with) )?(?:who|which|what|where|when)\b", re.IGNORECASE)
+_MORE_ASKED = re.compile(
+    r"[,;:?&]|\b(?:and|or|along|also|both|together|plus|each|every|per|by|versus|than|how|if|any|total|average)\b"
+    r"|\bwith\b(?! the (?:most|least|fewest|\w+est)\b)",
+    re.IGNORECASE,
+)
 _WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
 
 
@@ -34,6 +45,9 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_counted_unasked(roles, query),
         *_nobody(roles, query),
         *_cut(roles, query),
+        *_denied(roles, query),
+        *_said_already(roles, query),
+        *_beside(roles, query),
     ]
 
 
@@ -121,3 +135,55 @@ def _cut(roles: Pass, query: Query) -> Iterator[str]:
         free = [each for n, each in enumerate(roles.tokens) if not roles.words.taken(n) or each.number is None]
         if not any(_RANKED.fullmatch(each.lower) for each in free):
             yield f"first {query.limit}"
+
+
+def _denied(roles: Pass, query: Query) -> Iterator[str]:
+    """`the athletes who get a scholarship`: its flag is set, where nothing in the question denies it."""
+    words = {token.lower for token in roles.tokens}
+    if words & _DENYING or any(each.startswith(_UN) or each.endswith(("n't", "n’t", "less")) for each in words):
+        return
+    stems = {token.stem for token in roles.tokens}
+    for each in all_nodes_in(query, but=("said", "anchored")):
+        if isinstance(each, Compare) and isinstance(each.left, Col) and each.operator == "=":
+            is_no = str(each.right).casefold() in _NO and str(each.right).casefold() not in words
+            column = _column(each.left, roles)
+            if is_no and column and is_two_valued(column) and stems & set(name_stems(each.left.name)):
+                yield each.left.name
+
+
+def _said_already(roles: Pass, query: Query) -> Iterator[str]:
+    """`which room has two beds`: the room, not that there are two; unless the column is named elsewhere as well."""
+    fixed = {each.left for each in query.where if isinstance(each, Compare) and each.operator == "="}
+    shown = [each for each in query.select if isinstance(each, Col)]
+    if len(shown) < 2 or query.group or query.then or set(shown) <= fixed:
+        return
+    for each in shown:
+        if each in fixed and all(_is_beside_value(item, roles) for item in _mentions_of(each, roles)):
+            yield each.name
+
+
+def _mentions_of(column: Col, roles: Pass) -> list[Mention]:
+    """Where a column is named."""
+    return [
+        item
+        for item in roles.mentions
+        if any(t.column and (t.table.key, t.column.name) == (column.table, column.name) for t in item.targets)
+    ]
+
+
+def _is_beside_value(item: Mention, roles: Pass) -> bool:
+    """Whether a number or a stored value stands next to a name, so that it tells which rows are meant."""
+    before = roles.tokens[item.start - 1] if item.start else None
+    values = any(each.hits and (each.end == item.start or each.start == item.end) for each in roles.mentions)
+    return bool(item.hits) or values or (before is not None and before.number is not None)
+
+
+def _beside(roles: Pass, query: Query) -> Iterator[str]:
+    """`which branch has the most clients`: one thing is asked, so nothing is shown beside what it is called by."""
+    said = roles.whole.strip(" ?.!")
+    if len(query.select) < 2 or query.then or query.per or not _ONE_ASKED.match(said) or _MORE_ASKED.search(said):
+        return
+    of_one = {each.table for each in query.select if isinstance(each, Col)}
+    labels = [roles.reader.resolver.label(table) for key in of_one if (table := roles.reader.catalog.table(*key))]
+    if not any(set(query.select) <= set(label) for label in labels):
+        yield str(len(query.select))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.catalog import Column
+from pluto_duck_text2sql.words import name_stems, stem
 
 _SECONDS = {"millisecond": 0.001, "second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0}
 _SAID = {
@@ -22,8 +23,11 @@ _NAMED = re.compile(
     r"(?i:milli_?seconds?|(?<![a-z])(?:ms|msec)(?![a-z])|(?P<s>seconds?|(?<![a-z])secs?(?![a-z]))"
     r"|(?P<m>minutes?|(?<![a-z])mins?(?![a-z]))|(?P<h>hours?|(?<![a-z])hrs?(?![a-z])))"
 )
+_PER = re.compile(r"(?:(?<=[a-z])P|(?<![a-z])p)er(?![a-z])")
+"""`HoursPerWeek`, `minutes_per_game`: a rate, which no span is."""
 _SPANS = re.compile(r"duration|length|runtime|elapsed|latency|time", re.IGNORECASE)
 _LASTS = re.compile(r"duration|length|runtime|elapsed", re.IGNORECASE)
+_SCALES = {stem("million"): 1e6, stem("millions"): 1e6, "mio": 1e6, stem("thousand"): 1e3, stem("billion"): 1e9}
 _MANY = 100_000
 _MOST_MINUTES = 1_440
 DURATIONS = ("duration", "millisecond", "length", "runtime", "second", "minute", "hour")
@@ -51,6 +55,14 @@ def as_stored(number: float, unit: str, column: Column) -> float:
     return number if is_guessed(column) and _holds(column, number) and not _holds(column, made) else made
 
 
+def in_named_scale(number: float, column: Column) -> float:
+    """40 where 40,000,000 is said of `budget_million`: the name says so, and nothing in the column is so large."""
+    scale = next((_SCALES[each] for each in name_stems(column.name) if each in _SCALES), 1.0)
+    if column.kind != "number" or column.maximum is None or abs(number) < scale:
+        return number
+    return number / scale if float(column.maximum) < abs(number) else number
+
+
 def per_unit(unit: str, column: Column) -> float | None:
     """How many of the column's own unit are one of `unit`; None where the column's is not known."""
     own = unit_of(column)
@@ -67,7 +79,7 @@ def _is_fraction(column: Column) -> bool:
 def unit_of(column: Column) -> str:
     """The unit of time that a column's name or comment says, else the likeliest by its range; nothing for none."""
     found = _NAMED.search(column.name) or _NAMED.search(column.comment)
-    if found:
+    if found and not _PER.search(column.name):
         return "second" if found["s"] else "minute" if found["m"] else "hour" if found["h"] else "millisecond"
     low, high = column.minimum, column.maximum
     if column.kind != "number" or low is None or high is None or not _SPANS.search(column.name):

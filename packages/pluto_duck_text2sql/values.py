@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.edits import distance, one_edit, with_one, without_one
 from pluto_duck_text2sql.normal import WORD, folded, normal
+from pluto_duck_text2sql.value_parts import ValueParts
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.shelf import Shelf
@@ -33,6 +34,8 @@ _WAYS = 400
 _HALF_WAYS = 20
 _MOST_ALIKE = 500
 _MOST_TRIED = 1_000
+_PART = 0.7
+_ARTICLES = ("the", "a", "an")
 _MISSPELT = "\0misspelt:"
 
 
@@ -54,6 +57,7 @@ class ValueIndex:
         self._folder = folder
         self._filled = False
         self._remembered: dict[tuple[str, int], list[ValueHit]] = {}
+        self._parts = ValueParts()
 
     @cached_property
     def _shelf(self) -> Shelf:
@@ -79,7 +83,7 @@ class ValueIndex:
 
     def fill(self, schema: str, table: str, batches: Iterable[tuple[str, Sequence[str]]]) -> None:
         """As `replace`, from batches `(column, values)`; those of one column come one after the other."""
-        self._shelf.fill((schema, table), batches)
+        self._shelf.fill((schema, table), self._parts.watched((schema, table), batches))
         self._filled = True
         self._remembered = {}
 
@@ -119,6 +123,10 @@ class ValueIndex:
             memory[key] = _Misspelt(self._shelf, wanted).hits()[:limit]
         return list(memory[key])
 
+    def lookup_part(self, stems: Sequence[str]) -> list[ValueHit]:
+        """The values of several words, in columns of few values, of which these stems are some."""
+        return [ValueHit(*item, _PART) for item in self._parts.holding(stems)]
+
     def _memory(self) -> dict[tuple[str, int], list[ValueHit]]:
         """What was found of late; a filling begins a new one, so what a lookup puts into an old one is lost."""
         if len(self._remembered) > _REMEMBERED:
@@ -130,7 +138,20 @@ class ValueIndex:
 
         found = self._shelf.find(keys(phrases))
         items = (self._shelf.items(found.get(place, ())) for place in range(len(phrases)))
-        return [list(islice(_named(*each), limit)) for each in zip(phrases, items, strict=True)]
+        hits = [list(islice(_named(*each), limit)) for each in zip(phrases, items, strict=True)]
+        shorter = ((place, _unarticled(each)) for place, each in enumerate(phrases) if not hits[place])
+        others = {place: other for place, other in shorter if other}
+        if others:
+            instead = dict(zip(others, self._look([*others.values()], limit), strict=True))
+            hits = [instead.get(place, each) for place, each in enumerate(hits)]
+        return hits
+
+
+def _unarticled(phrase: str) -> str:
+    """`pub in the basement` as `pub in basement`; nothing where there is no article within."""
+    first, *rest = phrase.split() or [""]
+    kept = [each for each in rest if each.casefold() not in _ARTICLES]
+    return " ".join((first, *kept)) if kept and len(kept) < len(rest) else ""
 
 
 def _named(phrase: str, items: Iterable[Item]) -> Iterator[ValueHit]:

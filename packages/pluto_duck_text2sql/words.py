@@ -11,6 +11,7 @@ _TOKEN = re.compile(
 )
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*(k|m|bn|b)?%?", re.IGNORECASE)
+_CONTRACTED = re.compile(r"\b(I|we|you|they|it|he|she|who|that|what|there|where)['’](?:ve|re|ll|d|m)\b", re.IGNORECASE)
 _UNITS = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
 NUMBER_WORDS = dict(
     zip(
@@ -44,7 +45,7 @@ def _tokens(question: str) -> tuple[Token, ...]:
 
 
 def _plain(question: str) -> str:
-    text = re.sub(r"(\w)['’]s\b", r"\1", question)
+    text = _CONTRACTED.sub(r"\1", re.sub(r"(\w)['’]s\b", r"\1", question))
     text = re.sub(r"\b(1,9|2,0)(\d\d)\b(?![,.]\d)", r"\1\2.0", text)  # an amount, no year
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
     text = re.sub(r"[$€£](?=\d)", "", text)

@@ -287,3 +287,24 @@ def test_the_analyst_reads_them_as_dates(warehouse, service):
     sql = Analyst(service.catalog()).ask("trips by month").candidates[0].sql
     with warehouse.read() as session:
         assert [row[0].isoformat() for row in session.rows(sql)] == ["2013-08-01", "2013-09-01"]
+
+
+def test_texts_that_are_all_numbers_are_known_and_sorted_as_such(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE shops (name VARCHAR, staff VARCHAR, zip VARCHAR, note VARCHAR)")
+        session.execute(
+            "INSERT INTO shops VALUES ('A', '425', '07302', '7'), ('B', '9', '10001', 'x'), ('C', '', '2', '1')"
+        )
+    shops = service.catalog().table("main", "shops")
+    assert [each.name for each in shops.columns if each.of_numbers] == ["staff"]
+    for question in ("which shop has the most staff?", "names of shops with more than 10 staff"):
+        sql = Analyst(service.catalog()).ask(question).candidates[0].sql
+        with warehouse.read() as session:
+            assert session.rows(sql)[0][0] == "A"
+
+
+def test_texts_with_spelt_months_and_short_years_are_dates(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE stays (check_in VARCHAR)")
+        session.execute("INSERT INTO stays VALUES ('23-OCT-10'), ('02-FEB-10')")
+    assert service.catalog().table("main", "stays").column("check_in").date_format == "%d-%b-%y"

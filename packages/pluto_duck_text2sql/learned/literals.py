@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.learned.quantities import Measures, quantities
+from pluto_duck_text2sql.links import may_begin_value
 from pluto_duck_text2sql.periods import Period, Words
 from pluto_duck_text2sql.qualifiers import coded_values
 from pluto_duck_text2sql.recurring import periods_in
@@ -171,7 +172,8 @@ def _may_name(span: Sequence[Token]) -> bool:
     if len(span) == 1:
         token = span[0]
         return token.quoted or token.number is not None or (token.lower not in STOP and len(token.lower) > 1)
-    return span[0].lower not in STOP or span[0].text[:1].isupper()
+    first, last = span[0], span[-1]
+    return first.lower not in STOP or first.text[:1].isupper() or (may_begin_value(span) and last.lower not in STOP)
 
 
 def _texts(tokens: Sequence[Token], taken: set[int], linked: Sequence[bool], catalog: Catalog) -> Iterator[Literal]:

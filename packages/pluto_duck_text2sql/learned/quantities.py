@@ -52,6 +52,9 @@ class Quantity:
     spelt: Spelt = field(default_factory=dict)
 
 
+_PER = stem("per")
+
+
 @dataclass(frozen=True)
 class Measures:
     """The columns of a catalog that hold fractions of 1, those that hold durations, with their unit, and any times."""
@@ -91,6 +94,8 @@ def _is_fraction(column: Column) -> bool:
 def _unit(table: Table, column: Column) -> float:
     """Milliseconds in the unit that the column is named after; 0 for none."""
     stems = table.stems(column.name)
+    if _PER in stems:  # hours per week are no weeks
+        return 0.0
     found = [_BY_STEM[each] for each in stems if each in _BY_STEM and (each != "min" or each == stems[-1])]
     return found[-1] if found else 0.0
 

@@ -17,6 +17,7 @@ from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_backend.app.services.execution.keys import Constraint, key_columns
 from pluto_duck_backend.app.services.execution.text_dates import with_formats
+from pluto_duck_backend.app.services.execution.text_numbers import with_numbers
 from pluto_duck_text2sql.catalog import Column, Table
 
 _FEW = 3
@@ -150,7 +151,8 @@ def _statistics(session: Session, source: str, columns: Sequence[Column]) -> tup
     sample = f" USING SAMPLE {_SAMPLED_FROM} ROWS" if count > _SAMPLED_FROM else ""
     row = session.row(f"SELECT {', '.join(parts)} FROM (FROM {source}{sample})") or ()
     measured = (_measured_column(column, row[4 * n : 4 * n + 4]) for n, column in enumerate(columns))
-    return count, with_formats(session, source, [_with_samples(session, source, column) for column in measured])
+    sampled = [_with_samples(session, source, column) for column in measured]
+    return count, with_numbers(session, source, with_formats(session, source, sampled))
 
 
 def _with_samples(session: Session, source: str, column: Column) -> Column:

@@ -13,12 +13,12 @@ from pluto_duck_text2sql.catalog import Column
 ISO = "%Y-%m-%d"
 _DAYS = (
     *(ISO, "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%m-%d-%Y", "%d-%m-%Y"),
-    *("%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y", "%d-%b-%Y"),
+    *("%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y", "%d-%b-%Y", "%d-%b-%y"),
 )
 _TIMES = ("", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", " %I:%M %p", " %I:%M:%S %p")
 _FORMATS = (*(f"{day}{time}" for day in _DAYS for time in _TIMES), f"{ISO}T%H:%M", f"{ISO}T%H:%M:%S")
-_YEAR = re.compile(r"\d{4}")
-#   what each of the formats has
+_YEAR = re.compile(r"\d{4}|\d-[A-Za-z]{3}-\d\d\b")
+#   what each of the formats has: four digits, or two after a month that is spelt
 _LOOKED_AT = 50
 
 

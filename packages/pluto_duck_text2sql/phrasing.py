@@ -1,0 +1,141 @@
+"""What an answer must hold by its question's turn of phrase: `more than once`, `how many people`, `and who has it`.
+
+Called by `reader` beside `accounts`, for trees of any origin: what is lacking counts against one as a lost word does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Nested, Query, Related, Rows, all_nodes_in
+from pluto_duck_text2sql.words import stem
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.reader import Pass
+
+_BUT = ("said", "anchored")
+_HOW_OFTEN = re.compile(
+    r"\b(?:more than|at least|over|exactly|fewer than|less than|at most|only) (?:once|twice|(?:\d+|\w+) times)\b"
+    r"(?! (?:as|the|its|their|that|what|higher|larger|bigger|more|longer|faster|older))"
+)
+_WHO_HAS_IT = re.compile(r"\band (?:by whom\b|who \w+ (?:it|them|that one|this one)\b)")
+_HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|persons|individuals)\b")
+_HOW_MANY_KINDS = re.compile(r"\b(?:how many|number of) (?:different|distinct|unique) (?P<kind>\w+)")
+_SURELY = 0.95
+_NO_MEASURES = ("first", "last")
+_CROWDS = frozenset(
+    map(
+        stem,
+        "audience attendance attendee visitor spectator participant passenger people person population customer guest"
+        " member staff employee student viewer".split(),
+    )
+)
+_OF_PEOPLE = frozenset(map(stem, "sex gender birth birthday age surname".split()))
+
+
+def lacking(roles: Pass, query: Query) -> list[str]:
+    """The turns of phrase whose meaning a tree does not hold."""
+    said = roles.words_at(0, len(roles.tokens)).lower()
+    return [
+        *_how_often(said, query),
+        *_by_degree(roles, query),
+        *_who_has_it(said, roles, query),
+        *_people(said, roles, query),
+        *_kinds(said, roles, query),
+        *_with_what(roles, query),
+        *_listed(roles, query),
+    ]
+
+
+def _how_often(said: str, query: Query) -> Iterator[str]:
+    """`more than once`: rows are counted, or a number of times is stored; an amount added up is none."""
+    found = _HOW_OFTEN.search(said)
+    if found and not any(map(_tells_how_often, all_nodes_in(query, but=_BUT))):
+        yield found[0]
+
+
+def _tells_how_often(node: object) -> bool:
+    if isinstance(node, Related):
+        return node.count is not None
+    left = node.left if isinstance(node, Compare) else None
+    return isinstance(left, Col | Nested) or (isinstance(left, Agg) and left.function == "count")
+
+
+def _by_degree(roles: Pass, query: Query) -> Iterator[str]:
+    """`the longest`, `the cheapest`: sorted by what is long or cheap, not by how many rows there are."""
+    nodes = list(all_nodes_in(query, but=_BUT))
+    keys = [order.by for each in nodes if isinstance(each, Query) and each.limit is not None for order in each.order]
+    extremes = any(isinstance(each, Agg) and each.function in ("max", "min") for each in nodes)
+    if not keys or extremes or not all(isinstance(by, Agg) and by.function == "count" for by in keys):
+        return
+    for cue in roles.cues:
+        if cue.kind == "super_adj" and cue.data["adj"] not in _NO_MEASURES:
+            yield roles.words_at(cue.start, cue.end)
+
+
+def _who_has_it(said: str, roles: Pass, query: Query) -> Iterator[str]:
+    """`the biggest loan and who has it`: somebody or something of another table than what they have."""
+    found = _WHO_HAS_IT.search(said)
+    labels = {each for table in roles.reader.catalog.tables for each in roles.reader.resolver.label(table)}
+    shown = [each for each in query.select if isinstance(each, Col)]
+    if found and not query.then and not (len(query.select) > 1 and labels & set(shown)):
+        yield found[0]
+
+
+def _people(said: str, roles: Pass, query: Query) -> Iterator[str]:
+    """`how many people came`: the number of them that each festival has, not the number of festivals."""
+    found = _HOW_MANY_PEOPLE.search(said)
+    shown = query.select[0] if len(query.select) == 1 else None
+    if not found or not isinstance(shown, Agg) or not isinstance(shown.of, Rows):
+        return
+    table = roles.reader.catalog.table(*shown.of.table)
+    if table and len(roles.reader.resolver.label(table)) == 1 and _counts_people(table, roles):
+        yield found[0]
+
+
+def _counts_people(table: Table, roles: Pass) -> bool:
+    """Whether each row has a number of people, and is none itself."""
+    numbers = (column for column in table.columns if column.kind == "number")
+    keys = roles.reader.resolver
+    crowds = (each for each in numbers if not _CROWDS.isdisjoint(table.stems(each.name)))
+    is_person = any(not _OF_PEOPLE.isdisjoint(table.stems(column.name)) for column in table.columns)
+    return not is_person and any(not keys.is_key(table, each.name) for each in crowds)
+
+
+def _kinds(said: str, roles: Pass, query: Query) -> Iterator[str]:
+    """`how many different sports`: kinds of a column that repeats, not the rows of the table it is in."""
+    found = _HOW_MANY_KINDS.search(said)
+    shown = query.select[0] if len(query.select) == 1 else None
+    if not found or not isinstance(shown, Agg) or shown.distinct or not isinstance(shown.of, Rows):
+        return
+    table, kind = roles.reader.catalog.table(*shown.of.table), stem(found["kind"])
+    if table and any(_repeats(table, name, kind) for name in (column.name for column in table.columns)):
+        yield found[0]
+
+
+def _repeats(table: Table, name: str, kind: str) -> bool:
+    """Whether a column is called by the kind, holds texts, and holds some of them more than once."""
+    column = table.column(name)
+    is_kind = column is not None and column.kind == "text" and kind in table.stems(name)
+    return is_kind and bool(column and column.n_distinct and column.n_distinct < (table.row_count or 0))
+
+
+def _with_what(roles: Pass, query: Query) -> Iterator[str]:
+    """`with children`, `without discount`: the column that nothing else is called by is in the tree."""
+    held = {(each.table, each.name) for each in all_nodes_in(query, but=_BUT) if isinstance(each, Col)}
+    for item in roles.mentions:
+        before = roles.tokens[item.start - 1].lower if item.start else ""
+        named = [each for each in item.targets if each.score >= _SURELY]
+        if before not in ("with", "without") or item.hits or not named:
+            continue
+        if all(each.column is not None and (each.table.key, each.column.name) not in held for each in named):
+            yield item.text
+
+
+def _listed(roles: Pass, query: Query) -> Iterator[str]:
+    """`orders of May: id and date`: more than one column."""
+    if len(query.select) < min(len(roles.listed), 2):
+        yield ", ".join(roles.listed)

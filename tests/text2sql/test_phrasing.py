@@ -1,0 +1,22 @@
+"""Turns of phrase that decide what is wanted, over a small database (phrasing/): the rows are those asked for."""
+
+from pathlib import Path
+
+import pytest
+from tests.text2sql.databases import answered, cases_of, closed, opened
+
+_HERE = Path(__file__).parent
+_CASES = cases_of(_HERE / "phrasing/questions.jsonl")
+
+
+@pytest.fixture(scope="module")
+def databases():
+    made = opened(_HERE / "phrasing")
+    yield made
+    closed(made)
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["question"])
+def test_the_rows_are_those_asked_for(case, databases):
+    wanted, given, sql = answered(databases, case)
+    assert sorted(given, key=str) == sorted(wanted, key=str), sql

@@ -26,8 +26,8 @@ def load(session: Session, name: str, extra: str) -> None:
         raise EnvironmentFault(
             f"DuckDB's extension {name} is needed, and {found}: {error.message.splitlines()[0]}",
             code="extension_missing",
-            hint=f"pip install 'pluto-duck[{extra}]' (a wheel, with the DuckDB it is made for; no download at run time), or"
-            f" INSTALL {name} in DuckDB {DUCKDB_VERSION} where it may be downloaded.",
+            hint=f"pip install 'pluto-duck[{extra}]' (a wheel, with the DuckDB it is made for; no download at run"
+            f" time), or INSTALL {name} in DuckDB {DUCKDB_VERSION} where it may be downloaded.",
         ) from error
 
 

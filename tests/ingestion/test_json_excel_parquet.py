@@ -61,8 +61,7 @@ def test_a_late_name_that_takes_the_place_of_another_is_kept(bench, write):
     assert bench.rows("SELECT a, b FROM a WHERE n = 1") == [(None, 7)]
 
 
-IS_SAMPLED = duckdb.__version__ < "2"
-"""From 2.0 on DuckDB passes over names that come late, so that all objects are looked at from the start."""
+IS_OLDER = duckdb.__version__ < "2"
 
 
 def _told(bench):
@@ -97,7 +96,7 @@ def test_a_large_file_of_like_objects_is_read_once(bench, write, first, late, ki
 )
 def test_a_large_file_of_unlike_objects_is_looked_at_whole(bench, write, first, late, kind):
     bench.load(write("a.ndjson", f'{{"a":{first}}}\n' * 3000 + f'{{"a":{late}}}\n'))
-    assert _told(bench) == IS_SAMPLED
+    assert _told(bench) == IS_OLDER  # 2.0 passes over late names, so all objects are looked at from the start
     assert bench.types("a")["a"] == kind
 
 
@@ -229,7 +228,8 @@ def test_texts_that_all_differ_are_stored_without_trying_a_dictionary(bench, tmp
     stored = (
         "SELECT DISTINCT compression FROM pragma_storage_info('t') WHERE segment_type = 'VARCHAR' AND column_name = "
     )
-    assert bench.rows(stored + "'code'") == [("FSST",)]
-    assert ("FSST",) not in bench.rows(stored + "'kind'")
+    if IS_OLDER:  # from 2.0 on one compression does both
+        assert bench.rows(stored + "'code'") == [("FSST",)]
+        assert ("FSST",) not in bench.rows(stored + "'kind'")
     differing = f"SELECT * FROM (FROM t EXCEPT FROM {literal(str(path))})"
     assert bench.rows(f"SELECT count(*), (SELECT count(*) FROM ({differing})) FROM t") == [(100_000, 0)]

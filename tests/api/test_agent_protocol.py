@@ -3,6 +3,7 @@
 import contextlib
 import json
 import threading
+import time
 
 import httpx
 import pytest
@@ -125,9 +126,8 @@ def test_a_step_that_runs_is_seen_and_no_other_begins(client, place):
     task_id = client.create("How long?")
     thread = threading.Thread(target=lambda: client.step(task_id))
     thread.start()
-    steps = []
-    while not steps:
-        steps = client.get(f"/{task_id}/steps")["steps"]
+    while not (steps := client.get(f"/{task_id}/steps")["steps"]):
+        time.sleep(0.05)
     assert (steps[0]["status"], steps[0]["output"], steps[0]["is_last"]) == ("running", None, False)
     assert client.code("POST", f"/{task_id}/steps", json={"input": "more"}) == (409, "step_running")
     place.workspace.runs.cancel(steps[0]["step_id"])

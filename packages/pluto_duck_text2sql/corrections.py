@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.resolve import Resolver
@@ -79,7 +80,7 @@ class Corrections:
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
         query = self._added_up(self._in_stored_units(query, question), question)
-        query = _by_hour_of_day(query, question)
+        query = headed(_by_hour_of_day(query, question), question, self._catalog)
         query = mapped(query, partial(self._with_some, question=question))
         query = self._without_any(query) if _NEITHER.search(question) else query
         query = contrasted(self._nth(self._whens.applied(query, question), question), question)

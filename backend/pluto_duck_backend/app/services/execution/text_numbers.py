@@ -10,7 +10,6 @@ from pluto_duck_backend.app.core.warehouse import Session, quote
 from pluto_duck_text2sql.catalog import Column
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
-_PATTERN = r"^-?(0|[1-9]\d*)(\.\d+)?$"
 _LOOKED_AT = 50
 _LONGEST = 15
 #   digits that a number keeps; longer ones are keys and telephones
@@ -42,4 +41,5 @@ def _reads(text: str) -> bool:
 
 def _is_number(column: Column) -> str:
     name = f"CAST({quote(column.name)} AS VARCHAR)"
-    return f"{name} IS NULL OR {name} = '' OR (length({name}) <= {_LONGEST} AND regexp_matches({name}, '{_PATTERN}'))"
+    reads = f"length({name}) <= {_LONGEST} AND regexp_full_match({name}, '{_NUMBER.pattern}')"
+    return f"{name} IS NULL OR {name} = '' OR ({reads})"

@@ -99,6 +99,15 @@ def test_a_table_loaded_before_is_gone_on_with(bench, feed):
     assert feed([*JANUARY, (4, "2026-02-01", "d")], mode="incremental", cursor="at").rows == 1
 
 
+def test_rows_that_somebody_else_put_beyond_the_position_are_not_doubled(bench, feed):
+    feed(JANUARY, mode="incremental", cursor="at")
+    with bench.warehouse.write() as session:
+        session.execute("INSERT INTO feed VALUES (4, DATE '2026-01-05', 'd'), (5, DATE '2026-01-07', 'e')")
+    later = [(4, "2026-01-05", "d"), (6, "2026-01-06", "f"), (5, "2026-01-07", "e"), (7, "2026-01-08", "g")]
+    assert feed([*JANUARY, *later], mode="incremental", cursor="at").rows == 2
+    assert bench.rows("SELECT id FROM feed ORDER BY id") == [(n,) for n in range(1, 8)]
+
+
 def test_the_position_outlives_deleted_rows_and_the_process(bench, feed):
     feed(JANUARY, mode="incremental", cursor="id")
     with bench.warehouse.write() as session:
@@ -127,6 +136,24 @@ def test_sqlite_reads_on_whatever_the_cursor_is(bench, tmp_path, declared):
         connection.executescript("".join(f"INSERT INTO t VALUES ({make(n)}, {n});" for n in (8, 9, 10)))
     assert bench.load(path, mode="incremental", cursor="c").tables[0].rows == 3
     assert bench.rows("SELECT count(*), sum(v) FROM t") == [(11, 63)]
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16"])
+def test_sqlite_reads_on_from_any_text(bench, tmp_path, encoding):
+    """Texts beyond U+FFFF come before U+E000 in UTF-16, after it in UTF-8."""
+    path = tmp_path / "s.sqlite"
+
+    def load(*texts):
+        with sqlite3.connect(path) as connection:
+            connection.executemany("INSERT INTO t VALUES (?)", [(each,) for each in texts])
+        return bench.load(path, mode="incremental", cursor="c").tables[0].rows
+
+    with sqlite3.connect(path) as connection:
+        connection.executescript(f"PRAGMA encoding = '{encoding}'; CREATE TABLE t (c TEXT COLLATE NOCASE)")
+    assert load("B", "a") == 2
+    assert load("A", "a", "b", "é") == 3
+    assert load("z", "é", "\ue000") == 2
+    assert load("\U00010000") == 1
 
 
 def test_merge_updates_inserts_and_keeps_the_rest(bench, feed):

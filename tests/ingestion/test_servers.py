@@ -167,6 +167,24 @@ def test_incremental_reads_what_is_new(bench, server, pull, column):
     assert bench.rows("SELECT count(*), sum(v::INT) FROM t") == [(9, 10 + 104 + 105 + 106 + 1000)]
 
 
+def test_incremental_looks_at_the_new_rows_alone(bench, tmp_path, pull):
+    """What the others hold is not told again, and a type that they need is kept."""
+    options = {"target": "t", "mode": "incremental", "cursor": "seen"}
+    with open_server("mysql", tmp_path) as server:
+        server.run(f"CREATE TABLE {server.place}.t (seen timestamp, d date, t time)")
+        rows = "('2026-01-01', '2026-00-01', '30:00:00'), ('2026-01-09', NULL, NULL)"
+        server.run(f"INSERT INTO {server.place}.t VALUES {rows}")
+        assert "column d holds 1 dates with no year, month or day" in str(pull(server, **options).warnings)
+        server.run(f"INSERT INTO {server.place}.t VALUES ('2026-01-10', '2026-01-02', '10:00:00')")
+        result = pull(server, **options)
+    assert (result.tables[0].rows, result.warnings) == (1, [])
+    assert bench.rows("SELECT d::VARCHAR, t::VARCHAR FROM t ORDER BY seen") == [
+        (None, "30:00:00"),
+        (None, None),
+        ("2026-01-02", "10:00:00"),
+    ]
+
+
 def test_a_password_is_never_shown_or_kept(bench, server, pull, monkeypatch):
     monkeypatch.setenv("SHOP_PASSWORD", "s3kret!word")
     _shop(server)

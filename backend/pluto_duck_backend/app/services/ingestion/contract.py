@@ -81,8 +81,10 @@ class SourceTable:
     whatever hands out an Arrow stream. `own_name` is true where `name` was given
     by the source itself and is kept as it is. `batches_since` and `sql_since` read less than `batches` and `sql`: they
     may leave out rows that the load does not want, and need not leave out all. Of `sql` and `batches` the load takes
-    the quicker: `sql` for the whole, `batches_since` for a part. `explain` turns an error of the load
-    into one that names file, line and column; `line_of` finds the first line in which a column holds a text.
+    the quicker: `sql` for the whole, `batches_since` for a part. A source that has to look at rows to know how they are
+    read leaves all that to `for_load`, which gives the table for a load of all rows (None) or of a part.
+    `explain` turns an error of the load into one that names file, line and column; `line_of` finds the first line in
+    which a column holds a text.
     """
 
     name: str
@@ -93,6 +95,7 @@ class SourceTable:
     frames: Callable[[], Iterator[Any]] | None = None
     batches_since: Callable[[Since], Iterator[Batch]] | None = None
     sql_since: Callable[[Since], str] | None = None
+    for_load: Callable[[Since | None], SourceTable] | None = None
     schema: str = "main"
     own_name: bool = False
     keys: Keys = Keys()

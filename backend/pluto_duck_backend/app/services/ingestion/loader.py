@@ -52,7 +52,7 @@ class Loaded:
     result: TableResult
     table_rows: int
     position: Position | None = None
-    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 class Loader:
@@ -73,12 +73,16 @@ class Loader:
 
     def load(self, assignment: Assignment, position: Position | None = None) -> Generator[Progress, None, Loaded]:
         """Fill the target, from `position` on where the load is incremental; returns what was loaded."""
-        target, sources = assignment.target, assignment.sources
+        target = assignment.target
         self._check_is_no_view(target)
         is_new = self._request.mode == "replace" or not existing.columns_of(self._session, target)
-        if self._request.mode == "incremental":
-            position = self._position(assignment, None if is_new else position, is_new=is_new)
-        bound = self._bound(position)
+        if self._request.mode == "incremental" and not is_new:
+            position = position or self._position_in_table(target)
+        bound = None if is_new else self._bound(position)
+        assignment = replace(assignment, sources=tuple(_for_load(each, bound) for each in assignment.sources))
+        sources = assignment.sources
+        if self._request.mode == "incremental" and is_new:
+            position = self._first_position(sources[0])
         selects = []
         for number, source in enumerate(sources):
             with _explained(source):
@@ -92,16 +96,17 @@ class Loader:
         self._drop_staged(len(sources))
         rejected = [reject for source in sources for reject in source.rejects]
         rejects.keep(self._session, target, rejected, anew=is_new)
-        return self._loaded(target, written, notes, position, len(rejected))
+        return self._loaded(assignment, written, notes, position, len(rejected))
 
     def _loaded(
         self,
-        target: Target,
+        assignment: Assignment,
         written: writing.Written,
         notes: Sequence[str],
         position: Position | None,
         rejected: int,
     ) -> Loaded:
+        target = assignment.target
         count = self._count_of(target.sql)
         columns = len(self._columns(target.sql_from))
         result = TableResult(
@@ -114,19 +119,20 @@ class Loader:
             deleted=written.deleted,
         )
         after = positions.current(self._session, target, position) if position else None
-        return Loaded(result, count, after, tuple(notes))
+        told = [f"{each.origin}: {note}" for each in assignment.sources for note in each.warnings]
+        return Loaded(result, count, after, (*told, *(f"{target}: {note}" for note in notes)))
 
-    def _position(self, assignment: Assignment, position: Position | None, *, is_new: bool) -> Position:
-        """Where to begin: what was stored, otherwise what the table holds already."""
+    def _first_position(self, source: SourceTable) -> Position:
+        """That of a table which is not there yet: none, of the column as the source spells it."""
         cursor = self._request.cursor or ""
-        if position:
-            return position
-        if is_new:
-            names = self._source_columns(assignment.sources[0]) or [cursor]
-            return Position(positions.cursor_column(cursor, names, assignment.sources[0].origin), "VARCHAR", None)
-        there = [name for name, _ in self._columns(assignment.target.sql_from)]
-        name = positions.cursor_column(cursor, there, f"Table {assignment.target}")
-        return positions.current(self._session, assignment.target, Position(name, "VARCHAR", None))
+        names = self._source_columns(source) or [cursor]
+        return Position(positions.cursor_column(cursor, names, source.origin), "VARCHAR", None)
+
+    def _position_in_table(self, target: Target) -> Position:
+        """Where to begin when nothing was stored: what the table holds already."""
+        there = [name for name, _ in self._columns(target.sql_from)]
+        name = positions.cursor_column(self._request.cursor or "", there, f"Table {target}")
+        return positions.current(self._session, target, Position(name, "VARCHAR", None))
 
     def _source_columns(self, source: SourceTable) -> list[str]:
         if source.columns or not source.sql:
@@ -260,7 +266,8 @@ class Loader:
             inserted = self._count_of(target.sql) - before + deleted
             return writing.Written(inserted, touched - inserted - deleted, deleted)
         if request.mode == "incremental" and since:
-            select = positions.lacking(_NEW, target, common, positions.window(since.column, since))
+            kinds = {name.casefold(): kind for name, kind in self._columns(target.sql_from)}
+            select = positions.lacking(_NEW, target, common, since, kinds[since.column.casefold()])
         yield from self._run(f"INSERT INTO {target.sql} BY NAME {select}", source, target)
         return writing.Written(inserted=self._count())
 
@@ -372,6 +379,14 @@ def _so_far(beat: Progress, source: SourceTable, share: float | None) -> Progres
     rows = round(share * source.total_rows) if source.total_rows else 0
     size = round(share * source.total_bytes) if source.total_bytes else None
     return replace(beat, rows=rows, bytes=size, message=f"{beat.message}: {share:.0%}")
+
+
+def _for_load(source: SourceTable, since: Since | None) -> SourceTable:
+    """The source as it is read for this load."""
+    if source.for_load is None:
+        return source
+    with _explained(source):
+        return source.for_load(since)
 
 
 @contextlib.contextmanager

@@ -52,19 +52,12 @@ def cursor_column(cursor: str, columns: Sequence[str], origin: str) -> str:
     )
 
 
-def current(session: Session, target: Target, position: Position, where: str = "") -> Position:
-    """The greatest cursor in the table (or in `where`, a FROM clause), never below `position`."""
+def current(session: Session, target: Target, position: Position) -> Position:
+    """The greatest cursor in the table, never below `position`."""
     column = quote(position.cursor)
-    row = session.row(f"SELECT CAST(max({column}) AS VARCHAR), any_value(typeof({column})) {where or target.sql_from}")
-    value, kind = (row[0], row[1] or position.type) if row else (None, position.type)
-    if value is None or (position.value is not None and _is_less(session, value, position)):
-        return position
-    return Position(position.cursor, str(kind), value)
-
-
-def _is_less(session: Session, value: str, position: Position) -> bool:
-    row = session.row(f"SELECT CAST({literal(value)} AS {position.type}) < {position.sql}")
-    return bool(row and row[0])
+    further = "" if position.value is None else f" WHERE {column} >= {position.sql}"
+    row = session.row(f"SELECT CAST(max({column}) AS VARCHAR), any_value(typeof({column})) {target.sql_from}{further}")
+    return Position(position.cursor, str(row[1]), row[0]) if row and row[0] is not None else position
 
 
 def since(session: Session, position: Position, look_back: str | None) -> Since:
@@ -89,15 +82,29 @@ def _is_number(text: str) -> bool:
 
 def window(column: str, since: Since) -> str:
     """The condition of rows to read: from there on, and those without a cursor, whose place nobody knows."""
-    return f"({quote(column)} >= CAST({literal(since.value)} AS {since.type}) OR {quote(column)} IS NULL)"
+    return f"({quote(column)} >= {_value(since)} OR {quote(column)} IS NULL)"
 
 
-def lacking(staged: str, target: Target, common: Sequence[str], condition: str) -> str:
-    """The rows of `staged` that the table lacks within `condition`; a row that is twice in both is in neither."""
-    names = ", ".join(quote(each) for each in common)
+def lacking(staged: str, target: Target, common: Sequence[str], since: Since, kind: str) -> str:
+    """The rows of `staged` that the table lacks in the window of `since`; a row that is twice in both is in neither.
+
+    Those beyond all that the table holds are new and need no comparing; `kind` is the type of its cursor. The
+    conditions stand alone, since DuckDB leaves out what it need not read of a table for each of them, and not for one
+    OR the other.
+    """
+    column, names = quote(since.column), ", ".join(quote(each) for each in common)
+    start, rows = f"{column} >= {_value(since)}", f"SELECT {names} FROM {target.sql} WHERE"
+    beyond = f"coalesce(CAST({column} AS {kind}) > (SELECT max({column}) FROM {target.sql} WHERE {start}), false)"
     same = " AND ".join(f"n.{quote(each)} IS NOT DISTINCT FROM t.{quote(each)}" for each in common)
+    nth = f"row_number() OVER (PARTITION BY {names}) AS _nth"
     return (
-        f"SELECT n.* EXCLUDE (_nth) FROM (SELECT *, row_number() OVER (PARTITION BY {names}) AS _nth FROM {staged}) n"
-        f" LEFT JOIN (SELECT {names}, count(*) AS _times FROM {target.sql} WHERE {condition} GROUP BY ALL) t ON {same}"
+        f"SELECT * FROM {staged} WHERE {beyond} UNION ALL"
+        f" SELECT n.* EXCLUDE (_nth) FROM (SELECT *, {nth} FROM {staged} WHERE NOT {beyond}) n"
+        f" LEFT JOIN (SELECT {names}, count(*) AS _times"
+        f" FROM ({rows} {start} UNION ALL {rows} {column} IS NULL) GROUP BY ALL) t ON {same}"
         " WHERE n._nth > coalesce(t._times, 0)"
     )
+
+
+def _value(since: Since) -> str:
+    return f"CAST({literal(since.value)} AS {since.type})"

@@ -55,6 +55,8 @@ def table_of(target: Target) -> Target:
 
 def keep(session: Session, target: Target, rejects: Sequence[Reject], *, anew: bool) -> None:
     """Write rejects beside their table; `anew`: those of earlier loads are of no use any more."""
+    if not rejects and not anew:
+        return
     place = table_of(target)
     there = existing.columns_of(session, place)
     if there and there != list(_COLUMNS):

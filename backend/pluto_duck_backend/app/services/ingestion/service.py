@@ -143,8 +143,7 @@ class IngestionService:
             assignments = assign(tables, request.target)
             modest = self.warehouse.modest if self.is_alone and "out_of_memory" not in again else contextlib.nullcontext
             results = yield from self._write(request, assignments, cancelled, modest)
-            told = [f"{each.origin}: {note}" for each in tables for note in each.warnings]
-            return results, told + [f"{each.result.table}: {note}" for each in results for note in each.notes]
+            return results, [told for each in results for told in each.warnings]
 
     @contextlib.contextmanager
     def _reading(self, cancelled: Callable[[], bool]) -> Iterator[Session]:

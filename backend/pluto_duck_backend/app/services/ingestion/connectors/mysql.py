@@ -12,13 +12,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.warehouse import Session, literal
 from pluto_duck_backend.app.services.ingestion.connectors import server
-from pluto_duck_backend.app.services.ingestion.connectors.server import Dialect, Found, Reading
-from pluto_duck_backend.app.services.ingestion.contract import Config, ForeignKey, Keys, SourceTable, Toolbox
+from pluto_duck_backend.app.services.ingestion.connectors.server import Dialect, Found, Reading, Way
+from pluto_duck_backend.app.services.ingestion.contract import Config, ForeignKey, Keys, Since, SourceTable, Toolbox
 
 
 def quote(name: str) -> str:
@@ -68,11 +69,11 @@ class MysqlServer:
         database = server.address(config, "mysql")["database"]
         if not database:
             raise InvalidInput("No database is named.", code="bad_ingest_request", hint="mysql://user@host/database")
-        dialect = Dialect("mysql", "mysql_query", quote, database)
+        dialect = Dialect("mysql", "mysql_query", quote, database, _bound)
 
         def read(session: Session, alias: str, where: str) -> list[SourceTable]:
             found = _found(session, dialect, alias, views=bool(config.get("views")))
-            return [_table(session, dialect, alias, where, each) for each in server.wanted(found, config, where)]
+            return [_table(tools, dialect, alias, where, each) for each in server.wanted(found, config, where)]
 
         return server.opened(tools, config, "mysql", read)
 
@@ -136,9 +137,16 @@ def _keys_of(constraints: Sequence[Sequence[tuple[Any, ...]]]) -> Keys:
     return Keys(primary, tuple(unique), tuple(foreign))
 
 
-def _table(session: Session, dialect: Dialect, alias: str, where: str, found: Found) -> SourceTable:
-    tests = {name: _test(quote(name), kind) for name, kind in found.columns}
-    answers = _answers(session, dialect, alias, found, {name: each for name, each in tests.items() if each})
+def _table(tools: Toolbox, dialect: Dialect, alias: str, where: str, found: Found) -> SourceTable:
+    def way(part: str) -> Way:
+        with tools.read() as session:
+            return _way(session, dialect, alias, found, part)
+
+    return server.table(dialect, alias, where, found, way)
+
+
+def _way(session: Session, dialect: Dialect, alias: str, found: Found, part: str) -> Way:
+    answers = _answers(session, dialect, alias, found, part)
     readings, warnings = [], []
     for name, kind in found.columns:
         answer = answers.get(name, 0)
@@ -148,7 +156,15 @@ def _table(session: Session, dialect: Dialect, alias: str, where: str, found: Fo
         if kind.name == "decimal" and kind.width > 38 and readings[-1].local == "{}":
             warnings.append(f"column {name} holds numbers that no DECIMAL of 38 digits does, so it becomes VARCHAR")
     asked = [_as_text(each, kind) for each, (_, kind) in zip(readings, found.columns, strict=True)]
-    return server.table(dialect, alias, where, found, readings, asked, warnings)
+    return Way(readings, asked, warnings)
+
+
+def _bound(kind: _Type, since: Since) -> str:
+    """Of a TIMESTAMP in the session's time zone, a day less: an hour may come twice there."""
+    if kind.name == "timestamp":
+        utc = datetime.fromisoformat(since.value).astimezone(UTC).replace(tzinfo=None)
+        return f"convert_tz('{utc}', '+00:00', @@session.time_zone) - INTERVAL 1 DAY"
+    return literal(since.value) if since.type.startswith(_TIMES) else since.value
 
 
 def _as_text(reading: Reading, kind: _Type) -> Reading:
@@ -159,24 +175,34 @@ def _as_text(reading: Reading, kind: _Type) -> Reading:
     return Reading(reading.name, f"CAST({quote(reading.name)} AS CHAR)", local)
 
 
-def _test(column: str, kind: _Type) -> str:
-    """What to ask of all values of a column to know how to read it; empty where its type says enough."""
+def _test(column: str, kind: _Type, table: str) -> str:
+    """What to ask of a column's values to know how to read it; empty where its type says enough.
+
+    It is asked of the rows that are loaded, for times of all: no row of another kind may be added to them later.
+    """
     if kind.name in ("date", "datetime", "timestamp"):
-        return f"sum(CAST({column} AS CHAR) REGEXP '^0000|-00')"
+        return f"sum({_is_no_date(column)})"
     if kind.name == "tinyint" and kind.full.startswith("tinyint(1)"):
         return f"max({column} NOT IN (0, 1))"
     if kind.name == "time":
-        return f"max({column} < 0 OR {column} >= '24:00:00')"
+        return f"max((SELECT max({column} < 0 OR {column} >= '24:00:00') FROM {table}))"
     if kind.name == "decimal" and kind.width > 38:
         return f"max(length(truncate(abs({column}), 0)))"
     return ""
 
 
-def _answers(session: Session, dialect: Dialect, alias: str, found: Found, tests: dict[str, str]) -> dict[str, int]:
+def _is_no_date(column: str) -> str:
+    return f"0 IN (year({column}), month({column}), dayofmonth({column}))"
+
+
+def _answers(session: Session, dialect: Dialect, alias: str, found: Found, part: str) -> dict[str, int]:
+    table = f"{quote(found.schema)}.{quote(found.name)}"
+    each_column = {name: _test(quote(name), kind, table) for name, kind in found.columns}
+    tests = {name: each for name, each in each_column.items() if each}
     if not tests:
         return {}
     asked = ", ".join(f"CAST(coalesce({each}, 0) AS SIGNED) AS a{i}" for i, each in enumerate(tests.values()))
-    (row,) = dialect.asked(session, alias, f"SELECT {asked} FROM {quote(found.schema)}.{quote(found.name)}")
+    (row,) = dialect.asked(session, alias, f"SELECT {asked} FROM {table}{part}")
     return dict(zip(tests, map(int, row), strict=True))
 
 
@@ -191,6 +217,8 @@ def _reading(name: str, kind: _Type, answer: int) -> Reading:
         return Reading(name, f"lpad(bin({column} + 0), {kind.width}, '0')", "CAST({} AS BIT)")
     if kind.name == "time":
         return Reading(name, local="CAST({} AS " + ("INTERVAL)" if answer else "TIME)"))
+    if kind.name in ("date", "datetime") and answer:
+        return Reading(name, f"IF({_is_no_date(column)}, NULL, {column})")
     if kind.name == "timestamp":
         return Reading(name, f"convert_tz({column}, @@session.time_zone, '+00:00')", "{} AT TIME ZONE 'UTC'")
     if kind.name == "enum":
@@ -204,5 +232,6 @@ def _enum(full: str) -> str:
     return f"ENUM({', '.join(dict.fromkeys([*values, chr(39) * 2]))})"
 
 
+_TIMES = ("DATE", "TIMESTAMP")
 _LOCAL = {"json": "CAST({} AS JSON)", "uuid": "CAST({} AS UUID)"}
 #   the types that the extension hands out as text

@@ -12,12 +12,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.ingestion.connectors import server
-from pluto_duck_backend.app.services.ingestion.connectors.server import Dialect, Found, Reading
-from pluto_duck_backend.app.services.ingestion.contract import Config, ForeignKey, Keys, SourceTable, Toolbox
+from pluto_duck_backend.app.services.ingestion.connectors.server import Dialect, Found, Reading, Way
+from pluto_duck_backend.app.services.ingestion.contract import Config, ForeignKey, Keys, Since, SourceTable, Toolbox
 
-_POSTGRES = Dialect("postgres", "postgres_query", quote, "public")
 _BETWEEN = "\x1f"
 _OWN = "n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\\_%'"
 _COLUMNS = f"""
@@ -63,7 +62,7 @@ class PostgresServer:
 
         def read(session: Session, alias: str, where: str) -> list[SourceTable]:
             found = server.wanted(_found(session, alias, views=bool(config.get("views"))), config, where)
-            return [_table(session, alias, where, each, _types(session, alias, each)) for each in found]
+            return [_table(tools, alias, where, each) for each in found]
 
         return server.opened(tools, config, "postgres", read)
 
@@ -120,10 +119,19 @@ def _keys_of(rows: Sequence[tuple[Any, ...]]) -> Keys:
     )
 
 
-def _table(session: Session, alias: str, where: str, found: Found, of_table: dict[str, str]) -> SourceTable:
+def _table(tools: Toolbox, alias: str, where: str, found: Found) -> SourceTable:
+    def way(part: str) -> Way:
+        with tools.read() as session:
+            return _way(session, alias, found, part)
+
+    return server.table(_POSTGRES, alias, where, found, way)
+
+
+def _way(session: Session, alias: str, found: Found, part: str) -> Way:
     readings, warnings = [], []
     exact = {name: _exact_number(name, kind) for name, kind in found.columns}
-    types = _decimals(session, alias, found, [(name, each) for name, each in exact.items() if each])
+    of_table = _types(session, alias, found)
+    types = _decimals(session, alias, found, [(name, each) for name, each in exact.items() if each], part)
     for name, kind in found.columns:
         if exact[name]:
             readings.append(Reading(name, f"({exact[name]})::text", f"CAST({{}} AS {types[name]})"))
@@ -135,7 +143,14 @@ def _table(session: Session, alias: str, where: str, found: Found, of_table: dic
             warnings.append(f"column {name} is an array of numbers without a precision, so it becomes VARCHAR[]")
     pairs = zip(readings, found.columns, strict=True)
     asked = [_of_a_query(each, kind, of_table.get(each.name, "")) for each, (_, kind) in pairs]
-    return server.table(_POSTGRES, alias, where, found, readings, asked, warnings)
+    return Way(readings, asked, warnings)
+
+
+def _bound(kind: _Type, since: Since) -> str:
+    return "" if kind.element or kind.name == "money" else literal(since.value)
+
+
+_POSTGRES = Dialect("postgres", "postgres_query", quote, "public", _bound)
 
 
 def _types(session: Session, alias: str, found: Found) -> dict[str, str]:
@@ -181,8 +196,10 @@ def _exact_number(name: str, kind: _Type) -> str:
     return f"{quote(name)}::numeric"
 
 
-def _decimals(session: Session, alias: str, found: Found, numbers: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """For each number of any precision the DECIMAL that holds all of its values, or VARCHAR where none does."""
+def _decimals(
+    session: Session, alias: str, found: Found, numbers: Sequence[tuple[str, str]], part: str
+) -> dict[str, str]:
+    """For each number of any precision the DECIMAL that holds its values, or VARCHAR where none does."""
     if not numbers:
         return {}
     tests = ", ".join(
@@ -190,7 +207,7 @@ def _decimals(session: Session, alias: str, found: Found, numbers: Sequence[tupl
         f" count(*) FILTER (WHERE {each}::text IN ('NaN', 'Infinity', '-Infinity')) AS n{i}"
         for i, (_, each) in enumerate(numbers)
     )
-    (row,) = _POSTGRES.asked(session, alias, f"SELECT {tests} FROM {quote(found.schema)}.{quote(found.name)}")
+    (row,) = _POSTGRES.asked(session, alias, f"SELECT {tests} FROM {quote(found.schema)}.{quote(found.name)}{part}")
     types = {}
     for at, (name, _) in enumerate(numbers):
         scale, digits, odd = row[3 * at : 3 * at + 3]

@@ -35,6 +35,15 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Way:
+    """How a table is read, column by column: of the table itself, and of the result of a query for it (`asked`)."""
+
+    readings: Sequence[Reading]
+    asked: Sequence[Reading]
+    warnings: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Found:
     """A table as the server's catalog describes it."""
 
@@ -49,12 +58,17 @@ class Found:
 
 @dataclass(frozen=True)
 class Dialect:
-    """A kind of server: its name, the function that runs SQL there, how it quotes, the schema that becomes `main`."""
+    """A kind of server: its name, the function that runs SQL there, how it quotes, the schema that becomes `main`.
+
+    `bound(type, since)` is a cursor's value as the server's SQL for a column of that type. It may be a lesser value,
+    never a greater one; empty where the server would not compare as DuckDB does.
+    """
 
     kind: str
     function: str
     quote: Callable[[str], str]
     usual_schema: str
+    bound: Callable[[Any, Since], str]
 
     def asked(self, session: Session, alias: str, sql: str) -> list[tuple[Any, ...]]:
         """The rows of a query that the server runs."""
@@ -132,32 +146,43 @@ def table(
     alias: str,
     where: str,
     found: Found,
-    readings: Sequence[Reading],
-    asked: Sequence[Reading],
-    warnings: Sequence[str],
+    way: Callable[[str], Way],
 ) -> SourceTable:
-    """The source table that reads `found` column by column; `asked` are the readings of a query's result.
+    """The source table that reads `found`; `way` says how, for the rows of a WHERE clause of the server's.
 
     A query is asked where the server has to turn columns into others, and for a part of the table: the extension does
     not hand on every condition.
     """
     origin = f"{where}, table {found.schema}.{found.name}"
-    is_query = any(each.server for each in readings)
-    whole = _asked(dialect, alias, found, asked, None) if is_query else _direct(alias, found, readings)
-    return SourceTable(
+    table = SourceTable(
         name=found.name,
         schema=dialect.home(found.schema),
         own_name=True,
         origin=origin,
-        sql=whole,
-        sql_since=partial(_asked, dialect, alias, found, asked),
         keys=replace(found.keys, foreign_keys=tuple(_at_home(dialect, each) for each in found.keys.foreign_keys)),
         comment=found.comment,
         column_comments=found.column_comments,
         total_rows=found.rows,
-        warnings=tuple(warnings),
         explain=partial(_explained, origin),
     )
+
+    def for_load(since: Since | None) -> SourceTable:
+        part = _part(dialect, found, since)
+        how = way(part)
+        is_query = since or any(each.server for each in how.readings)
+        sql = _asked(dialect, alias, found, how.asked, part) if is_query else _direct(alias, found, how.readings)
+        return replace(table, sql=sql, warnings=tuple(how.warnings))
+
+    return replace(table, for_load=for_load)
+
+
+def _part(dialect: Dialect, found: Found, since: Since | None) -> str:
+    """The WHERE clause for what a load wants; empty for all rows, also where the server may not tell which."""
+    columns = ((name, kind) for name, kind in found.columns if since and name.casefold() == since.column.casefold())
+    name, kind = next(columns, ("", None))
+    is_ordered = since and name and since.type.startswith(_ORDERED) and not since.type.endswith("]")
+    bound = dialect.bound(kind, since) if since and is_ordered else ""
+    return f" WHERE {dialect.quote(name)} >= {bound} OR {dialect.quote(name)} IS NULL" if bound else ""
 
 
 def _at_home(dialect: Dialect, key: ForeignKey) -> ForeignKey:
@@ -168,24 +193,16 @@ def _direct(alias: str, found: Found, readings: Sequence[Reading]) -> str:
     return f"SELECT {_local(readings)} FROM {alias}.{quote(found.schema)}.{quote(found.name)}"
 
 
-def _asked(dialect: Dialect, alias: str, found: Found, readings: Sequence[Reading], since: Since | None) -> str:
+def _asked(dialect: Dialect, alias: str, found: Found, readings: Sequence[Reading], part: str) -> str:
     own = dialect.quote
     there = ", ".join(f"{each.server or own(each.name)} AS {own(each.name)}" for each in readings)
     sql = f"SELECT {there} FROM {own(found.schema)}.{own(found.name)}"
-    return f"SELECT {_local(readings)} FROM {dialect.call(alias, sql + _where(own, readings, since))}"
+    return f"SELECT {_local(readings)} FROM {dialect.call(alias, sql + part)}"
 
 
 def _local(readings: Sequence[Reading]) -> str:
     names = ((quote(each.name), each.local) for each in readings)
     return ", ".join(f"{read.format(name)} AS {name}" if read != "{}" else name for name, read in names)
-
-
-def _where(own: Callable[[str], str], readings: Sequence[Reading], since: Since | None) -> str:
-    """The part of a table that an incremental load wants, where the server is sure to compare as DuckDB does."""
-    column = next((each for each in readings if since and each.name.casefold() == since.column.casefold()), None)
-    if since is None or column is None or column.server or not since.type.startswith(_ORDERED):
-        return ""
-    return f" WHERE {own(column.name)} >= {literal(since.value)} OR {own(column.name)} IS NULL"
 
 
 def _explained(origin: str, error: PlutoDuckError) -> PlutoDuckError:

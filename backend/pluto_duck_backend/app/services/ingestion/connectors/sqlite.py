@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote as quote_url
 
 from pluto_duck_backend.app.core.errors import InvalidInput, QueryFailed
-from pluto_duck_backend.app.core.warehouse import quote
+from pluto_duck_backend.app.core.warehouse import literal, quote
 from pluto_duck_backend.app.services.ingestion.connectors import sqlite_scan
 from pluto_duck_backend.app.services.ingestion.connectors.sqlite_types import Plan, plan_believing, plan_columns
 from pluto_duck_backend.app.services.ingestion.content import check_is
@@ -166,14 +166,21 @@ def _table(
 
 
 def _batches_since(connection: sqlite3.Connection, name: str, plans: Sequence[Plan], since: Since) -> Iterator[Batch]:
-    """Only what SQLite and DuckDB are sure to compare alike is left out: numbers, and the days of ISO times."""
-    kind = next((each.type for each in plans if each.name.casefold() == since.column.casefold()), "")
-    column, bound = quote(since.column), since.value
-    if kind in ("BIGINT", "DOUBLE") and since.type in ("BIGINT", "DOUBLE"):
-        return _batches(connection, name, plans, f" WHERE {column} >= {bound} OR {column} IS NULL")
-    if kind == "VARCHAR" and since.type in ("DATE", "TIMESTAMP"):
-        return _batches(connection, name, plans, f" WHERE {column} >= '{bound[:10]}' OR {column} IS NULL")
-    return _batches(connection, name, plans)
+    plan = next((each for each in plans if each.name.casefold() == since.column.casefold()), None)
+    column, bound = quote(since.column), _bound(connection, plan, since) if plan else ""
+    return _batches(connection, name, plans, f" WHERE {column} >= {bound} OR {column} IS NULL" if bound else "")
+
+
+def _bound(connection: sqlite3.Connection, plan: Plan, since: Since) -> str:
+    """Where SQLite begins, empty for all rows. Only what it is sure to compare as DuckDB does is left out: numbers, the
+    days of ISO times, and texts from one of ASCII on, whatever the bytes of the others mean."""
+    if plan.type in ("BIGINT", "DOUBLE") and since.type.startswith(("BIGINT", "DOUBLE", "DECIMAL")):
+        return since.value
+    if plan.type == "VARCHAR" and since.type in ("DATE", "TIMESTAMP"):
+        return literal(since.value[:10])
+    is_binary = connection.execute("PRAGMA encoding").fetchone() == ("UTF-8",) and not plan.change
+    is_text = plan.type == since.type == "VARCHAR" and since.value.isascii()
+    return f"{literal(since.value)} COLLATE BINARY" if is_text and is_binary else ""
 
 
 def _batches(connection: sqlite3.Connection, name: str, plans: Sequence[Plan], where: str = "") -> Iterator[Batch]:

@@ -52,6 +52,16 @@ def test_every_reasoning_event_names_its_decision(open_workspace, ask):
     assert decisions == [each for each in ("planner", "schema", "sql", "verifier", "finalize") for _ in range(3)]
 
 
+def test_what_comes_at_once_is_told_at_once_and_what_takes_time_is_told_before(open_workspace, ask):
+    workspace = open_workspace()
+    told = {name: event["timestamp"] for event in ask(workspace) for name in _names([event])}
+    assert told["message.chunk"] == told["message.final"] == told["run.end"]
+    events = ask(workspace, provider="embedded")
+    starts = {each["content"]["tool"]: each["timestamp"] for each in events if _names([each]) == ["tool.start"]}
+    ends = {each["content"]["tool"]: each["timestamp"] for each in events if _names([each]) == ["tool.end"]}
+    assert [tool for tool in starts if starts[tool] < ends[tool]] == ["schema", "sql", "verifier"]
+
+
 def test_a_failed_verification_goes_back_to_sql_with_the_error(open_workspace, ask):
     events = ask(open_workspace([{"sql": "SELECT no_such FROM t"}, {"sql": "SELECT max(a) AS m FROM t"}]))
     assert _tools(events) == ["planner", "schema", "sql", "verifier", "sql", "verifier"]

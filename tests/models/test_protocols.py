@@ -35,6 +35,8 @@ def test_text_answers_and_words_stream(ask_of, server, name):
     events = ask_of(name)
     assert final(events)["answer"] == "There are 5 albums in the collection at the moment."
     assert len(of(events, "message.chunk")) > 3
+    moments = [event["timestamp"] for event in events if event["type"] == "message" and event["subtype"] == "chunk"]
+    assert len(set(moments)) == len(moments), "each is told as it comes"
 
 
 @pytest.mark.parametrize("name", ["openai", "anthropic", "ollama"])

@@ -9,8 +9,9 @@
 
 The controller is the way out of every node. What it names further down the page follows at once, in the same superstep
 of LangGraph: nothing is kept or traced between two nodes, and a superstep costs as much as a query. A way back up, as
-after a failed verification, is a Command to LangGraph, which counts them. Every node is one file with one public
-function: state in, the changed part of the state out. Events leave through `tools.emit` as they happen, since
+after a failed verification, is a Command to LangGraph, which counts them. What is known goes from superstep to
+superstep as one value, since LangGraph looks at each value of a state in each of them. Every node is one file with one
+public function: state in, the changed part of the state out. Events leave through `tools.emit` as they happen, since
 LangGraph's own stream takes a thread for each node and one that waits. The same graph runs for every provider.
 """
 
@@ -19,7 +20,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypedDict
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
@@ -53,12 +54,18 @@ _OBSOLETE = ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER")
 #   variables of an earlier langchain, which refuses to run untraced where one of them is set
 
 
+class Walk(TypedDict):
+    """What LangGraph keeps."""
+
+    known: AgentState
+
+
 @cache
 def build() -> Any:
     """The compiled graph; one for the process, it holds no state."""
     for name in _OBSOLETE:
         os.environ.pop(name, None)
-    graph = StateGraph(AgentState, context_schema=Tools)
+    graph = StateGraph(Walk, context_schema=Tools)
     graph.add_node("reasoning", _begin, destinations=(*_NODES, END))
     for name in _NODES:
         graph.add_node(name, _from(name), destinations=(*_NODES, END))
@@ -66,33 +73,27 @@ def build() -> Any:
     return graph.compile()
 
 
-def _begin(state: AgentState, runtime: Runtime[Tools]) -> Command[Any]:
-    return _walk(reasoning(state, runtime), state, runtime)
+def _begin(walk: Walk, runtime: Runtime[Tools]) -> Command[Any]:
+    return _on(reasoning(walk["known"], runtime), walk, runtime)
 
 
 def _from(name: str) -> Any:
-    def walked(state: AgentState, runtime: Runtime[Tools]) -> Command[Any]:
-        return _walk(name, state, runtime)
+    def walked(walk: Walk, runtime: Runtime[Tools]) -> Command[Any]:
+        return _on(name, walk, runtime)
 
     return walked
 
 
-def _walk(name: str, state: AgentState, runtime: Runtime[Tools]) -> Command[Any]:
-    changed, back = _onward(name, state, runtime)
-    return Command(update=changed, goto=back or END)
-
-
-def _onward(name: str, state: AgentState, runtime: Runtime[Tools]) -> tuple[AgentState, str]:
-    """What the node `name` and those that follow it change, and the node they go back to; "" at the end."""
-    changed = _in_span(name, state, runtime)
-    if name == "finalize":
-        return changed, ""
-    known = AgentState({**state, **changed})
-    following = reasoning(known, runtime)
-    if _ORDER[following] <= _ORDER[name]:
-        return changed, following
-    further, back = _onward(following, known, runtime)
-    return AgentState({**changed, **further}), back
+def _on(name: str, walk: Walk, runtime: Runtime[Tools]) -> Command[Any]:
+    """From the node `name` on, as far as the page goes down; then back, or to the end."""
+    known = walk["known"]
+    while True:
+        known = AgentState({**known, **_in_span(name, known, runtime)})
+        if name == "finalize":
+            return Command(update=Walk(known=known), goto=END)
+        done, name = name, reasoning(known, runtime)
+        if _ORDER[name] <= _ORDER[done]:
+            return Command(update=Walk(known=known), goto=name)
 
 
 def _in_span(name: str, state: AgentState, runtime: Runtime[Tools]) -> AgentState:
@@ -106,10 +107,8 @@ def think(ask: Ask, tools: Tools) -> Status | None:
     Raises PlutoDuckError where it fails. A tracing variable of the environment was set for other programs: nothing of
     a question leaves by it.
     """
-    limit = 1 + tools.max_attempts
-    with tracing_context(enabled=False):
-        ended = build().invoke(
-            {"ask": ask, "failed": []}, context=tools, config={"recursion_limit": limit}, output_keys=["status"]
-        )
-    status: Status | None = ended.get("status")
+    limit, begun = 1 + tools.max_attempts, Walk(known={"ask": ask, "failed": []})
+    with tracing_context(enabled=False, parent=False):  # a parent is looked for unless it is said that there is none
+        known = build().invoke(begun, context=tools, config={"recursion_limit": limit}, output_keys="known")
+    status: Status | None = known.get("status")
     return status

@@ -56,7 +56,8 @@ class Tools:
     emit: Emit
     #   tells an event as it happens
     hold: Emit
-    #   tells one with those that follow at once, since each write and each reader woken costs
+    #   tells one with those that follow at once, since each write and each reader woken costs; who is about to take
+    #   time, as a model does, emits what is held
     provider: Provider
     queries: QueryService
     token: CancelToken

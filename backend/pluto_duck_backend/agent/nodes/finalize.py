@@ -18,7 +18,6 @@ from pluto_duck_backend.app.services.execution.executor import QueryResult
 
 def finalize(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     """Sets `status`; the final object is told with the run's end."""
-    runtime.context.emit()  # what led here, since a model may take its time over the words
     final = _without_sql(state, runtime) if state.get("outcome") else _with_result(state, runtime)
     runtime.context.hold(final)
     return {"status": final.status}
@@ -52,6 +51,8 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
 
 
 def _chart(question: str, result: QueryResult, tools: Tools) -> Spec | None:
+    if result.truncated:
+        tools.emit()  # the other rows are read from a file
     rows = tools.queries.first_rows(result, CHART_ROWS, tools.who)
     return chart_of(question, result.columns, rows, result.row_count or 0, sql=result.sql)
 
@@ -73,12 +74,12 @@ def _without_sql(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
 
 
 def _stream(pieces: Any, runtime: Runtime[Tools]) -> str:
-    """Tells each piece as it is written; returns the whole."""
+    """Holds each piece, which whoever makes the next one tells where that takes time; returns the whole."""
     text = ""
     for piece in pieces:
         runtime.context.token.check()
         if piece:
-            runtime.context.emit(MessageChunk(piece))
+            runtime.context.hold(MessageChunk(piece))
             text += piece
     return text
 

@@ -10,7 +10,7 @@ from pluto_duck_backend.agent.state import AgentState, Tools
 
 def schema(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     """Sets `view`."""
-    runtime.context.emit(ToolStart("schema"))
+    runtime.context.hold(ToolStart("schema"))
     view = runtime.context.provider.link(state["ask"], runtime.context.run())
     runtime.context.hold(SchemaEnd(view.tables, view.values))
     return {"view": view}

@@ -123,7 +123,7 @@ class RunContext:
     token: CancelToken
     emit: Emit
     hold: Emit
-    #   tells an event with those that follow at once
+    #   tells an event with those that follow at once; before what takes time, `emit()` tells what is held
     meter: Meter
     caveats: list[str]
     #   what the user must be told with the answer; providers add to it

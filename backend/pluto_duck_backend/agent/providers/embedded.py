@@ -54,6 +54,7 @@ class EmbeddedProvider:
 
     def link(self, ask: Ask, run: RunContext) -> SchemaView:
         """Understands the question once; `known` carries the analysis to `write_sql`."""
+        run.emit()
         question, history = without_kind(ask.question), tuple(map(without_kind, ask.history))
         analysis = self._analyst().ask(question, history=history, run=self._probe, choice=ask.choice)
         links = analysis.links

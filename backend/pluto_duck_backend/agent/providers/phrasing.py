@@ -41,9 +41,11 @@ class Phrasing:
             yield from say(answer.draft.title, answer.result)
             return
         words = ""
+        run.emit()
         for piece in self._words(answer, run):
             words += piece
             yield escaped(piece)
+            run.emit()
         run.caveats.extend(unfounded(words, answer))
         yield from _proof(words, answer)
 

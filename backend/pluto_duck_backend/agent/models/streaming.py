@@ -45,7 +45,7 @@ def stream(
     pieces: queue.SimpleQueue[Any] = queue.SimpleQueue()
     asked = ChatPromptValue.model_construct(messages=messages)  # ours are whole: looking at each again takes time
     source = chat.astream(asked, **options) if in_pieces else _whole(chat, asked, options)
-    call = asyncio.run_coroutine_threadsafe(_pump(source, pieces.put), _loop())
+    call = _Call(source, pieces.put)
     ends = time.monotonic() + timeout_s
     try:
         with token.interrupting(lambda: pieces.put(_END)):
@@ -68,20 +68,39 @@ def _next(pieces: queue.SimpleQueue[Any], name: str, stall_s: float, ends: float
         raise ModelFault("stalled", name, said) from None
 
 
-async def _pump(source: AsyncIterator[Any], put: _Put) -> None:
-    """Puts every piece, then the exception it ended with, if any, and the end."""
-    with contextlib.suppress(asyncio.CancelledError):
-        error = await _ended_with(source, put)
-        if error is not None:
-            put(error)
-    put(_END)
+class _Call:
+    """A call on the loop, begun and ended from a run's thread: the queue is all that both share, since a future costs."""
+
+    def __init__(self, source: AsyncIterator[Any], put: _Put) -> None:
+        self._source = source
+        self._put = put
+        self._is_over = False
+        self._loop = _loop()
+        self._loop.call_soon_threadsafe(self._begin)
+
+    def _begin(self) -> None:
+        self._task = self._loop.create_task(self._pump())
+
+    def cancel(self) -> None:
+        """It ends where it waits; one that is over stays as it is."""
+        if not self._is_over:
+            self._loop.call_soon_threadsafe(lambda: self._task.cancel())
+
+    async def _pump(self) -> None:
+        """Puts every piece, then the exception it ended with, if any, and the end."""
+        with contextlib.suppress(asyncio.CancelledError):
+            error = await _ended_with(self._source, self._put)
+            if error is not None:
+                self._put(error)
+        self._is_over = True
+        self._put(_END)
 
 
 async def _ended_with(source: AsyncIterator[Any], put: _Put) -> Exception | None:
     """What the call raised: the error border of every provider's library, so all exceptions cross it."""
     try:
         # A tracing variable of the environment was set for other programs; questions and rows stay here.
-        with tracing_context(enabled=False):
+        with tracing_context(enabled=False, parent=False):
             async for piece in source:
                 put(_as_chunk(piece))
     except Exception as error:  # noqa: BLE001

@@ -63,25 +63,34 @@ class GrainMention:
 
 @lru_cache(maxsize=4096)
 def _whole_words(pattern: str) -> re.Pattern[str]:
-    """Kept, since a question meets hundreds of them and `re` keeps fewer."""
-    return re.compile(rf"(?<!\S)(?:{pattern})(?!\S)")
+    """Kept, since a question meets hundreds of them and `re` keeps fewer.
+
+    It begins with the space before the words, which is found in half the time that the edge of a word takes.
+    """
+    return re.compile(rf" (?:{pattern})(?!\S)")
 
 
 class Words:
-    """The question as one lower-case text in which patterns are found and given back as token positions."""
+    """The question as one lower-case text in which patterns are found and given back as token positions.
+
+    In the text a space is before each word.
+    """
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._words = [token.lower for token in tokens]
-        self.text = " ".join("‹›" if token.quoted else token.lower for token in tokens)
-        self._starts = [0]
+        self.text = "".join(f" {'‹›' if token.quoted else token.lower}" for token in tokens)
+        self._starts = [1]
         for token in tokens:
             self._starts.append(self._starts[-1] + (2 if token.quoted else len(token.lower)) + 1)
         self._taken = [False] * len(tokens)
 
     def find(self, pattern: str) -> list[tuple[int, int, re.Match[str]]]:
         """Matches on words nobody has taken, as `(start, end, match)`; they are taken from now on."""
+        whole = _whole_words(pattern)
+        if whole.search(self.text) is None:  # as nearly always; looking for the first alone is cheaper
+            return []
         found = []
-        for match in _whole_words(pattern).finditer(self.text):
+        for match in whole.finditer(self.text):
             start, end = self._position(match.start()), self._position(match.end() + 1)
             if start < end:
                 self._taken[start:end] = [True] * (end - start)
@@ -91,7 +100,7 @@ class Words:
         return found
 
     def peek(self, pattern: str) -> list[re.Match[str]]:
-        """Matches on words nobody has taken, which stay free."""
+        """Matches on words nobody has taken, which stay free; each is of the space before it and the words."""
         return [match for match in _whole_words(pattern).finditer(self.text) if "•" not in match[0]]
 
     def span(self, match: re.Match[str], group: str | int = 0) -> tuple[int, int]:
@@ -391,7 +400,7 @@ def _to_date(match: re.Match[str]) -> Made:
 
 
 def _day(match: re.Match[str]) -> Made:
-    back = 1 if match[0] == "yesterday" else 0
+    back = 1 if match["before"] else 0
     return (lambda anchor: (anchor - dt.timedelta(days=back), anchor - dt.timedelta(days=back - 1))), "day"
 
 
@@ -514,7 +523,7 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         True,
     ),
     (rf"(?:in |during |for )?(?:this|the current|current) (?P<unit>{_UNIT})", _this, True),
-    (r"today|yesterday", _day, True),
+    (r"today|(?P<before>yesterday)", _day, True),
     (r"(?:in |during )?(?:the )?(?P<decade>\d\d(?:\d\d)?)s", _decade, False),
     (
         rf"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to) (?:the year )?(?P<when>{YEAR})",

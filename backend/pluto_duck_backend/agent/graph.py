@@ -107,8 +107,9 @@ def think(ask: Ask, tools: Tools) -> Status | None:
     Raises PlutoDuckError where it fails. A tracing variable of the environment was set for other programs: nothing of
     a question leaves by it.
     """
-    limit, begun = 1 + tools.max_attempts, Walk(known={"ask": ask, "failed": []})
+    config = {"recursion_limit": 1 + tools.max_attempts, "max_concurrency": 1}  # else it asks how many processors
+    begun = Walk(known={"ask": ask, "failed": []})
     with tracing_context(enabled=False, parent=False):  # a parent is looked for unless it is said that there is none
-        known = build().invoke(begun, context=tools, config={"recursion_limit": limit}, output_keys="known")
+        known = build().invoke(begun, context=tools, config=config, output_keys="known")
     status: Status | None = known.get("status")
     return status

@@ -69,7 +69,7 @@ def _next(pieces: queue.SimpleQueue[Any], name: str, stall_s: float, ends: float
 
 
 class _Call:
-    """A call on the loop, begun and ended from a run's thread: the queue is all that both share, since a future costs."""
+    """A call on the loop, begun and ended from a run's thread; a future for both would cost more than the queue."""
 
     def __init__(self, source: AsyncIterator[Any], put: _Put) -> None:
         self._source = source

@@ -73,20 +73,19 @@ def build() -> Any:
     return graph.compile()
 
 
-def _begin(walk: Walk, runtime: Runtime[Tools]) -> Command[Any]:
-    return _on(reasoning(walk["known"], runtime), walk, runtime)
+def _begin(state: Walk, runtime: Runtime[Tools]) -> Command[Any]:
+    return _on(reasoning(state["known"], runtime), state["known"], runtime)
 
 
 def _from(name: str) -> Any:
-    def walked(walk: Walk, runtime: Runtime[Tools]) -> Command[Any]:
-        return _on(name, walk, runtime)
+    def walked(state: Walk, runtime: Runtime[Tools]) -> Command[Any]:
+        return _on(name, state["known"], runtime)
 
     return walked
 
 
-def _on(name: str, walk: Walk, runtime: Runtime[Tools]) -> Command[Any]:
+def _on(name: str, known: AgentState, runtime: Runtime[Tools]) -> Command[Any]:
     """From the node `name` on, as far as the page goes down; then back, or to the end."""
-    known = walk["known"]
     while True:
         known = AgentState({**known, **_in_span(name, known, runtime)})
         if name == "finalize":

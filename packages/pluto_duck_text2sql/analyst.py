@@ -69,6 +69,7 @@ from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.rewordings import reworded
 from pluto_duck_text2sql.selves import name_ladders
+from pluto_duck_text2sql.short_names import short_names
 from pluto_duck_text2sql.spans import Spans
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.steady import Steady
@@ -115,7 +116,7 @@ class Analyst:
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names)
         self._by_definition = ByDefinition(self.terms.metrics, self._joins)
-        self._aliases = [*self.terms.names, *described(catalog)]
+        self._aliases = [*self.terms.names, *described(catalog), *short_names(catalog)]
         for term in self._aliases:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)

@@ -17,7 +17,7 @@ from pluto_duck_text2sql.phrases import shown_name
 from pluto_duck_text2sql.reader import Reading
 from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.tree import Agg, Col, Query, columns_in
-from pluto_duck_text2sql.words import name_stems, tokenise
+from pluto_duck_text2sql.words import name_stems, table_stems, tokenise
 
 
 class ByDefinition:
@@ -39,7 +39,7 @@ class ByDefinition:
             others = {each for each in columns_in(query.select) if isinstance(each, Col) and self._is_like(each, own)}
             for other in others:
                 changed = self._changed(query, other, own)
-                if not set(name_stems(other.table[1])) <= stems and not counted_again(changed, self._joins):
+                if not set(table_stems(other.table[1])) <= stems and not counted_again(changed, self._joins):
                     query = changed
         return query
 

@@ -45,7 +45,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.units import as_stored, unit_said
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import name_stems, tokenise
+from pluto_duck_text2sql.words import table_stems, tokenise
 
 if TYPE_CHECKING:
     pass
@@ -447,7 +447,7 @@ class Conditions(Against):
 
     def _names_sales(self, item: Mention) -> bool:
         return any(
-            target.column is None and target.score >= 0.9 and set(name_stems(target.table.name)) & TRADED
+            target.column is None and target.score >= 0.9 and set(table_stems(target.table.name)) & TRADED
             for target in item.targets
         )
 

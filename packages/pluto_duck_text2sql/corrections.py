@@ -40,7 +40,7 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.units import as_stored, in_named_scale, is_span, unit_said
 from pluto_duck_text2sql.whens import Whens, contrasted
 from pluto_duck_text2sql.wide import looking_back
-from pluto_duck_text2sql.words import Token, name_stems, stem, tokenise
+from pluto_duck_text2sql.words import Token, name_stems, stem, table_stems, tokenise
 
 _COUNTS = re.compile(
     r"^(?:how many|(?:the |what is the |give (?:me )?the |show (?:me )?the )?(?:number|count) of|count)\b"
@@ -112,7 +112,7 @@ class Corrections:
         if not isinstance(node, Agg) or node.function != "count" or node.distinct or not isinstance(node.of, Rows):
             return node
         table = self._catalog.table(*node.of.table)
-        own = name_stems(table.name) if table else ()
+        own = table_stems(table.name) if table else ()
         for column in table.columns if table else ():
             if table and column.kind == "number" and table.stems(column.name) == own:
                 return replace(node, function="sum", of=Col(table.key, column.name))

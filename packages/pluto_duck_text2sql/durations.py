@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.tree import Col, Days
-from pluto_duck_text2sql.words import STOP, Token, name_stems, stem
+from pluto_duck_text2sql.words import STOP, Token, name_stems, stem, table_stems
 
 _BETWEEN = re.compile(
     r"(?:how many |number of |the )?(?:days|time|delay|lag|gap)(?: \w+){0,4}? "
@@ -85,17 +85,17 @@ class Durations:
         if rows is None:
             return None
         near = [each for each in self._catalog.tables if self._resolver.belongs(each.key, rows.key)]
-        own = self._pair(rows)
-        found = [own] if own else [pair for each in near if (pair := self._pair(each))]
+        own = self.pair(rows)
+        found = [own] if own else [pair for each in near if (pair := self.pair(each))]
         return found[0] if len(found) == 1 else None
 
-    def _pair(self, table: Table) -> Days | None:
+    def pair(self, table: Table) -> Days | None:
         """The one date at which a row begins, by its name or the table's, and the one at which it ends."""
         times = [
             (set(table.stems(each.name)), Col(table.key, each.name)) for each in table.columns if each.kind == "time"
         ]
         ends = [column for stems, column in times if stems & _ENDS]
-        named = _BEGINS | set(name_stems(table.name))
+        named = _BEGINS | set(table_stems(table.name))
         begins = [column for stems, column in times if stems & named and column not in ends]
         return Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
 
@@ -133,14 +133,14 @@ class Durations:
 
     def _event(self, table: Table, said: frozenset[str]) -> Col | None:
         """The date of what a table's rows are called."""
-        named = said and _rooted(name_stems(table.name)) <= said
+        named = said and _rooted(table_stems(table.name)) <= said
         events = self._resolver.time_column([table.key], frozenset()) if named else []
         return next((column for _, column in events if column.table == table.key), None)
 
     def _date(self, table: Table, said: frozenset[str]) -> tuple[float, Col] | None:
         """The date whose name says the same; every word of its name that is not said counts against it."""
         best: tuple[float, Col] | None = None
-        if said and said <= _rooted(name_stems(table.name)):
+        if said and said <= _rooted(table_stems(table.name)):
             events = [col for _, col in self._resolver.time_column([table.key], frozenset()) if col.table == table.key]
             best = (0.9, events[0]) if events else None
         for column in table.columns:

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.tree import Col, TableKey
-from pluto_duck_text2sql.words import name_stems
+from pluto_duck_text2sql.words import table_stems
 
 _MOST_APART = 50
 _MOST_PARENTS = 50
@@ -224,7 +224,7 @@ def _few(places: Sequence[int]) -> Sequence[int]:
 def _pointing_stems(parent: Table, key: str) -> tuple[str, ...]:
     """What a column is called that points at `key`."""
     stems = parent.stems(key)
-    return stems if len(stems) > 1 else (*name_stems(parent.name)[-1:], *stems)
+    return stems if len(stems) > 1 else (*table_stems(parent.name)[-1:], *stems)
 
 
 def _pointing_at(child: Table, parent: Table, key: str) -> str | None:

@@ -17,18 +17,7 @@ from pluto_duck_text2sql.edits import Spellings
 from pluto_duck_text2sql.lexicon import alike
 from pluto_duck_text2sql.qualifiers import coded_values, numbered_values, qualifying, splits
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import (
-    FILLER,
-    IMPERATIVES,
-    MONEY,
-    PREFIXES,
-    STOP,
-    SYNONYMS,
-    VOCABULARY,
-    Token,
-    name_stems,
-    stem,
-)
+from pluto_duck_text2sql.words import FILLER, IMPERATIVES, MONEY, STOP, SYNONYMS, VOCABULARY, Token, stem, table_stems
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.term import Term
@@ -91,9 +80,7 @@ class NameIndex:
         self._words = Spellings(key[0] for key in self._names if len(key) == 1 and len(key[0]) > 3)
 
     def _add_table(self, table: Table) -> None:
-        stems = name_stems(table.name)
-        while len(stems) > 1 and stems[0] in PREFIXES:
-            stems = stems[1:]
+        stems = table_stems(table.name)
         self._add(stems, Target(table, None, 1.0))
         self._add_glued(stems, Target(table, None, 0.95))
         if len(stems) > 1:
@@ -106,7 +93,7 @@ class NameIndex:
         stems = table.stems(column.name)
         self._add(stems, Target(table, column, 1.0))
         self._add_glued(stems, Target(table, column, 0.95))
-        own = set(name_stems(table.name))
+        own = set(table_stems(table.name))
         rest = tuple(each for each in stems if each not in own)
         if rest and rest != stems:
             self._add(rest, Target(table, column, 0.95))

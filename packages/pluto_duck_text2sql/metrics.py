@@ -12,14 +12,14 @@ from typing import Any
 
 from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.tree import Agg, Col, Every, Expr, Query, Rows, all_nodes_in
-from pluto_duck_text2sql.words import name_stems
+from pluto_duck_text2sql.words import name_stems, table_stems
 
 
 def says_itself(stems: tuple[str, ...], measure: Expr | None) -> bool:
     """Whether a table or column of this name has this measure: its rows counted, its sum."""
     match measure:
         case Agg("count", Rows(table), False, ()):
-            return name_stems(table[1]) == stems
+            return table_stems(table[1]) == stems
         case Agg("sum", Col(_, name), False, ()):
             return name_stems(name) == stems
     return False

@@ -20,7 +20,17 @@ from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.otherwise import Otherwise, longest, otherwise
 from pluto_duck_text2sql.qualifiers import IS, coded_values, numbered_values
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import FILLER, MONEY, STOP, SYNONYMS, VOCABULARY, name_stems, number_of, stem
+from pluto_duck_text2sql.words import (
+    FILLER,
+    MONEY,
+    STOP,
+    SYNONYMS,
+    VOCABULARY,
+    name_stems,
+    number_of,
+    stem,
+    table_stems,
+)
 
 _WORD = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?:[A-Z]\.){2,}|[^\W\d_]+n['’]t(?!\w)|[^\W_]+(?:-[^\W_]+)*")
 _GAP = re.compile(r"[ \t]+")
@@ -120,7 +130,7 @@ class Paraphrases:
         """`bad` of customers: the value Bad Customer, of a table that is named; nothing where several are."""
         stems = {stem(each.text.casefold()) for each in words.spans}
         hits = self._of_kinds(_stems(word))
-        named = [hit for hit in hits if _rest(hit, word) <= stems & {*name_stems(hit.table), *name_stems(hit.column)}]
+        named = [hit for hit in hits if _rest(hit, word) <= stems & {*table_stems(hit.table), *name_stems(hit.column)}]
         return _written(_one_of(named, word))
 
     def _whole(self, text: str) -> str:
@@ -140,7 +150,7 @@ class Paraphrases:
     def _places(self, other: Otherwise) -> list[ValueHit]:
         """Values of columns that hold places; codes where nothing is spelt out."""
         for texts in (other.texts, other.codes):
-            hits = [hit for hit in self._hits(texts) if _OF_PLACES & {*name_stems(hit.column), *name_stems(hit.table)}]
+            hits = [hit for hit in self._hits(texts) if _OF_PLACES & {*name_stems(hit.column), *table_stems(hit.table)}]
             if hits:
                 return hits
         return []

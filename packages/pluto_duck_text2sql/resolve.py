@@ -12,7 +12,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, Target
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, TableKey
-from pluto_duck_text2sql.words import name_stems, stem
+from pluto_duck_text2sql.words import name_stems, stem, table_stems
 
 
 def _stems(text: str) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ _PERSONS = frozenset(
 
 def is_of_people(table: Table, label: Sequence[Col]) -> bool:
     """Whether the rows of a table are people: called by two names, or by a word for them."""
-    return len(label) > 1 or bool(_PERSONS.intersection(name_stems(table.name)[-1:]))
+    return len(label) > 1 or bool(_PERSONS.intersection(table_stems(table.name)[-1:]))
 
 
 class Resolver:
@@ -104,7 +104,7 @@ class Resolver:
 
     def label(self, table: Table) -> list[Col]:
         """The columns people call a row of `table` by: its name, its title, first and last name, else its key."""
-        own = name_stems(table.name)[-1:]
+        own = table_stems(table.name)[-1:]
         by_stems = {table.stems(column.name): column.name for column in table.columns}
         for wanted in ((_NAME,), (*own, _NAME), _stems("company name"), _stems("full name")):
             if wanted in by_stems:
@@ -129,7 +129,7 @@ class Resolver:
         """The columns that identify a row, [] where none are known."""
         if table.primary_key:
             return list(table.primary_key)
-        ids = [c.name for c in table.columns if name_stems(c.name) in (("id",), (*name_stems(table.name)[-1:], "id"))]
+        ids = [c.name for c in table.columns if name_stems(c.name) in (("id",), (*table_stems(table.name)[-1:], "id"))]
         return ids[:1]
 
     def time_column(self, near: Sequence[TableKey], words: frozenset[str]) -> list[tuple[float, Col]]:
@@ -145,7 +145,7 @@ class Resolver:
     def _time_score(self, table: Table, column: Column, words: frozenset[str]) -> float:
         stems = set(table.stems(column.name))
         score = 1.5 * len(stems & words - {*_stems("date time"), "at"}) + 0.1 * table.preference
-        score += 0.5 * bool(stems & set(name_stems(table.name))) + 0.4 * bool(stems & set(_EVENT_DATES))
+        score += 0.5 * bool(stems & set(table_stems(table.name))) + 0.4 * bool(stems & set(_EVENT_DATES))
         score -= 0.5 * bool(stems & set(_OTHER_DATES)) and not stems & words
         score += _HAPPENED * bool(table.foreign_keys)
         return score + (0.05 if column.type.upper() == "DATE" and stem("date") in stems else 0.0)

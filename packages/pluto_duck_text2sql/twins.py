@@ -15,7 +15,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.values import ValueHit, ValueIndex
-from pluto_duck_text2sql.words import PREFIXES, name_stems, stem, tokenise
+from pluto_duck_text2sql.words import stem, table_stems, tokenise
 
 _SHARED = 0.5
 _MORE = 4
@@ -86,7 +86,7 @@ def _is_named(table: Table, named: Collection[str]) -> bool:
 
 
 def _own_stems(table: Table) -> tuple[str, ...]:
-    return tuple(each for each in name_stems(table.name) if each not in PREFIXES | _HISTORY)
+    return tuple(each for each in table_stems(table.name) if each not in _HISTORY)
 
 
 def _column_names(table: Table) -> set[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pluto_duck_text2sql.catalog import Column
 from pluto_duck_text2sql.qualifiers import is_two_valued
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Query, Rows, all_nodes_in, is_total
-from pluto_duck_text2sql.words import name_stems
+from pluto_duck_text2sql.words import name_stems, table_stems
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.links import Mention
@@ -103,7 +103,7 @@ def _echoes(query: Query) -> Iterator[str]:
     for each in all_nodes_in(query, but=("said", "anchored")):
         if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
             stems = name_stems(each.right)
-            if each.operator in ("=", "!=") and stems and set(stems) <= set(name_stems(each.left.table[1])):
+            if each.operator in ("=", "!=") and stems and set(stems) <= set(table_stems(each.left.table[1])):
                 yield each.right
 
 

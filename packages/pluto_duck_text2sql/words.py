@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pluto_duck_text2sql.abbreviations import spelt_out
+
 _TOKEN = re.compile(
     r"""(?P<quoted>"[^"]+"|(?<!\w)'[^']+'(?!\w)|“[^”]+”|‘[^’]+’)|(?P<word>[^\W_]+(?:['’.@&-][^\W_]+)*)"""
 )
@@ -156,9 +158,35 @@ def _undouble(word: str) -> str:
 @lru_cache(maxsize=50_000)
 def name_stems(name: str) -> tuple[str, ...]:
     """The stems of a table's or column's name: `OrderDetails` and `order_details` give the same."""
-    parts = _CAMEL.sub(" ", name).casefold().split()
-    words = (word for part in parts for word in split_glued(part))
-    return tuple(stem(each) for word in words for each in ABBREVIATIONS.get(word, word).split())
+    return tuple(map(stem, name_words(name)))
+
+
+@lru_cache(maxsize=50_000)
+def table_stems(name: str) -> tuple[str, ...]:
+    """The stems of a table's name: `tbl_cust` is of customers."""
+    return tuple(map(stem, table_words(name)))
+
+
+@lru_cache(maxsize=50_000)
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of a name in lower case, spelt out: `custId` as customer, id."""
+    return tuple(each for part in name_parts(name) for each in spelt_out(part).split())
+
+
+@lru_cache(maxsize=50_000)
+def table_words(name: str) -> tuple[str, ...]:
+    """The words of a table's name, without what only tells which kind of table it is: `fct_ord`, `tickets_export`."""
+    parts = name_parts(name)
+    while len(parts) > 1 and parts[0] in PREFIXES:
+        parts = parts[1:]
+    while len(parts) > 1 and parts[-1] in SUFFIXES:
+        parts = parts[:-1]
+    return tuple(each for part in parts for each in spelt_out(part).split())
+
+
+def name_parts(name: str) -> tuple[str, ...]:
+    """The words of a name as they are written, in lower case."""
+    return tuple(word for part in _CAMEL.sub(" ", name).casefold().split() for word in split_glued(part))
 
 
 @lru_cache(maxsize=50_000)
@@ -172,37 +200,6 @@ def split_glued(part: str) -> tuple[str, ...]:
             return (left, right)
     return (part,)
 
-
-ABBREVIATIONS = {
-    "mkt": "market",
-    "bal": "balance",
-    "mfgr": "manufacturer",
-    "mfg": "manufacturer",
-    "supp": "supplier",
-    "qty": "quantity",
-    "amt": "amount",
-    "num": "number",
-    "no": "number",
-    "nbr": "number",
-    "cnt": "count",
-    "dt": "date",
-    "yr": "year",
-    "cust": "customer",
-    "dept": "department",
-    "emp": "employee",
-    "addr": "address",
-    "desc": "description",
-    "prod": "product",
-    "cat": "category",
-    "pct": "percent",
-    "avg": "average",
-    "fname": "first name",
-    "lname": "last name",
-    "tel": "telephone",
-    "rep": "representative",
-    "org": "organization",
-    "acct": "account",
-}
 
 # What schema names are made of, to split names that are written as one word.
 VOCABULARY = frozenset(
@@ -228,7 +225,9 @@ VOCABULARY = frozenset(
 # Verbs that only ask; at the start of a question they name nothing.
 IMPERATIVES = frozenset("show list return find give count display get name tell select".split())
 
-PREFIXES = frozenset(stem(each) for each in "dim fct fact stg raw tbl mart int src".split())
+PREFIXES = frozenset("dim fct fact stg raw tbl mart int src".split())
+SUFFIXES = frozenset("tbl export exports extract dump".split())
+"""What tables' names begin and end with that says nothing of their rows."""
 
 _GROUPS = """
 revenue sales turnover income earnings takings

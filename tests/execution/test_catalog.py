@@ -56,6 +56,16 @@ def test_keys_are_declared_or_borne_out_by_the_data(service):
     assert (key.columns, key.ref_table, key.inferred) == (("customer_id",), "customers", True)
 
 
+def test_a_key_that_leads_a_table_may_be_called_anything(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE hr_export AS SELECT 'E' || n AS EmpNo, n % 3 AS Dept FROM range(9) t(n)")
+        session.execute("CREATE TABLE leave AS SELECT n AS LeaveId, 'E' || n % 9 AS EmpNo FROM range(40) t(n)")
+    catalog = service.catalog()
+    assert catalog.table("main", "hr_export").primary_key == ("EmpNo",)
+    (key,) = catalog.table("main", "leave").foreign_keys
+    assert (key.columns, key.ref_table, key.inferred) == (("EmpNo",), "hr_export", True)
+
+
 def test_a_key_that_the_data_contradicts_is_none(service, warehouse):
     with warehouse.write() as session:
         session.execute("INSERT INTO orders VALUES (12, 99, NULL, NULL, NULL)")

@@ -4,6 +4,9 @@ import duckdb
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
 
+_FEW = 3
+"""Texts of which there are at most so many are the column's samples."""
+
 
 def catalog_of(connection: duckdb.DuckDBPyConnection) -> Catalog:
     names = [name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables() ORDER BY 1").fetchall()]
@@ -37,7 +40,20 @@ def _table(connection: duckdb.DuckDBPyConnection, name: str) -> Table:
 def _column(connection: duckdb.DuckDBPyConnection, table: str, name: str, type_: str) -> Column:
     figures = "count(DISTINCT {0}), min({0}), max({0}), avg(CAST({0} IS NULL AS INTEGER))".format(f'"{name}"')
     distinct, least, most, nulls = connection.execute(f'SELECT {figures} FROM "{table}"').fetchall()[0]
-    return Column(name, type_, n_distinct=distinct, minimum=least, maximum=most, null_fraction=nulls)
+    return Column(
+        name,
+        type_,
+        n_distinct=distinct,
+        minimum=least,
+        maximum=most,
+        null_fraction=nulls,
+        samples=_samples(connection, table, name) if type_ == "VARCHAR" and distinct <= _FEW else (),
+    )
+
+
+def _samples(connection: duckdb.DuckDBPyConnection, table: str, name: str) -> tuple[str, ...]:
+    wanted = f'SELECT DISTINCT "{name}" FROM "{table}" WHERE "{name}" IS NOT NULL ORDER BY 1'
+    return tuple(value for (value,) in connection.execute(wanted).fetchall())
 
 
 def _primary_key(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[str, ...]:

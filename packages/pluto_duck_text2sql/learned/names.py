@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.term import Term
-from pluto_duck_text2sql.words import SYNONYMS, Token, name_stems
+from pluto_duck_text2sql.words import SYNONYMS, Token, table_stems
 
 WHOLE, INNER, PART, SYNONYM, ALIKE = 1, 2, 3, 4, 5
 
@@ -25,7 +25,7 @@ class Name:
     @classmethod
     def of(cls, table: Table, column: Column | None = None) -> Name:
         """The name's stems; `inner` are those without the table's own: student_name is name."""
-        own = name_stems(table.name)
+        own = table_stems(table.name)
         if column is None:
             return cls(table, None, own, own)
         stems = table.stems(column.name)

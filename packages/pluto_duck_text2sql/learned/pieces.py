@@ -7,10 +7,9 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pluto_duck_text2sql.words import ABBREVIATIONS, split_glued
+from pluto_duck_text2sql.words import name_words
 
 _PART = re.compile(r"[^\W_]+|[^\w\s]")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _LONGEST = 40
 _MOST_PIECES = 8
 
@@ -58,9 +57,7 @@ class Pieces:
 
     def of_name(self, name: str, comment: str = "") -> list[int]:
         """The pieces of a table's or column's name, and the beginning of its comment."""
-        parts = [each for part in _CAMEL.sub(" ", name).casefold().split() for each in split_glued(part)]
-        words = [each for part in parts for each in ABBREVIATIONS.get(part, part).split()]
-        found = [piece for word in [*words, *comment.split()[:_MOST_COMMENT]] for piece in self.of(word)]
+        found = [piece for word in [*name_words(name), *comment.split()[:_MOST_COMMENT]] for piece in self.of(word)]
         return [self.first, *found[:_MOST_NAME], self.last]
 
 

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.learned.network import Line, Memory, Network
 from pluto_duck_text2sql.learned.sketch import Malformed, Val, Word, to_query
 from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.tree import Col, Query, Rows
+from pluto_duck_text2sql.words import table_words
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Sketcher:
         """
         graph = self._grapher.graph(question)
         names = [(column.name, column.comment) for _, column in graph.columns]
-        names += [(table.name, table.comment) for table in graph.tables]
+        names += [(" ".join(table_words(table.name)), table.comment) for table in graph.tables]
         network, read = self._network, dict[Line, Sketch | None]()
 
         def sketched(line: Line) -> Sketch | None:

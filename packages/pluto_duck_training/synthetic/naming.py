@@ -6,7 +6,8 @@ import random
 import re
 from functools import lru_cache
 
-from pluto_duck_text2sql.words import ABBREVIATIONS, VOCABULARY, name_stems, split_glued
+from pluto_duck_text2sql.abbreviations import spelt_out
+from pluto_duck_text2sql.words import VOCABULARY, name_stems, split_glued
 from pluto_duck_training.synthetic.domains import domains
 from pluto_duck_training.synthetic.lexicon import lexicon
 from pluto_duck_training.synthetic.roles import Place, Schema, Thing
@@ -124,7 +125,7 @@ def words_of(name: str) -> list[str]:
     """`OrderQty` as order, quantity."""
     parts = [part for part in _SPLIT.sub(" ", name).casefold().split() if part]
     words = [word for part in parts for word in _split(part)]
-    full = " ".join(_FULL.get(word, ABBREVIATIONS.get(word, word)) for word in words)
+    full = " ".join(_FULL.get(word, spelt_out(word)) for word in words)
     return full.split() or [name.casefold()]
 
 

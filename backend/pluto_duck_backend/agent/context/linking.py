@@ -21,7 +21,7 @@ from pluto_duck_text2sql.lexicon import alike
 from pluto_duck_text2sql.terms import Said
 from pluto_duck_text2sql.tree import Col, TableKey, nodes_in
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import STOP, SYNONYMS, name_stems, stem, tokenise
+from pluto_duck_text2sql.words import STOP, SYNONYMS, name_stems, stem, table_stems, tokenise
 
 _IN_TABLE, _IN_COLUMN, _IN_COMMENT = 3.0, 2.0, 1.0
 _SYNONYM = 0.6
@@ -53,7 +53,7 @@ class Linker:
         self._rarities: dict[str, float] = {}
         self._text = lru_cache(maxsize=_KEPT_TEXTS)(self._described)
         for place, table in enumerate(catalog.tables):
-            self._add(place, "", name_stems(table.name), _IN_TABLE)
+            self._add(place, "", table_stems(table.name), _IN_TABLE)
             self._add(place, "", _stems(table.comment), _IN_COMMENT)
             for column in table.columns:
                 self._add(place, column.name, name_stems(column.name), _IN_COLUMN)

@@ -15,13 +15,14 @@ from pluto_duck_backend.app.core.warehouse import Session, quote
 from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
-from pluto_duck_text2sql.words import PREFIXES, name_stems
+from pluto_duck_text2sql.words import stem, table_stems
 
 _PLAIN = (("id",), ("key",), ("code",), ("number",), ("name",))
 _MOST_ROWS_CHECKED = 5_000_000
 _MOST_PARENTS = 50
 _ID = re.compile(r"(?:^|_)(?:id|key|code|no|number|nr)$|(?<=[a-z])(?:ID|Id|Key|Code)$", re.IGNORECASE)
 
+_KEYS = frozenset(map(stem, ("id", "key", "code", "number")))
 
 Constraint = tuple[str, tuple[str, ...], str | None, tuple[str, ...]]
 """As `duckdb_constraints()` has it: kind, columns, the table referenced and its columns."""
@@ -53,7 +54,8 @@ class KeyFinder:
 
     def tables(self, session: Session, tables: Sequence[Table], marks: Mapping[Key, Any]) -> tuple[Table, ...]:
         """The tables with those keys. A pair of tables with the same marks as before is not looked at again."""
-        keyed = [table if table.primary_key else replace(table, primary_key=_unique_id(table)) for table in tables]
+        called = frozenset(table_stems(table.name) for table in tables)
+        keyed = [each if each.primary_key else replace(each, primary_key=_unique_id(each, called)) for each in tables]
         parents = _Parents(keyed)
         found = [self._inferred(session, table, parents, marks) for table in keyed]
         there = {table.key for table in keyed}
@@ -95,7 +97,7 @@ class _Parents:
         self._ending: dict[tuple[str, tuple[str, ...]], dict[int, Table]] = {}
         for place, table in enumerate(tables):
             if len(table.primary_key) == 1:
-                own = tuple(each for each in name_stems(table.name) if each not in PREFIXES)
+                own = table_stems(table.name)
                 for ending in (table.stems(table.primary_key[0]), (*own, "id")):
                     self._ending.setdefault((table.schema, ending), {})[place] = table
 
@@ -108,13 +110,18 @@ class _Parents:
         return sorted(fitting, key=lambda each: (each.schema != table.schema, -each.preference))[:_MOST_PARENTS]
 
 
-def _unique_id(table: Table) -> tuple[str, ...]:
-    """The first column that is called like a key of this very table and holds a different value in every row."""
-    own = [each for each in name_stems(table.name) if each not in PREFIXES]
-    for column in table.columns:
+def _unique_id(table: Table, called: frozenset[tuple[str, ...]]) -> tuple[str, ...]:
+    """The first column that is called like a key of this very table and holds a different value in every row.
+
+    So is a key that leads a table and is of no other that is `called` so: `EmpNo` of `hr_export`.
+    """
+    own = table_stems(table.name)
+    for place, column in enumerate(table.columns):
         stems = table.stems(column.name)
         glued = len(stems) == 1 and any(stems[0] == f"{each}key" or stems[0] == f"{each}id" for each in own)
-        named = stems == ("id",) or glued or (_ID.search(column.name) and set(stems[:-1]) <= set(own))
+        keyed = _ID.search(column.name) or (len(stems) > 1 and stems[-1] in _KEYS)
+        leads = place == 0 and stems[:-1] not in called
+        named = stems == ("id",) or glued or (keyed and (leads or set(stems[:-1]) <= set(own)))
         if named and column.n_distinct and column.n_distinct == table.row_count and not column.null_fraction:
             return (column.name,)
     return ()
@@ -126,7 +133,7 @@ def _suggests(table: Table, column: Column, parent: Table) -> bool:
     if parent.key == table.key or key is None or key.kind != column.kind or parent.schema != table.schema:
         return False
     stems, key_stems = table.stems(column.name), parent.stems(key.name)
-    own = tuple(each for each in name_stems(parent.name) if each not in PREFIXES)
+    own = table_stems(parent.name)
     same = stems == key_stems and key_stems not in _PLAIN
     return (
         same or (len(key_stems) > 1 and stems[-len(key_stems) :] == key_stems) or stems[-len(own) - 1 :] == (*own, "id")

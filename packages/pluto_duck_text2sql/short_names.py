@@ -1,0 +1,82 @@
+"""Other names that the short names of tables and columns give: as they are written, and what else they may mean.
+
+`temp_c` is a temperature without its unit, `reopened_flg` whether something was reopened, `MRR` itself; and rows that a
+key `EmpNo` tells apart are employees, whatever their table is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pluto_duck_text2sql.abbreviations import other_meanings, spelt_out
+from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.links import Target
+from pluto_duck_text2sql.term import Term
+from pluto_duck_text2sql.words import name_parts, name_stems, stem, table_stems
+
+_AS_WRITTEN = 0.95
+_BARE = 0.95
+_ELSE = 0.85
+_OF_ROWS = 0.9
+_UNITS = frozenset(
+    """c f k pct percent ppm ms sec secs s min mins h hr hrs d kg g lb lbs km mi m cm mm l ml usd eur gbp chf jpy mv v w
+    kw kwh mwh hz kb mb gb kbps mbps bpm bar psi hpa pa lux db rpm kmh mph deg""".split()
+)
+_MARKS = frozenset("flag flg ind yn".split())
+_BEFORE = frozenset("is has was".split())
+_KEYS = frozenset(map(stem, ("id", "key", "code", "number")))
+
+
+def short_names(catalog: Catalog) -> list[Term]:
+    """The names that the catalog's own give besides themselves, each as a term with its table or column."""
+    tables = {table_stems(table.name) for table in catalog.tables}
+    found = []
+    for table in catalog.tables:
+        found += [_term(stems, table, None, _OF_ROWS) for stems in _rows(table) if stems not in tables]
+        found += [_term(stems, table, None, _AS_WRITTEN) for stems in _written(table)]
+        for column in table.columns:
+            own = table.stems(column.name)
+            named = {stems: score for stems, score in _others(column) if stems and stems != own}
+            found += [_term(stems, table, column, score) for stems, score in named.items()]
+    return found
+
+
+def _term(stems: tuple[str, ...], table: Table, column: Column | None, score: float) -> Term:
+    name = column.name if column else table.name
+    return Term(stems, name, "the name", name, (Target(table, column, score),))
+
+
+def _others(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
+    """The weaker first, since of two alike the last counts."""
+    parts = name_parts(column.name)
+    for place, part in enumerate(parts):
+        for other in other_meanings(part):
+            yield _stems((*parts[:place], *other.split(), *parts[place + 1 :])), _ELSE
+    yield tuple(map(stem, parts)), _AS_WRITTEN
+    yield tuple(map(stem, _bare(parts))), _AS_WRITTEN
+    yield _stems(_bare(parts)), _BARE
+
+
+def _bare(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Without a unit, and without what says that it is a flag."""
+    if len(parts) > 1 and parts[-1] in _UNITS | _MARKS:
+        parts = parts[:-1]
+    return parts[1:] if len(parts) > 1 and parts[0] in _BEFORE else parts
+
+
+def _stems(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(stem(each) for word in words for each in spelt_out(word).split())
+
+
+def _written(table: Table) -> set[tuple[str, ...]]:
+    """A table's whole name, `stg_orders` as well as its orders."""
+    names = {name_stems(table.name), tuple(map(stem, name_parts(table.name)))}
+    return names - {table_stems(table.name)}
+
+
+def _rows(table: Table) -> Iterator[tuple[str, ...]]:
+    """What the rows are by the key that tells them apart."""
+    if len(table.primary_key) == 1:
+        stems = table.stems(table.primary_key[0])
+        if len(stems) > 1 and stems[-1] in _KEYS and not set(stems) & set(table_stems(table.name)):
+            yield stems[:-1]

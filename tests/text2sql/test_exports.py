@@ -1,0 +1,58 @@
+"""Questions about data as systems export it: short names, units and flags in names, no declared keys (exports/)."""
+
+from pathlib import Path
+
+import pytest
+from tests.text2sql.databases import answered, cases_of, closed, opened
+
+from pluto_duck_text2sql.abbreviations import other_meanings, spelt_out
+from pluto_duck_text2sql.words import name_stems, stem, table_stems
+
+_HERE = Path(__file__).parent
+_CASES = cases_of(_HERE / "exports/questions.jsonl")
+
+
+@pytest.fixture(scope="module")
+def databases():
+    made = opened(_HERE / "exports")
+    yield made
+    closed(made)
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["question"])
+def test_the_rows_are_those_asked_for(case, databases):
+    wanted, given, sql = answered(databases, case)
+    assert sorted(given, key=str) == sorted(wanted, key=str), sql
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("cust_id", "customer id"),
+        ("AcctNm", "account name"),
+        ("txns", "transaction"),
+        ("fname", "first name"),
+        ("bus", "bus"),
+        ("order_date", "order date"),
+    ],
+)
+def test_a_name_is_read_by_what_its_words_are_short_for(name, words):
+    assert name_stems(name) == tuple(map(stem, words.split()))
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"), [("tbl_cust", "customers"), ("fct_Orders", "orders"), ("tkt_export", "tickets")]
+)
+def test_what_only_tells_the_kind_of_a_table_is_no_part_of_its_name(name, rows):
+    assert table_stems(name) == (stem(rows),)
+
+
+@pytest.mark.parametrize("name", ["raw", "export"])
+def test_a_table_is_called_something(name):
+    assert table_stems(name) == name_stems(name)
+
+
+def test_a_word_may_be_short_for_more_than_one_thing():
+    assert spelt_out("disc") == "discount"
+    assert other_meanings("dev") == ("development", "dev")
+    assert other_meanings("orders") == ()

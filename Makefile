@@ -25,9 +25,9 @@ test: install
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 # make newest: what rests on DuckDB itself, with the newest release, which `pip install pluto-duck` takes. The pinned one
-# is the newest that has its extensions as wheels. Not the commands: DuckDB 2.0 may hear a Ctrl-C only when a query ends.
+# is the newest that has its extensions as wheels.
 NEWEST := 2.0.0
-NEWEST_TESTS := tests/core tests/execution tests/ingestion tests/transformation
+NEWEST_TESTS := tests/core tests/execution tests/ingestion tests/transformation tests/cli/test_commands.py
 newest: export PYTHONDONTWRITEBYTECODE =
 newest: .newest/$(NEWEST)
 	PYTHONPATH=$(CURDIR)/.newest/$(NEWEST) $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile \

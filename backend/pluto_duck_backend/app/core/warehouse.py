@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 import duckdb
 import orjson
 
+from pluto_duck_backend.app.core import keyboard
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
     Conflict,
@@ -75,18 +76,18 @@ class Session:
         For the first parameter of a process DuckDB imports all libraries of data frames that are installed, which can
         take a second: where time counts, write a `literal`.
         """
-        with _border():
+        with self._border():
             self._run(sql, params)
         return self
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and return all of its rows."""
-        with _border():
+        with self._border():
             return self._run(sql, params).fetchall()
 
     def row(self, sql: str, params: Sequence[Any] = ()) -> tuple[Any, ...] | None:
         """Run one statement and return its first row, or None."""
-        with _border():
+        with self._border():
             return self._run(sql, params).fetchone()
 
     def _run(self, sql: str, params: Sequence[Any]) -> duckdb.DuckDBPyConnection:
@@ -95,7 +96,7 @@ class Session:
 
     def fetchmany(self, count: int) -> list[tuple[Any, ...]]:
         """The next `count` rows of the last `execute`."""
-        with _border():
+        with self._border():
             return self._cursor.fetchmany(count)
 
     @property
@@ -110,12 +111,12 @@ class Session:
 
     def register(self, name: str, frame: Any) -> None:
         """Make a polars or Arrow object readable as table `name` in this session only."""
-        with _border():
+        with self._border():
             self._finish()
             self._cursor.register(name, frame)
 
     def unregister(self, name: str) -> None:
-        with _border():
+        with self._border():
             self._finish()
             self._cursor.unregister(name)
 
@@ -137,6 +138,16 @@ class Session:
     def interrupt(self) -> None:
         """Stop the running statement; its thread gets `Cancelled`."""
         self._cursor.interrupt()
+
+    @contextlib.contextmanager
+    def _border(self) -> Iterator[None]:
+        """DuckDB runs something here: its errors become ours, and a Ctrl-C ends it at once."""
+        try:
+            with keyboard.heard(self._cursor.interrupt), _border():
+                yield
+        except KeyboardInterrupt:
+            self._cursor.interrupt()  # where DuckDB heard it first its threads go on, and the next statement would wait
+            raise
 
 
 class Writing(Session):

@@ -28,6 +28,7 @@ from pluto_duck_text2sql.asked_for import listed_in_vain
 from pluto_duck_text2sql.averages import Averages
 from pluto_duck_text2sql.beside import TwoPeriods
 from pluto_duck_text2sql.bests import Bests
+from pluto_duck_text2sql.bookends import Bookends
 from pluto_duck_text2sql.by_definition import ByDefinition
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.certainty import certainty, grounds
@@ -68,6 +69,7 @@ from pluto_duck_text2sql.rates import Rates
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.rewordings import reworded
+from pluto_duck_text2sql.same_periods import SamePeriods
 from pluto_duck_text2sql.selves import name_ladders
 from pluto_duck_text2sql.short_names import short_names
 from pluto_duck_text2sql.spans import Spans
@@ -80,6 +82,7 @@ from pluto_duck_text2sql.titles import assumptions, title
 from pluto_duck_text2sql.tree import Col, Query, columns_in
 from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.unstored import missing
+from pluto_duck_text2sql.week_parts import WeekParts
 from pluto_duck_text2sql.words import tokenise
 
 _NO_READING = (
@@ -91,6 +94,11 @@ _NOT_OF_IT = "Nothing says of what is asked that it is from {!r}."
 _NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one."
 _NO_TIME = "The question asks when, and no column that the words name holds a time."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
+_KINDS = (
+    *(Spans, Averages, Steady, Contests, Alongside, Bookends, WeekParts, TwoPeriods, Courses),
+    *(Tallies, Bests, Compounds, Rates, SamePeriods),
+)
+"""What is made of several answers or of a part of one, in the order in which it is tried."""
 _MOST_OTHERS = 4
 _SURE = 0.7
 _SURE_OF_OTHER_WORDS = 0.95
@@ -126,8 +134,7 @@ class Analyst:
         self._corrections = Corrections(catalog, self._joins)
         self._planner = Planner(catalog, self._joins, self._alone)
         self._asides = Asides(catalog, self._joins, self._alone)
-        kinds = (Spans, Averages, Steady, Contests, Alongside, TwoPeriods, Courses, Tallies, Bests, Compounds, Rates)
-        self._made = tuple(kind(self._reader, self._alone) for kind in kinds)
+        self._made = tuple(kind(self._reader, self._alone) for kind in _KINDS)
         self._paraphrases = Paraphrases(catalog, self._names)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 

@@ -1,13 +1,15 @@
 """Averages over periods: `how many orders does a customer place per month`, `average monthly sales by country`.
 
 The figure by thing and period is a question of its own. Where one thing's figure is asked, all of these are averaged;
-where each group has its own, its total is divided by the periods in which it had any.
+where each group has its own, its total is divided by the periods in which it had any. So is that of what comes round
+every year, week or day: `average monthly revenue by calendar month`, `average number of orders per weekday`.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.catalog import Table
@@ -16,7 +18,7 @@ from pluto_duck_text2sql.frames import UNIT, same
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Nested, Query, Ratio, is_total
+from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Nested, Query, Ratio, is_total
 
 _AVERAGE = r"(?:average|mean|avg|typical)"
 _LEAD = r"^(?:please )?(?:(?:show|give|list|tell|what(?:'s| is| are| was| were)|calculate|compute|find)(?: me| us)? )?(?:the |our )?"
@@ -41,15 +43,34 @@ _OF_GROUPS = tuple(
     )
 )
 _LY = {"daily": "day", "annual": "year"}
+_CYCLES: dict[Grain, tuple[str, Grain]] = {
+    "month_of_year": (r"calendar month|month of (?:the |a )?year", "month"),
+    "weekday": (r"weekday|day of (?:the |a )?week", "day"),
+    "hour_of_day": (r"(?:hour|time) of (?:the |a )?day", "day"),
+}
+_CYCLE = "|".join(f"(?P<{grain}>{words})" for grain, (words, _) in _CYCLES.items())
+_OVER_ALL = r"(?:,? (?:over|across|for|in) (?:all|the) (?:the )?(?:years|weeks|days|months))?"
+_ON_CYCLES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_LEAD}{_AVERAGE} (?:daily|monthly|hourly) (?P<what>.+?) {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",
+        rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) per (?:day|month|hour),? {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",
+        rf"{_LEAD}{_AVERAGE} (?P<what>number of .+?) {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",
+    )
+)
 
 
 @dataclass(frozen=True)
 class Averaged:
-    """A question by thing or group and by period; `of` is the thing, where all of its figures are averaged."""
+    """A question by thing or group and by period; `of` is the thing, where all of its figures are averaged.
+
+    `cycle` is what comes round, where the question is by that alone.
+    """
 
     asked: str
     unit: str
     of: Table | None = None
+    cycle: Grain | None = None
 
 
 class Averages(Compounds):
@@ -58,7 +79,7 @@ class Averages(Compounds):
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """The average; None where the question asks no such."""
         main, phrases = split_spec(question)
-        asked = self._of_one(same(main)) or _of_groups(same(main))
+        asked = self._of_one(same(main)) or _of_cycle(same(main)) or _of_groups(same(main))
         part = self._part(asked.asked, run) if asked else None
         if asked is None or part is None:
             return None
@@ -97,11 +118,20 @@ def _of_groups(text: str) -> Averaged | None:
     return Averaged(f"{found['what']} by {unit} and {found['by']}", unit)
 
 
+def _of_cycle(text: str) -> Averaged | None:
+    """What a month of the year, a day of the week or an hour of the day has on average."""
+    found = next((match for pattern in _ON_CYCLES if (match := pattern.match(text))), None)
+    cycle = next((each for each in _CYCLES if found[each]), None) if found else None
+    if found is None or cycle is None:
+        return None
+    return Averaged(f"{found['what']} by {found[cycle]}{found['tail'] or ''}", _CYCLES[cycle][1], cycle=cycle)
+
+
 def _averaged(tree: Query, asked: Averaged) -> Query | None:
     """The average of a tree's one figure over its periods; None where it has no other key, or no such figure."""
     figures = [each for each in tree.select if is_total(each)]
-    times = [each for each in tree.group if isinstance(each, Bucket) and each.grain == asked.unit]
-    keys = [each for each in tree.group if each not in times]
+    times = [each for each in tree.group if isinstance(each, Bucket) and each.grain == (asked.cycle or asked.unit)]
+    keys = [each for each in tree.group if asked.cycle or each not in times]
     plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
     if not plain or len(times) != 1 or not keys or len(figures) != 1 or not isinstance(figures[0], Agg):
         return None
@@ -109,7 +139,9 @@ def _averaged(tree: Query, asked: Averaged) -> Query | None:
         return Query(tree.anchor, (Agg("avg", Nested(replace(tree, select=(figures[0],), order=()))),))
     if figures[0].function not in ("sum", "count") or figures[0].distinct:
         return None
-    figure = Ratio(figures[0], Agg("count", times[0], distinct=True))
-    shown: tuple[Expr, ...] = tuple(figure if each == figures[0] else each for each in tree.select if each not in times)
-    order = tuple(each for each in tree.order if each.by not in (times[0], figures[0]))
+    unit = cast(Grain, asked.unit)
+    figure = Ratio(figures[0], Agg("count", Bucket(unit, times[0].of), distinct=True))
+    kept = [each for each in tree.select if asked.cycle or each not in times]
+    shown: tuple[Expr, ...] = tuple(figure if each == figures[0] else each for each in kept)
+    order = tuple(each for each in tree.order if each.by in keys)
     return replace(tree, select=shown, group=tuple(keys), order=order)

@@ -19,24 +19,20 @@ from pluto_duck_text2sql.pairs import is_side_by_side
 from pluto_duck_text2sql.periods import MONTH, YEAR, period_of
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy, without_remarks
+from pluto_duck_text2sql.seasons import by_part_of_year, is_by_date
 from pluto_duck_text2sql.spec import parts_after, split_aside
 from pluto_duck_text2sql.tree import (
     Agg,
-    Bucket,
     Col,
     During,
     Expr,
-    Grain,
     Minus,
     Nested,
     Query,
     Ratio,
     is_total,
-    mapped,
 )
 
-_OF_A_YEAR: dict[Grain, Grain] = {"month": "month_of_year", "quarter": "quarter_of_year"}
-_OF_A_CYCLE = (*_OF_A_YEAR.values(), "weekday", "hour_of_day")
 _SOME_DAY = dt.date(2021, 5, 12)
 _NTH = r"(?:first|second|third|fourth|last|1st|2nd|3rd|4th)"
 _WHEN = (
@@ -162,8 +158,7 @@ class TwoPeriods(Compounds):
         """The query of the first period with the figure of both, its columns those that are listed."""
         tree = _of_any_year(tree, said)
         figures = [each for each in tree.select if is_total(each)]
-        timed = any(isinstance(each, Bucket) and each.grain not in _OF_A_CYCLE for each in tree.group)
-        if timed or tree.having or tree.limit or tree.then or tree.per or tree.distinct or len(figures) != 1:
+        if is_by_date(tree) or tree.having or tree.limit or tree.then or tree.per or tree.distinct or len(figures) != 1:
             return None
         spans = self._spans(said, tree)
         if spans is None or not isinstance(figures[0], Agg) or isinstance(figures[0].of, Nested):
@@ -213,12 +208,7 @@ class TwoPeriods(Compounds):
 def _of_any_year(tree: Query, said: Beside) -> Query:
     """`monthly revenue 2012 vs 2011`: a row for each month of a year, or quarter."""
     years = all(re.fullmatch(rf"{YEAR}|(?:this|last) year", each, re.IGNORECASE) for each in said.periods)
-    times = [each for each in tree.group if isinstance(each, Bucket) and each.grain in _OF_A_YEAR]
-    if not years or len(times) != 1:
-        return tree
-    cycle = replace(times[0], grain=_OF_A_YEAR[times[0].grain])
-    made: Query = mapped(tree, lambda each: cycle if each == times[0] else each)
-    return made
+    return by_part_of_year(tree) if years else tree
 
 
 def _shows(plain: Analysis, said: Beside) -> bool:

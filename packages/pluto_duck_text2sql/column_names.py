@@ -117,7 +117,7 @@ def alias_of(expression: Expr) -> str:
         case Growth():
             return "difference" if expression.is_difference else "growth"
         case Running(_, _, last):
-            return "moving_average" if last else "running_total"
+            return "moving_average" if expression.averages else "rolling_total" if last else "running_total"
         case Ratio(top, Number()):
             return alias_of(top) or _tail(top)
         case Ratio(Minus(_, first), base) if first == base:

@@ -26,7 +26,7 @@ _FUNCTION = (
     r"(?:average|mean|avg|median|minimum|maximum|min|max|lowest|highest|smallest|largest|shortest|longest|cheapest|total"
     r"|sum|number|count|value|(?:\d+(?:st|nd|rd|th) )?percentile|p\d+|standard deviation)"
 )
-_LEAD = re.compile(
+LEAD = re.compile(
     r"^(?:please )?(?:show|give|list|tell|report|return|what(?:'s| is| are| was| were)|calculate|compute)(?: me| us)?"
     r" (?:the )?",
     re.IGNORECASE,
@@ -42,7 +42,7 @@ _SHARED = re.compile(
     r" (?P<rest>.+)$",
     re.IGNORECASE,
 )
-_COMMA = re.compile(r"\s*(?:,\s*(?:and |plus )?|\band\b|\bplus\b)\s*", re.IGNORECASE)
+COMMA = re.compile(r"\s*(?:,\s*(?:and |plus )?|\band\b|\bplus\b)\s*", re.IGNORECASE)
 _COMMAS = re.compile(r"\s*,\s*(?:and |plus )?", re.IGNORECASE)
 _SAYS_FIGURE = re.compile(rf"^(?:the )?(?:{_FUNCTION}|how many|how much)\b", re.IGNORECASE)
 _OF_THEM = re.compile(
@@ -150,7 +150,7 @@ class Compounds(Parts):
 
 def figures_asked(text: str, names_rows: Callable[[str], bool]) -> list[list[str]]:
     """The ways to take a question apart into questions of one figure each; none where it asks one."""
-    text = grouped_last(_LEAD.sub("", text))
+    text = grouped_last(LEAD.sub("", text))
     ways = [_of_one_thing(text), _counted(text, names_rows), _listed(text)]
     return [way for way in ways if 1 < len(way) <= _MOST]
 
@@ -165,7 +165,7 @@ def grouped_last(text: str) -> str:
 def _of_one_thing(text: str) -> list[str]:
     """`lowest, highest and average fare by class`: the functions share what follows."""
     found = _SHARED.match(text)
-    return [f"{each} {found['rest']}" for each in _COMMA.split(found["list"])] if found else []
+    return [f"{each} {found['rest']}" for each in COMMA.split(found["list"])] if found else []
 
 
 def _counted(text: str, names_rows: Callable[[str], bool]) -> list[str]:
@@ -215,7 +215,7 @@ def _head(words: Sequence[str]) -> str:
 
 def _listed(text: str) -> list[str]:
     """`number of wines, average price and best score by grape`; `orders, paid orders and open orders by channel`."""
-    for split in (_COMMAS, _COMMA):
+    for split in (_COMMAS, COMMA):
         parts = [part for part in split.split(text) if part]
         group = _GROUP.search(parts[-1]) if len(parts) > 1 else None
         tail = f" {group['tail']}" if group else ""

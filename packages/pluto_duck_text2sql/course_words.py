@@ -7,6 +7,7 @@ texts; `courses.py` asks for the figure and computes the rest.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -33,7 +34,7 @@ _MOVES = re.compile(
 )
 _OVER = rf"(?:(?P<unit>{UNIT})(?:,? (?:by|after|to|over|on|upon|for) |-(?:over|on|by|to)-)(?P=unit))"
 _SHORT = {"mom": "month", "qoq": "quarter", "yoy": "year", "wow": "week", "dod": "day"}
-_MOVING = re.compile(
+MOVING = re.compile(
     rf"(?:(?P<n>{_N})[ -](?P<unit>{UNIT})s?[ -])?(?:moving|rolling|trailing|sliding)(?:[ -](?P<n2>{_N})[ -](?P<unit2>{UNIT})s?)?"
     rf"[ -](?:average|avg|mean)s?(?: (?:over|of|across) (?P<n3>{_N}) (?P<unit3>{UNIT})s?)?"
     rf"|smooth(?:ed|ing)?(?: out)?(?: (?:over|by|across|with|using) (?:a window of )?(?P<n4>{_N}) (?P<unit4>{UNIT})s?)?"
@@ -43,7 +44,7 @@ _MOVING = re.compile(
 _FROM_START = (
     r"since (?:the )?(?:start|beginning|first day) of (?:the|each|every|that) year|since january|year[- ]to[- ]date"
 )
-_RUNNING = re.compile(
+RUNNING = re.compile(
     r"(?:running|cumulative|cumulated|accumulated)(?: (?:total|sum|count|number)s?)?|cumulatively"
     r"|(?:piled|adding|added|add|adds|built|building|summed|stacked|stacking) up(?= since| so far| to| until| over| in| by| week| month| day| quarter| year|[,.;:]|$)"
     rf"|so far(?! this)|to date|(?:up )?(?:to|until) (?:then|that (?:point|{UNIT}))|since (?:the )?(?:very )?(?:first day|start|beginning)(?! of)"
@@ -74,7 +75,7 @@ _LIGHT = (
     r"(?:the|a|an|its|their|what|is|was|are|were|how|much|many|it|they|that|which|this|comes?|came|to|makes?|made"
     r"|running|total|sum|count|number|together|with|in|and|also|of|all|them|had|has|have)"
 )
-_SUM = rf",? ?{_JOIN}(?: ?{_LIGHT}\b)* ?(?:{_RUNNING.pattern})(?: (?:{_FROM_START}))?"
+_SUM = rf",? ?{_JOIN}(?: ?{_LIGHT}\b)* ?(?:{RUNNING.pattern})(?: (?:{_FROM_START}))?"
 _OF_CLAUSE = re.compile(
     rf"{_LIGHT}|by|or|went|goes|up|down|in|as|many|plus|percentage|points?|{UNIT}|{UNIT}ly|daily", re.IGNORECASE
 )
@@ -153,8 +154,8 @@ def is_made(phrase: str, course: Course) -> bool:
     """Whether a phrase means what is made of the figure, not the figure."""
     words = {
         "growth": _MOVES,
-        "running": re.compile(rf"{_RUNNING.pattern}|\btotal\b", re.IGNORECASE),
-        "moving": re.compile(rf"{_MOVING.pattern}|\b(?:average|avg|mean|smoothed)\b", re.IGNORECASE),
+        "running": re.compile(rf"{RUNNING.pattern}|\btotal\b", re.IGNORECASE),
+        "moving": re.compile(rf"{MOVING.pattern}|\b(?:average|avg|mean|smoothed)\b", re.IGNORECASE),
     }
     return bool(words[course.kind].search(phrase))
 
@@ -229,25 +230,24 @@ def _is_clause(words: str) -> bool:
 
 
 def _running(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
-    found = list(_RUNNING.finditer(whole))
+    found = list(RUNNING.finditer(whole))
     if not found:
         return None
     within = bool(re.search(_FROM_START, whole, re.IGNORECASE))
     clause = next((each for each in re.finditer(_SUM, text, re.IGNORECASE)), None)
     of = f"{text[: clause.start()]} {text[clause.end() :]}" if clause else text
-    of = re.sub(rf"\b(?:(?:have|has|had) )?(?:{_RUNNING.pattern})(?: of(?: the)?)?", " ", of, flags=re.IGNORECASE)
+    of = re.sub(rf"\b(?:(?:have|has|had) )?(?:{RUNNING.pattern})(?: of(?: the)?)?", " ", of, flags=re.IGNORECASE)
     unit = "month" if within and not _says_grain(text) else ""
     return Course("running", same(of), phrases, unit, within=within, shows_figure=bool(clause))
 
 
 def _moving(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
-    found = list(_MOVING.finditer(whole))
+    found = list(MOVING.finditer(whole))
     if not found:
         return None
-    sizes = [(each[f"n{n}"], each[f"unit{n}"]) for each in found for n in ("", "2", "3", "4", "5") if each[f"n{n}"]]
-    number = spoken(sizes[0][0]) if sizes else None
+    sizes = _sizes(found)
     of = re.sub(
-        rf"{_JOIN}?,? ?(?:with )?(?:an? |the |its )?(?:{_MOVING.pattern})(?: of)?(?: the)?",
+        rf"{_JOIN}?,? ?(?:with )?(?:an? |the |its )?(?:{MOVING.pattern})(?: of)?(?: the)?",
         " ",
         text,
         flags=re.IGNORECASE,
@@ -258,6 +258,18 @@ def _moving(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
         of,
         flags=re.IGNORECASE,
     )
-    last = int(number) if number else 3
-    shows = not _MOVING.match(re.sub(r"^(?:\w+ )?(?:the|a|an) ", "", text))
-    return Course("moving", same(of), phrases, sizes[0][1].lower() if sizes else "", last, shows_figure=shows)
+    shows = not MOVING.match(re.sub(r"^(?:\w+ )?(?:the|a|an) ", "", text))
+    unit = sizes[0][1].lower() if sizes else ""
+    return Course("moving", same(of), phrases, unit, spoken_size(whole), shows_figure=shows)
+
+
+def spoken_size(text: str) -> int:
+    """How many buckets the moving average that a text says spans; three where it does not say."""
+    sizes = _sizes(MOVING.finditer(text))
+    number = spoken(sizes[0][0]) if sizes else None
+    return int(number) if number else 3
+
+
+def _sizes(found: Iterable[re.Match[str]]) -> list[tuple[str, str]]:
+    """The numbers and units of moving averages."""
+    return [(each[f"n{n}"], each[f"unit{n}"]) for each in found for n in ("", "2", "3", "4", "5") if each[f"n{n}"]]

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
@@ -16,6 +16,7 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.tree import Bucket, Col, Expr, Grain, Growth, Order, Query, Running, is_total, nodes_in
 from pluto_duck_text2sql.wide import looking_back
 
+Choose = Callable[[Query, Bucket, Expr, Expr, Course], tuple[Expr, ...] | None]
 _A_YEAR: dict[Grain, int] = {"month": 12, "quarter": 4, "week": 52}
 
 
@@ -28,7 +29,7 @@ class Courses(Compounds):
         if course is None:
             return None
         part = self._part(course.of, run)
-        query = self._along(part.tree, course) if part else None
+        query = along(part.tree, course, self._chosen) if part else None
         if query is None or self._shows(plain, course, query):
             return None
         made = self.candidate(looking_back(query, question), [part], (), run) if part else None
@@ -44,25 +45,6 @@ class Courses(Compounds):
         keys = [sum(isinstance(each, Col) for each in asked.select) for asked in (tree, query)]
         return chosen is not None and set(chosen) == set(tree.select) and keys[0] <= keys[1]
 
-    def _along(self, tree: Query, course: Course) -> Query | None:
-        """The tree with what is made of its one figure; None where it has no course, or a column is not in it."""
-        times = [each for each in tree.group if isinstance(each, Bucket)]
-        figures = [each for each in tree.select if is_total(each)]
-        plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
-        if not plain or len(times) != 1 or len(figures) != 1 or (course.unit and times[0].grain != course.unit):
-            return None
-        keys = [each for each in tree.select if not is_total(each)]
-        made = _made(figures[0], times[0], [each for each in keys if each != times[0]], course)
-        if any(isinstance(each, Growth | Running) for each in nodes_in(figures[0])):
-            return None
-        query = replace(
-            tree, order=(Order(times[0], course.descending), *(Order(each) for each in keys if each != times[0]))
-        )
-        if not course.phrases:
-            return replace(query, select=(*keys, *([figures[0]] if course.shows_figure else []), made))
-        chosen = self._chosen(query, times[0], figures[0], made, course)
-        return replace(query, select=chosen) if chosen else None
-
     def _chosen(self, query: Query, time: Bucket, figure: Expr, made: Expr, course: Course) -> tuple[Expr, ...] | None:
         """The columns that the phrases mean, in their order; None where two mean the same, or none what is made."""
         found: list[Expr] = []
@@ -74,6 +56,28 @@ class Courses(Compounds):
             else:
                 found.append(self.key_named(query, phrase) or figure)
         return tuple(found) if len(set(found)) == len(found) and made in found else None
+
+
+def along(tree: Query, course: Course, choose: Choose | None = None) -> Query | None:
+    """The tree with what is made of its one figure; None where it has no course, or a column is not in it.
+
+    `choose` finds the columns that the course's phrases mean.
+    """
+    times = [each for each in tree.group if isinstance(each, Bucket)]
+    figures = [each for each in tree.select if is_total(each)]
+    plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
+    if not plain or len(times) != 1 or len(figures) != 1 or (course.unit and times[0].grain != course.unit):
+        return None
+    if any(isinstance(each, Growth | Running) for each in nodes_in(figures[0])):
+        return None
+    keys = [each for each in tree.select if not is_total(each)]
+    others = [each for each in keys if each != times[0]]
+    made = _made(figures[0], times[0], others, course)
+    query = replace(tree, order=(Order(times[0], course.descending), *(Order(each) for each in others)))
+    if not course.phrases:
+        return replace(query, select=(*keys, *([figures[0]] if course.shows_figure else []), made))
+    chosen = choose(query, times[0], figures[0], made, course) if choose else None
+    return replace(query, select=chosen) if chosen else None
 
 
 def _made(figure: Expr, time: Bucket, by: Sequence[Expr], course: Course) -> Expr:

@@ -26,10 +26,11 @@ _OPERATORS = {
 }
 _NOT = r"(?P<not>(?:not|except|excluding|without|other than) )?"
 _AT = r"(?:on|at|over|during) (?:(?:a|the|any|every) )?"
-_WEEKEND, _WORKING = (6, 7), (1, 2, 3, 4, 5)
+WEEKEND, WORKING = (6, 7), (1, 2, 3, 4, 5)
 _PATTERNS = (
     rf"{_NOT}(?:{_AT})?(?:the )?(?P<weekend>week ?ends?)",
     rf"(?:{_NOT}{_AT}|(?P<but>except|excluding) (?:on )?)(?P<working>(?:working|business|week) ?days?|workdays?)",
+    r"(?P<working>during the week)(?! (?:of|from|before|after|starting|ending))",
     rf"{_NOT}(?:{_AT})?(?:an? )?(?P<first>{_DAY}),? (?:to|through|until|till) (?P<last>{_DAY})",
     rf"{_NOT}(?:{_AT})?(?:an? )?(?P<days>{_DAY}(?:(?: and| or|,|, and|, or)? {_DAY})*)",
 )
@@ -73,7 +74,7 @@ def find_cycles(words: Words, is_stored: Callable[[str], bool]) -> list[Cycle]:
 
 
 def _days(said: dict[str, str | None]) -> tuple[int, ...]:
-    days = _WEEKEND if said.get("weekend") else _WORKING if said.get("working") else _named(said)
+    days = WEEKEND if said.get("weekend") else WORKING if said.get("working") else _named(said)
     return tuple(each for each in _DAYS.values() if each not in days) if said.get("not") or said.get("but") else days
 
 

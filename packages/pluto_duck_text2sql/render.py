@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql import windows
+from pluto_duck_text2sql.by_period import by_period
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.column_names import alias_of, names_of, without_repeats
 from pluto_duck_text2sql.joins import JoinGraph, Step
@@ -67,7 +68,7 @@ class Unreachable(ValueError):
 
 def render(query: Query, catalog: Catalog, joins: JoinGraph) -> str:
     """The query as SQL, of which the same data gives the same rows in the same order. Raises Unreachable."""
-    shown_in_order = query if query.then else _sorted_by(query, query.group)
+    shown_in_order = query if query.then or query.beside else _sorted_by(query, query.group)
     return _printed(shown_in_order, catalog, joins).sql(dialect="duckdb", pretty=True, copy=False)
 
 
@@ -91,6 +92,9 @@ def _printed(query: Query, catalog: Catalog, joins: JoinGraph) -> Any:
     """The query's expression: one SELECT, or two put together."""
     from sqlglot import exp
 
+    if query.beside:
+        every = [replace(each, beside=(), order=()) for each in (query, *query.beside)]
+        return by_period(every, [_printed(each, catalog, joins) for each in every])
     query = _settled(query)
     first: Any = _Printer(catalog, joins, query).select()
     if query.then is None:
@@ -337,7 +341,8 @@ class _Printer:
             case Growth():
                 return self._growth(expression)
             case Running(of, over, last, by):
-                return windows.running(self._expr(of), self._expr(over), [self._expr(each) for each in by], last)
+                keys = [self._expr(each) for each in by]
+                return windows.running(self._expr(of), self._expr(over), keys, last, expression.averages)
         return _literal(expression)
 
     def _growth(self, growth: Growth) -> Any:

@@ -39,7 +39,9 @@ _GROWTH = (
 _MOVING = (
     rf"(?:(?:the |a )?{_N}[ -]{_SIZED}[ -])?(?:moving|rolling|trailing|sliding) (?:average|mean|avg)(?: of)?",
     rf"(?:moving|rolling|trailing|sliding) {_N}[ -]{_SIZED}(?: (?:average|mean|avg))?(?: of)?",
+    rf"{_N}[ -]{_SIZED}[ -](?:moving|rolling|trailing|sliding)(?: (?:total|sum))?(?: of)?",
 )
+_MEAN = re.compile(r"\b(?:average\w*|mean|avg|smooth\w*)\b")
 _WINDOW = (
     (
         rf"(?:{_UNITS} )?(?:itself )?and (?:up to |at most )?(?:the |its )?{_N} (?:{_UNITS} )?(?:before|preceding|previous|prior|earlier)(?: (?:it|that|them|ones?|{_UNITS}))?",
@@ -80,13 +82,13 @@ def grains_along(cues: Sequence[Cue], grains: list[GrainMention]) -> list[GrainM
 
 
 def _found_moving(words: Words) -> list[Cue]:
+    size: dict[str, Any] = {} if _MEAN.search(words.text) else {"adds": True}
     said = [Cue(*each[:2], "moving", _size(each[2], 0)) for pattern in _MOVING for each in words.find(pattern)]
     if not said:
         return []
     windows = [
         Cue(*each[:2], "moving", _size(each[2], own)) for pattern, own in _WINDOW for each in words.find(pattern)
     ]
-    size: dict[str, Any] = {}
     for cue in (*windows, *said):
         size |= cue.data
     return [Cue(each.start, each.end, "moving", size) for each in (*said, *windows)]
@@ -130,7 +132,8 @@ def along(measure: Expr, keys: Sequence[Expr], cues: Sequence[Cue], lags_year: b
         lag = _A_YEAR.get(time.grain, 1) if yearly else 1
         return Growth(measure, time, lag, scale_of(text), by)
     if "moving" in said:
-        return Running(measure, time, int(said["moving"].data.get("n", 3)), by)
+        size = said["moving"].data
+        return Running(measure, time, int(size.get("n", 3)), by, adds=bool(size.get("adds")))
     if "running" in said or re.search(r"\bthe end of (?:each|every)\b", text):
         within = any(cue.data.get("within") for cue in cues) and time.grain != "year"
         return Running(measure, time, None, (*by, Bucket("year", time.of)) if within else by)

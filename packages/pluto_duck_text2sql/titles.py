@@ -50,6 +50,7 @@ def title(query: Query) -> str:
     if not values:
         text = ", ".join(words(each) for each in keys)
         return _capital(f"{text} of {_whose(query, keys)}" if keys else query.anchor[1])
+    values += [each for other in query.beside for each in other.select if not isinstance(each, Col | Bucket)]
     text = ", ".join(words(each) for each in values)
     return _capital(text + (" by " + ", ".join(words(each) for each in keys) if keys else ""))
 
@@ -65,7 +66,7 @@ def assumptions(query: Query) -> list[str]:
     parts = list(nodes_in(query))
     days = [each.anchored for each in parts if isinstance(each, During | Compare) and each.anchored]
     inner = [each for part in parts for each in vars(part).values() if isinstance(each, Query)]
-    inner += [query.then[1]] if query.then else []
+    inner += [*([query.then[1]] if query.then else []), *query.beside]
     found = [*(counted_from(day) for day in days), *(each for below in inner for each in assumptions(below))]
     return list(dict.fromkeys(found))
 
@@ -138,7 +139,8 @@ def _window(expression: Share | Growth | Running) -> str:
             named = "difference" if expression.is_difference else "growth"
             return f"{named} of {words(of)}{' on a year before' if lag > 1 else ''}"
         case Running(of, _, last):
-            return f"{'moving average' if last else 'running total'} of {words(of)}"
+            kind = "moving average" if expression.averages else "rolling total" if last else "running total"
+            return f"{kind} of {words(of)}"
 
 
 def _capital(text: str) -> str:

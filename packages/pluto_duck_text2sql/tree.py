@@ -144,7 +144,7 @@ class Growth:
 class Running:
     """The sum of all rows up to this one, or the mean of the last `last` rows, among those with the same `by`.
 
-    `is_wide`: rows before the query's period count too, and are not shown.
+    `is_wide`: rows before the query's period count too, and are not shown. `adds`: the last rows' sum, not their mean.
     """
 
     of: Expr
@@ -152,6 +152,12 @@ class Running:
     last: int | None = None
     by: tuple[Expr, ...] = ()
     is_wide: bool = False
+    adds: bool = False
+
+    @property
+    def averages(self) -> bool:
+        """Whether it is a mean."""
+        return self.last is not None and not self.adds
 
 
 @dataclass(frozen=True)
@@ -323,7 +329,8 @@ class Query:
 
     `flat`: a condition on another table joins it, and counts are of joined rows, as people write SQL by hand; else
     such conditions never multiply rows. `also` are tables that are joined though nothing of them is shown.
-    `then` puts a second query's rows with, or takes them from, this one's.
+    `then` puts a second query's rows with, or takes them from, this one's. `beside` are queries of other rows by the
+    same period, whose figures stand beside this one's.
     """
 
     anchor: TableKey
@@ -339,9 +346,10 @@ class Query:
     also: tuple[TableKey, ...] = ()
     then: tuple[SetOperator, Query] | None = None
     nth: bool = False
+    beside: tuple[Query, ...] = ()
 
 
-_APART = ("then", "said")
+_APART = ("then", "beside", "said")
 _LEAVES = frozenset((str, int, float, bool, NoneType))
 """What most parts of nodes are, with nothing below them."""
 

@@ -67,13 +67,15 @@ def growth(of: exp.Expression, then: exp.Expression, scale: int) -> Any:
     return ratio(change, then.copy(), scale)
 
 
-def running(of: exp.Expression, over: exp.Expression, by: Sequence[exp.Expression], last: int | None) -> Any:
-    """The sum up to each row, or the mean of the last `last`."""
+def running(
+    of: exp.Expression, over: exp.Expression, by: Sequence[exp.Expression], last: int | None, averages: bool
+) -> Any:
+    """The sum up to each row, or the sum or the mean of the last `last`."""
     from sqlglot import exp
 
     start: Any = "UNBOUNDED" if last is None else exp.Literal.number(last - 1)
     spec = exp.WindowSpec(kind="ROWS", start=start, start_side="PRECEDING", end="CURRENT ROW")
-    function = exp.Sum(this=of) if last is None else exp.Avg(this=of)
+    function = exp.Avg(this=of) if averages else exp.Sum(this=of)
     return exp.Window(this=function, partition_by=list(by), order=_ordered(over), spec=spec)
 
 

@@ -6,10 +6,13 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.filters import filters
-from pluto_duck_text2sql.followups.times import periods
+from pluto_duck_text2sql.followups.times import exchanged, periods
 from pluto_duck_text2sql.followups.trees import conditions, keys, measures
+from pluto_duck_text2sql.phrases import flattened
+from pluto_duck_text2sql.seasons import by_part_of_year, is_by_date
 from pluto_duck_text2sql.tree import Agg, Cond, During, Expr, Minus, Query, Ratio, Share, is_total
 
+Parts = tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]]
 _LESS = ("less", "fewer", "lower", "worse", "smaller")
 
 
@@ -47,16 +50,33 @@ def contrasts(turn: Turn, draft: Draft) -> list[Draft]:
     """This answer beside another: the one before it, or the same of another period or value."""
     if not turn.frame.has("more", "difference", "growth", "versus"):
         return []
-    other, used = _other(turn, draft)
+    query, other, used = _two_periods(turn, draft) or (draft.query, *_other(turn, draft))
     if other is None:
         return []
-    parts = _parts(draft.query, other)
-    measure = next((each for each in measures(draft.query) if isinstance(each, Agg)), None)
-    if parts is None or measure is None:
+    parts = _parts(query, other)
+    aligned = _aligned(query, parts) if parts else None
+    measure = next((each for each in measures(query) if isinstance(each, Agg)), None)
+    if parts is None or measure is None or aligned is None:
         return []
     common, here, there = parts
     now, then = replace(measure, where=(*measure.where, *here)), replace(measure, where=(*measure.where, *there))
-    return _drawn(turn, draft.using(used), replace(draft.query, where=common), now, then)
+    return _drawn(turn, draft.using(used), replace(aligned, where=common), now, then)
+
+
+def _aligned(query: Query, parts: Parts) -> Query | None:
+    """The query by what both sides have: months of any year where the sides are years; None where they share none."""
+    sides = [each for side in parts[1:] for each in side]
+    if not is_by_date(query) or not any(isinstance(each, During) for each in sides):
+        return query
+    years = all(isinstance(each, During) and _is_year(each) for each in sides)
+    made = by_part_of_year(query)
+    return made if years and not is_by_date(made) else None
+
+
+def _is_year(period: During) -> bool:
+    return period.start == period.start.replace(month=1, day=1) and period.end == period.start.replace(
+        year=period.start.year + 1
+    )
 
 
 def _drawn(turn: Turn, draft: Draft, query: Query, now: Agg, then: Agg) -> list[Draft]:
@@ -100,11 +120,23 @@ def _other(turn: Turn, draft: Draft) -> tuple[Query | None, set[int]]:
     return before, set(named.used) | set(turn.fragment.claimed)
 
 
+def _two_periods(turn: Turn, draft: Draft) -> tuple[Query, Query, set[int]] | None:
+    """`compare 2012 with 2011`: this query in each of two periods that the follow-up names."""
+    found = [each for each in turn.fragment.when(draft.query) if len(turn.fragment.periods) == 2]
+    both = [each for each in flattened(tuple(found)) if isinstance(each, During)]
+    if len(both) != 2:
+        return None
+    first, last = sorted(both, key=lambda each: each.start)
+    then, now = (exchanged(draft.query, [each], turn.reader) for each in (first, last))
+    used = {n for each in turn.fragment.periods for n in range(each.start, each.end)}
+    return now, then, used | set(turn.fragment.claimed)
+
+
 def _same(one: Query, other: Query) -> bool:
     return set(conditions(one)) == set(conditions(other))
 
 
-def _parts(query: Query, other: Query) -> tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]] | None:
+def _parts(query: Query, other: Query) -> Parts | None:
     """The conditions that both have, those of one alone, those of the other."""
     if query.select != other.select or query.group != other.group:
         return None

@@ -14,6 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.followups.along import courses
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.figures import figures
@@ -130,7 +131,7 @@ class Dialogue:
         if found and found.is_clear:
             return (*before, Shown(found.readings[0].query, found.readings[0].confidence))
         alone = self._ask(question, run).candidates[:1]
-        if alone and alone[0].parts:
+        if alone and (alone[0].parts or alone[0].tree.beside):
             return ()  # no edit of one tree changes an answer in several parts
         return (*before, *(Shown(each.tree, each.confidence) for each in alone))
 
@@ -159,7 +160,7 @@ class Dialogue:
     def _drafts(self, turn: Turn) -> Iterator[Draft]:
         """Every edited tree, the likeliest first."""
         start = Draft(turn.earlier)
-        drafts = contrasts(turn, start) or [start]
+        drafts = courses(turn, start) or contrasts(turn, start) or [start]
         compared = drafts != [start]
         for edit in (orders,) if compared else _EDITS:
             drafts = [made for each in drafts for made in edit(turn, each)][:_MOST_DRAFTS]

@@ -8,6 +8,8 @@ _PART = r"(?P<unit>shares?|proportions?|fractions?|percentages?|percents?|per ce
 _STOP = r"(?=\s*(?:$|[,.;:?!]|(?:instead|please|again|too|as well|rather|now)\b))"
 _ROW = r"first|second|third|fourth|fifth|last|top|best|1st|2nd|3rd|4th|5th|highest|biggest|largest|lowest|smallest"
 _DAY = r"years?|quarters?|months?|weeks?|days?|dates?|periods?|times?|time"
+_BOTH = r"(?:both(?: of (?:them|those|these)| the)?|them|the two|those two|these two)"
+_TOGETHER = r"(?: (?:side by side|next to each other|beside each other|together|compared|in (?:one|a single|the same) table|in two columns))"
 _SHOW = r"(?:what (?:are|were)(?= (?:their|its))|show|list|give|get|display|print|see|name|tell|return|open|fetch)(?: (?:me|us))?(?! (?:it|that|this) (?:by|per|as|in)\b)"
 
 PEELS: tuple[tuple[str, str], ...] = (
@@ -98,6 +100,15 @@ PEELS: tuple[tuple[str, str], ...] = (
     (
         "versus",
         r"(?:and )?how (?:does|do|did) (?:that|it|this|they|those) compare(?:d)? (?:to|with|against)\b|(?:compared?|comparing|compare (?:it|that|this|them|those)|put (?:it|that) next to|side by side)(?: (?:it|that|this|them))? ?(?:to|with|against)\b|^(?:in comparison (?:to|with)|versus|vs\.?|against|next to|alongside)\b",
+    ),
+    (
+        "versus",
+        rf"^(?:(?:put|show|give|see|have|display|list)(?: (?:me|us))? )?{_BOTH}(?: (?:{_DAY}))?{_TOGETHER}$"
+        rf"|^compare {_BOTH}(?: (?:{_DAY}))?$|^(?:show |give )?(?:(?:me|us) )?both(?: (?:{_DAY}))?$|^(?:{_DAY} )?(?:side by side|next to each other)$|^compare (?=.+ (?:to|with|and|against) .)",
+    ),
+    (
+        r"=how much money is that",
+        r"^(?:what|how much) (?:is|are|was|were) (?:they|those|these|that|it|them|this)(?: all)? worth(?: in total| altogether)?$",
     ),
     (
         "sumup",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.followups.along import course_said
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame
 from pluto_duck_text2sql.followups.trees import is_aggregate, subject
@@ -42,7 +43,7 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
         return True
     if _THEIRS.search(frame.text) and not _owner_before(frame, fragment):
         return True
-    if fragment.measures_its_rows:
+    if fragment.measures_its_rows or course_said(frame.text, fragment.earlier):
         return True
     if is_whole(frame, fragment):
         return False

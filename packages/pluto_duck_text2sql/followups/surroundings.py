@@ -7,19 +7,20 @@ from functools import cached_property
 from pluto_duck_text2sql.conditions import Conditions
 from pluto_duck_text2sql.cues import Cue
 from pluto_duck_text2sql.cycles import Cycle
-from pluto_duck_text2sql.followups.trees import conditions, tables, times
+from pluto_duck_text2sql.followups.trees import conditions, subject, tables, times
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.periods import GrainMention, Period
-from pluto_duck_text2sql.phrases import hit_label
+from pluto_duck_text2sql.phrases import hit_label, said_as
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.roles import Unreadable
-from pluto_duck_text2sql.tree import Agg, Among, Bucket, Col, Compare, Cond, Expr, Query, TableKey
+from pluto_duck_text2sql.tree import Agg, Among, Bucket, Col, Compare, Cond, Expr, Query, TableKey, columns_in
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.words import MONEY, stem, tokenise
 
 _ALREADY = 0.6
 _SHOWN = 0.25
+_PRICES = frozenset(map(stem, ("price", "fee", "charge", "cost")))
 _GROUPING = frozenset(("by", "per", "each", "every", "across"))
 
 
@@ -88,6 +89,26 @@ class Surroundings(Conditions):
                 self.claimed.update(self.span(item))
                 return Agg(before[-1].data["fn"], of)
         return super()._measure(function, item, distinct)
+
+    def _money(self, item: Mention | None = None) -> Expr | None:
+        """`how much money was that`: what the rows asked about before were worth, where their own table says it."""
+        own = self._own_money() if item is None else None
+        if own is None:
+            return super()._money(item)
+        self.lines.append(f"money → {said_as(own)}")
+        self.claimed.update(n for n, token in enumerate(self.tokens) if token.stem in MONEY)
+        return own
+
+    def _own_money(self) -> Expr | None:
+        rows = subject(self.earlier)
+        money = [each for each in self.reader.resolver.money() if next(columns_in(each)).table == rows]
+        table = self.reader.catalog.table(*rows)
+        prices = [
+            Col(rows, column.name)
+            for column in (table.columns if table else ())
+            if table and column.kind == "number" and _PRICES & set(table.stems(column.name))
+        ]
+        return next(iter([*money, *prices]), None)
 
     def _absences(self, query: Query) -> list[Cond]:
         """What is missing, where the fragment names it; `without customers from Germany` excludes a value."""

@@ -19,7 +19,8 @@ _MONTH = (
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 )
 _PARTS = re.compile(
-    r"(?P<lead>^|\b(?:in|for|during|of|about|only|by|from|to|and|since|until|before|after|between|with|than) (?:the )?)"
+    r"(?P<lead>^(?:the )?"
+    r"|\b(?:in|for|during|of|about|only|by|from|to|and|since|until|before|after|between|with|than) (?:the )?)"
     rf"(?P<part>{_MONTH}|q[1-4]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:quarter|half))\b"
     r"(?!\s*(?:of )?(?:\d|the |last |this |that |which ))",
     re.IGNORECASE,
@@ -39,11 +40,36 @@ _LATER = re.compile(
 )
 
 
+_WITH = r"(?:in |for |to |with |than |from )?"
+_ONE_EARLIER = re.compile(
+    rf"{_WITH}(?:the )?(?:(?:one|period) before(?: (?:that|this|it))?|(?:previous|prior|preceding) (?:one|period))"
+    r"|\bbefore that$",
+    re.IGNORECASE,
+)
+_ONE_LATER = re.compile(
+    rf"{_WITH}(?:the )?(?:(?:one|period) after(?: (?:that|this|it))?|(?:next|following) (?:one|period))|\bafter that$",
+    re.IGNORECASE,
+)
+_WHOLE_YEAR = re.compile(r"\b(?:the |that )?(?:whole|entire|full|complete) year\b(?! (?:of )?\d)", re.IGNORECASE)
+_DAYS = re.compile(
+    r"(?:from |between )?\bthe (?P<first>\d\d?)(?:st|nd|rd|th) (?:to|until|till|through|and)"
+    r" (?:the )?(?P<last>\d\d?)(?:st|nd|rd|th)\b(?! of| \d)",
+    re.IGNORECASE,
+)
+
+
 def completed(text: str, query: Query, reader: Reader) -> str:
-    """The text with the year of the earlier question where it says but a month, and dates for "the year before"."""
+    """The text with the year of the earlier question where it says but a month, the month where it says but days, and
+    dates for "the year before" and "the one before"."""
     period = _last_period(query, reader)
     if period is None:
         return text
+    text = _ONE_EARLIER.sub(lambda _: _next_to(period, -1), text)
+    text = _ONE_LATER.sub(lambda _: _next_to(period, 1), text)
+    if shift(period.start, "month", 1) == period.end:
+        text = _DAYS.sub(rf"from \g<first> to \g<last> {period.start:%B} {period.start.year}", text)
+    if period.start.year == (period.end - dt.timedelta(days=1)).year:
+        text = _WHOLE_YEAR.sub(str(period.start.year), text)
     text = _EARLIER.sub(lambda found: _moved(found, period, -1), text)
     text = _LATER.sub(lambda found: _moved(found, period, 1), text)
     year = (period.end - dt.timedelta(days=1)).year
@@ -53,6 +79,15 @@ def completed(text: str, query: Query, reader: Reader) -> str:
 def _last_period(query: Query, reader: Reader) -> During | None:
     found = [each for each in times(query, reader) if isinstance(each, During)]
     return max(found, key=lambda each: each.start, default=None)
+
+
+def _next_to(period: During, count: int) -> str:
+    """The period as long as this one that ends where it begins, or begins where it ends."""
+    months = (period.end.year - period.start.year) * 12 + period.end.month - period.start.month
+    whole = shift(period.start, "month", months) == period.end
+    unit, size = ("month", months) if whole and months else ("day", (period.end - period.start).days)
+    start, end = (shift(each, unit, count * size) for each in (period.start, period.end))
+    return f"between {start.isoformat()} and {(end - dt.timedelta(days=1)).isoformat()}"
 
 
 def _moved(found: re.Match[str], period: During, count: int) -> str:
@@ -71,11 +106,12 @@ def periods(turn: Turn, draft: Draft) -> list[Draft]:
         return [draft]
     used = {place for each in fragment.periods for place in range(each.start, each.end)}
     two = _two(draft.query)
-    query = _pair(draft.query, two, new) if two else _exchanged(draft.query, new, turn.reader)
+    query = _pair(draft.query, two, new) if two else exchanged(draft.query, new, turn.reader)
     return [draft.changed(query, f"when → {told(new)}", used)] if query else [draft]
 
 
-def _exchanged(query: Query, new: list[Cond], reader: Reader) -> Query:
+def exchanged(query: Query, new: list[Cond], reader: Reader) -> Query:
+    """The query with these conditions in the place of those that said when."""
     lefts = {getattr(each, "left", None) for each in flattened(tuple(new))}
     olds = [each for each in times(query, reader) if getattr(each, "left", None) in lefts]
     olds = olds or [each for each in conditions(query) if getattr(each, "left", None) in lefts]

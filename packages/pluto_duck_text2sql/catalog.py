@@ -84,7 +84,7 @@ class Table:
     preference: float = 0.0
     made_from: frozenset[tuple[str, str]] = frozenset()
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, str]:
         return (self.schema, self.name)
 

@@ -68,8 +68,10 @@ def _tables(linked: Linked, linker: Linker, room: int, values: bool) -> tuple[tu
     parts, kept, others = list[str](), list[Table](), list[Table]()
     misses = 0
     for place, table in enumerate(linked.tables):
-        text = "" if misses > _MOST_MISSES else _fitting(table, linked, linker, place, room, values)
-        if text:
+        if misses > _MOST_MISSES:
+            others += linked.tables[place:]
+            break
+        if text := _fitting(table, linked, linker, place, room, values):
             parts.append(text)
             kept.append(table)
             room -= len(text) + 2

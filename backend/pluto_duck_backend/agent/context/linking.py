@@ -29,7 +29,7 @@ _LINKED_TABLE, _LINKED_COLUMN, _LINKED_VALUE, _TERM = 4.0, 2.0, 3.0, 6.0
 _NEIGHBOUR = 0.25
 _LIKELIEST = 6
 _FARTHEST = 4.5
-_KEPT_TEXTS = 4_096
+_KEPT_TEXTS = _KEPT_WORDS = 4_096
 _Posting = tuple[int, str, float]
 #   the place of a table, the column ("" for the table itself), the weight
 
@@ -43,6 +43,14 @@ class Linked:
     values: tuple[ValueHit, ...] = ()
 
 
+@dataclass(frozen=True)
+class _Having:
+    """The tables, by place, that have a word: what it weighs there, and those of their columns that it names."""
+
+    weights: Mapping[int, float]
+    columns: Mapping[int, set[str]]
+
+
 class Linker:
     """The words of one catalog's names and comments, and its tables as text. Made once for a catalog; thread-safe."""
 
@@ -50,7 +58,7 @@ class Linker:
         self._catalog, self._joins = catalog, joins
         self._places = {table.key: place for place, table in enumerate(catalog.tables)}
         self._words: dict[str, list[_Posting]] = defaultdict(list)
-        self._rarities: dict[str, float] = {}
+        self._having = lru_cache(maxsize=_KEPT_WORDS)(self._counted)
         self._text = lru_cache(maxsize=_KEPT_TEXTS)(self._described)
         for place, table in enumerate(catalog.tables):
             self._add(place, "", table_stems(table.name), _IN_TABLE)
@@ -72,7 +80,7 @@ class Linker:
         self._add_terms(analyst.terms.find(tokens), scores, columns)
         self._add_joined(scores)
         named_first = sorted(scores, key=lambda place: (-scores[place], place))
-        others = (table for place, table in enumerate(self._catalog.tables) if place not in scores)
+        others = [table for place, table in enumerate(self._catalog.tables) if place not in scores]
         tables = (*(self._catalog.tables[place] for place in named_first), *others)
         named = {self._catalog.tables[place].key: frozenset(some) for place, some in columns.items()}
         return Linked(tables, named, links.values)
@@ -92,21 +100,25 @@ class Linker:
         for each in stems:
             best: dict[int, float] = {}
             for word, part in self._said_as(each):
-                rarity = self._rarity(word)
-                for place, column, weight in self._words.get(word, ()):
-                    best[place] = max(best.get(place, 0.0), part * weight * rarity)
-                    if column and weight > _IN_COMMENT:
-                        columns[place].add(column)
+                having = self._having(word)
+                for place, weight in having.weights.items():
+                    best[place] = max(best.get(place, 0.0), part * weight)
+                for place, named in having.columns.items():
+                    columns[place] |= named
             for place, score in best.items():
                 scores[place] += score
         return scores, columns
 
-    def _rarity(self, word: str) -> float:
-        """How much a word tells tables apart: the logarithm of all to those that have it."""
-        if word not in self._rarities:
-            having = len({place for place, _, _ in self._words.get(word, ())})
-            self._rarities[word] = math.log(1 + len(self._catalog.tables) / (1 + having))
-        return self._rarities[word]
+    def _counted(self, word: str) -> _Having:
+        """Which tables have a word. It tells them apart by the logarithm of all to those that have it."""
+        weights: dict[int, float] = {}
+        columns: dict[int, set[str]] = defaultdict(set)
+        for place, column, weight in self._words.get(word, ()):
+            weights[place] = max(weights.get(place, 0.0), weight)
+            if column and weight > _IN_COMMENT:
+                columns[place].add(column)
+        rarity = math.log(1 + len(self._catalog.tables) / (1 + len(weights)))
+        return _Having({place: weight * rarity for place, weight in weights.items()}, columns)
 
     def _said_as(self, word: str) -> Iterable[tuple[str, float]]:
         yield word, 1.0

@@ -54,6 +54,11 @@ class Column:
             return "flag"
         return "text" if base in ("VARCHAR", "TEXT", "CHAR", "UUID") or base.startswith("ENUM") else "other"
 
+    @property
+    def of_dates(self) -> bool:
+        """Whether it holds dates as texts that sort otherwise than these do."""
+        return bool(self.date_format) and not self.date_format.startswith("%Y-%m-%d")
+
 
 @dataclass(frozen=True)
 class ForeignKey:

@@ -254,6 +254,8 @@ class _Printer:
         column = self._found(order.by)
         if column is not None and column.of_numbers:
             by = _number(by)
+        elif column is not None and column.of_dates and not self._query.distinct:
+            by = _date(by, column)
         return exp.Ordered(this=by, desc=desc, nulls_first=first)
 
     def _of_group(self, expression: Expr) -> Any:
@@ -373,9 +375,8 @@ class _Printer:
         column = self._found(of.of if isinstance(of, First) else of)
         if column is None or column.kind != "text":
             return printed
-        if column.date_format and not column.date_format.startswith("%Y-%m-%d"):
-            pattern = exp.Literal.string(column.date_format)
-            return exp.func("TRY_STRPTIME", printed, pattern, dialect="duckdb", copy=False)
+        if column.of_dates:
+            return _date(printed, column)
         return exp.TryCast(this=printed, to=exp.DataType.build("TIMESTAMP"))
 
     _correlated = False
@@ -409,8 +410,10 @@ class _Printer:
         return exp.func(_FUNCTIONS[agg.function], argument, copy=False)
 
     def _sortable(self, of: Expr) -> Any:
-        """As it is sorted and compared: texts that all are numbers by these."""
+        """As it is sorted and compared: texts that all are numbers, or dates, by these."""
         column = self._found(of)
+        if column is not None and column.of_dates:
+            return _date(self._expr(of), column)
         return self._as_number(of) if column is not None and column.of_numbers else self._expr(of)
 
     def _as_number(self, of: Expr) -> Any:
@@ -621,6 +624,13 @@ def _number(text: exp.Expression) -> exp.Expression:
     from sqlglot import exp
 
     return exp.TryCast(this=text, to=exp.DataType.build("DOUBLE"))
+
+
+def _date(text: exp.Expression, column: Column) -> Any:
+    """A text that holds a date in the column's format as this."""
+    from sqlglot import exp
+
+    return exp.func("TRY_STRPTIME", text, exp.Literal.string(column.date_format), dialect="duckdb", copy=False)
 
 
 def _name(text: str) -> exp.Identifier:

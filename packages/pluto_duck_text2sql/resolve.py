@@ -138,7 +138,7 @@ class Resolver:
         for table in self._catalog.tables:
             distance = min((self._joins.distance(key, table.key) + 0.2 * n for n, key in enumerate(near)), default=0.0)
             for column in table.columns if distance < 90 else ():
-                if column.kind == "time":
+                if column.kind == "time" or column.of_dates:
                     scored.append((self._time_score(table, column, words) - distance, Col(table.key, column.name)))
         return sorted(scored, key=lambda pair: -pair[0])
 

@@ -1,11 +1,14 @@
 """A catalog of what a DuckDB connection holds, for tests: columns with their bounds, keys, and every stored text."""
 
+from dataclasses import replace
+
 import duckdb
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
 
 _FEW = 3
 """Texts of which there are at most so many are the column's samples."""
+_DATES = "%m/%d/%Y %H:%M"
 
 
 def catalog_of(connection: duckdb.DuckDBPyConnection) -> Catalog:
@@ -40,7 +43,7 @@ def _table(connection: duckdb.DuckDBPyConnection, name: str) -> Table:
 def _column(connection: duckdb.DuckDBPyConnection, table: str, name: str, type_: str) -> Column:
     figures = "count(DISTINCT {0}), min({0}), max({0}), avg(CAST({0} IS NULL AS INTEGER))".format(f'"{name}"')
     distinct, least, most, nulls = connection.execute(f'SELECT {figures} FROM "{table}"').fetchall()[0]
-    return Column(
+    column = Column(
         name,
         type_,
         n_distinct=distinct,
@@ -49,11 +52,20 @@ def _column(connection: duckdb.DuckDBPyConnection, table: str, name: str, type_:
         null_fraction=nulls,
         samples=_samples(connection, table, name) if type_ == "VARCHAR" and distinct <= _FEW else (),
     )
+    return _dated(connection, table, column) if column.kind == "text" else column
 
 
 def _samples(connection: duckdb.DuckDBPyConnection, table: str, name: str) -> tuple[str, ...]:
     wanted = f'SELECT DISTINCT "{name}" FROM "{table}" WHERE "{name}" IS NOT NULL ORDER BY 1'
     return tuple(value for (value,) in connection.execute(wanted).fetchall())
+
+
+def _dated(connection: duckdb.DuckDBPyConnection, table: str, column: Column) -> Column:
+    """The column as one of dates where all of its texts are such."""
+    date = f"try_strptime(\"{column.name}\", '{_DATES}')"
+    sql = f'SELECT min({date}), max({date}), count({date}) = count(*) AND count(*) > 0 FROM "{table}"'
+    least, most, of_dates = connection.execute(sql).fetchall()[0]
+    return replace(column, minimum=least, maximum=most, date_format=_DATES) if of_dates else column
 
 
 def _primary_key(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[str, ...]:

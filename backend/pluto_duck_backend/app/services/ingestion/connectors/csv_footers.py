@@ -18,6 +18,10 @@ _MARK = re.compile(
     r"|erstellt|end of (report|file|data))\b|©",
     re.IGNORECASE,
 )
+_PAGE = re.compile(
+    r"[-– ]*(page|seite|pagina|página|strona|сторінка|страница|sida) +\d+( *(of|von|de|di|van|z|из|/) *\d+)?[-– ]*",
+    re.IGNORECASE,
+)
 _MOST = 2 / 3  # of a column's cells are values where it is one of values
 _WORDS = 5  # that a cell may have and be no sentence
 
@@ -48,6 +52,11 @@ class Footers:
             return True
         others = [row[i].strip() for row in self._rows if i < len(row)]
         return len(text.split()) > max(_WORDS, *(len(each.split()) for each in others if each != text), 0)
+
+
+def is_page_number(row: str, delimiter: str) -> bool:
+    """Whether a row holds nothing but the number of a page (`Page 1 of 9,,`), in a table of several columns."""
+    return delimiter in row and _PAGE.fullmatch(row.replace(delimiter, " ").replace('"', " ").strip()) is not None
 
 
 def _holds_values(cells: Sequence[str]) -> bool:

@@ -33,9 +33,12 @@ class Header:
     rows: int
     names: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    are_labels: bool = False
 
     @property
     def notes(self) -> tuple[str, ...]:
+        if self.rows > 1 and self.are_labels:
+            return (f"the {self.rows - 1} lines below the names describe the columns; they became comments",)
         if self.units:
             told = ", ".join(f"{name} {unit}" for name, unit in zip(self.names, self.units, strict=True) if unit)
             return (f"the line below the names holds units, which became comments: {told[:200]}",)
@@ -55,6 +58,10 @@ def header_of(rows: Sequence[Sequence[str]]) -> Header:
             return Header(2, tuple(first), tuple("" if each == "-" else each.strip("[]()") for each in second))
         if _are_two_lines(first, second, below):
             return Header(2, _joined(first, second))
+        for count in (1, 2):
+            if _are_labels(rows[0], rows[1 : 1 + count], rows[1 + count : _BELOW]):
+                labels = zip(*map(_stripped, rows[1 : 1 + count]), strict=True)
+                return Header(1 + count, tuple(first), tuple("; ".join(each) for each in labels), are_labels=True)
     return Header(int(_has_names(rows)))
 
 
@@ -115,6 +122,17 @@ def _are_units(first: Sequence[str], second: Sequence[str], below: Sequence[Sequ
     is_unit = [_UNIT.fullmatch(cell) is not None for cell in second]
     is_fitting = all(found or cell in ("", "-") for cell, found in zip(second, is_unit, strict=True))
     return is_fitting and any(found and _is_value_column(below, i) for i, found in enumerate(is_unit))
+
+
+def _are_labels(names: Sequence[str], labels: Sequence[Sequence[str]], below: Sequence[Sequence[str]]) -> bool:
+    """Lines of words, one of them a question, above several columns of values: surveys repeat what they asked so."""
+    width = len(names)
+    if len(below) < 2 or not all(cell.strip() and not is_value(cell) for row in (names, *labels) for cell in row):
+        return False
+    if any(len(row) != width or len(set(row)) < width for row in (names, *labels)):
+        return False
+    is_asked = any(cell.strip().endswith("?") for row in labels for cell in row)
+    return is_asked and sum(_is_value_column(below, i) for i in range(width)) > 1
 
 
 def _are_two_lines(first: Sequence[str], second: Sequence[str], below: Sequence[Sequence[str]]) -> bool:

@@ -11,11 +11,11 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice, takewhile
 from typing import IO
 
 from pluto_duck_backend.app.services.ingestion.connectors.csv_dialect import Dialect
-from pluto_duck_backend.app.services.ingestion.connectors.csv_footers import Footers
+from pluto_duck_backend.app.services.ingestion.connectors.csv_footers import Footers, is_page_number
 from pluto_duck_backend.app.services.ingestion.connectors.csv_header import is_value
 from pluto_duck_backend.app.services.ingestion.connectors.csv_totals import calls_itself_total, is_label, is_total_of
 from pluto_duck_backend.app.services.ingestion.rejects import Reject
@@ -80,6 +80,9 @@ class Mender:
             if row is not None and rows and self._is_header(row):
                 self._put_aside(Reject(self._source, number, None, "the header once more", text), rows)
                 self._last_row = number
+            elif row is not None and rows and is_page_number(row, self._delimiter):
+                self._put_aside(Reject(self._source, number, None, "the number of a page", text), rows)
+                self._last_row = number
             elif row is None:
                 self._put_aside(Reject(self._source, number, self._column(text), reason, text), rows)
             else:
@@ -114,15 +117,19 @@ class Mender:
         return taken
 
     def _is_closing(self, row: _Row, copy: IO[str], *, header: bool) -> bool:
-        """Whether the last row of the copy is a remark, or the sum of those before it."""
+        """Whether the last row of the copy is a remark, or the sum of those before it that are no sums themselves."""
         cells = next(csv.reader([row.text], delimiter=self._delimiter), [])
         if self._footers.is_one(cells, is_apart=row.is_apart):
             return True
-        if not calls_itself_total(row.text, self._delimiter):
+        totals = sum(1 for _ in takewhile(self._is_named_total, reversed(self._closing)))
+        if not totals:
             return False
         copy.seek(0)
         rows = csv.reader(copy, delimiter=self._delimiter)
-        return is_total_of(cells, _but_last(islice(rows, int(header), None)))
+        return is_total_of(cells, _but_last(islice(rows, int(header), None), totals))
+
+    def _is_named_total(self, row: _Row) -> bool:
+        return calls_itself_total(row.text, self._delimiter)
 
     def _is_header(self, row: str) -> bool:
         """Whether every cell is the name of its column."""
@@ -186,5 +193,9 @@ class Mender:
         return not is_value(first) and (is_apart or is_label(first) or self._delimiter not in reject.text.strip())
 
 
-def _but_last(rows: Iterator[list[str]]) -> Iterator[list[str]]:
-    return (row for row, _ in pairwise(rows))
+def _but_last(rows: Iterator[list[str]], count: int) -> Iterator[list[str]]:
+    """All rows but so many last ones."""
+    held = deque(islice(rows, count))
+    for row in rows:
+        held.append(row)
+        yield held.popleft()

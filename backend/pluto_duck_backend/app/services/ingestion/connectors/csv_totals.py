@@ -1,7 +1,8 @@
-"""Closing totals of delimited text: a last line such as `Total,,30`, which is no row of the table.
+"""Closing totals of delimited text: a last line such as `Total,,30` or `Average,,15`, which is no row of the table.
 
 `csv_files` asks whether the last line may be one, and `csv_mending` leaves it out. What must stay true: a line goes
-only where it calls itself a total and every number in it is the sum of its column; it is told in the notes.
+only where it calls itself a total (an average) and every number in it is the sum (the mean) of its column; it is told
+in the notes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ _LABEL = re.compile(
     r"(gesamt|end|zwischen)(summe|betrag)?|insgesamt|totaal|итого|всего|合計|总计|總計|합계",
     re.IGNORECASE,
 )
+_MEAN = re.compile(
+    r"(average|avg|mean)s?|durchschnitt|mittel(wert)?|moyenne|promedio|media|gemiddelde|среднее|平均", re.IGNORECASE
+)
 _TAIL = 1 << 16  # bytes
 _NUMBER = re.compile(r"\(?[-+]?\d[\d.,\s\u00a0\u202f']*\)?")
 _AROUND = " \u00a0%€$£¥"
@@ -26,7 +30,15 @@ _AROUND = " \u00a0%€$£¥"
 
 def is_label(cell: str) -> bool:
     """Whether a cell says that its line is a total."""
-    return _LABEL.fullmatch(cell.strip().rstrip(":.").strip()) is not None
+    return _LABEL.fullmatch(_words(cell)) is not None or _is_mean(cell)
+
+
+def _is_mean(cell: str) -> bool:
+    return _MEAN.fullmatch(_words(cell)) is not None
+
+
+def _words(cell: str) -> str:
+    return cell.strip().rstrip(":.").strip()
 
 
 def last_line_of(path: Path) -> tuple[str, bool]:
@@ -42,16 +54,20 @@ def calls_itself_total(line: str, delimiter: str) -> bool:
 
 
 def is_total_of(total: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
-    """Whether each number of the row `total` is the sum of its column in `rows`, and there is one."""
+    """Whether each number of the row `total` is the sum of its column in `rows` (the mean where it says so), and there
+    is one."""
     numbers = {i: _number(cell) for i, cell in enumerate(total) if cell.strip() and not is_label(cell)}
     wanted = {i: number for i, number in numbers.items() if number is not None}
     if not wanted or len(wanted) < len(numbers):
         return False
-    sums = dict.fromkeys(wanted, Decimal(0))
+    sums, counts = dict.fromkeys(wanted, Decimal(0)), dict.fromkeys(wanted, 0)
     for row in rows:
         for i in wanted:
-            sums[i] += _number(row[i]) or 0 if i < len(row) else 0
-    return all(abs(sums[i] - number) <= _last_digit(number) for i, number in wanted.items())
+            found = _number(row[i]) if i < len(row) else None
+            sums[i] += found or 0
+            counts[i] += found is not None
+    parts = {i: max(1, counts[i]) if any(map(_is_mean, total)) else 1 for i in wanted}
+    return all(abs(sums[i] / parts[i] - number) <= _last_digit(number) for i, number in wanted.items())
 
 
 def cells_of(line: str, delimiter: str) -> list[str]:

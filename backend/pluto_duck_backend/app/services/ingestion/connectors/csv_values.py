@@ -65,7 +65,8 @@ def _times(note: str, day: str, needs: str, *formats: str) -> Reading:
 
 _SIGN = r"(?:[$€£¥]|USD|EUR|GBP|CHF|JPY)"
 _SPACE = r"[ \x{00A0}\x{202F}]"
-_ENGLISH = r"(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.(?:\d{1,2}|\d{4,}))?"
+_GROUPED = r"(?:[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3})"  # 1,234,567 or as in India 12,34,567
+_ENGLISH = rf"(?:0|{_GROUPED}|[1-9]\d*)(?:\.(?:\d{{1,2}}|\d{{4,}}))?"
 _EUROPEAN = rf"(?:0|[1-9]\d{{0,2}}(?:(?:[.]|{_SPACE})\d{{3}})+|[1-9]\d*)(?:,\d{{1,2}})?"
 
 
@@ -83,11 +84,13 @@ _NAMED = r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _CLOCK = r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?( (?i:[ap]m))?"
 _HALF_DAY = r"(0?[1-9]|1[0-2]):[0-5]\d(:[0-5]\d)? ?(?i:[ap]\.?m\.?)"
 _ISO = rf"\d{{4}}-{_MONTH}-{_DAY}"
+_YEAR_FIRST = rf"\d{{4}}[-/]{_MONTH}[-/]{_DAY} {_HALF_DAY}"
+_LOGGED = rf"\[?{_DAY}/{_NAMED}/\d{{4}}:{_CLOCK} [-+]\d{{4}}\]?"
 READINGS = (
     Reading(
         "numbers with thousands separators (1,234.5)",
-        r"-?(0|[1-9]\d{0,2}(,\d{3})+|[1-9]\d*)(\.\d+)?",
-        r"-?\d{1,3}(,\d{3})+(\.\d+)?",
+        rf"-?(0|{_GROUPED}|[1-9]\d*)(\.\d+)?",
+        rf"-?{_GROUPED}(\.\d+)?",
         "CAST(replace({}, ',', '') AS DOUBLE)",
     ),
     Reading(
@@ -107,6 +110,12 @@ READINGS = (
         r"-?(0|[1-9]\d*)([.,](\d{1,2}|\d{4,}))?",
         r"-?\d+,(\d{1,2}|\d{4,})",
         "CAST(replace({}, ',', '.') AS DOUBLE)",
+    ),
+    Reading(
+        "numbers with the minus sign of typography (−1.5)",
+        r"[-−]?(0|[1-9]\d*)([.,](\d{1,2}|\d{4,}))?",
+        "−.*",
+        "CAST(replace(replace({}, '−', '-'), ',', '.') AS DOUBLE)",
     ),
     _dates(
         "day before month",
@@ -136,6 +145,19 @@ READINGS = (
         *("%d.%m.%Y", "%d/%m/%Y"),
     ),
     _times("month before day", rf"{_MONTH}/{_DAY}/\d{{4}}", rf"{_MONTH}/(1[3-9]|2\d|3[01])/\d{{4}}", "%m/%d/%Y"),
+    Reading(
+        "times, year first, with am and pm",
+        _YEAR_FIRST,
+        _YEAR_FIRST,
+        "CAST(strptime(regexp_replace(upper({}), '(:[0-9]+) ?([AP])[.]?M[.]?$', '\\1 \\2M'),"
+        " ['%Y/%m/%d %I:%M:%S %p', '%Y-%m-%d %I:%M:%S %p', '%Y/%m/%d %I:%M %p', '%Y-%m-%d %I:%M %p']) AS TIMESTAMP)",
+    ),
+    Reading(
+        "times as web servers log them",
+        _LOGGED,
+        _LOGGED,
+        "strptime(trim({}, '[]'), '%d/%b/%Y:%H:%M:%S %z')",
+    ),
     Reading(
         "times of day with am and pm",
         _HALF_DAY,

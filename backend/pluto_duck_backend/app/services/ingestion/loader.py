@@ -30,6 +30,7 @@ from pluto_duck_backend.app.services.ingestion.watch import watched
 
 Steps = Generator[Progress, None, "str"]
 _LARGE_BYTES, _LARGE_ROWS = 64_000_000, 1_000_000
+_INDEXED_ROWS = 6_000_000  # whose index of one number has been seen to fit into modest memory
 _NEW = "temp.main._ingest_new"
 
 
@@ -180,17 +181,19 @@ class Loader:
             select = self._of_each_key(assignment, f"FROM {_NEW}")
         elif source.sql and (source.keys.primary_key or source.keys.unique):  # looked at first; nothing is read twice
             whole = self._fast(assignment, select)
-            yield from self._run(f"CREATE OR REPLACE TEMP TABLE _ingest_new AS {whole}", source, target)
+            with self._modest():
+                yield from self._run(f"CREATE OR REPLACE TEMP TABLE _ingest_new AS {whole}", source, target)
             select = f"FROM {_NEW}"
         self._session.execute(f"CREATE SCHEMA IF NOT EXISTS {quote(target.schema)}")
         self._drop(target)
-        constraints = self._constraints(assignment, select)
-        if constraints:
-            columns = [f"{quote(name)} {kind}" for name, kind in self._columns(select)]
-            self._session.execute(f"CREATE TABLE {target.sql} ({', '.join([*columns, *constraints])})")
-            yield from self._run(f"INSERT INTO {target.sql} {select}", source, target)
-        else:
-            with self._modest():
+        is_large_index = (source.total_rows or 0) > _INDEXED_ROWS and (source.keys.primary_key or source.keys.unique)
+        with contextlib.nullcontext() if is_large_index else self._modest():
+            constraints = self._constraints(assignment, select)
+            if constraints:
+                columns = [f"{quote(name)} {kind}" for name, kind in self._columns(select)]
+                self._session.execute(f"CREATE TABLE {target.sql} ({', '.join([*columns, *constraints])})")
+                yield from self._run(f"INSERT INTO {target.sql} {select}", source, target)
+            else:
                 yield from self._run(self._filling(assignment, select), source, target)
         written = writing.Written(inserted=self._count())
         self._comment(assignment)

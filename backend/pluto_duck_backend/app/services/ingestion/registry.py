@@ -30,6 +30,7 @@ _BUILT_IN = {
     "objects": "objects:ObjectStores",
     "arrow": "arrow_files:ArrowFiles",
     "avro": "arrow_files:AvroFiles",
+    "archive": "archives:Archives",
     "fixed": "fixed_width:FixedWidthFiles",
     "frame": "frame:Frame",
     "adbc": "adbc:Adbc",
@@ -87,8 +88,9 @@ def suffixes() -> dict[str, Connector]:
 
 
 def suffix_of(path: Path) -> str:
-    """The suffix that says what is inside: `.csv` for `orders.csv.gz`."""
-    return _without_compression(path).suffix.casefold()
+    """The suffix that says what is inside: `.csv` for `orders.csv.gz`; `.zip` for an archive of any name."""
+    inside, outside = _without_compression(path).suffix.casefold(), path.suffix.casefold()
+    return outside if inside not in suffixes() and outside in suffixes() else inside
 
 
 def stem_of(path: Path) -> str:

@@ -26,24 +26,23 @@ class Courses(Compounds):
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """The figure and what is made of it; None where the question asks no such, or `plain` shows it."""
         course = course_of(question)
-        if course is None:
+        if course is None or self._shows(plain, course, keys=0):
             return None
         part = self._part(course.of, run)
         query = along(part.tree, course, self._chosen) if part else None
-        if query is None or self._shows(plain, course, query):
+        if query is None or self._shows(plain, course, _keys(query)):
             return None
         made = self.candidate(looking_back(query, question), [part], (), run) if part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
-    def _shows(self, plain: Analysis, course: Course, query: Query) -> bool:
-        """Whether an answer shows the course already, all that is listed, and no more keys than the figure has."""
+    def _shows(self, plain: Analysis, course: Course, keys: int) -> bool:
+        """Whether an answer shows the course already, all that is listed, and no more than so many keys."""
         tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
         made = next((each for each in tree.select if _is_meant(each, course)), None) if tree else None
         if tree is None or not isinstance(made, Growth | Running) or not isinstance(made.over, Bucket):
             return False
         chosen = self._chosen(tree, made.over, made.of, made, course) if course.phrases else tree.select
-        keys = [sum(isinstance(each, Col) for each in asked.select) for asked in (tree, query)]
-        return chosen is not None and set(chosen) == set(tree.select) and keys[0] <= keys[1]
+        return chosen is not None and set(chosen) == set(tree.select) and _keys(tree) <= keys
 
     def _chosen(self, query: Query, time: Bucket, figure: Expr, made: Expr, course: Course) -> tuple[Expr, ...] | None:
         """The columns that the phrases mean, in their order; None where two mean the same, or none what is made."""
@@ -78,6 +77,11 @@ def along(tree: Query, course: Course, choose: Choose | None = None) -> Query | 
         return replace(query, select=(*keys, *([figures[0]] if course.shows_figure else []), made))
     chosen = choose(query, times[0], figures[0], made, course) if choose else None
     return replace(query, select=chosen) if chosen else None
+
+
+def _keys(tree: Query) -> int:
+    """How many columns a tree shows as they are."""
+    return sum(isinstance(each, Col) for each in tree.select)
 
 
 def _made(figure: Expr, time: Bucket, by: Sequence[Expr], course: Course) -> Expr:

@@ -83,7 +83,7 @@ _NUMBERED = re.compile(
     r"(?: of (?:them|those))?$",
     re.IGNORECASE,
 )
-_MOST = 6
+_LEAST, _MOST = 2, 6
 _SURE = 0.7
 _NAMED = 0.9
 _LONGEST = 3
@@ -142,7 +142,8 @@ class Tallies(Compounds):
     def _made(self, rows: str, by: str, items: Sequence[str]) -> Asked | None:
         kept = tuple(each.strip(" ,;.") for each in items if each.strip(" ,;."))
         counts = sum(bool(_COUNT.match(each) or _PART_OF.match(each)) for each in kept)
-        if not self.noun(rows) or not counts or not 1 < len(kept) <= _MOST:
+        figures = sum(not _is_key(each, by) for each in kept)
+        if not counts or figures < _LEAST or len(kept) > _MOST or not self.noun(rows):
             return None
         return Asked(rows, by.strip(), kept)
 
@@ -222,15 +223,16 @@ class _Figures:
 
     def all(self) -> tuple[Expr, ...] | None:
         """The columns of the answer; None where one is not understood, or all say the same."""
-        found = [self._item(each) for each in self._asked.items]
-        shown = [each for some in found if some for each in some]
-        figures = {each for each in shown if is_total(each)}
-        if None in found or len(figures) < 2 or len(set(shown)) < len(shown):
-            return None
+        shown: list[Expr] = []
+        for item in self._asked.items:
+            made = self._item(item)
+            if made is None or set(made) & set(shown):
+                return None
+            shown += made
         return tuple(shown) if set(self._keys) <= set(shown) else (*self._keys, *shown)
 
     def _item(self, item: str) -> tuple[Expr, ...] | None:
-        if self._is_key(item):
+        if _is_key(item, self._asked.by):
             return self._keys
         count, part = _COUNT.match(item), _PART_OF.match(item)
         if count:
@@ -244,12 +246,6 @@ class _Figures:
         else:
             made = self._measure(item)
         return (made,) if made is not None else None
-
-    def _is_key(self, item: str) -> bool:
-        """Whether an item only names what the rows are grouped by."""
-        by = {token.stem for token in tokenise(self._asked.by)}
-        words = {token.stem for token in tokenise(item) if token.lower not in STOP} - {"name"}
-        return bool(words) and words <= by
 
     def _count(self, rest: str) -> Expr | None:
         text = self._without_noun(_THERE.sub("", " " + rest).strip())
@@ -313,6 +309,12 @@ class _Figures:
         found = self._tallies.figure(f"{item} of {self._asked.rows}", self._base, self._run)
         self.parts += [found[0]] if found else []
         return found[1] if found else None
+
+
+def _is_key(item: str, by: str) -> bool:
+    """Whether an item only names what the rows are grouped by."""
+    words = {token.stem for token in tokenise(item) if token.lower not in STOP} - {"name"}
+    return bool(words) and words <= {token.stem for token in tokenise(by)}
 
 
 def _are_of_them(asked: Asked) -> bool:

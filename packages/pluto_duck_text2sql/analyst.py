@@ -60,6 +60,7 @@ from pluto_duck_text2sql.pool import (
     Scored,
     entries,
     looks_in_vain,
+    once,
     ordered,
     restricts,
     tells_nothing,
@@ -158,8 +159,8 @@ class Analyst:
     ) -> Analysis:
         """The readings of `question`, best first, or a question back, or why it cannot be answered.
 
-        `run` executes a candidate and returns rows, raising where it fails; `choice` is the option picked from an
-        earlier clarification of the same question. Raises ValueError for an empty question.
+        `run` executes a candidate and returns rows, raising where it fails; it is asked once for each SQL. `choice` is
+        the option picked from an earlier clarification of the same question. Raises ValueError for an empty question.
         """
         if not question.strip():
             raise ValueError("The question is empty.")
@@ -167,7 +168,7 @@ class Analyst:
         if named:
             over, question = self._over_schemas(named), without_schemas(question, named, self._whole)
             return over.ask(question, history=history, run=run, choice=choice, max_candidates=max_candidates)
-        plain = self._paraphrases.of(question)
+        plain, run = self._paraphrases.of(question), run and once(run)
         followed = self._dialogue.analysis(plain.question, history, run) if history and not choice else None
         found = followed or self._alone(plain.question, run, choice, max_candidates)
         return _told(replace(found, candidates=found.candidates[:max_candidates]), plain)

@@ -79,17 +79,15 @@ def entries(
 ) -> list[Entry]:
     """The readings that can be written and that run, the network's first."""
     found: list[Entry] = []
-    ran: dict[str, Any] = {}
     for query, sketch, reading in _readings(sketches, readings, catalog, joins):
         if _repeats(query, joins):
             continue
         sql = written(query, catalog, joins)
         if sql is None or (sketch and any(each.sql == sql for each in found)):
             continue
-        if sql not in ran:
-            ran[sql] = _run(sql, run)
-        if ran[sql] is not _FAILED:
-            found.append(Entry(query, sql, sketch, reading, ran[sql]))
+        rows = _run(sql, run)
+        if rows is not _FAILED:
+            found.append(Entry(query, sql, sketch, reading, rows))
     return found
 
 
@@ -223,6 +221,24 @@ def written(query: Query, catalog: Catalog, joins: JoinGraph) -> str | None:
 
 
 _FAILED: Any = object()
+
+
+def once(run: Run) -> Run:
+    """`run`, asked but once for each text, also where that fails: the parts of a question look at the same rows."""
+    kept: dict[str, tuple[list[tuple[Any, ...]], Exception | None]] = {}
+
+    def remembered(sql: str) -> list[tuple[Any, ...]]:
+        if sql not in kept:
+            try:
+                kept[sql] = run(sql), None
+            except Exception as error:  # noqa: BLE001 - raised below, as often as it is asked for
+                kept[sql] = [], error
+        rows, failed = kept[sql]
+        if failed:
+            raise failed
+        return rows
+
+    return remembered
 
 
 def _run(sql: str, run: Run | None) -> Any:

@@ -1,4 +1,7 @@
-"""What the words of names are short for: `qty` a quantity, `acct` an account. The list is abbreviations.txt."""
+"""What the words of names are short for: `qty` a quantity, `acct` an account. Also what German names mean.
+
+The lists are abbreviations.txt and german.txt.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +21,35 @@ def other_meanings(word: str) -> tuple[str, ...]:
     return (*meanings[1:], word) if meanings else ()
 
 
+def short_for(word: str) -> tuple[str, ...]:
+    """What a word may be written for short: `err` for error."""
+    return _shorts().get(word, ())
+
+
 def _meanings(word: str) -> tuple[str, ...]:
     """A plural's are those of one: `txns` as `txn`."""
-    listed = _listed()
+    listed, word = _listed(), word.translate(_WRITTEN_OUT)
     return listed.get(word) or (listed.get(word[:-1], ()) if word.endswith("s") and len(word) > _SHORTEST else ())
 
 
 _SHORTEST = 3
+_WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_LISTS = ("german.txt", "abbreviations.txt")
+"""Where both have a word, the last is taken."""
+
+
+@cache
+def _shorts() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for short, meanings in _listed().items():
+        for meaning in meanings:
+            found.setdefault(meaning, []).append(short)
+    return {meaning: tuple(shorts) for meaning, shorts in found.items()}
 
 
 @cache
 def _listed() -> dict[str, tuple[str, ...]]:
-    lines = files(__package__).joinpath("abbreviations.txt").read_text(encoding="utf-8").splitlines()
+    texts = (files(__package__).joinpath(name).read_text(encoding="utf-8") for name in _LISTS)
+    lines = (line for text in texts for line in text.splitlines())
     pairs = (line.partition(":") for line in lines if line and not line.startswith("#"))
     return {short: tuple(each.strip() for each in meanings.split("|")) for short, _, meanings in pairs}

@@ -134,7 +134,7 @@ class Analyst:
         self._sketcher: Sketcher | None = None
         self._corrections = Corrections(catalog, self._joins)
         self._planner = Planner(catalog, self._joins, self._alone)
-        self._asides = Asides(catalog, self._joins, self._alone)
+        self._asides = Asides(self._reader, self._alone)
         self._made = tuple(kind(self._reader, self._alone) for kind in _KINDS)
         self._paraphrases = Paraphrases(catalog, self._names)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)

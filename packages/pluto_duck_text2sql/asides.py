@@ -9,14 +9,17 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
-from pluto_duck_text2sql.catalog import Catalog, Column
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.aside import Aside
+from pluto_duck_text2sql.catalog import Column
+from pluto_duck_text2sql.in_force import InForce
 from pluto_duck_text2sql.periods import MONTH, month_number, shift
 from pluto_duck_text2sql.pool import Run, tried
+from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.signed import Signed
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import (
     Bucket,
@@ -35,7 +38,6 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.units import per_unit, unit_said
 
 Read = Callable[[str, Run | None], Analysis]
-Change = Callable[[Query], Query | None]
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _UNIT = re.compile(
     r",? ?\(?\b(?:(?:given|shown|measured) )?in (?P<unit>seconds|minutes|hours|days|thousands?|millions?|billions?)"
@@ -68,24 +70,18 @@ _IN_TIME = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Aside:
-    """A question without its aside, what that changes in a tree, and what is told of it."""
-
-    text: str
-    change: Change
-    told: tuple[str, ...] = ()
-
-
 class Asides:
     """Answers questions with asides; `read` answers the rest of them."""
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph, read: Read) -> None:
-        self._catalog, self._joins, self._read = catalog, joins, read
+    def __init__(self, reader: Reader, read: Read) -> None:
+        self._catalog, self._joins, self._read = reader.catalog, reader.joins, read
+        self._in_force = InForce(reader)
+        self._signed = Signed(reader.catalog, reader.names)
 
     def analysis(self, question: str, run: Run | None) -> Analysis | None:
         """The answer with what the aside changes; None where there is none, or it changes nothing."""
         aside = self._fiscal(question) or self._in_unit(question) or _in_time(question)
+        aside = aside or self._signed.aside(question) or self._in_force.aside(question)
         found = self._read(aside.text, run) if aside else None
         if aside is None or found is None or found.status != "answered":
             return None

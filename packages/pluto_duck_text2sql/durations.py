@@ -25,14 +25,20 @@ _COUNTED = re.compile(r"\b(?:days|delay|lag|time)\b")
 _DATES = frozenset(map(stem, "date time day moment at on timestamp".split()))
 _NOUN = re.compile(r"(?<=[a-z]{3})(?:ment|al|y)$")
 _BEGINS = frozenset(
-    map(stem, "start begin from open check-in checkin arrival admission issue lent loan borrow hire acquire".split())
+    map(
+        stem,
+        "start begin from open check-in checkin arrival admission issue lent loan borrow hire acquire join enter"
+        " effective".split(),
+    )
 )
 _ENDS = frozenset(
     map(
         stem,
-        "end finish to until close check-out checkout departure discharge return leave dispose expire stop".split(),
+        "end finish to until close check-out checkout departure discharge return leave dispose expire stop term"
+        " termination cancel cancellation exit expiry".split(),
     )
 )
+_LENGTHS = frozenset(map(stem, ("duration", "runtime")))
 _EVENTS = frozenset(map(stem, "order invoice sale purchase create request book place open start".split()))
 _COMES_ABOUT = frozenset(map(stem, "placed made ordered created issued received booked opened".split()))
 _NO_EVENTS = frozenset(map(stem, "due require required expect promise commit birth update modify last".split()))
@@ -81,8 +87,11 @@ class Durations:
         return None
 
     def lasting(self, rows: Table | None) -> Days | None:
-        """From the begin to the end of a row that has both; of the table named, else of the one nearest to it."""
-        if rows is None:
+        """From the begin to the end of a row that has both; of the table named, else of the one nearest to it.
+
+        None where the table says itself how long its rows last.
+        """
+        if rows is None or any(_LENGTHS.intersection(rows.stems(each.name)) for each in rows.columns):
             return None
         near = [each for each in self._catalog.tables if self._resolver.belongs(each.key, rows.key)]
         own = self.pair(rows)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pluto_duck_text2sql.abbreviations import short_for
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.lexicon import alike, spelling
 from pluto_duck_text2sql.links import NameIndex
@@ -40,6 +41,7 @@ _MARKS = re.compile(r"[^\w ]|\b(?:the|a|an|of|in|on|at|to|from|for|by|and|or|no|
 _KEPT = 512
 _COMMON = STOP | FILLER | MONEY | frozenset(SYNONYMS) | frozenset(map(stem, VOCABULARY))
 _LONGEST_VALUE = 6
+_LEAST_CODE = 3
 _FEW = 60
 """At most so many different values has a column whose values are looked for by other words."""
 _MOST_HITS = 100
@@ -124,7 +126,15 @@ class Paraphrases:
             value = _written(_one_of(self._places(other) if other.place else self._states(other), text))
             if value and (other.place or words.tell(known, place, end)):
                 return f"those from {value}" if other.people else value
-        return ""
+        is_word = end - place == 1 and not known[place] and words.tell(known, place, end)
+        return _written(_one_of(self._codes(text.casefold()), text)) if is_word else ""
+
+    def _codes(self, word: str) -> list[ValueHit]:
+        """Codes that a word is written as, of columns that hold few: `ERR` of errors, `WARN` of a warning."""
+        singular = word.removesuffix("s")
+        listed = [hit for hit in self._hits(short_for(singular)) if self._is_of_few(hit)]
+        begun = [singular[:n] for n in range(_LEAST_CODE, len(singular) - 1)] if singular.isalpha() else []
+        return listed or [hit for hit in self._hits(begun) if hit.value.isupper() and self._is_of_few(hit)]
 
     def _kind(self, word: str, words: _Words) -> str:
         """`bad` of customers: the value Bad Customer, of a table that is named; nothing where several are."""

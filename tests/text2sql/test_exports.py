@@ -34,6 +34,8 @@ def test_the_rows_are_those_asked_for(case, databases):
         ("fname", "first name"),
         ("bus", "bus"),
         ("order_date", "order date"),
+        ("KundenNr", "customer number"),
+        ("tbl_aufträge", "tbl order"),
     ],
 )
 def test_a_name_is_read_by_what_its_words_are_short_for(name, words):

@@ -19,3 +19,9 @@ INSERT INTO staff_export SELECT
     'E' || n, ['Pool', 'Desk', 'Sauna'][n % 3 + 1], 30000 + n * n * 137 % 9000, DATE '2019-03-01' + CAST(n * 61 AS INTEGER),
     ['Ruth', 'Tom'][n % 2 + 1]
 FROM range(1, 31) t(n);
+CREATE TABLE fct_contract (ctrId INTEGER PRIMARY KEY, mbr_id INTEGER, startDt DATE, endDt DATE, feeEur DOUBLE, st_cd VARCHAR);
+INSERT INTO fct_contract SELECT
+    n, n * 3 % 40 + 1, DATE '2022-02-01' + CAST(n * 11 AS INTEGER),
+    if(n % 3 > 0, DATE '2022-02-01' + CAST(n * 11 + 40 + n % 9 * 30 AS INTEGER), NULL), 20 + n % 4 * 5,
+    ['OK', 'OK', 'SUSP', 'ERR'][n % 4 + 1]
+FROM range(1, 61) t(n);

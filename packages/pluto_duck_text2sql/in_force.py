@@ -1,0 +1,179 @@
+"""Rows that begin and end: `subscriptions that were active in March`, `customers who cancelled in 2023`.
+
+Where a table has one date at which its rows begin and one at which they end, and nothing stored says that they are
+active, these two dates do: active within a period is what begins before its end and has not ended before its start.
+Taken out of the question by asides.py, and put into the tree of the rest.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.aside import Aside
+from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.periods import period_of
+from pluto_duck_text2sql.qualifiers import is_two_valued
+from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.tree import (
+    Col,
+    Compare,
+    Cond,
+    Days,
+    During,
+    Either,
+    Missing,
+    Query,
+    Related,
+    TableKey,
+    columns_in,
+    mapped,
+)
+from pluto_duck_text2sql.words import stem
+
+_IS = r"(?:,? ?\b(?:that|which|who))?(?: ?\b(?:are|were|is|was|be|been))?(?: ?\b(?:still|currently|now))?"
+_NOW = r"(?: (?:now|today|right now|at the moment|at present|currently|still))?"
+_ACTIVE = re.compile(
+    rf"{_IS} ?\b(?P<word>active|ongoing|running|in force|in effect){_NOW}(?![\w-])",
+    re.IGNORECASE,
+)
+_BEGAN = "started|began|begun|commenced"
+_ENDED = "cancelled|canceled|churned|ended|terminated|expired|lapsed|quit"
+_TURNED = re.compile(
+    rf"(?:,? ?\b(?:that|which|who))?(?: ?\b(?:has|have|had|was|were|got))?(?: been)? ?\b(?:(?P<began>{_BEGAN})"
+    rf"|(?P<ended>{_ENDED}))\b",
+    re.IGNORECASE,
+)
+_WITHIN = ("in", "during", "on", "at", "throughout")
+_MOST_WORDS, _MOST_BETWEEN = 6, 2
+_CLEARLY = 0.6
+
+
+Span = tuple[dt.date, dt.date]
+"""From a day to before another."""
+
+
+class InForce:
+    """Finds what a question says of rows that begin and end, over one catalog."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._catalog, self._joins, self._names, self._today = reader.catalog, reader.joins, reader.names, reader.today
+        durations = Durations(reader.catalog, reader.resolver)
+        pairs = ((table.key, durations.pair(table)) for table in reader.catalog.tables)
+        self._pairs = {key: pair for key, pair in pairs if pair}
+
+    def aside(self, question: str) -> Aside | None:
+        """What the question says of it; None where it says nothing, or something stored says it."""
+        if not self._pairs:
+            return None
+        return next(self._active(question), None) or next(self._turned(question), None)
+
+    def _active(self, question: str) -> Iterator[Aside]:
+        """What is active now, or within a period that is said near by: `active contracts in March`."""
+        for found in _ACTIVE.finditer(question):
+            if not self._catalog.values.lookup(found["word"], 1):
+                text, span = _without(question, found, self._today, _MOST_BETWEEN)
+                flagged = self._flagged(found["word"])
+                yield Aside(text, partial(self._restricted, span=span, flagged=flagged))
+
+    def _turned(self, question: str) -> Iterator[Aside]:
+        """What began or ended within a period that is said right after it."""
+        for found in _TURNED.finditer(question):
+            text, span = _without(question, found, self._today, 0)
+            word = found["began"] or found["ended"]
+            if span and not self._catalog.values.lookup(word, 1) and not self._names_time(word):
+                yield Aside(text, partial(self._within, span=span, is_end=bool(found["ended"])))
+
+    def _flagged(self, word: str) -> frozenset[TableKey]:
+        """The tables that say it of their rows themselves."""
+        named = self._names.called((stem(word.lower()),))
+        flags = (each for each in named if each.column and each.score >= _CLEARLY and is_two_valued(each.column))
+        return frozenset(each.table.key for each in flags)
+
+    def _names_time(self, word: str) -> bool:
+        named = self._names.called((stem(word.lower()),))
+        return any(each.column and each.column.kind == "time" and each.score >= _CLEARLY for each in named)
+
+    def _restricted(self, query: Query, span: Span | None, flagged: frozenset[TableKey]) -> Query | None:
+        if query.anchor in flagged:
+            return None
+        return self._put(query, lambda pair: self._overlaps(pair, span))
+
+    def _within(self, query: Query, span: Span, is_end: bool) -> Query | None:
+        return self._put(query, lambda pair: (During(pair.end if is_end else pair.start, *span),))
+
+    def _overlaps(self, pair: Days, span: Span | None) -> tuple[Cond, ...]:
+        start, end = _col(pair.start), _col(pair.end)
+        if span is None:
+            return (self._not_over(start, end),)
+        return (Compare(start, "<", span[1]), _open(end, span[0]))
+
+    def _not_over(self, start: Col, end: Col) -> Cond:
+        """Without an end; where ends are known beforehand, or all are, not ended before the day counted from."""
+        table = self._catalog.table(*end.table)
+        column = table.column(end.name) if table else None
+        last = column.maximum if column else None
+        last = last.date() if isinstance(last, dt.datetime) else last
+        if column and column.null_fraction and not (isinstance(last, dt.date) and last > self._today):
+            return Missing(end)
+        return _open(end, self._catalog.last_day(*start.table, start.name, self._today))
+
+    def _put(self, query: Query, conditions: Any) -> Query | None:
+        """The query with the conditions on its table that has such dates, or on rows that belong to its own."""
+        inside = mapped(query, lambda each: self._in_related(each, conditions))
+        if inside != query:
+            return inside
+        here = [
+            key for key in dict.fromkeys((query.anchor, *(e.table for e in columns_in(query)))) if key in self._pairs
+        ]
+        if here:
+            return replace(query, where=(*query.where, *conditions(self._pairs[here[0]])))
+        owned = [key for key in self._pairs if self._joins.belongs(key, query.anchor)]
+        if len(owned) != 1:
+            return None
+        related = Related(owned[0], tuple(conditions(self._pairs[owned[0]])))
+        return replace(query, where=(*query.where, related))
+
+    def _in_related(self, node: Any, conditions: Any) -> Any:
+        if isinstance(node, Related) and node.table in self._pairs and not node.negated:
+            return replace(node, where=(*node.where, *conditions(self._pairs[node.table])))
+        return node
+
+
+def _open(end: Col, day: dt.date) -> Cond:
+    """Not ended before a day."""
+    return Either((Missing(end), Compare(end, ">=", day)))
+
+
+def _col(part: Any) -> Col:
+    assert isinstance(part, Col)
+    return part
+
+
+def _without(question: str, found: re.Match[str], today: dt.date, most: int) -> tuple[str, Span | None]:
+    """The question without the words found and the period after them, or after at most so many others; that period."""
+    before, after = question[: found.start()], question[found.end() :]
+    words = list(re.finditer(r"\S+", after))
+    for skipped in range(min(most + 1, len(words))):
+        start = words[skipped].start()
+        end, span = _period(after[start:], today)
+        if span and (not skipped or words[skipped][0].lower() in _WITHIN):
+            return tidy(f"{before}{after[:start]}{after[start + end :]}").strip(), span
+    return tidy(f"{before}{after}").strip(), None
+
+
+def _period(text: str, today: dt.date) -> tuple[int, Span | None]:
+    """The period that a text begins with: its letters, and its first day and the one after its last."""
+    words = list(re.finditer(r"\S+", text))
+    for count in range(min(_MOST_WORDS, len(words)), 0, -1):
+        said = text[: words[count - 1].end()].rstrip("?.!,:;")
+        found = period_of(said)
+        start, end = found.resolve(today) if found else (None, None)
+        if start and end:
+            return len(said), (start, end)
+    return 0, None

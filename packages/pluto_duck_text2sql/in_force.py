@@ -52,6 +52,7 @@ _TURNED = re.compile(
 _WITHIN = ("in", "during", "on", "at", "throughout")
 _MOST_WORDS, _MOST_BETWEEN = 6, 2
 _CLEARLY = 0.6
+_TOLD = "Active is what has begun and not ended by its dates."
 
 
 Span = tuple[dt.date, dt.date]
@@ -79,7 +80,7 @@ class InForce:
             if not self._catalog.values.lookup(found["word"], 1):
                 text, span = _without(question, found, self._today, _MOST_BETWEEN)
                 flagged = self._flagged(found["word"])
-                yield Aside(text, partial(self._restricted, span=span, flagged=flagged))
+                yield Aside(text, partial(self._restricted, span=span, flagged=flagged), (_TOLD,))
 
     def _turned(self, question: str) -> Iterator[Aside]:
         """What began or ended within a period that is said right after it."""

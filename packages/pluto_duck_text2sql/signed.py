@@ -71,8 +71,8 @@ class Signed:
         amount = called if _FIGURE.search(f"{before} {after}") else f"total {called}"
         text = tidy(f"{before}{amount}{after}")
         if pair:
-            return Aside(text, lambda query: _apart(query, column, bool(pair["first"])))
-        return Aside(text, _change(column, found))
+            return Aside(text, lambda query: _apart(query, column, bool(pair["first"])), (_told(column),))
+        return Aside(text, _change(column, found), (_told(column),))
 
     def _is_free(self, said: re.Match[str]) -> bool:
         """Whether nothing is called, and no value is, what the words say or others for it."""
@@ -91,6 +91,10 @@ def _is_signed(table: Table, column: Column) -> bool:
     if column.kind != "number" or low is None or high is None or _AMOUNTS.isdisjoint(table.stems(column.name)):
         return False
     return float(low) < 0 < float(high)
+
+
+def _told(column: Col) -> str:
+    return f"In {column.table[1]}.{column.name} amounts below zero are money spent, those above it income."
 
 
 def _change(column: Col, said: re.Match[str]) -> Any:

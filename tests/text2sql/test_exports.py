@@ -26,6 +26,26 @@ def test_the_rows_are_those_asked_for(case, databases):
 
 
 @pytest.mark.parametrize(
+    ("db", "question", "assumed"),
+    [
+        ("kasse", "total spending by year", "In tbl_umsaetze.betrag amounts below zero are money spent"),
+        ("pool", "How many active contracts are there?", "Active is what has begun and not ended by its dates."),
+    ],
+)
+def test_what_is_taken_for_spent_or_active_is_told(databases, db, question, assumed):
+    connection, analyst = databases[db]
+    found = analyst.ask(question, run=lambda sql: connection.execute(sql).fetchall())
+    assert any(each.startswith(assumed) for each in found.candidates[0].assumptions)
+
+
+def test_a_flag_of_its_own_says_which_rows_are_active(databases):
+    connection, analyst = databases["pool"]
+    found = analyst.ask("How many members are active?", run=lambda sql: connection.execute(sql).fetchall())
+    assert "is_act" in found.candidates[0].sql
+    assert "endDt" not in found.candidates[0].sql
+
+
+@pytest.mark.parametrize(
     ("name", "words"),
     [
         ("cust_id", "customer id"),

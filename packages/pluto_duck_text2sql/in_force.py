@@ -103,10 +103,10 @@ class InForce:
     def _restricted(self, query: Query, span: Span | None, flagged: frozenset[TableKey]) -> Query | None:
         if query.anchor in flagged:
             return None
-        return self._put(query, lambda pair: self._overlaps(pair, span))
+        return self._put(query, lambda pair: self._overlaps(pair, span), adds=False)
 
     def _within(self, query: Query, span: Span, is_end: bool) -> Query | None:
-        return self._put(query, lambda pair: (During(pair.end if is_end else pair.start, *span),))
+        return self._put(query, lambda pair: (During(pair.end if is_end else pair.start, *span),), adds=True)
 
     def _overlaps(self, pair: Days, span: Span | None) -> tuple[Cond, ...]:
         start, end = _col(pair.start), _col(pair.end)
@@ -124,8 +124,8 @@ class InForce:
             return Missing(end)
         return _open(end, self._catalog.last_day(*start.table, start.name, self._today))
 
-    def _put(self, query: Query, conditions: Any) -> Query | None:
-        """The query with the conditions on its table that has such dates, or on rows that belong to its own."""
+    def _put(self, query: Query, conditions: Any, *, adds: bool) -> Query | None:
+        """The query with the conditions on its table that has such dates; `adds`: or on rows that belong to its own."""
         inside = mapped(query, lambda each: self._in_related(each, conditions))
         if inside != query:
             return inside
@@ -135,7 +135,7 @@ class InForce:
         if here:
             return replace(query, where=(*query.where, *conditions(self._pairs[here[0]])))
         owned = [key for key in self._pairs if self._joins.belongs(key, query.anchor)]
-        if len(owned) != 1:
+        if len(owned) != 1 or not adds:
             return None
         related = Related(owned[0], tuple(conditions(self._pairs[owned[0]])))
         return replace(query, where=(*query.where, related))

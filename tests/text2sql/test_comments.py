@@ -19,7 +19,7 @@ TABLES = (
         (
             Column("kunnr", "VARCHAR", "Key of the patron"),
             Column("ort01", "VARCHAR", "Town of the patron; empty where unknown"),
-            Column("umsatz", "DOUBLE", "What was billed, before tax. Also called takings or net billing."),
+            Column("uz17", "DOUBLE", "What was billed, before tax. Also called takings or net billing."),
             Column("kz", "VARCHAR", "In euros"),
         ),
         primary_key=("kunnr",),
@@ -37,7 +37,7 @@ def _columns(question):
 
 @pytest.mark.parametrize(
     ("question", "column"),
-    [("takings by town", "umsatz"), ("total net billing", "umsatz"), ("patrons by town", "ort01")],
+    [("takings by town", "uz17"), ("total net billing", "uz17"), ("patrons by town", "ort01")],
 )
 def test_the_rules_know_a_column_by_its_comment(question, column):
     assert column in _columns(question)[0]
@@ -56,7 +56,7 @@ def test_a_sentence_is_no_name():
 def test_the_graph_links_words_to_what_a_comment_calls_so():
     plain = Grapher(CATALOG, JoinGraph(CATALOG)).graph("total takings by town")
     graph = Grapher(CATALOG, JoinGraph(CATALOG), aliases=described(CATALOG)).graph("total takings by town")
-    place = graph.sizes[0] + next(n for n, (_, column) in enumerate(graph.columns) if column.name == "umsatz")
+    place = graph.sizes[0] + next(n for n, (_, column) in enumerate(graph.columns) if column.name == "uz17")
     assert plain.relations[1, place] == 0
     assert graph.relations[1, place] > 0
     assert graph.features[place, 3 + WHOLE] == 1

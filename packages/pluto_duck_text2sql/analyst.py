@@ -247,7 +247,9 @@ class Analyst:
         accounted = sorted(named, key=lambda pair: pair[0].unsaid)
         whole = [pair for pair in accounted if pair[0].unsaid == accounted[0][0].unsaid]
         best = _rules_first(question, whole, kept)
-        return sketches.graph, replace(scored, entries=[*best, *accounted[len(whole) :]])
+        left = len(first.unclaimed) + (len(first.lost) if isinstance(first, Reading) else 0)
+        every = [*best, *accounted[len(whole) :]]
+        return sketches.graph, replace(scored, entries=every, left=left, is_read=isinstance(first, Reading))
 
     def _as_said(
         self, sketches: Sequence[Sketch], readings: Sequence[Reading], own: Sequence[Said], run: Run | None

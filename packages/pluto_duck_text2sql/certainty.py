@@ -33,6 +33,12 @@ class Grounds:
     #   1 where the rules read it from phrases that the network has hardly seen
     is_empty: float
     #   1 where it finds nothing
+    unlike: float
+    #   how many different rows the candidates find, as a logarithm: 0 where all agree
+    left: float
+    #   how many words the rules' own reading leaves over, as a logarithm of one more
+    is_unread: float
+    #   1 where the rules can make nothing of the question
 
     def told(self) -> Floats:
         """As the curve takes it."""
@@ -48,12 +54,20 @@ def grounds(entry: Entry, scored: Scored) -> Grounds:
         unsaid=float(entry.unsaid),
         is_of_new=float(bool(entry.reading and entry.reading.knows)),
         is_empty=float(entry.rows is not None and not entry.rows),
+        unlike=math.log(max(_results(scored), 1)),
+        left=math.log1p(scored.left),
+        is_unread=float(not scored.is_read),
     )
 
 
 def certainty(of: Grounds) -> float:
     """How likely such a reading is right."""
     return on_curve(load().ranker.certain, of.told())
+
+
+def _results(scored: Scored) -> int:
+    """How many different results the candidates have; where nothing was run, how many they are."""
+    return len({each.sql if each.rows is None else repr(each.rows) for each, _ in scored.entries})
 
 
 def _finds_the_same(one: Entry, other: Entry) -> bool:

@@ -255,12 +255,15 @@ def _run(sql: str, run: Run | None) -> Any:
 class Scored:
     """The entries with their confidence, the best first, and how likely the data holds an answer at all.
 
-    `nothing` is the network's own word on there being none.
+    `nothing` is the network's own word on there being none, `left` how many words the rules' own reading leaves over;
+    not `is_read` where they can make nothing of the question.
     """
 
     entries: list[tuple[Entry, float]]
     answerable: float
     nothing: float
+    left: int = 0
+    is_read: bool = True
 
 
 def ordered(question: str, sketches: Sketches, found: Sequence[Entry], ranker: Ranker) -> Scored:

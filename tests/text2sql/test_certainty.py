@@ -9,7 +9,7 @@ from tests.text2sql.catalogs import catalog_of
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.certainty import Grounds, certainty
 
-PLAIN = Grounds(ranked=1.0, explained=0.0, unsaid=0.0, is_of_new=0.0, is_empty=0.0)
+PLAIN = Grounds(ranked=1.0, explained=0.0, unsaid=0.0, is_of_new=0.0, is_empty=0.0, unlike=0.0, left=0.0, is_unread=0.0)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,8 @@ PLAIN = Grounds(ranked=1.0, explained=0.0, unsaid=0.0, is_of_new=0.0, is_empty=0
         (replace(PLAIN, explained=1.0), PLAIN),
         (PLAIN, replace(PLAIN, unsaid=2.0)),
         (PLAIN, replace(PLAIN, is_empty=1.0)),
+        (PLAIN, replace(PLAIN, unlike=1.5)),
+        (PLAIN, replace(PLAIN, left=1.1)),
     ],
 )
 def test_what_speaks_for_an_answer_makes_it_surer(better, worse):

@@ -1,6 +1,7 @@
 """How sure answers say they are is fitted to whether they were right, and measured on databases not fitted on."""
 
 import json
+from dataclasses import fields
 
 import pytest
 
@@ -11,7 +12,8 @@ from pluto_duck_training.calibrate import Sample, figures
 
 
 def grounds(ranked):
-    return Grounds(ranked=ranked, explained=0.0, unsaid=0.0, is_of_new=0.0, is_empty=0.0)
+    none = dict.fromkeys((each.name for each in fields(Grounds)), 0.0)
+    return Grounds(**{**none, "ranked": ranked})
 
 
 def samples(database, rights):

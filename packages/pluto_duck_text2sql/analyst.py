@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.alongside import Alongside
-from pluto_duck_text2sql.ambiguity import Doubt, better_named, chosen, doubt, reach
+from pluto_duck_text2sql.ambiguity import better_named, chosen
 from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.asides import Asides
@@ -39,9 +39,9 @@ from pluto_duck_text2sql.contests import Contests
 from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.courses import Courses
 from pluto_duck_text2sql.described import described
+from pluto_duck_text2sql.doubts import Doubts
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.gaps import without_gaps
-from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.graph import Graph
@@ -80,7 +80,7 @@ from pluto_duck_text2sql.tallies import Tallies
 from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import Terms, is_as_defined, restrictions, told, unheld
 from pluto_duck_text2sql.titles import assumptions, title
-from pluto_duck_text2sql.tree import Col, Query, columns_in
+from pluto_duck_text2sql.tree import Query, columns_in
 from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.week_parts import WeekParts
@@ -100,7 +100,6 @@ _KINDS = (
     *(Tallies, Bests, Compounds, Rates, SamePeriods),
 )
 """What is made of several answers or of a part of one, in the order in which it is tried."""
-_MOST_OTHERS = 4
 _SURE = 0.7
 _SURE_OF_OTHER_WORDS = 0.95
 """How sure a reading must be where the word for what is asked names nothing."""
@@ -130,6 +129,7 @@ class Analyst:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)
         self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today(), self.terms)
+        self._doubts = Doubts(catalog, self._joins, self._names, self._reader)
         self._offers = Offers(catalog, self._names, self._reader)
         self._sketcher: Sketcher | None = None
         self._corrections = Corrections(catalog, self._joins)
@@ -199,27 +199,17 @@ class Analyst:
 
     def _plainly(self, question: str, run: Run | None, choice: str | None, max_candidates: int) -> Analysis:
         """The question read as a whole."""
-        first = self._first(question, choice)
+        first = self._first(question)
         question = self.terms.defined(question)
         found = self._decide(question, first, run, choice, max_candidates)
         whole = (without_gaps(each, question, self._catalog, self._joins) for each in found.candidates)
         return replace(found, candidates=tuple(whole))
 
-    def _first(self, question: str, choice: str | None) -> Reading | Unreadable:
+    def _first(self, question: str) -> Reading | Unreadable:
         try:
-            return self._reader.read(question, choice)
+            return self._reader.read(question)
         except Unreadable as error:
             return error
-
-    def _others(self, question: str, first: Reading) -> list[Reading]:
-        """A reading for each way not taken at a choice."""
-        readings = []
-        for label in [label for each in first.choices for label in each.labels[1:]][:_MOST_OTHERS]:
-            try:
-                readings.append(self._reader.read(question, label))
-            except Unreadable:
-                continue
-        return readings
 
     def _pool(self, question: str, first: Reading | Unreadable, run: Run | None) -> tuple[Graph, Scored]:
         """Every reading that runs with its confidence, the best first."""
@@ -276,8 +266,6 @@ class Analyst:
         graph, scored = self._pool(question, first, run)
         links = _links(first.mentions) if isinstance(first, Reading) else Links()
         said = self.terms.find(tokenise(question))
-        if choice:
-            scored = replace(scored, entries=chosen(self._with_homonym(graph, scored.entries, run), choice))
         glossary = [each for each in said if not each.term.is_of_question]
         reason = unheld(glossary, first.query if isinstance(first, Reading) else None, self._joins)
         if not scored.entries:
@@ -311,39 +299,25 @@ class Analyst:
                 return Analysis("cannot_answer", message=lacking, links=links)
             scored = replace(scored, entries=[held[0], *(each for each in scored.entries if each is not held[0])])
             best, confidence = held[0]
-        entries_ = [entry for entry, _ in scored.entries[:most]]
-        candidates = tuple(self._candidate(each, graph, said, scored) for each in entries_)
-        if best.reading and best.reading.choices and not choice:
-            others = entries((), self._others(question, best.reading), self._catalog, self._joins, run)
-            clarification = _clarify(best, others, self._joins)
-            if clarification:
-                alike = [replace(each, ranked=best.ranked, unsaid=best.unsaid) for each in others]
-                asked = tuple(self._candidate(each, graph, said, scored) for each in alike)
-                return Analysis("needs_input", (candidates[0], *asked)[:most], clarification, links=links)
-        other = None if choice else doubt(graph, scored.entries, self._joins) or self._homonym(graph, best, run)
-        if other and other.is_equal and not _names_table(first, other.meant):
-            question_back = Clarification(f"Which one do you mean by {other.words!r}?", other.labels)
-            return Analysis("needs_input", candidates, question_back, links=links)
-        if other:
-            assumed = (*candidates[0].assumptions, other.told())
+        back, remark = self._doubts.of(question, first, graph, scored.entries, run)
+        picked = back.picked(choice) if back else None
+        if picked:
+            scored = replace(scored, entries=_first_of_all(picked, confidence, scored.entries))
+        elif choice:
+            scored = replace(scored, entries=chosen(scored.entries, choice))
+        ahead = [entry for _, entry in back.options] if back and not choice else []
+        shown = [*ahead, *(entry for entry, _ in scored.entries if entry not in ahead)][:most]
+        candidates = tuple(self._candidate(each, graph, said, scored) for each in shown)
+        if back and not choice:
+            return Analysis("needs_input", candidates, Clarification(back.question, back.labels), links=links)
+        if remark and not choice:
+            assumed = (*candidates[0].assumptions, remark)
             candidates = (replace(candidates[0], assumptions=assumed), *candidates[1:])
         return Analysis("answered", candidates, links=links)
 
     def _lacks(self, entry: Entry, run: Run, said: Sequence[Said]) -> bool:
         """Whether an entry asks for what is not stored."""
         return bool(missing(entry.query, self._catalog, self._joins, run, restrictions(said)))
-
-    def _homonym(self, graph: Graph, best: Entry, run: Run | None) -> Doubt | None:
-        return homonym(graph, best, self._catalog, self._joins, run)
-
-    def _with_homonym(
-        self, graph: Graph, scored: list[tuple[Entry, float]], run: Run | None
-    ) -> list[tuple[Entry, float]]:
-        other = self._homonym(graph, scored[0][0], run) if scored else None
-        if other is None:
-            return scored
-        best, sure = scored[0]
-        return [*scored, (replace(other.entry, ranked=best.ranked, unsaid=best.unsaid), sure)]
 
     def _candidate(self, entry: Entry, graph: Graph, said: Sequence[Said], scored: Scored) -> Candidate:
         """The entry for people: the rules explain what the network wrote where both wrote the same."""
@@ -391,20 +365,9 @@ def _unknown(first: Reading | Unreadable, query: Query, confidence: float) -> li
     return list(first.unclaimed) if is_much else []
 
 
-def _names_table(first: Reading | Unreadable, column: Col) -> bool:
-    """Whether the question names the column's table, in words that only the rules may know, as misspelt ones."""
-    mentions = first.mentions if isinstance(first, Reading) and not first.unclaimed else []
-    return any(each.column is None and each.table.key == column.table for item in mentions for each in item.targets)
-
-
-def _clarify(best: Entry, others: Sequence[Entry], joins: JoinGraph) -> Clarification | None:
-    """A question back where two readings fit equally, with no more joins, and their rows differ."""
-    near = [each for each in others if reach(each, joins) <= reach(best, joins)]
-    differ = [each for each in near if each.rows and best.rows and each.rows != best.rows]
-    if not differ or best.reading is None:
-        return None
-    choice = best.reading.choices[0]
-    return Clarification(f"Which one do you mean by {choice.about!r}?", choice.labels)
+def _first_of_all(entry: Entry, confidence: float, scored: Sequence[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
+    """The readings, the one that was picked first."""
+    return [(entry, confidence), *(each for each in scored if each[0].sql != entry.sql)]
 
 
 def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:

@@ -42,7 +42,7 @@ def _has_values(rows: list[tuple[Any, ...]] | None) -> bool:
 def _others(graph: Graph, query: Query, catalog: Catalog) -> Iterator[tuple[Col, Col, Query]]:
     """The query over a second table, with one of the columns that change and what it becomes."""
     facts = Facts.of(query)
-    named = _named(graph) | {each.table for each in facts.counted}
+    named = _named(graph)
     used = {each.table for each in facts.columns} | {query.anchor}
     for key in sorted(used - named):
         mine = list(dict.fromkeys(each for each in facts.columns if each.table == key))
@@ -51,7 +51,7 @@ def _others(graph: Graph, query: Query, catalog: Catalog) -> Iterator[tuple[Col,
             columns = _alike(table, other, mine) if other.key not in used | named else None
             said = next((each for each in mine if columns and _said(graph, each)), None)
             if columns and said:
-                yield said, columns[said], _moved(query, key, other.key, columns)
+                yield said, columns[said], moved(query, key, other.key, columns)
 
 
 def _named(graph: Graph) -> set[TableKey]:
@@ -69,7 +69,7 @@ def _alike(table: Table | None, other: Table, columns: Collection[Col]) -> dict[
     return {each: Col(other.key, name) for each, name in names.items() if name} if all(names.values()) else None
 
 
-def _moved(query: Query, old: TableKey, new: TableKey, columns: dict[Col, Col]) -> Query:
+def moved(query: Query, old: TableKey, new: TableKey, columns: dict[Col, Col]) -> Query:
     """The query with the one table's columns and rows in place of the other's."""
 
     def change(node: Any) -> Any:
@@ -79,8 +79,8 @@ def _moved(query: Query, old: TableKey, new: TableKey, columns: dict[Col, Col]) 
             return Rows(new)
         return _anchored(node, old, new) if isinstance(node, Query) else node
 
-    moved: Query = mapped(query, change)
-    return moved
+    made: Query = mapped(query, change)
+    return made
 
 
 def _anchored(query: Query, old: TableKey, new: TableKey) -> Query:

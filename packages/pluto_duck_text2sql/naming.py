@@ -32,6 +32,15 @@ if TYPE_CHECKING:
     pass
 
 
+_BEGINS = 0.55
+"""What a word scores that a longer name of a table begins with: `claims` of claim documents."""
+
+
+def _only_begins(target: Target) -> bool:
+    """Whether the word says no more of a table than what its rows belong to."""
+    return target.column is None and target.score <= _BEGINS
+
+
 class Naming(Roles):
     """Decides what mentions mean."""
 
@@ -49,7 +58,7 @@ class Naming(Roles):
         if item is None:
             return self._entity_by_role()
         tables = [each for each in item.targets if each.column is None]
-        best = self._choose("table", tables, [], None)
+        best = self._choose(item.text, tables, [], None)
         self._claim(item, best.score, f"{item.text} → {shown_name(best.table.key)}")
         return best.table
 
@@ -92,7 +101,7 @@ class Naming(Roles):
         ties = self._by_label(self._likeliest(scored)[:4])
         labels = tuple(label_of(target) for target in ties)
         chosen = next((t for _, t in scored if self.forced and label_of(t) == self.forced), ties[0])
-        if len(ties) > 1:
+        if len(ties) > 1 and not _only_begins(ties[0]):
             self.choices.append(Choice(about, labels))
         self.weakest = min(self.weakest, chosen.score)
         return chosen

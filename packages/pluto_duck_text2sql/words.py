@@ -14,6 +14,7 @@ _TOKEN = re.compile(
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*(k|m|bn|b)?%?", re.IGNORECASE)
 _CONTRACTED = re.compile(r"\b(I|we|you|they|it|he|she|who|that|what|there|where)['’](?:ve|re|ll|d|m)\b", re.IGNORECASE)
+_ROOT = 5
 _UNITS = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
 NUMBER_WORDS = dict(
     zip(
@@ -113,6 +114,11 @@ def stem(word: str) -> str:
                 else (word[: len(word) - len(ending)] + put)
             )
     return word.removesuffix("e") if len(word) > 3 else word
+
+
+def root(word: str) -> str:
+    """What words of one origin share: `arrived` and `arrival`."""
+    return word[:_ROOT]
 
 
 _ENDINGS = (

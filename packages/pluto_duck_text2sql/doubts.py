@@ -1,0 +1,148 @@
+"""What goes back to the user: the readings that fit a question as well as the best one, each as an option.
+
+Called by `analyst` with its readings. Doubts come from the rules' own choices (naming.py), from a rank of which nothing
+says by what (merits.py), from other readings (ambiguity.py), other tables (homonyms.py) and other columns (rivals.py).
+Each option stands for one reading that ran: picking it gives that one, since the same question has the same doubts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from pluto_duck_text2sql.ambiguity import Doubt, doubt, reach
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.homonyms import homonym
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.learned.graph import Graph
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.merits import Merits, ranked_barely
+from pluto_duck_text2sql.phrases import shown_name
+from pluto_duck_text2sql.pool import Entry, Run, entries, tried
+from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
+from pluto_duck_text2sql.rivals import Rivals
+from pluto_duck_text2sql.tree import Col, Query
+from pluto_duck_text2sql.words import tokenise
+
+_WHICH = "Which one do you mean by {!r}?"
+_BY_WHAT = "By what should {!r} be ranked?"
+_MOST_OPTIONS = 4
+
+
+@dataclass(frozen=True)
+class Back:
+    """What is asked back, and the reading behind each option, the best one first."""
+
+    question: str
+    options: tuple[tuple[str, Entry], ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the user picks from."""
+        return tuple(label for label, _ in self.options)
+
+    def picked(self, label: str | None) -> Entry | None:
+        """The reading that an option stands for; None where it is none of these."""
+        return dict(self.options).get(label or "")
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """Looks for what one catalog's questions may mean besides."""
+
+    catalog: Catalog
+    joins: JoinGraph
+    names: NameIndex
+    reader: Reader
+
+    def of(
+        self,
+        question: str,
+        first: Reading | Unreadable,
+        graph: Graph,
+        scored: Sequence[tuple[Entry, float]],
+        run: Run | None,
+    ) -> tuple[Back | None, str]:
+        """What to ask back, and what to tell where one reading is likelier than another that would fit too."""
+        best = scored[0][0]
+        back = self._of_choices(question, best, run) or self._of_rank(question, best, run)
+        if back:
+            return back, ""
+        found = [doubt(graph, scored, self.joins), homonym(graph, best, self.catalog, self.joins, run)]
+        others = [each for each in found if each]
+        equal = next((each for each in others if each.is_equal and not _names_table(first, each.meant)), None)
+        if equal:
+            return _either(equal, best), ""
+        return self._of_rivals(question, first, best, run), others[0].told() if others else ""
+
+    def _of_choices(self, question: str, best: Entry, run: Run | None) -> Back | None:
+        """The ways not taken at the first choice of the rules' reading."""
+        if best.reading is None or not best.reading.choices:
+            return None
+        choice = best.reading.choices[0]
+        others = ((label, self._forced(question, label, run)) for label in choice.labels[1:])
+        return self._back(_WHICH.format(choice.about), best, [(choice.labels[0], best), *others])
+
+    def _forced(self, question: str, label: str, run: Run | None) -> Entry | None:
+        """The rules' reading with an option taken."""
+        try:
+            reading = self.reader.read(question, label)
+        except Unreadable:
+            return None
+        return next(iter(entries((), [reading], self.catalog, self.joins, run)), None)
+
+    def _of_rank(self, question: str, best: Entry, run: Run | None) -> Back | None:
+        """The measures by which something is the best, where the question says none."""
+        ranked = ranked_barely(question, self.names, self.catalog) if run else None
+        if ranked is None or run is None or not best.rows:
+            return None
+        merits = Merits(self.catalog, self.joins, self.reader.resolver)
+        ranks = [(label, self._tried(query, run)) for label, query in merits.rankings(ranked, best.query)]
+        ranks.sort(key=lambda rank: rank[1] is None or rank[1].rows != best.rows)
+        return self._back(_BY_WHAT.format(ranked.item.text), best, ranks, is_nearest=False)
+
+    def _of_rivals(self, question: str, first: Reading | Unreadable, best: Entry, run: Run | None) -> Back | None:
+        """The columns that words name as well as those of the best reading."""
+        if run is None or not isinstance(first, Reading):
+            return None
+        found = self._rivals.of(first.mentions, tokenise(question), first.unclaimed, best.query)
+        mine = [each for each in found if each.meant == found[0].meant]
+        others = ((_label(each.other), self._tried(each.query, run)) for each in mine)
+        return (
+            self._back(_WHICH.format(mine[0].words), best, [(_label(mine[0].meant), best), *others]) if mine else None
+        )
+
+    @cached_property
+    def _rivals(self) -> Rivals:
+        return Rivals(self.catalog, self.reader.resolver)
+
+    def _tried(self, query: Query, run: Run) -> Entry | None:
+        return tried(query, self.catalog, self.joins, run)
+
+    def _back(
+        self, asked: str, best: Entry, found: Iterable[tuple[str, Entry | None]], is_nearest: bool = True
+    ) -> Back | None:
+        """A question back of the readings that find other rows than all before them; `is_nearest`: with no more joins
+        than the best. None where there is but one."""
+        options = list[tuple[str, Entry]]()
+        for name, entry in found:
+            near = entry is not None and (not is_nearest or reach(entry, self.joins) <= reach(best, self.joins))
+            if entry and near and entry.rows and all(entry.rows != each.rows for _, each in options):
+                options.append((name, replace(entry, ranked=best.ranked, unsaid=best.unsaid)))
+        return Back(asked, tuple(options[:_MOST_OPTIONS])) if len(options) > 1 else None
+
+
+def _either(other: Doubt, best: Entry) -> Back:
+    alike = replace(other.entry, ranked=best.ranked, unsaid=best.unsaid)
+    return Back(_WHICH.format(other.words), tuple(zip(other.labels, (best, alike), strict=True)))
+
+
+def _label(column: Col) -> str:
+    return f"{shown_name(column.table)}.{column.name}"
+
+
+def _names_table(first: Reading | Unreadable, column: Col) -> bool:
+    """Whether the question names the column's table, in words that only the rules may know, as misspelt ones."""
+    mentions = first.mentions if isinstance(first, Reading) and not first.unclaimed else []
+    return any(each.column is None and each.table.key == column.table for item in mentions for each in item.targets)

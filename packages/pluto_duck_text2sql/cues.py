@@ -27,12 +27,12 @@ _SCALE = "|".join(SCALES)
 _PART_OF = r"(?:(?:a|one|two|three|\d+) )?(?:quarters?|thirds?|half) (?:of )?an?(?= (?:hour|minute|day|week|second))"
 _N = rf"(?P<n>{_PART_OF}|an?(?= (?:hour|minute|day|week|second)\b)|(?:\d+(?:\.\d+)?(?:k|m|bn)?|{'|'.join(NUMBER_WORDS)}|(?:half )?an?(?= (?:{_SCALE})))(?: (?:{_SCALE}))*(?: and a half)?)"
 _CURRENCY = "dollars?|euros?|pounds?|usd|eur|gbp|chf|bucks|francs?"
-_OF = f"(?P<distinct> (?:different|distinct|unique|separate))?(?P<money> (?:{_CURRENCY}))?(?: (?:each|apiece)(?= |$))?"
+_OF = f"(?P<distinct> (?:different|distinct|unique|separate))?(?P<money> (?:{_CURRENCY}))?(?: degrees(?: celsius| fahrenheit)?)?(?: (?:each|apiece)(?= |$))?"
 """What may follow a number that is compared."""
 _TIMES = r"(?:(?P<times>twice|double|triple|half|(?:\d+(?:\.\d+)?|one and a half|two|three|four|five|ten) times) )?"
 _FOLDS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5, "one and a half times": 1.5}
-_MORE = "more|greater|higher|larger|older|longer|bigger|heavier|taller|later|faster|better|above|over|exceeding|exceeds?|exceeded"
-_LESS = "less|fewer|lower|smaller|younger|shorter|cheaper|lighter|earlier|slower|below|under|beneath"
+_MORE = "more|greater|higher|larger|older|longer|bigger|heavier|taller|warmer|hotter|later|faster|better|above|over|exceeding|exceeds?|exceeded"
+_LESS = "less|fewer|lower|smaller|younger|shorter|cheaper|lighter|colder|earlier|slower|below|under|beneath"
 # An adjective that stands for a column: what it measures, and whether its superlative is the largest.
 ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
     **dict.fromkeys(("older", "oldest"), (("age", "birth", "founded", "date", "year"), True)),
@@ -42,6 +42,8 @@ ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
     **dict.fromkeys(("heavier", "heaviest"), (("weight",), True)),
     **dict.fromkeys(("lighter", "lightest"), (("weight",), False)),
     **dict.fromkeys(("taller", "tallest"), (("height",), True)),
+    **dict.fromkeys(("warmer", "warmest", "hotter", "hottest"), (("temperature", "temp"), True)),
+    **dict.fromkeys(("colder", "coldest"), (("temperature", "temp"), False)),
     **dict.fromkeys(("cheaper", "cheapest", "least expensive"), (("price", "cost", "fare"), False)),
     **dict.fromkeys(
         ("priciest", "most expensive", "costliest", "more expensive", "dearest"), (("price", "cost", "fare"), True)

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.words import stem
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
+_SPAN = r"(?P<unit>second|minute|hour|day|week)"
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -41,6 +42,8 @@ _PHRASES = tuple(
             r"\g<did> in both \g<one> and \g<two>",
         ),
         (r"\bwhat part of\b", "what share of"),
+        (rf"\b(?:an?|one) {_SPAN} and a half\b", r"1.5 \g<unit>s"),
+        (rf"\b(?P<n>\w+) {_SPAN}s and a half\b", r"\g<n> and a half \g<unit>s"),
         (r"\?\s+(?=(?:by|per|(?:for|in) (?:each|every)|(?:split|grouped|broken down) by) \w)", " "),
         (
             r"\b(?:sent|sends?|brought|brings?|gave|gives?) (?P<what>(?:some|any)thing|(?:an?|any) \w+|it|them) back\b",

@@ -148,6 +148,18 @@ def test_a_number_before_a_noun_says_how_much_of_it():
     assert said == "courses with 4 credits in the North"
 
 
+@pytest.mark.parametrize(
+    ("said", "same"),
+    [
+        ("visits over an hour and a half", "visits over 1.5 hours"),
+        ("visits over two days and a half", "visits over two and a half days"),
+        ("visits over the last year and a half", "visits over the last year and a half"),
+    ],
+)
+def test_a_half_more_is_said_before_the_unit(said, same):
+    assert reworded(said, NAMES, CATALOG) == same
+
+
 @pytest.mark.parametrize(("bottom", "told"), [(SUM, 0), (COUNT, 1)])
 def test_what_is_divided_by_itself_is_no_reading(bottom, told):
     reading = Reading(Query(VISITS, (Ratio(SUM, bottom),)), [], [], [], [], 1.0, [])

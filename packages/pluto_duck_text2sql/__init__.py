@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
 from pluto_duck_text2sql.catalog import Catalog, Column, ForeignKey, Table
+from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.values import ValueHit, ValueIndex
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ __all__ = [
     "Clarification",
     "Column",
     "ColumnLink",
+    "Earlier",
     "ForeignKey",
     "Links",
     "Table",

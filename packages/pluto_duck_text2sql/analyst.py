@@ -40,6 +40,7 @@ from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.courses import Courses
 from pluto_duck_text2sql.described import described
 from pluto_duck_text2sql.doubts import Doubts
+from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.gaps import without_gaps
 from pluto_duck_text2sql.joins import JoinGraph
@@ -152,7 +153,7 @@ class Analyst:
         self,
         question: str,
         *,
-        history: Sequence[str] = (),
+        history: Sequence[Earlier | str] = (),
         run: Run | None = None,
         choice: str | None = None,
         max_candidates: int = 20,
@@ -160,7 +161,8 @@ class Analyst:
         """The readings of `question`, best first, or a question back, or why it cannot be answered.
 
         `run` executes a candidate and returns rows, raising where it fails; it is asked once for each SQL. `choice` is
-        the option picked from an earlier clarification of the same question. Raises ValueError for an empty question.
+        the option picked from an earlier clarification of the same question. `history` are the questions answered
+        before, the last one last, each with the option picked of it. Raises ValueError for an empty question.
         """
         if not question.strip():
             raise ValueError("The question is empty.")
@@ -169,7 +171,7 @@ class Analyst:
             over, question = self._over_schemas(named), without_schemas(question, named, self._whole)
             return over.ask(question, history=history, run=run, choice=choice, max_candidates=max_candidates)
         plain, run = self._paraphrases.of(question), run and once(run)
-        followed = self._dialogue.analysis(plain.question, history, run) if history and not choice else None
+        followed = self._dialogue.analysis(plain.question, tuple(map(Earlier.of, history)), run, choice)
         found = followed or self._alone(plain.question, run, choice, max_candidates)
         return _told(replace(found, candidates=found.candidates[:max_candidates]), plain)
 

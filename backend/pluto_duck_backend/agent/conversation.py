@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pluto_duck_backend.agent.charting.asked import is_only_about_kind, without_kind
+from pluto_duck_text2sql.earlier import Earlier
 
 MAX_QUESTION = 10_000
 """Characters of a question that are read."""
@@ -38,14 +39,19 @@ class Turn:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question, the earlier ones it may lean on, and the reading its asker chose."""
+    """A question, the earlier ones it may lean on, each as it was meant, and the reading its asker chose."""
 
     question: str
-    history: tuple[str, ...] = ()
+    history: tuple[Earlier, ...] = ()
     choice: str | None = None
     turns: tuple[Turn, ...] = ()
     approval: dict[str, Any] | None = None
     #   a call that the earlier run asked to be approved, with the person's `choice`
+
+    @property
+    def before(self) -> tuple[str, ...]:
+        """The earlier questions in words, each with the option picked of it."""
+        return tuple(each.as_meant for each in self.history)
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ class _Pending:
 
 def understand(message: str, turns: Sequence[Turn]) -> Ask:
     """What `message` asks after `turns` (oldest first)."""
-    history: list[str] = []
+    history: list[Earlier] = []
     pending: _Pending | None = None
     for turn in turns:
         question, choice, _ = _resolve(turn.message, pending)
@@ -69,10 +75,11 @@ def understand(message: str, turns: Sequence[Turn]) -> Ask:
             continue
         pending = None
         if turn.status == "succeeded" and not (history and is_only_about_kind(question)):
-            history.append(question)
+            history.append(Earlier(question, choice))
     question, choice, approval = _resolve(message, pending)
     if history and is_only_about_kind(question):
-        question = f"{without_kind(history.pop())} {question}"
+        last = history.pop()
+        question, choice = f"{without_kind(last.question)} {question}", choice or last.choice
     return Ask(question, tuple(history), choice, tuple(turns), approval)
 
 

@@ -222,7 +222,7 @@ class RunManager:
         if who.agent:
             return work
         ask = understand(work.begun.question, work.turns)
-        choice = self._agents.choose(ask.question, ask.history, who)
+        choice = self._agents.choose(ask, who)
         if choice is None:
             return work
         log.append(RunChunk(choice.why, agent=choice.agent, bids=[asdict(bid) for bid in choice.bids]))

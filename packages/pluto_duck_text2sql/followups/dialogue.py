@@ -14,6 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups.along import courses
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
 from pluto_duck_text2sql.followups.draft import Draft, Turn
@@ -45,6 +46,7 @@ _CERTAIN = 0.97
 _SURE_ALONE = 0.5
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
 Run = Callable[[str], list[tuple[Any, ...]]]
+Ask = Callable[[str, Run | None, str | None], Analysis]
 
 
 @dataclass(frozen=True)
@@ -79,26 +81,26 @@ class FollowUp:
 
 
 class Dialogue:
-    """Follows dialogues over one catalog; `ask` reads a question alone."""
+    """Follows dialogues over one catalog; `ask` reads a question alone, as the option picked of it says."""
 
-    def __init__(
-        self, catalog: Catalog, joins: JoinGraph, reader: Reader, ask: Callable[[str, Run | None], Analysis]
-    ) -> None:
+    def __init__(self, catalog: Catalog, joins: JoinGraph, reader: Reader, ask: Ask) -> None:
         self._catalog = catalog
         self._joins = joins
         self._reader = reader
         self._ask = ask
         self._known: OrderedDict[tuple[Any, ...], tuple[Shown, ...]] = OrderedDict()
 
-    def analysis(self, question: str, history: Sequence[str], run: Run | None) -> Analysis | None:
+    def analysis(
+        self, question: str, history: tuple[Earlier, ...], run: Run | None, choice: str | None = None
+    ) -> Analysis | None:
         """What a question that leans on `history` means, or why it means nothing; None where it stands alone."""
-        stack = self._stack(tuple(history[-_MOST_TURNS:]), run)
+        stack = self._stack(history[-_MOST_TURNS:], run)
         found = self._read(question, stack, run) if stack else None
         if found is None:
             return None
         if found.is_clear:
             return Analysis("answered", tuple(_candidate(each, found.missed) for each in found.readings))
-        alone = self._ask(framed(question).without_lead, run)
+        alone = self._ask(framed(question).without_lead, run, choice)
         if alone.status != "cannot_answer" and alone.candidates and alone.candidates[0].confidence >= _SURE_ALONE:
             return alone
         return Analysis("cannot_answer", message=_unclear(question, stack, found))
@@ -109,7 +111,7 @@ class Dialogue:
         except (Unreachable, KeyError, AttributeError):
             return None
 
-    def _stack(self, history: tuple[str, ...], run: Run | None) -> tuple[Shown, ...]:
+    def _stack(self, history: tuple[Earlier, ...], run: Run | None) -> tuple[Shown, ...]:
         """The answers so far, the last one last; an answer taken back is gone."""
         if not history:
             return ()
@@ -124,13 +126,14 @@ class Dialogue:
         while len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
 
-    def _grown(self, question: str, before: tuple[Shown, ...], run: Run | None) -> tuple[Shown, ...]:
+    def _grown(self, asked: Earlier, before: tuple[Shown, ...], run: Run | None) -> tuple[Shown, ...]:
+        question = asked.question
         if before and framed(question).has("undo"):
             return before[:-1] or before
         found = self._read(question, before, run) if before else None
         if found and found.is_clear:
             return (*before, Shown(found.readings[0].query, found.readings[0].confidence))
-        alone = self._ask(question, run).candidates[:1]
+        alone = self._ask(question, run, asked.choice).candidates[:1]
         if alone and (alone[0].parts or alone[0].tree.beside):
             return ()  # no edit of one tree changes an answer in several parts
         return (*before, *(Shown(each.tree, each.confidence) for each in alone))

@@ -15,6 +15,7 @@ from pluto_duck_backend.agent.agents.bids import Choice, choose
 from pluto_duck_backend.agent.agents.definition import Definition, check_name
 from pluto_duck_backend.agent.agents.files import Agent, AgentFiles, Broken, check_texts
 from pluto_duck_backend.agent.agents.held import Held
+from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.outside.server import Server
 from pluto_duck_backend.app.core.config import OutsideSettings, RightsSettings, Settings
 from pluto_duck_backend.app.core.errors import Refused
@@ -86,14 +87,14 @@ class Agents:
                 hint=f"Its tools: {', '.join(allowed) or 'none'}. An admin adds one in its agent.yaml.",
             )
 
-    def choose(self, question: str, history: Sequence[str], who: Principal) -> Choice | None:
+    def choose(self, ask: Ask, who: Principal) -> Choice | None:
         """Who bids best for a question; None where there are no agents to choose from."""
         scopes = self.files.scopes()
         if not any(scopes.values()):
             return None
         analyst = self._analyst(who)
         seen = [f"{table.schema}.{table.name}" for table in analyst.catalog.tables]
-        return choose(scopes, analyst.ask(question, history=tuple(history)), seen)
+        return choose(scopes, analyst.ask(ask.question, history=ask.history, choice=ask.choice), seen)
 
     def every(self, who: Principal = OWNER) -> list[dict[str, Any]]:
         """The agents that `who` may ask; what their files say, and broken ones, are told to who may see everything."""

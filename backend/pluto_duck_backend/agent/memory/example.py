@@ -26,8 +26,9 @@ _SEPARATOR = " ; "
 
 @dataclass(frozen=True)
 class Example:
-    """`after` are the questions before it in its conversation; `reading` is the option chosen where it had several.
+    """`after` are the questions before it in its conversation, each as it was meant.
 
+    `reading` is the option chosen where it had several.
     `rights` are those of who confirmed it: it serves whoever has the same. `reads` are the tables, each with its
     columns and their types, as they were when it was confirmed.
     """

@@ -78,7 +78,7 @@ class Memory:
         at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         reads = reads_of(sql, self._catalog_for(who))
         question, reading = " ".join(ask.question.split()), ask.choice or ""
-        example = Example(question, sql, run["run_id"], at, who.name, who.rights, ask.history, reading, reads)
+        example = Example(question, sql, run["run_id"], at, who.name, who.rights, ask.before, reading, reads)
         with self._lock:
             return self._keep(example, replace, who)
 

@@ -84,7 +84,7 @@ class ChatProvider:
     def link(self, ask: Ask, run: RunContext) -> SchemaView:
         """`known` carries what the model will be told of the data."""
         room = int(self._room() * (1 - _HISTORY_SHARE))
-        asked = " ".join([*ask.history[-_LEANS_ON:], ask.question])
+        asked = " ".join([*ask.before[-_LEANS_ON:], ask.question])
         context = self._known().context(asked, room, values=self._sight.values)
         tables = tuple((table, 1.0) for table in context.tables)
         links = Links(tables, values=context.linked.values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pluto_duck_backend.agent.charting.asked import without_kind
@@ -55,7 +56,8 @@ class EmbeddedProvider:
     def link(self, ask: Ask, run: RunContext) -> SchemaView:
         """Understands the question once; `known` carries the analysis to `write_sql`."""
         run.emit()
-        question, history = without_kind(ask.question), tuple(map(without_kind, ask.history))
+        history = [replace(each, question=without_kind(each.question)) for each in ask.history]
+        question = without_kind(ask.question)
         analysis = self._analyst().ask(question, history=history, run=self._probe, choice=ask.choice)
         links = analysis.links
         return SchemaView(shown_tables(links), shown_values(links), known=analysis)
@@ -64,7 +66,7 @@ class EmbeddedProvider:
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
         analysis: Analysis = view.known
-        remembered = same(ask.question, ask.history, self._confirmed())
+        remembered = same(ask.question, ask.before, self._confirmed())
         if remembered and not failed:
             return _remembered(remembered)
         failed = failed[1:] if remembered else failed

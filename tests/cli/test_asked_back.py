@@ -1,0 +1,65 @@
+"""A question asked back, the option picked of it, and what leans on the answer: from one command to the next."""
+
+import json
+
+import pytest
+from tests.cli.running import run
+from tests.cli.test_commands import process
+
+TOWERS = """tower_id,tower_name,height,storeys,town
+1,Koi,220,50,Oulu
+2,Mitikah,210,67,Turku
+3,Tall,190,40,Oulu
+"""
+QUESTION = "What are the 2 biggest towers?"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("asked-back")
+    (folder / "tower.csv").write_text(TOWERS)
+    done = run("--root", folder / "root", "ingest", folder / "tower.csv")
+    assert done.returncode == 0, done.stderr
+    return folder / "root"
+
+
+@pytest.fixture
+def said(root, request):
+    """`said(message, by=run)`: the final object of the message, in the test's own conversation."""
+
+    def _said(message, by=run):
+        done = by("ask", message, "--root", root, "--conversation", request.node.name, "--json")
+        return json.loads(done.stdout)
+
+    return _said
+
+
+def _order(final):
+    return final["sql"].partition("ORDER BY")[2].split()[0]
+
+
+def test_what_leans_on_an_answer_keeps_the_option_picked(said):
+    asked = said(QUESTION)
+    assert (asked["status"], asked["clarification"]["options"][:2]) == ("needs_input", ["by height", "by storeys"])
+    picked = said("2")
+    assert (picked["status"], _order(picked), picked["rows"]) == ("succeeded", "storeys", [["Mitikah"], ["Koi"]])
+    fewer = said("only in Oulu")
+    assert (fewer["status"], _order(fewer), fewer["rows"]) == ("succeeded", "storeys", [["Koi"], ["Tall"]])
+    later = said("and in Turku?", by=process)
+    assert (later["status"], _order(later), later["rows"]) == ("succeeded", "storeys", [["Mitikah"]])
+
+
+def test_a_message_about_drawing_keeps_the_option_picked(said):
+    said(QUESTION)
+    picked, drawn = said("by storeys"), said("as a table")
+    assert (drawn["status"], drawn["sql"]) == ("succeeded", picked["sql"])
+
+
+def test_what_is_confirmed_after_one_option_answers_nothing_after_another(said, root):
+    for message in (QUESTION, "by storeys"):
+        said(message)
+    confirmed = said("only in Oulu")
+    assert run("runs", "confirm", confirmed["run_id"], "--root", root).returncode == 0
+    said(QUESTION)
+    said("by height")
+    assert _order(said("only in Oulu")) == "height"

@@ -8,16 +8,44 @@ from pluto_duck_text2sql import Earlier
 ASKED = Turn("Sales by country", "needs_input", ("the customer's country", "the billing country"))
 
 
-@pytest.mark.parametrize("message", ["2", "the billing country", "The billing country.", "billing"])
+@pytest.mark.parametrize(
+    "message",
+    ["2", "#2", "option 2", "the second one", "the billing country", "The billing country.", "billing", "Billing one"],
+)
 def test_a_message_that_names_an_option_chooses_it(message):
     ask = understand(message, [ASKED])
     assert (ask.question, ask.choice) == ("Sales by country", "the billing country")
 
 
-@pytest.mark.parametrize("message", ["3", "country", "How many customers are there?", "0"])
+@pytest.mark.parametrize("message", ["country", "How many customers are there?", "billing 2024"])
 def test_any_other_message_is_a_question_of_its_own(message):
     ask = understand(message, [ASKED])
     assert (ask.question, ask.choice) == (message, None)
+
+
+@pytest.mark.parametrize("message", ["3", "0", "option 7"])
+def test_a_number_that_no_option_has_asks_the_question_again(message):
+    ask = understand(message, [ASKED])
+    assert (ask.question, ask.choice) == ("Sales by country", None)
+
+
+@pytest.mark.parametrize(("reply", "option"), [("the unit prices", "Track.UnitPrice"), ("line items", "LineItem.cost")])
+def test_an_option_is_named_by_the_words_its_name_is_made_of(reply, option):
+    asked = Turn("the average", "needs_input", ("Track.UnitPrice", "LineItem.cost"))
+    assert understand(reply, [asked]).choice == option
+
+
+def test_a_question_back_stays_open_until_something_is_answered():
+    lost = [ASKED, Turn("banana", "cannot_answer"), Turn("nope", "failed")]
+    assert understand("2", lost).choice == "the billing country"
+    assert understand("2", [*lost, Turn("How many customers?", "succeeded")]).choice is None
+    assert understand("2", [ASKED, Turn("1", "cannot_answer")]).choice is None
+
+
+def test_a_call_to_approve_is_spoken_of_at_once_or_not_at_all():
+    asked = Turn("Sales", "needs_input", ("yes", "no"), approval={"tool": "load"})
+    assert understand("yes", [asked]).approval == {"tool": "load", "choice": "yes"}
+    assert understand("yes", [asked, Turn("banana", "cannot_answer")]).approval is None
 
 
 def test_history_holds_what_was_answered_as_it_was_meant():

@@ -63,3 +63,11 @@ def test_what_is_confirmed_after_one_option_answers_nothing_after_another(said, 
     said(QUESTION)
     said("by height")
     assert _order(said("only in Oulu")) == "height"
+
+
+def test_a_question_back_outlives_what_has_no_answer(said):
+    asked = said(QUESTION)
+    again = said("7")
+    assert (again["status"], again["clarification"]) == ("needs_input", asked["clarification"])
+    assert said("banana")["status"] == "cannot_answer"
+    assert _order(said("the second one")) == "storeys"

@@ -1,17 +1,18 @@
 """What a message means within its conversation.
 
-A message after `needs_input` answers the pending question; one that only says how to draw asks the last question again;
-any other is a question of its own that may lean on the earlier ones. The event logs hold the turns; nothing else is
-remembered.
+A message after `needs_input` answers the pending question, which stays open while what is said instead finds no answer;
+a number that no option has asks it again. One that only says how to draw asks the last question again; any other is a
+question of its own that may lean on the earlier ones. The event logs hold the turns; nothing else is remembered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pluto_duck_backend.agent.charting.asked import is_only_about_kind, without_kind
+from pluto_duck_backend.agent.replies import is_number, named
 from pluto_duck_text2sql.earlier import Earlier
 
 MAX_QUESTION = 10_000
@@ -73,7 +74,8 @@ def understand(message: str, turns: Sequence[Turn]) -> Ask:
         if turn.status == "needs_input":
             pending = _Pending(question, turn.options, turn.approval, choice if turn.approval else None)
             continue
-        pending = None
+        if turn.status == "succeeded" or choice or (pending and pending.approval):
+            pending = None
         if turn.status == "succeeded" and not (history and is_only_about_kind(question)):
             history.append(Earlier(question, choice))
     question, choice, approval = _resolve(message, pending)
@@ -84,25 +86,15 @@ def understand(message: str, turns: Sequence[Turn]) -> Ask:
 
 
 def _resolve(message: str, pending: _Pending | None) -> tuple[str, str | None, dict[str, Any] | None]:
-    """The question meant; where the message answers a pending one the option chosen, or what is said to a call."""
-    option = _chosen(message, pending.options) if pending else None
-    if pending is None or option is None:
+    """The question meant; where the message answers a pending one the option chosen, or what is said to a call.
+
+    A number that no option has leaves it as it was.
+    """
+    option = named(message, pending.options) if pending else None
+    if pending is None or (option is None and not is_number(message)):
         return message, None, None
+    if option is None:
+        return pending.question, pending.choice, None
     if pending.approval:
         return pending.question, pending.choice, {**pending.approval, "choice": option}
     return pending.question, option, None
-
-
-def _chosen(message: str, options: Sequence[str]) -> str | None:
-    """The option that `message` names: by its number, by its text, or as the only one with all its words."""
-    said = message.strip().rstrip(".").casefold()
-    if said.isdecimal() and 1 <= int(said) <= len(options):
-        return options[int(said) - 1]
-    exact = [option for option in options if option.casefold() == said]
-    words = set(_words(said))
-    holding = [option for option in options if words and words <= set(_words(option.casefold()))]
-    return exact[0] if exact else holding[0] if len(holding) == 1 else None
-
-
-def _words(text: str) -> Iterable[str]:
-    return "".join(each if each.isalnum() else " " for each in text).split()

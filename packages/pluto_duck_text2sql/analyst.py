@@ -123,7 +123,7 @@ class Analyst:
         catalog = self._catalog = one_of_each(catalog, schemas)
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
-        self.terms = Terms(catalog, self._joins, self._names)
+        self.terms = Terms(catalog, self._joins, self._names, today)
         self._by_definition = ByDefinition(self.terms.metrics, self._joins)
         self._aliases = [*self.terms.names, *described(catalog), *short_names(catalog)]
         for term in self._aliases:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from pluto_duck_text2sql.restrictions import restriction
 from pluto_duck_text2sql.tree import (
+    Age,
     Agg,
     Bucket,
     Col,
@@ -102,6 +103,8 @@ def alias_of(expression: Expr) -> str:
             return f"{of.table[1]}_count" if isinstance(of, Rows) else f"{_tail(of)}_count"
         case Agg(function, of):
             return f"{f'p{100 * expression.at:g}' if function == 'quantile' else function}_{_tail(of)}"
+        case Age():
+            return "age"
         case Days():
             return "days"
         case Product() | Times():
@@ -130,8 +133,8 @@ def alias_of(expression: Expr) -> str:
 def _tail(expression: Expr) -> str:
     if isinstance(expression, Nested):
         return alias_of(expression.query.select[0]) or _tail(expression.query.select[0])
-    if isinstance(expression, Days):
-        return "days"
+    if isinstance(expression, Days | Age):
+        return alias_of(expression)
     if isinstance(expression, Plus | Minus | Times):
         return alias_of(expression)
     return expression.name if isinstance(expression, Col) else "revenue" if isinstance(expression, Product) else "value"

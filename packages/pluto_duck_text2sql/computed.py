@@ -1,15 +1,17 @@
 """What a question says of its own measures, as terms (term.py): arithmetic, `sales after discount`, the days from one
-date to another, and columns whose names begin like an aggregate (`total price` where there is a `total_price`).
+date to another, ages, and columns whose names begin like an aggregate (`total price` where there is a `total_price`).
 
 Like a term of the user's glossary, such a phrase is one mention, and a reading that lacks what it says is none.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pluto_duck_text2sql.ages import Ages
 from pluto_duck_text2sql.arithmetic import Arithmetic
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.comparisons import Comparisons
@@ -41,12 +43,13 @@ _NAMED = 0.9
 class Computed:
     """Finds what questions over one catalog compute."""
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph, names: NameIndex) -> None:
+    def __init__(self, catalog: Catalog, joins: JoinGraph, names: NameIndex, today: dt.date) -> None:
         self._names = names
         self._resolver = Resolver(catalog, joins)
         self._arithmetic = Arithmetic(joins, names, self._resolver)
         self._comparisons = Comparisons(names, self._arithmetic)
         self._durations = Durations(catalog, self._resolver)
+        self._ages = Ages(catalog, today)
 
     def find(self, tokens: Sequence[Token]) -> list[Said]:
         """What is said, in the question's order, none over another."""
@@ -58,7 +61,8 @@ class Computed:
         return found
 
     def _at(self, tokens: Sequence[Token], start: int) -> Iterator[Said]:
-        for read in (self._comparison, self._after_discount, self._computation, self._value_of, self._days, self._name):
+        reads = (self._comparison, self._after_discount, self._computation, self._value_of, self._days, self._name)
+        for read in (*reads, self._older, self._age):
             said = read(tokens, start)
             if said:
                 yield self._less_discount(tokens, said)
@@ -117,6 +121,14 @@ class Computed:
 
     def _days(self, tokens: Sequence[Token], start: int) -> Said | None:
         found = self._durations.read(tokens, start)
+        return _said(tokens, start, found[0], Agg("avg", found[1])) if found else None
+
+    def _older(self, tokens: Sequence[Token], start: int) -> Said | None:
+        found = self._ages.compare(tokens, start)
+        return _said(tokens, start, found[0], condition=found[1]) if found else None
+
+    def _age(self, tokens: Sequence[Token], start: int) -> Said | None:
+        found = self._ages.read(tokens, start)
         return _said(tokens, start, found[0], Agg("avg", found[1])) if found else None
 
     def _name(self, tokens: Sequence[Token], start: int) -> Said | None:

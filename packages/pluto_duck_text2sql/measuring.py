@@ -17,6 +17,7 @@ from pluto_duck_text2sql.phrases import (
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.series import along
 from pluto_duck_text2sql.tree import (
+    Age,
     Agg,
     Bucket,
     Col,
@@ -86,7 +87,7 @@ class Measuring(Naming):
         if item is None or measure is None:
             return None
         self.claimed.update(range(item.start, item.end))
-        is_own = isinstance(measure, Agg) and (measure.function == "sum" or isinstance(measure.of, Days))
+        is_own = isinstance(measure, Agg) and (measure.function == "sum" or isinstance(measure.of, Days | Age))
         taken = function in ("avg", "min", "max", "median", "stddev") and is_own
         return replace(measure, function=function) if taken else measure  # type: ignore[arg-type]
 

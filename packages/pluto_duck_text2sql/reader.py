@@ -117,7 +117,7 @@ class Reader:
         self.joins = joins
         self.names = names
         self.today = today
-        self.terms = terms or Terms(catalog, joins, names)
+        self.terms = terms or Terms(catalog, joins, names, today)
         self.resolver = Resolver(catalog, joins)
 
     def read(self, question: str, forced: str | None = None) -> Reading:

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.column_names import alias_of, names_of, without_repeats
 from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.tree import (
+    Age,
     Agg,
     Among,
     Arithmetic,
@@ -328,6 +329,8 @@ class _Printer:
                 return windows.bucket(grain, self._time(of))
             case Days(start, end):
                 return windows.days(self._time(start), self._time(end))
+            case Age(of, on):
+                return windows.years(self._time(of), _literal(on))
             case Later(of, count, unit):
                 return windows.later(self._time(of), count, unit)
             case First():

@@ -12,7 +12,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, Target
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, TableKey
-from pluto_duck_text2sql.words import name_stems, stem, table_stems
+from pluto_duck_text2sql.words import STOP, name_stems, stem, table_stems
 
 
 def _stems(text: str) -> tuple[str, ...]:
@@ -144,9 +144,10 @@ class Resolver:
 
     def _time_score(self, table: Table, column: Column, words: frozenset[str]) -> float:
         stems = set(table.stems(column.name))
-        score = 1.5 * len(stems & words - {*_stems("date time"), "at"}) + 0.1 * table.preference
+        said = (stems & words) - STOP
+        score = 1.5 * len(said.difference(_stems("date time"))) + 0.1 * table.preference
         score += 0.5 * bool(stems & set(table_stems(table.name))) + 0.4 * bool(stems & set(_EVENT_DATES))
-        score -= 0.5 * bool(stems & set(_OTHER_DATES)) and not stems & words
+        score -= 0.5 * bool(stems & set(_OTHER_DATES)) and not said
         score += _HAPPENED * bool(table.foreign_keys)
         return score + (0.05 if column.type.upper() == "DATE" and stem("date") in stems else 0.0)
 

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.words import stem
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
 _SPAN = r"(?P<unit>second|minute|hour|day|week)"
+_WHICH = r"(?:\b(?:what|which)(?:'s| is| was)? )?(?:\b(?:the|our) )?"
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -31,10 +32,13 @@ _PHRASES = tuple(
             r" (?P<who>[a-z]+s)\b",
             r"\g<who> with \g<n> \g<unit>s",
         ),
-        (rf"\bbusiest {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)", r"\g<when> with the most \g<what>"),
         (
-            rf"\b(?:quietest|slowest) {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)",
-            r"\g<when> with the fewest \g<what>",
+            rf"{_WHICH}\bbusiest {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)",
+            r"which \g<when> had the most \g<what>",
+        ),
+        (
+            rf"{_WHICH}\b(?:quietest|slowest) {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)",
+            r"which \g<when> had the fewest \g<what>",
         ),
         (
             rf"\b(?P<did>[a-z]+) in (?P<one>{YEAR}) and (?:then )?(?:came back|returned|(?:came |(?P=did) )?again)"

@@ -54,6 +54,11 @@ _OPERATORS: dict[str, Operator] = {
 _LASTS = r"(?:last|lasts|lasted|run|runs|ran|stay|stays|stayed|go on|went on)"
 _KEPT = r"(?:kept|out|held|rented|rented out|lent|lent out|borrowed|on loan|open|away)"
 
+_TO_THE_END = (
+    r"(?: (?:with us )?(?:before|until|till) (?:they|he or she|it|being|they are|it is)"
+    r" (?:cancel|leave|quit|churn|end|stop|expire|go|close|terminat)[a-z]*\b)?"
+)
+
 _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
     (cast(Kind, kind), re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
@@ -98,7 +103,7 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (
             "lasting",
             rf"\b{_LONG}(?: on average)? (?:do|does|did) (?:an?|the|our)? ?(?P<rows>[a-z]+)(?: (?:usually|typically|on average))?"
-            r" (?:last|run|stay|go on|take)\b",
+            rf" (?:last|run|stay|go on|take)\b{_TO_THE_END}",
         ),
         (
             "lasting",

@@ -6,6 +6,7 @@ a measure or a restriction is the user's own definition: a reading of a question
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -45,7 +46,7 @@ _KEPT = 256
 class Terms:
     """The terms of one catalog's glossary; `warnings` are the lines that mean nothing here, and why."""
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph, names: NameIndex) -> None:
+    def __init__(self, catalog: Catalog, joins: JoinGraph, names: NameIndex, today: dt.date | None = None) -> None:
         self._catalog, self._joins, self._names = catalog, joins, names
         self._by_stems: dict[tuple[str, ...], Term] = {}
         self.warnings: list[str] = []
@@ -53,7 +54,7 @@ class Terms:
         self._add_all(catalog.glossary)
         self._add_general()
         self._longest = max(map(len, self._by_stems), default=0)
-        self._computed_here = Computed(catalog, joins, names)
+        self._computed_here = Computed(catalog, joins, names, today or dt.date.today())
         self._found = lru_cache(maxsize=_KEPT)(self._find)
         self._definitions = Definitions(names, self._computed_here.find)
 

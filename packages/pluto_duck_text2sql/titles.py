@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pluto_duck_text2sql.phrases import counted_from
 from pluto_duck_text2sql.restrictions import restrictions
 from pluto_duck_text2sql.tree import (
+    Age,
     Agg,
     Arithmetic,
     Bucket,
@@ -84,6 +85,8 @@ def words(expression: Expr) -> str:
             return f"{'last' if last else 'first'} {of.name} of {by.name}"
         case Later(of, count, unit):
             return f"{words(of)} and {count} {unit}{'s' if count != 1 else ''}"
+        case Age(of, on):
+            return f"age by {words(of)} on {on.isoformat()}"
         case Days(start, end):
             return f"days from {words(start)} to {words(end)}"
         case Product(price, quantity, discount):

@@ -63,6 +63,14 @@ class Days:
 
 
 @dataclass(frozen=True)
+class Age:
+    """The full years from a date to a day."""
+
+    of: Col
+    on: dt.date
+
+
+@dataclass(frozen=True)
 class Later:
     """A date moved on by so many units: 30 days after the first order."""
 
@@ -197,6 +205,7 @@ Expr: TypeAlias = (
     | Rows
     | Product
     | Days
+    | Age
     | Later
     | First
     | Nested

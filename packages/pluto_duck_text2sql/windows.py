@@ -115,6 +115,13 @@ def days(start: exp.Expression, end: exp.Expression) -> Any:
     return exp.Anonymous(this="DATE_DIFF", expressions=[exp.Literal.string("day"), start, end])
 
 
+def years(start: exp.Expression, end: exp.Expression) -> Any:
+    """The full years from one date to another."""
+    from sqlglot import exp
+
+    return exp.Anonymous(this="DATE_SUB", expressions=[exp.Literal.string("year"), start, end])
+
+
 def later(date: exp.Expression, count: int, unit: str) -> Any:
     """A date so many units on."""
     from sqlglot import exp

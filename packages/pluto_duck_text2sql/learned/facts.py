@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pluto_duck_text2sql.tree import (
+    Age,
     Agg,
     Among,
     Bucket,
@@ -38,6 +39,7 @@ from pluto_duck_text2sql.tree import (
 _CLAUSES = {
     Product: "product",
     Days: "days",
+    Age: "days",
     First: "first",
     Nested: "from",
     Share: "share",

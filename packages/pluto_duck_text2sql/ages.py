@@ -1,0 +1,80 @@
+"""Ages of people whose date of birth is stored: `average age by plan`, `members older than 50`.
+
+Called by computed.py. An age is the number of full years on the day that is counted from; where a table stores ages
+itself, nothing is read here. Tokens in, a measure or a condition out.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.tree import Age, Col, Compare, Number, Operator
+from pluto_duck_text2sql.words import Token, stem, table_stems
+
+_AGE, _BIRTH = frozenset((stem("age"), stem("ages"))), frozenset(map(stem, ("birth", "birthday", "birthdate")))
+_BOUND = r"(?P<bound>over|above|more than|under|below|less than|at least|at most)"
+_SAID = tuple(
+    re.compile(rf"{pattern}(?= |$)")
+    for pattern in (
+        r"(?P<bound>older than|younger than) (?P<n>\w+)(?: years?(?: old| of age)?)?",
+        rf"(?:aged? )?{_BOUND} (?P<n>\w+) years? (?:old|of age)",
+        rf"(?:aged|whose age is|with an age) (?:of )?{_BOUND} (?P<n>\w+)",
+        r"(?P<n>\w+) (?:years old )?(?:or|and) (?P<bound>older|younger)",
+    )
+)
+_OPERATORS: dict[str, Operator] = {
+    **dict.fromkeys(("older than", "over", "above", "more than"), ">"),
+    **dict.fromkeys(("younger than", "under", "below", "less than"), "<"),
+    **dict.fromkeys(("at least", "older"), ">="),
+    **dict.fromkeys(("at most", "younger"), "<="),
+}
+_WINDOW = 8
+
+
+class Ages:
+    """Reads ages over one catalog, as they are `today`."""
+
+    def __init__(self, catalog: Catalog, today: dt.date) -> None:
+        self._today = today
+        born = [(table, name) for table in catalog.tables if (name := _birth(table))]
+        self._born = {} if any(map(_tells_ages, catalog.tables)) else {table.key: (table, name) for table, name in born}
+
+    def read(self, tokens: Sequence[Token], start: int) -> tuple[int, Age] | None:
+        """`age`, or `how old`: with where it ends."""
+        words = [token.lower for token in tokens[start : start + 2]]
+        length = 2 if words == ["how", "old"] else 1 if tokens[start].stem in _AGE else 0
+        age = self._age(tokens) if length else None
+        return (start + length, age) if age else None
+
+    def compare(self, tokens: Sequence[Token], start: int) -> tuple[int, Compare] | None:
+        """`older than 50`, `aged under 18`, `at least 21 years old`: with where it ends."""
+        text = " ".join(token.lower for token in tokens[start : start + _WINDOW])
+        found = next((match for each in _SAID if (match := each.match(text))), None)
+        age = self._age(tokens) if found else None
+        if found is None or age is None:
+            return None
+        number = next((token.number for token in tokens[start:] if token.lower == found["n"]), None)
+        if number is None:
+            return None
+        return start + len(found[0].split()), Compare(age, _OPERATORS[found["bound"]], Number(number))
+
+    def _age(self, tokens: Sequence[Token]) -> Age | None:
+        """Of the one table that holds dates of birth, or the one among several whose name the question says."""
+        stems = {token.stem for token in tokens}
+        named = [each for each in self._born.values() if stems & set(table_stems(each[0].name))]
+        found = list(self._born.values()) if len(self._born) == 1 else named
+        return Age(Col(found[0][0].key, found[0][1]), self._today) if len(found) == 1 else None
+
+
+def _birth(table: Table) -> str | None:
+    """The table's one date of birth."""
+    times = [each for each in table.columns if each.kind == "time"]
+    found = [each.name for each in times if _BIRTH & set(table.stems(each.name))]
+    return found[0] if len(found) == 1 else None
+
+
+def _tells_ages(table: Table) -> bool:
+    return any(_AGE & set(table.stems(each.name)) for each in table.columns)

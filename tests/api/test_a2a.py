@@ -256,8 +256,8 @@ def test_what_the_data_cannot_answer_is_rejected_and_what_fails_failed(place):
 
 def test_tasks_are_listed_page_by_page_for_their_owner(place):
     async def work(client):
-        context = (await sent(client, "one")).context_id
-        for text in ("two", "three"):
+        context = (await sent(client, "first pears")).context_id
+        for text in ("then plums", "then figs"):
             await sent(client, text, context_id=context)
         every = await client.list_tasks(ListTasksRequest(context_id=context))
         page = await client.list_tasks(ListTasksRequest(context_id=context, page_size=2))
@@ -268,7 +268,7 @@ def test_tasks_are_listed_page_by_page_for_their_owner(place):
         return every, page, rest, none
 
     every, page, rest, none = place.run(work, "bob", streaming=False)
-    assert [each.history[0].parts[0].text for each in every.tasks] == ["three", "two", "one"]
+    assert [each.history[0].parts[0].text for each in every.tasks] == ["then figs", "then plums", "first pears"]
     assert (every.total_size, len(page.tasks), [each.id for each in rest.tasks]) == (3, 2, [every.tasks[2].id])
     assert (list(every.tasks[0].artifacts), rows_of(rest.tasks[0]), rest.next_page_token) == ([], [[5.0]], "")
     assert list(none.tasks) == []

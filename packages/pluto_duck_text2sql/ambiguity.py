@@ -53,7 +53,7 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
     best, sure = scored[0]
     for entry, confidence in scored[1:]:
         columns = only_difference(best.query, entry.query) if confidence >= _TOLD * sure else None
-        if columns is None or not entry.rows or entry.rows == best.rows:
+        if columns is None or not entry.rows or entry.finds_as(best):
             continue
         words = "" if _are_one(*columns, joins) else _shared_words(graph, *columns)
         if words:

@@ -11,6 +11,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
+from pluto_duck_text2sql.learned.features import mark
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Floats
 from pluto_duck_text2sql.learned.ranking import on_curve
@@ -67,14 +68,14 @@ def certainty(of: Grounds) -> float:
 
 def _results(scored: Scored) -> int:
     """How many different results the candidates have; where nothing was run, how many they are."""
-    return len({each.sql if each.rows is None else repr(each.rows) for each, _ in scored.entries})
+    return len({each.sql if each.rows is None else mark(each.rows) for each, _ in scored.entries})
 
 
 def _finds_the_same(one: Entry, other: Entry) -> bool:
     """Whether both find the same rows; where nothing was run, whether they ask the same."""
     if one.rows is None or other.rows is None:
         return one.sql == other.sql
-    return one.rows == other.rows
+    return one.finds_as(other)
 
 
 def _log_odds(probability: float) -> float:

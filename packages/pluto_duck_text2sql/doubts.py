@@ -99,7 +99,7 @@ class Doubts:
             return None
         merits = Merits(self.catalog, self.joins, self.reader.resolver)
         ranks = [(label, self._tried(query, run)) for label, query in merits.rankings(ranked, best.query)]
-        ranks.sort(key=lambda rank: rank[1] is None or rank[1].rows != best.rows)
+        ranks.sort(key=lambda rank: rank[1] is None or not rank[1].finds_as(best))
         return self._back(_BY_WHAT.format(ranked.item.text), best, ranks, is_nearest=False)
 
     def _of_rivals(self, question: str, first: Reading | Unreadable, best: Entry, run: Run | None) -> Back | None:
@@ -128,7 +128,7 @@ class Doubts:
         options = list[tuple[str, Entry]]()
         for name, entry in found:
             near = entry is not None and (not is_nearest or reach(entry, self.joins) <= reach(best, self.joins))
-            if entry and near and entry.rows and all(entry.rows != each.rows for _, each in options):
+            if entry and near and entry.rows and not any(entry.finds_as(each) for _, each in options):
                 options.append((name, replace(entry, ranked=best.ranked, unsaid=best.unsaid)))
         return Back(asked, tuple(options[:_MOST_OPTIONS])) if len(options) > 1 else None
 

@@ -30,7 +30,7 @@ def homonym(graph: Graph, best: Entry, catalog: Catalog, joins: JoinGraph, run: 
         return None
     for column, other, query in _others(graph, best.query, catalog):
         entry = tried(query, catalog, joins, run)
-        if entry and _has_values(entry.rows) and entry.rows != best.rows and reach(entry, joins) <= reach(best, joins):
+        if entry and _has_values(entry.rows) and not entry.finds_as(best) and reach(entry, joins) <= reach(best, joins):
             return Doubt(_said(graph, column), column, other, entry, True)
     return None
 

@@ -15,7 +15,7 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.confidence import fit_of
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.facts import Facts
-from pluto_duck_text2sql.learned.features import Tried
+from pluto_duck_text2sql.learned.features import Tried, mark
 from pluto_duck_text2sql.learned.ranking import Ranker
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketches
 from pluto_duck_text2sql.reader import Reading
@@ -67,6 +67,12 @@ class Entry:
     def explains(self) -> bool:
         """Whether the rules explain every word by it."""
         return self.reading is not None and not self.reading.unclaimed and not self.reading.lost
+
+    def finds_as(self, other: Entry) -> bool:
+        """Whether both find the same rows; of what is not sorted in whatever order, since that is each run's own."""
+        if self.query.order and other.query.order:
+            return self.rows == other.rows
+        return mark(self.rows) == mark(other.rows)
 
     def tried(self) -> Tried:
         """As the ranker sees it."""

@@ -18,16 +18,21 @@ import sys
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import Client, Connection
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
 from pluto_duck_backend.app.core.priority import go_later
 from pluto_duck_backend.app.services.transformation.node_results import ended, identity
 
+_LAST = -1
+"""Of what multiprocessing does at the end: its own locks have 0."""
 _PRINTED = ("ListCmdOut", "ShowNode", "CompiledNode", "PrintEvent")
 
 
 def main() -> None:
+    Finalize(None, os._exit, args=(0,), exitpriority=_LAST)
+    #   once dbt's locks are given back; from 2.0 on DuckDB would print pages about what dbt leaves open
     told = json.loads(sys.stdin.readline())
     key = bytes.fromhex(told["key"])
     control = Client(told["address"], authkey=key)
@@ -43,8 +48,8 @@ def main() -> None:
         while True:
             work = threading.Thread(target=command.run, args=(control.recv(),), daemon=True)
             work.start()
-    os._exit(int(work.is_alive()))
-    #   the owner is gone, and with it the warehouse; from 2.0 on DuckDB prints pages about what dbt leaves open
+    if work.is_alive():
+        os._exit(1)  # the owner is gone, and with it the warehouse
 
 
 class _Command:

@@ -52,9 +52,11 @@ class _Ear:
         try:
             yield
         finally:
-            self._interrupt, self._others = outer
+            self._interrupt = outer[0]
             with self._taking:  # an interrupt on its way would stop the next statement
                 signal.set_wakeup_fd(others)
+                self._take()  # of a signal just before the end the others must still hear
+            self._others = outer[1]
 
     def _listen(self) -> None:
         while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +12,13 @@ from pluto_duck_text2sql.values import ValueHit
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.certainty import Grounds
+    from pluto_duck_text2sql.links import Mention
+
+_MOST_TABLES, _MOST_COLUMNS = 8, 20
+_TARGETS, _HITS = 6, 3
+"""What is told of one mention at most: tables and columns, stored values."""
+_BY_COLUMN = 0.8
+"""How much a table is named by a column of it."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +38,22 @@ class Links:
     tables: tuple[tuple[Table, float], ...] = ()
     columns: tuple[ColumnLink, ...] = ()
     values: tuple[ValueHit, ...] = ()
+
+    @classmethod
+    def of(cls, mentions: Sequence[Mention]) -> Links:
+        """What the mentions name; a table is named by its columns too, but less."""
+        tables: dict[tuple[str, str], tuple[Table, float]] = {}
+        columns: dict[tuple[str, str, str], ColumnLink] = {}
+        for target in (target for mention in mentions for target in mention.targets[:_TARGETS]):
+            key, column = target.table.key, target.column
+            weight = target.score * (_BY_COLUMN if column else 1.0)
+            tables[key] = (target.table, max(weight, tables[key][1] if key in tables else 0.0))
+            if column:
+                columns.setdefault((*key, column.name), ColumnLink(*key, column.name, target.score))
+        values = tuple(hit for mention in mentions for hit in mention.hits[:_HITS])
+        ranked = sorted(tables.values(), key=lambda pair: -pair[1])
+        near = sorted(columns.values(), key=lambda each: -each.score)
+        return cls(tuple(ranked[:_MOST_TABLES]), tuple(near[:_MOST_COLUMNS]), values)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,249 @@
+"""What is told of one question that is read as a whole: an answer, a question back, or why there is none.
+
+    readings in order (gathered.py) ─▶ refusals, one by one ─▶ the best that the data stores ─▶ doubts ─▶ candidates
+
+A refusal is a reason in words; each is a method of its own, named for what is wrong. Called by `analyst`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from pluto_duck_text2sql.ambiguity import chosen
+from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
+from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
+from pluto_duck_text2sql.asked_for import listed_in_vain
+from pluto_duck_text2sql.certainty import certainty, grounds
+from pluto_duck_text2sql.doubts import Back, Doubts
+from pluto_duck_text2sql.gathered import Gatherer
+from pluto_duck_text2sql.learned.explain import explained
+from pluto_duck_text2sql.learned.graph import Graph
+from pluto_duck_text2sql.learned.model import load
+from pluto_duck_text2sql.links import Mention
+from pluto_duck_text2sql.offers import Offers
+from pluto_duck_text2sql.origins import as_its_own, misread, not_its_own
+from pluto_duck_text2sql.pool import Entry, Run, Scored, restricts, tells_nothing
+from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
+from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.term import Said
+from pluto_duck_text2sql.terms import restrictions, told, unheld
+from pluto_duck_text2sql.titles import assumptions, title
+from pluto_duck_text2sql.tree import columns_in
+from pluto_duck_text2sql.unstored import missing
+from pluto_duck_text2sql.words import tokenise
+
+_NO_READING = (
+    "No reading of this question runs: the tables it names are not connected by any key, or a column does not hold what"
+    " is asked of it. Ask in other words, or name the table and column."
+)
+_NOT_OF_IT = "Nothing says of what is asked that it is from {!r}."
+_NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one."
+_NO_TIME = "The question asks when, and no column that the words name holds a time."
+_SAID_ALREADY = "All that could be shown of it is what the question says already."
+_SURE_OF_OTHER_WORDS = 0.95
+"""How sure a reading must be where the word for what is asked names nothing."""
+_SURE_OF_FEW_WORDS = 0.6
+"""How sure it must be where this many words name nothing."""
+_MANY_UNKNOWN = 3
+_NOTHING = 0.5
+"""How likely the network must find it that there is no answer, where one would say nothing new."""
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One question: the rules' own reading, every reading in order, the user's terms in it."""
+
+    question: str
+    first: Reading | Unreadable
+    run: Run | None
+    graph: Graph
+    scored: Scored
+    said: Sequence[Said]
+
+    @property
+    def best(self) -> Entry:
+        return self.scored.entries[0][0]
+
+    @property
+    def mentions(self) -> Sequence[Mention]:
+        return self.first.mentions if isinstance(self.first, Reading) else ()
+
+    @property
+    def seems_unheld(self) -> bool:
+        """Whether the data seems to hold no answer."""
+        return self.scored.answerable < load().ranker.least_answerable
+
+    @cached_property
+    def links(self) -> Links:
+        return Links.of(self.mentions)
+
+    def with_entries(self, entries: list[tuple[Entry, float]]) -> _Case:
+        return replace(self, scored=replace(self.scored, entries=entries))
+
+
+class Decision:
+    """Decides over one catalog."""
+
+    def __init__(self, reader: Reader, gatherer: Gatherer, doubts: Doubts, offers: Offers) -> None:
+        self._reader, self._gatherer, self._doubts, self._offers = reader, gatherer, doubts, offers
+        self._catalog, self._joins = reader.catalog, reader.joins
+        self._refusals = (
+            self._unknown,
+            self._nothing_new,
+            self._unlisted,
+            self._of_another,
+            self._unstored_itself,
+            self._no_amount,
+            self._no_time,
+        )
+
+    def analysis(
+        self, question: str, first: Reading | Unreadable, run: Run | None, choice: str | None, most: int
+    ) -> Analysis:
+        """What is told of `question`; `choice` is the option picked of it, `most` the candidates told at most."""
+        said = self._reader.terms.find(tokenise(question))
+        case = _Case(question, first, run, *self._gatherer.gathered(question, first, run), said)
+        if not case.scored.entries:
+            return _refused(self._undefined(case) or _NO_READING, case)
+        case = case.with_entries(_explained_first(case.scored.entries)) if case.seems_unheld else case
+        reason = next((why for each in self._refusals if (why := each(case))), "")
+        if reason:
+            return _refused(reason, case)
+        lacking, case = self._stored_first(case)
+        return _refused(lacking, case) if lacking else self._told(case, choice, most)
+
+    def _undefined(self, case: _Case) -> str:
+        """Why what the user's glossary says of the question is nowhere in the data."""
+        glossary = [each for each in case.said if not each.term.is_of_question]
+        query = case.first.query if isinstance(case.first, Reading) else None
+        return unheld(glossary, query, self._joins) or ""
+
+    def _unknown(self, case: _Case) -> str:
+        """Words that name nothing, or data that seems to hold no answer, where the rules do not explain every word."""
+        words = _unknown_words(case.first, *case.scored.entries[0])
+        if case.best.explains or not (words or case.seems_unheld):
+            return ""
+        return self._undefined(case) or self._offers.declined(case.question, words or case.first.unclaimed)
+
+    def _nothing_new(self, case: _Case) -> str:
+        says_nothing = case.scored.nothing > _NOTHING and tells_nothing(case.best.query)
+        return self._declined(_SAID_ALREADY, case) if says_nothing else ""
+
+    def _unlisted(self, case: _Case) -> str:
+        """What the question lists to be shown names nothing."""
+        listed = split_spec(case.question)[1] if isinstance(case.first, Reading) else ()
+        name = listed_in_vain(listed, case.mentions) if listed else None
+        return self._offers.declined(case.question, [name]) if name else ""
+
+    def _of_another(self, case: _Case) -> str:
+        """A place or thing that the question says it of, and nothing in the data does."""
+        place = case.mentions and not_its_own(case.question, case.best.query, case.mentions, self._joins)
+        place = place or misread(case.question, case.best.query)
+        return self._declined(_NOT_OF_IT.format(place), case) if place else ""
+
+    def _unstored_itself(self, case: _Case) -> str:
+        """A value that is not stored where the question says that it is."""
+        own = as_its_own(case.best.query, case.mentions, self._catalog, self._joins)
+        return (missing(own, self._catalog, self._joins, case.run) or "") if case.run and own else ""
+
+    def _no_amount(self, case: _Case) -> str:
+        amount = lacks_amount(case.question, case.best.query, case.best.rows, self._catalog, self._joins)
+        return self._declined(_NO_AMOUNT.format(amount), case) if amount else ""
+
+    def _no_time(self, case: _Case) -> str:
+        lacks = lacks_time(case.question, case.best.query, case.best.rows, self._catalog)
+        return self._declined(_NO_TIME, case) if lacks else ""
+
+    def _declined(self, reason: str, case: _Case) -> str:
+        return reason + self._offers.nearest(case.question)
+
+    def _stored_first(self, case: _Case) -> tuple[str, _Case]:
+        """What the best reading looks for and is not stored, unless the rules explain one that is: then that leads."""
+        lacking = self._lacking(case.best, case)
+        if not lacking:
+            return "", case
+        pairs = case.scored.entries
+        held = next((each for each in pairs if each[0].explains and not self._lacking(each[0], case)), None)
+        return ("", case.with_entries(_moved_ahead(held, pairs))) if held else (lacking, case)
+
+    def _lacking(self, entry: Entry, case: _Case) -> str:
+        if case.run is None:
+            return ""
+        return missing(entry.query, self._catalog, self._joins, case.run, restrictions(case.said)) or ""
+
+    def _told(self, case: _Case, choice: str | None, most: int) -> Analysis:
+        """The answer, or the question back where two readings fit and none is picked."""
+        back, remark = self._doubts.of(case.question, case.first, case.graph, case.scored.entries, case.run)
+        if choice:
+            return Analysis("answered", self._candidates(_as_picked(case, back, choice), (), most), links=case.links)
+        ahead = [entry for _, entry in back.options] if back else []
+        candidates = self._candidates(case, ahead, most)
+        if back:
+            return Analysis("needs_input", candidates, Clarification(back.question, back.labels), links=case.links)
+        return Analysis("answered", _remarked(candidates, remark), links=case.links)
+
+    def _candidates(self, case: _Case, ahead: Sequence[Entry], most: int) -> tuple[Candidate, ...]:
+        shown = [*ahead, *(entry for entry, _ in case.scored.entries if entry not in ahead)]
+        return tuple(self._candidate(each, case) for each in shown[:most])
+
+    def _candidate(self, entry: Entry, case: _Case) -> Candidate:
+        """The entry for people: the rules explain what the network wrote where both wrote the same."""
+        rests = grounds(entry, case.scored)
+        alike = (each.reading for each, _ in case.scored.entries if each.reading and each.sql == entry.sql)
+        reading = entry.reading or next(alike, None)
+        lines = reading.lines if reading else explained(case.graph, entry.sketch) if entry.sketch else []
+        tables = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(entry.query)}))
+        return Candidate(
+            entry.sql,
+            round(certainty(rests), 3),
+            title(entry.query),
+            tuple(told(case.said, entry.query, lines, self._reader.terms.metrics)),
+            tuple(dict.fromkeys(reading.assumptions if reading else assumptions(entry.query))),
+            entry.query,
+            tables,
+            grounds=rests,
+        )
+
+
+def _refused(reason: str, case: _Case) -> Analysis:
+    return Analysis("cannot_answer", message=reason, links=case.links)
+
+
+def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float) -> Sequence[str]:
+    """The words that forbid a reading of this confidence: what is asked names nothing, what tells the rows apart does
+    and nothing restricts them, or much of the question does."""
+    if first.asked and confidence < _SURE_OF_OTHER_WORDS:
+        return [first.asked]
+    if first.told and confidence < _SURE_OF_OTHER_WORDS and not restricts(best.query):
+        return [first.told]
+    is_much = len(first.unclaimed) >= _MANY_UNKNOWN and confidence < _SURE_OF_FEW_WORDS
+    return first.unclaimed if is_much else ()
+
+
+def _explained_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
+    """Where the data seems to lack an answer, a reading that explains every word speaks against it."""
+    return sorted(scored, key=lambda pair: not pair[0].explains)
+
+
+def _moved_ahead(pair: tuple[Entry, float], scored: Sequence[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
+    return [pair, *(each for each in scored if each is not pair)]
+
+
+def _as_picked(case: _Case, back: Back | None, choice: str) -> _Case:
+    """The case with the reading first that the option stands for."""
+    picked = back.picked(choice) if back else None
+    if not picked:
+        return case.with_entries(chosen(case.scored.entries, choice))
+    confidence = case.scored.entries[0][1]
+    others = (each for each in case.scored.entries if each[0].sql != picked.sql)
+    return case.with_entries([(picked, confidence), *others])
+
+
+def _remarked(candidates: tuple[Candidate, ...], remark: str | None) -> tuple[Candidate, ...]:
+    """The candidates, the first with what was assumed besides."""
+    if not remark:
+        return candidates
+    first = candidates[0]
+    return (replace(first, assumptions=(*first.assumptions, remark)), *candidates[1:])

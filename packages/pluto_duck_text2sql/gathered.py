@@ -1,0 +1,158 @@
+"""Every reading of one question in order: the network's and the rules', as the user defined things, the best first.
+
+    question ─▶ network ─▶ sketches ─┐
+    the rules' own reading ──────────┴▶ as defined, with the listed columns, put right ─▶ written and run (pool.py)
+             ─▶ ranker: order ─▶ those that leave least unsaid ─▶ first what the rules know better
+
+Called by `decision` for a question that is read as a whole. Deterministic.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pluto_duck_text2sql.ambiguity import better_named
+from pluto_duck_text2sql.by_definition import ByDefinition
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.columns import Columns
+from pluto_duck_text2sql.confidence import probability
+from pluto_duck_text2sql.corrections import Corrections
+from pluto_duck_text2sql.learned.graph import Graph
+from pluto_duck_text2sql.learned.model import load
+from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
+from pluto_duck_text2sql.lists import Listed, split_lists
+from pluto_duck_text2sql.pool import (
+    WORTH_TRYING,
+    Entry,
+    Run,
+    Scored,
+    entries,
+    looks_in_vain,
+    ordered,
+    tells_nothing,
+    worth_trying,
+)
+from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
+from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.term import Said, Term
+from pluto_duck_text2sql.terms import is_as_defined
+from pluto_duck_text2sql.tree import Query
+from pluto_duck_text2sql.words import tokenise
+
+_SURE = 0.7
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question apart from what it lists: the user's terms in it, and those of them that the question itself sets."""
+
+    listed: Listed
+    kept: Sequence[Said]
+    own: Sequence[Said]
+
+    @property
+    def defines(self) -> bool:
+        """Whether a reading must hold what some term says."""
+        return bool(self.kept or self.own)
+
+
+class Gatherer:
+    """Gathers the readings of questions over one catalog."""
+
+    def __init__(self, reader: Reader, aliases: Sequence[Term]) -> None:
+        self._reader, self._aliases = reader, aliases
+        self._catalog, self._joins = reader.catalog, reader.joins
+        self._corrections = Corrections(reader.catalog, reader.joins)
+        self._by_definition = ByDefinition(reader.terms.metrics, reader.joins)
+        self._sketcher: Sketcher | None = None
+
+    def gathered(self, question: str, first: Reading | Unreadable, run: Run | None) -> tuple[Graph, Scored]:
+        """Every reading that runs with its confidence, the best first; `first` is the rules' own."""
+        asked = self._asked(question)
+        sketches = self._opened().sketches(asked.listed.main, behind=-math.inf if asked.defines else WORTH_TRYING)
+        found = self._tried(question, asked, sketches, first, run)
+        scored = ordered(asked.listed.main, sketches, found, load().ranker)
+        every = _rules_first(question, self._by_unsaid(sketches.graph, scored, first), asked.kept)
+        left = len(first.unclaimed) + (len(first.lost) if isinstance(first, Reading) else 0)
+        return sketches.graph, replace(scored, entries=every, left=left, is_read=isinstance(first, Reading))
+
+    def _asked(self, question: str) -> _Asked:
+        listed = split_lists(question, self._reader.names)
+        said = self._reader.terms.find(tokenise(question))
+        own = [each for each in said if each.term.is_of_question]
+        kept = [each for each in said if each not in own and not (listed.phrases and each.term.measure)]
+        return _Asked(listed, kept, own)
+
+    def _opened(self) -> Sketcher:
+        if self._sketcher is None:
+            self._sketcher = Sketcher(self._catalog, self._joins, load().network, aliases=self._aliases)
+        return self._sketcher
+
+    def _tried(
+        self, question: str, asked: _Asked, sketches: Sketches, first: Reading | Unreadable, run: Run | None
+    ) -> list[Entry]:
+        """The readings that can be written and run: of what the question computes itself, those that hold it."""
+        tried = sketches.found if asked.defines else worth_trying(sketches.found)
+        shaped = [
+            replace(each, query=self._written(each.query, question))
+            for each in self._shaped(tried, asked.listed)
+            if self._is_as_defined(each.query, asked.kept)
+        ]
+        readings = [first] if isinstance(first, Reading) and self._is_as_defined(first.query, asked.kept) else []
+        readings = [self._by_definition.reading(each, question) for each in readings]
+        readings = [replace(each, query=self._corrections.applied(each.query, question)) for each in readings]
+        said = [each for each in shaped if self._is_as_defined(each.query, asked.own)]
+        read = [each for each in readings if self._is_as_defined(each.query, asked.own)]
+        found = entries(said, read, self._catalog, self._joins, run) if asked.own else []
+        return found or entries(shaped, readings, self._catalog, self._joins, run)
+
+    def _is_as_defined(self, query: Query, said: Sequence[Said]) -> bool:
+        return is_as_defined(query, said, self._joins)
+
+    def _written(self, query: Query, question: str) -> Query:
+        """A tree of the network's with what is defined in place of columns, and put right."""
+        return self._corrections.applied(self._by_definition.applied(query, question), question)
+
+    def _shaped(self, sketches: Sequence[Sketch], listed: Listed) -> Sequence[Sketch]:
+        """The sketches with the columns that the question lists after what it asks."""
+        if not listed.phrases:
+            return sketches
+        return [
+            replace(each, query=Columns(self._reader, each.query).choose(listed.phrases, adds=listed.adds))
+            for each in sketches
+        ]
+
+    def _by_unsaid(self, graph: Graph, scored: Scored, first: Reading | Unreadable) -> list[tuple[Entry, float]]:
+        """The readings, those ahead that leave less of the question unsaid."""
+        named = (
+            (replace(each, unsaid=_left_unsaid(each.query, first, self._catalog)), sure)
+            for each, sure in better_named(graph, scored.entries)
+        )
+        return sorted(named, key=lambda pair: pair[0].unsaid)
+
+
+def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:
+    """Of the readings that leave least unsaid, what the rules know better goes first: what the user's glossary defines,
+    and readings that explain every word.
+
+    The latter where the glossary names something in it, where they rest on what the network has hardly seen, or where
+    the ranker is unsure of its best or had no rows to judge by.
+    """
+    defined = any(not each.term.is_name for each in said)
+    doubts = bool(scored) and (scored[0][1] < _SURE or scored[0][0].rows is None)
+    for entry, _ in scored:
+        if entry.unsaid > scored[0][0].unsaid:
+            break
+        if entry.reading is None or tells_nothing(entry.query):
+            continue
+        if defined or (entry.explains and (doubts or said or entry.reading.knows)):
+            sure = probability(split_spec(question)[0], entry.fit, entry.sql)
+            return [(entry, sure), *(each for each in scored if each[0] is not entry)]
+    return scored
+
+
+def _left_unsaid(query: Query, first: Reading | Unreadable, catalog: Catalog) -> int:
+    """How much a tree leaves unsaid: words that leave no mark in it, and what it shows or looks for in vain."""
+    return len(first.lost_by(query)) + tells_nothing(query) + looks_in_vain(query, catalog)

@@ -19,6 +19,9 @@ _VERDICTS = (
     "good bad fair unfair reasonable acceptable worth worthwhile sensible wise okay ok enough healthy normal nice"
 )
 
+_NO_CAUSE = "A query can show what happened, not why. Ask how a number differs between groups or periods."
+_WHY = re.compile(r"^\W*(?:(?:and|but|so|ok|then)\b\W*)*(?:why|how come|what for)\b", re.IGNORECASE)
+
 _REFUSALS = (
     (
         rf"^\s*(?:(?i:please|can you|could you|would you|will you|i want you to)[ ,]+)*(?i:{'|'.join(_ORDERS)})\s+{_OBJECT}"
@@ -28,7 +31,7 @@ _REFUSALS = (
     (
         r"(?i)^\s*why\b|\bwhat (?:caused|explains)|\breasons? (?:for|why)\b|\bwhat is the cause\b"
         r"|\bhow come\b|\bwhat (?:is|was|were|are) (?:the )?(?:causes?|reasons?)\b|\bwhat (?:led|drove|made|makes)\b.*\b(?:to|up|down|drop|fall|rise|grow|so)\b",
-        "A query can show what happened, not why. Ask how a number differs between groups or periods.",
+        _NO_CAUSE,
     ),
     (
         r"(?i)\b(?:predict|forecast|(?:is|are|am) (?:\w+ )?going to|next (?:year|month|quarter|week)|expected to|(?:can|should|could|may|might|do) (?:i|we|you|one|they) expect|in the"
@@ -58,3 +61,8 @@ def refusal(question: str) -> str | None:
         if re.search(pattern, question):
             return message
     return None
+
+
+def causeless(question: str) -> str | None:
+    """Why a question that leans on an answer has none, where it asks for the cause of it; else None."""
+    return _NO_CAUSE if _WHY.search(question) else None

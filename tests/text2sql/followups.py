@@ -10,9 +10,10 @@ from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, During, Order, Q
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "followups"
 TODAY = dt.date(2026, 3, 10)
-KEYS = {"orders": ["customer_id"], "order_lines": ["order_id", "product_id"]}
+KEYS = {"orders": ["customer_id"], "lessons": ["customer_id"], "order_lines": ["order_id", "product_id"]}
 POINTED = {"customer_id": "customers", "order_id": "orders", "product_id": "products"}
 CUSTOMERS, SALES, PRODUCTS = ("main", "customers"), ("main", "orders"), ("main", "products")
+LESSONS = ("main", "lessons")
 ORDERED, CHANNEL, NAME, PRICE = (
     Col(SALES, "order_date"),
     Col(SALES, "channel"),
@@ -42,6 +43,9 @@ FIRSTS = {
     ),
     "List the products of the brand Acme: product name and price.": Query(
         PRODUCTS, (Col(PRODUCTS, "product_name"), PRICE), (Compare(Col(PRODUCTS, "brand"), "=", "Acme"),)
+    ),
+    "How many lessons were about Sailing?": Query(
+        LESSONS, (Agg("count", Rows(LESSONS)),), (Compare(Col(LESSONS, "topic"), "=", "Sailing"),)
     ),
     "How many orders have the status refunded?": Query(
         SALES, (ORDERS,), (Compare(Col(SALES, "status"), "=", "refunded"),)

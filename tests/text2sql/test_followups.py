@@ -68,6 +68,18 @@ def test_a_follow_up_that_fits_nothing_is_said(question, ask):
     assert "leans on the answer before" in analysis.message
 
 
+@pytest.mark.parametrize("question", ["why?", "why those?", "and why is March so low?", "how come?"])
+def test_the_cause_of_an_answer_is_refused(question, ask):
+    analysis = ask(question, ORDERS)
+    assert analysis.status == "cannot_answer"
+    assert "not why" in analysis.message
+
+
+def test_a_dialogue_goes_on_after_a_cause_was_asked(ask, connection):
+    sql = ask("and in 2023?", ORDERS, "why?").candidates[0].sql
+    assert _rows(connection, sql) == _rows(connection, "SELECT count(*) FROM orders WHERE year(order_date) = 2023")
+
+
 def test_undo_without_an_answer_before_it_is_said(ask):
     assert "no answer before this one" in ask("undo that", ORDERS).message
 

@@ -30,6 +30,7 @@ from pluto_duck_text2sql.followups.telling import kept
 from pluto_duck_text2sql.followups.times import completed, periods
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.refusals import causeless
 from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.titles import title
@@ -95,6 +96,8 @@ class Dialogue:
     ) -> Analysis | None:
         """What a question that leans on `history` means, or why it means nothing; None where it stands alone."""
         stack = self._stack(history[-_MOST_TURNS:], run)
+        if stack and (declined := causeless(question)):
+            return Analysis("cannot_answer", message=declined)
         found = self._read(question, stack, run) if stack else None
         if found is None:
             return None
@@ -128,6 +131,8 @@ class Dialogue:
 
     def _grown(self, asked: Earlier, before: tuple[Shown, ...], run: Run | None) -> tuple[Shown, ...]:
         question = asked.question
+        if before and causeless(question):
+            return before
         if before and framed(question).has("undo"):
             return before[:-1] or before
         found = self._read(question, before, run) if before else None

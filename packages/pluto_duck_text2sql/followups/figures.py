@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pluto_duck_text2sql.cues import ADJECTIVES
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import (
@@ -21,7 +22,12 @@ from pluto_duck_text2sql.followups.trees import (
     subject,
 )
 from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Query, Rows, TableKey, columns_in, is_total
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Query, Rows, Share, TableKey, columns_in, is_total
+from pluto_duck_text2sql.words import stem
+
+_PRICES = frozenset(map(stem, ADJECTIVES["most expensive"][0]))
+_OF_PARTS = ("sum", "count")
+"""Functions whose values over groups add up to that over all."""
 
 
 def figures(turn: Turn, draft: Draft) -> list[Draft]:
@@ -123,9 +129,17 @@ def _default_sum(turn: Turn, query: Query) -> Iterator[Agg]:
         yield from (each for each in amounts(measures(query)[-1]) if isinstance(each, Agg))
         return
     money = [each for each in turn.reader.resolver.money() if _table(each) == subject(query)]
-    money = money or turn.reader.resolver.money()
+    money = money or _prices(turn, subject(query)) or turn.reader.resolver.money()
     if money:
         yield Agg("sum", money[0])
+
+
+def _prices(turn: Turn, key: TableKey) -> list[Expr]:
+    """What a row of a table costs, where one column alone tells it."""
+    table = turn.reader.catalog.table(*key)
+    numbers = [each for each in table.columns if each.kind == "number"] if table else []
+    found = [Col(key, each.name) for each in numbers if table and _PRICES & set(table.stems(each.name))]
+    return list(found) if len(found) == 1 else []
 
 
 def _table(expression: Expr) -> TableKey | None:
@@ -158,12 +172,25 @@ def _in_place(turn: Turn, query: Query, asked: list[Agg]) -> Query:
     bare = {replace(each, where=()) for each in old if isinstance(each, Agg)}
     wrapped = any(not isinstance(each, Agg) for each in query.select if is_total(each))
     if len(bare) == 1 and len(asked) == 1 and not (wrapped and turn.frame.has("only")):
-        made = mapped(query, lambda node: replace(asked[0], where=node.where) if _is_one(node, bare) else node)
+        made = mapped(_shared(query, asked[0]), lambda node: _put(node, asked[0]) if _is_one(node, bare) else node)
         return settled(made, turn.reader)
     shown = [each for each in query.select if is_total(each)]
     order = tuple(replace(each, by=asked[0]) if is_total(each.by) else each for each in query.order)
     select = (*keys(query), *(asked if shown else ()))
     return settled(replace(query, select=select, order=order), turn.reader)
+
+
+def _put(old: Agg, new: Agg) -> Agg:
+    """The new measure with the old one's own conditions."""
+    return replace(new, where=old.where)
+
+
+def _shared(query: Query, asked: Agg) -> Query:
+    """The query; without its shares where the new measure has none: averages are no parts of a total."""
+    if asked.function in _OF_PARTS:
+        return query
+    made: Query = mapped(query, lambda node: node.of if isinstance(node, Share) else node)
+    return made
 
 
 def _is_one(node: object, bare: set[Agg]) -> bool:

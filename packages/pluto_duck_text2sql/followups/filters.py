@@ -103,9 +103,21 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
     if new:
         draft = draft.using(n for cue in fragment.cues_of(*_RESTRICTING) for n in range(cue.start, cue.end))
     for each in dict.fromkeys(new):
+        olds = _taken_back(draft.query, each) if turn.frame.has("again") else []
+        if olds:
+            draft = draft.changed(replaced(draft.query, olds, None), f"no longer → {told(olds)}")
+            continue
         query = _merged(draft.query, each, turn)
         draft = draft.changed(query, f"{_verb(each, draft.query, query)} → {told([each])}")
     return [draft]
+
+
+def _taken_back(query: Query, new: Cond) -> list[Cond]:
+    """`with Sales again`, `without Germany again`: the earlier conditions that the new one turns round."""
+    if not isinstance(new, Compare | Among):
+        return []
+    olds = [each for each in conditions(query) if isinstance(each, Compare | Among) and each.left == new.left]
+    return [each for each in olds if _is_negative(each) != _is_negative(new) and _values(each) == _values(new)]
 
 
 def _others(turn: Turn, query: Query) -> Iterator[Cond]:

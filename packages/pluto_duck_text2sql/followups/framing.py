@@ -12,6 +12,8 @@ _BOTH = r"(?:both(?: of (?:them|those|these)| the)?|them|the two|those two|these
 _TOGETHER = r"(?: (?:side by side|next to each other|beside each other|together|compared|in (?:one|a single|the same) table|in two columns))"
 _SHOW = r"(?:what (?:are|were)(?= (?:their|its))|show|list|give|get|display|print|see|name|tell|return|open|fetch)(?: (?:me|us))?(?! (?:it|that|this) (?:by|per|as|in)\b)"
 
+_REGRETS = r"(?:(?:no+|nope)(?=\s*[,.!]|$| i\b)|sorry|oops|wait|hang on|hold on|correction|my (?:mistake|bad|fault)|i (?:mean|meant)(?= .))"
+
 PEELS: tuple[tuple[str, str], ...] = (
     (
         "undo",
@@ -35,7 +37,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "lead",
-        r"^(?:(?:and|but|or|so|ok(?:ay)?|now|then|well|right|alright|great|good|hmm?|yes|yeah|next|actually)\b[\s,.!]*)+",
+        rf"^(?:(?:and|but|or|so|ok(?:ay)?|now|then|well|right|alright|great|good|hmm?|yes|yeah|next|actually|{_REGRETS})\b[\s,.!]*)+",
     ),
     ("also", r"^(?:also|additionally|in addition)\b,?"),
     (
@@ -131,7 +133,8 @@ PEELS: tuple[tuple[str, str], ...] = (
     (r"=how many \1", r"^how many (?!of\b)(\w+) (?:is|are|was|were) (?:that|it|those|they|this|these|there)\b"),
     (r"=total ", r"^(?:add|sum|total) up (?=(?:the|their|its)\b)"),
     (r"=by \1", r"^(?:in|through|via|from|for|to|on|at|by) (?:which|what) (\w+)$"),
-    (r"=show \1", r"^which (\w+) (?:\w+ ){1,2}(?:them|those|these|it)(?=$|[?,:;.])\??"),
+    (r"=show the different \1", r"^which (\w+) (?:\w+ ){1,2}(?:them|those|these|it)(?=$|[?,:;.])\??"),
+    ("kinds", r"(?<=^show )the different\b"),
     (
         "best_time",
         r"^which (?:year|quarter|month|week|day)s? (?:had|has|have|saw|was|were|is|are) (?:the )?"
@@ -139,7 +142,10 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     ("when_they", r"^when (?:was|were|did|do|is|are) (?:they|it|those|these)(?: \w+){0,2}\W*$"),
     ("others", r"^(?:all )?(?:the )?(?:others?|other ones?|rest|remaining(?: ones?)?)\W*$"),
-    ("doer", r"^who (?:\w+ ){1,2}(?:them|those|these|it)\W*$"),
+    (
+        "doer",
+        r"^who (?:\w+ ){1,2}(?:them|those|these|it)\W*$|^whose (?:is|are|was|were) (?:they|those|these|that|it)\W*$",
+    ),
     ("about", r"^in terms of\b"),
     ("count", r"^(?:and )?how many (?:are|is|were|was)(?= (?!there|they|that|those|these|it\b)\w+$)"),
     ("count", r"^(?:count|number)(?: (?:them|it|those|these))?(?= (?:by|per)\b)"),
@@ -177,6 +183,8 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"\b(?:too|as well|in addition|additionally|also)\b|^(?:add|include|append|plus|along with|together with)\b(?: in)?(?: an?)?(?: (?:the )?columns? (?:for|of|with))?|^with(?= (?:their|its|the)\b)",
     ),
     ("again", r"\bagain\b"),
+    (r"=best", r"\b(?:busiest|strongest)\b(?! first)"),
+    (r"=worst", r"\b(?:quietest|weakest)\b(?! first)"),
     (r"=since \1", r"\bfrom ((?:\w+ )?\d{4}) on(?:wards?)?\b"),
     (
         r"=sorted by \1 \2",

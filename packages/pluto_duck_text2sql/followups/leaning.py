@@ -29,7 +29,7 @@ _STANDS = re.compile(
     re.IGNORECASE,
 )
 _OPENS = re.compile(
-    r"^(?:by|per|for|from|with|without|since|before|after|until|during|between|excluding|except|not|leave|leaving|drop"
+    r"^(?:by|per|for|from|as|with|without|since|before|after|until|during|between|excluding|except|not|leave|leaving|drop"
     r"|remove|sort|sorted|order by|rank|top|bottom|add|include|plus|together with|along with|grouped?|break|split)\b",
     re.IGNORECASE,
 )

@@ -137,8 +137,15 @@ def _listing(turn: Turn, draft: Draft, entity: TableKey | None, columns: list[Ex
     )
     shown = columns or ([Rows(table)] if whole else label)
     where = _one_of(turn, query) if turn.frame.has("row") else restrictions(query, table, turn.reader)
-    made = Query(table, tuple(shown), tuple(where))
+    made = Query(table, tuple(shown), tuple(where), distinct=_asks_kinds(turn, columns))
     return draft.changed(made, f"rows → {table[1]}: {listed(shown)}", used)
+
+
+def _asks_kinds(turn: Turn, columns: list[Expr]) -> bool:
+    """`which pilots flew them?`: each once, where what is named does not tell the rows apart."""
+    if not turn.frame.has("kinds") or not columns:
+        return False
+    return not any(isinstance(each, Col) and turn.fragment.is_key(each) for each in columns)
 
 
 def _one_of(turn: Turn, query: Query) -> tuple[Cond, ...]:

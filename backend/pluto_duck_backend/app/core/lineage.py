@@ -23,7 +23,8 @@ from pluto_duck_backend.app.core.paths import Paths
 
 Entry = dict[str, Any]
 #   {schema, table, connector, source, source_table, mode, loaded_at, loads, rows, columns, primary_key, foreign_keys,
-#    request: the load that can be done again, state: {cursor, type, value} of incremental loads, table_rows}
+#    request: the load that can be done again, state: {cursor, type, value} of incremental loads,
+#    read: {mark: greatest cursor} of the files that it need not read again, table_rows}
 
 _lock = threading.Lock()
 

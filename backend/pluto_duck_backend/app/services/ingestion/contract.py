@@ -84,7 +84,7 @@ class SourceTable:
     the quicker: `sql` for the whole, `batches_since` for a part. A source that has to look at rows to know how they are
     read leaves all that to `for_load`, which gives the table for a load of all rows (None) or of a part.
     `explain` turns an error of the load into one that names file, line and column; `line_of` finds the first line in
-    which a column holds a text.
+    which a column holds a text. `mark` differs for each file and each content of it; empty where nothing tells.
     """
 
     name: str
@@ -107,6 +107,7 @@ class SourceTable:
     rejects: tuple[Reject, ...] = ()
     explain: Callable[[PlutoDuckError], PlutoDuckError] = same_error
     line_of: Callable[[str, str], int | None] = no_line
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ class Toolbox:
 
     `thorough` is set on a second try, after types chosen from a sample did not fit a later row (an error with the code
     `types_from_sample`); `mending` after rows could not be read (`rows_to_mend`): put aside `max_rejects` at most.
+    Of several files, `wanted` says which to read, by their origins, of `{origin: mark}`.
     """
 
     read: Callable[[], AbstractContextManager[Session]]
@@ -128,6 +130,7 @@ class Toolbox:
     mending: bool = False
     max_rejects: int = 0
     stall_s: float = 30.0
+    wanted: Callable[[Mapping[str, str]], list[str]] = list
 
     def check_cancelled(self) -> None:
         """Raise Cancelled where the user has asked for it; called between pieces of work."""

@@ -54,6 +54,7 @@ def _entry(
         "foreign_keys": before.get("foreign_keys", _foreign_keys(assignment, all_of_them)),
         "request": {**secret_references.public(request.to_dict()), "target": str(target)},
         "state": loaded.position.to_dict() if loaded.position else None,
+        "read": dict(loaded.position.read) if loaded.position else {},
     }
 
 

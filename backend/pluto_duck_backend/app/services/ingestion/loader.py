@@ -7,8 +7,8 @@ goes through the source's own `explain`, so that it names file, line and column.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
@@ -19,7 +19,7 @@ from pluto_duck_backend.app.core.errors import (
     QueryFailed,
 )
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
-from pluto_duck_backend.app.services.ingestion import existing, positions, rejects, storing, writing
+from pluto_duck_backend.app.services.ingestion import existing, marks, positions, rejects, storing, writing
 from pluto_duck_backend.app.services.ingestion.contract import Since, SourceTable
 from pluto_duck_backend.app.services.ingestion.evolution import Evolution, check_contract, evolution
 from pluto_duck_backend.app.services.ingestion.names import Target
@@ -40,10 +40,12 @@ class Assignment:
 
     target: Target
     sources: tuple[SourceTable, ...]
+    unread: Mapping[str, str] = field(default_factory=dict)
+    """Files that hold nothing new: their marks by origin."""
 
     @property
     def origin(self) -> str:
-        return "; ".join(each.origin for each in self.sources)
+        return "; ".join([*self.unread, *(each.origin for each in self.sources)])
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ class Loader:
         if self._request.mode == "incremental" and not is_new:
             position = position or self._position_in_table(target)
         bound = None if is_new else self._bound(position)
+        self._check_unread(assignment, position, bound)
         assignment = replace(assignment, sources=tuple(_for_load(each, bound) for each in assignment.sources))
         sources = assignment.sources
         if self._request.mode == "incremental" and is_new:
@@ -94,17 +97,18 @@ class Loader:
             select = " UNION ALL BY NAME ".join(selects)
             fill = self._create(assignment, select) if is_new else self._add(assignment, select, bound)
             written, notes = yield from fill
+        after = self._after(assignment, position, bound) if position else None
         self._drop_staged(len(sources))
         rejected = [reject for source in sources for reject in source.rejects]
         rejects.keep(self._session, target, rejected, anew=is_new)
-        return self._loaded(assignment, written, notes, position, len(rejected))
+        return self._loaded(assignment, written, notes, after, len(rejected))
 
     def _loaded(
         self,
         assignment: Assignment,
         written: writing.Written,
         notes: Sequence[str],
-        position: Position | None,
+        after: Position | None,
         rejected: int,
     ) -> Loaded:
         target = assignment.target
@@ -119,9 +123,32 @@ class Loader:
             updated=written.updated,
             deleted=written.deleted,
         )
-        after = positions.current(self._session, target, position) if position else None
         told = [f"{each.origin}: {note}" for each in assignment.sources for note in each.warnings]
         return Loaded(result, count, after, (*told, *(f"{target}: {note}" for note in notes)))
+
+    def _check_unread(self, assignment: Assignment, position: Position | None, bound: Since | None) -> None:
+        """Raise QueryFailed, which has all files read, where by now one that was left out is wanted."""
+        left = set(assignment.unread.values())
+        if left and not (position and bound and left <= marks.below(self._session, position.read, bound)):
+            raise QueryFailed("a file that was left out is wanted", code="files_to_read")
+
+    def _after(self, assignment: Assignment, position: Position, bound: Since | None) -> Position:
+        """How far the target has been read now, and which files."""
+        after = positions.current(self._session, assignment.target, position)
+        left = assignment.unread.values() if after.type == position.type else ()
+        read = {mark: position.read[mark] for mark in left}
+        staged = ((each.mark, f"temp.main._ingest_{number}") for number, each in enumerate(assignment.sources))
+        for mark, relations in (marks.by_mark(staged) if len(assignment.sources) > 1 else {}).items():
+            value = self._greatest(relations, after, bound)
+            read |= {} if value is None else {mark: value}
+        return replace(after, read=read)
+
+    def _greatest(self, relations: Sequence[str], after: Position, bound: Since | None) -> str | None:
+        """What no cursor in a file exceeds; None where its cursors are of another type than the table's."""
+        kinds = [kind for each in relations for name, kind in self._columns(f"FROM {each}") if _is(name, after.cursor)]
+        if set(kinds) != {after.type} or (bound and bound.type != after.type):
+            return None
+        return marks.greatest(self._session, relations, after.cursor, bound)
 
     def _first_position(self, source: SourceTable) -> Position:
         """That of a table which is not there yet: none, of the column as the source spells it."""
@@ -402,6 +429,10 @@ def _explained(source: SourceTable) -> Iterator[None]:
         if better is error:
             raise
         raise better from error
+
+
+def _is(name: str, other: str) -> bool:
+    return name.casefold() == other.casefold()
 
 
 def _folded(names: Sequence[str]) -> set[str]:

@@ -6,8 +6,8 @@ the table lacks it, so that reading from an older position than needed never dou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput, QueryFailed, did_you_mean
@@ -18,11 +18,15 @@ from pluto_duck_backend.app.services.ingestion.names import Target
 
 @dataclass(frozen=True)
 class Position:
-    """How far a table has been read: `value` is the greatest `cursor` so far, as text of `type`; None: nothing yet."""
+    """How far a table has been read: `value` is the greatest `cursor` so far, as text of `type`; None: nothing yet.
+
+    `read` are the files that were read, by their marks, see `marks`.
+    """
 
     cursor: str
     type: str
     value: str | None
+    read: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of_entry(cls, entry: dict[str, Any], cursor: str) -> Position | None:
@@ -30,7 +34,7 @@ class Position:
         state = entry.get("state")
         if not state or state["cursor"].casefold() != cursor.casefold():
             return None
-        return cls(state["cursor"], state["type"], state["value"])
+        return cls(state["cursor"], state["type"], state["value"], entry.get("read") or {})
 
     def to_dict(self) -> dict[str, Any]:
         return {"cursor": self.cursor, "type": self.type, "value": self.value}

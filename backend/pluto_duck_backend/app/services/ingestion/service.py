@@ -10,6 +10,7 @@ import contextlib
 import tempfile
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, Inva
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
-from pluto_duck_backend.app.services.ingestion import ledger, registry
+from pluto_duck_backend.app.services.ingestion import ledger, marks, positions, registry
 from pluto_duck_backend.app.services.ingestion.assign import assign
 from pluto_duck_backend.app.services.ingestion.attaching import Attaching
 from pluto_duck_backend.app.services.ingestion.contract import SourceTable, Toolbox
@@ -34,6 +35,7 @@ _AGAIN = {
     "types_from_sample": "types of the first rows do not fit the later ones; reading all rows",
     "rows_to_mend": "some rows cannot be read; putting them aside",
     "out_of_memory": "it takes more memory",
+    "files_to_read": "files that were read before are wanted again",
 }
 #   the codes of errors that a closer look may mend
 
@@ -124,6 +126,7 @@ class IngestionService:
         self, request: IngestRequest, cancelled: Callable[[], bool], again: Collection[str]
     ) -> Generator[Progress, None, tuple[list[Loaded], list[str]]]:
         with contextlib.ExitStack() as stack:
+            choice = marks.Choice(frozenset() if "files_to_read" in again else self._needless(request))
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pluto-duck-")))
             tools = Toolbox(
                 partial(self._reading, cancelled),
@@ -137,10 +140,11 @@ class IngestionService:
                 mending="rows_to_mend" in again,
                 max_rejects=self._max_rejects(request),
                 stall_s=self._settings.stall_s,
+                wanted=choice.wanted,
             )
             yield Progress("", 0, None, None, "looking at the source")
             tables = _open(request, tools, stack)
-            assignments = assign(tables, request.target)
+            assignments = [replace(each, unread=choice.unread) for each in assign(tables, request.target)]
             modest = self.warehouse.modest if self.is_alone and "out_of_memory" not in again else contextlib.nullcontext
             results = yield from self._write(request, assignments, cancelled, modest)
             return results, [told for each in results for told in each.warnings]
@@ -150,6 +154,16 @@ class IngestionService:
         """A reading session in which a connector may take its time."""
         with self.warehouse.read() as session, interruptible(session, cancelled):
             yield session
+
+    def _needless(self, request: IngestRequest) -> frozenset[str]:
+        """The marks of files that hold nothing which an incremental load into one table wants."""
+        if request.mode != "incremental" or not request.target:
+            return frozenset()
+        position = ledger.position_of(parse_target(request.target), request, lineage.entries(self._paths))
+        if position is None or position.value is None or not position.read:
+            return frozenset()
+        with self.warehouse.read() as session:
+            return marks.below(session, position.read, positions.since(session, position, request.look_back))
 
     def _max_rejects(self, request: IngestRequest) -> int:
         return self._settings.max_rejects if request.max_rejects is None else request.max_rejects
@@ -189,7 +203,7 @@ class IngestionService:
         there = set(rows)
         return [
             {
-                **each,
+                **{name: value for name, value in each.items() if name != "read"},
                 "exists": (each["schema"].lower(), each["table"].lower()) in there,
                 "next": ledger.next_load(each),
             }
@@ -243,7 +257,10 @@ def _open(request: IngestRequest, tools: Toolbox, stack: contextlib.ExitStack) -
     if chosen and not chosen.suffixes:
         return list(stack.enter_context(chosen.open(config, tools)))
     tables: list[SourceTable] = []
-    for file in files_of(config):
-        of_file = chosen or registry.for_file(file)
-        tables += stack.enter_context(of_file.open({**config, "path": str(file)}, tools))
+    options = {name: value for name, value in request.config.items() if name not in ("path", "paths")}
+    files = {str(file): marks.of_file(file, {**options, "connector": request.connector}) for file in files_of(config)}
+    for file in tools.wanted(files):
+        of_file = chosen or registry.for_file(Path(file))
+        opened = stack.enter_context(of_file.open({**config, "path": file}, tools))
+        tables += [replace(each, mark="" if each.own_name else files[file]) for each in opened]
     return tables

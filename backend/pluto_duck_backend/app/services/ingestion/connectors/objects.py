@@ -12,7 +12,7 @@ import contextlib
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 
 from pluto_duck_backend.app.core import secret_references
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, NotFound, PlutoDuckError, Refused
-from pluto_duck_backend.app.services.ingestion import registry
+from pluto_duck_backend.app.services.ingestion import marks, registry
 from pluto_duck_backend.app.services.ingestion.connectors import fetched
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.watch import beside
@@ -54,10 +54,13 @@ class ObjectStores:
         of_file = {name: value for name, value in config.items() if name not in ("url", "options")}
         tables: list[SourceTable] = []
         with contextlib.ExitStack() as stack:
-            for number, key in enumerate(_keys(place, tools, known_only="format" not in of_file)):
-                shown = f"{place.root}/{key}"
-                path = _fetched(place, key, shown, number, tools)
-                tables += stack.enter_context(fetched.tables_of(path, shown, of_file, tools))
+            keys = _keys(place, tools, known_only="format" not in of_file)
+            options = sorted(of_file.items())
+            found = {f"{place.root}/{key}": marks.mark(key, options, *about) if about else "" for key, about in keys}
+            for number, shown in enumerate(tools.wanted(found)):
+                path = _fetched(place, shown.removeprefix(f"{place.root}/"), shown, number, tools)
+                opened = stack.enter_context(fetched.tables_of(path, shown, of_file, tools))
+                tables += [replace(each, mark="" if each.own_name else found[shown]) for each in opened]
             yield tables
 
 
@@ -109,19 +112,22 @@ def _library() -> Any:
     return obstore
 
 
-def _keys(place: _Place, tools: Toolbox, *, known_only: bool) -> list[str]:
-    """The keys that the address names, in order. Raises NotFound where there is none."""
+def _keys(place: _Place, tools: Toolbox, *, known_only: bool) -> list[tuple[str, tuple[Any, ...]]]:
+    """The keys that the address names, in order, and what tells each from others. Raises NotFound where none is there.
+
+    Of a single object the store was not asked.
+    """
     is_folder = not place.key or place.key.endswith("/")
     if not is_folder and not _WILD.search(place.key):
-        return [place.key]
+        return [(place.key, ())]
     fixed = _WILD.split(place.key)[0]
     prefix = fixed[: fixed.rfind("/") + 1]
     pattern = _pattern(place.key + "*" if is_folder else place.key)
     with _worded(place.root, place.options):
         found = beside(partial(_under, place, prefix), tools.check_cancelled)
-    keys = sorted(each for each in found if pattern.fullmatch(each))
+    keys = sorted((key, about) for key, about in found.items() if pattern.fullmatch(key))
     if is_folder and known_only:
-        keys = [each for each in keys if registry.suffix_of(Path(each)) in registry.suffixes()]
+        keys = [each for each in keys if registry.suffix_of(Path(each[0])) in registry.suffixes()]
     if not keys:
         raise NotFound(
             f"No object matches {place.root}/{place.key}; {len(found):,} begin with {prefix!r}.",
@@ -131,9 +137,14 @@ def _keys(place: _Place, tools: Toolbox, *, known_only: bool) -> list[str]:
     return keys
 
 
-def _under(place: _Place, prefix: str) -> list[str]:
-    """The keys of all objects that hold something."""
-    return [str(each["path"]) for piece in place.store.list(prefix or None) for each in piece if each["size"]]
+def _under(place: _Place, prefix: str) -> dict[str, tuple[Any, ...]]:
+    """The keys of all objects that hold something: when each was written and its tag, nothing where it has none."""
+    found = (each for piece in place.store.list(prefix or None) for each in piece if each["size"])
+    return {str(each["path"]): _told_of(each) for each in found}
+
+
+def _told_of(meta: Mapping[str, Any]) -> tuple[Any, ...]:
+    return (str(meta["last_modified"]), meta["e_tag"], meta["size"]) if meta["e_tag"] else ()
 
 
 def _pattern(glob: str) -> re.Pattern[str]:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.ingestion.conftest import write_xlsx
 
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.services.ingestion.rejects import Reject, check_limit
@@ -23,10 +24,16 @@ def _cases():
         yield pytest.param(name, written.translate(_PICTURES), dict(fields), id=name)
 
 
+def _cell(text):
+    return int(text) if text.isdigit() else text or None
+
+
 @pytest.mark.parametrize(("name", "text", "expected"), list(_cases()))
 def test_each_file_of_the_corpus(bench, write, name, text, expected):
-    data = text.encode(expected.get("encoding", "utf-8"))
-    (table,) = bench.load(write(name, data), table="t").tables
+    path = write(name, text.encode(expected.get("encoding", "utf-8")))
+    if name.endswith(".xlsx"):
+        write_xlsx(path, {"sheet": [list(map(_cell, line.split("\t"))) for line in text.splitlines()]})
+    (table,) = bench.load(path, table="t").tables
     assert (table.rows, table.rejected) == (int(expected["rows"]), int(expected.get("rejects", 0)))
     assert ",".join(bench.types("t")) == expected["columns"]
     assert ",".join(bench.types("t").values()) == expected.get("types", ",".join(bench.types("t").values()))

@@ -148,7 +148,7 @@ _files = st.dictionaries(
 _steps = st.lists(
     st.tuples(_files, st.sets(st.sampled_from(["a.csv", "c.csv"])), st.sampled_from([None, "2"])),
     min_size=2,
-    max_size=6,
+    max_size=4,
 )
 
 
@@ -168,7 +168,7 @@ def _forget(bench):
         file.write_text(json.dumps({**known, "tables": [{**each, "read": {}} for each in known["tables"]]}))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(_steps, st.booleans())
 def test_leaving_files_unread_comes_to_what_reading_all_does(steps, keyed):
     """Whatever files come, change and go: rows tied, late, double or without cursor, cursors that turn to fractions."""

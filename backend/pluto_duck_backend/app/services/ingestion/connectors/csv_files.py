@@ -40,10 +40,11 @@ class CsvFiles:
     def open(self, config: Config, tools: Toolbox) -> Iterator[Sequence[SourceTable]]:
         """One table; `config` may fix `encoding`, `delimiter` and `header`."""
         path = Path(config["path"])
-        text = _usually_written(text_file(path, tools, config.get("encoding")), tools)
-        delimiter, header = config.get("delimiter"), config.get("header")
+        text, said = _usually_written(text_file(path, tools, config.get("encoding")), tools)
+        delimiter, header = (",", False) if said else (config.get("delimiter"), config.get("header"))
         _check_is_no_json(path, text, delimiter)
         dialect = dialect_of(text.head, whole=text.whole, delimiter=delimiter, header=header)
+        dialect = replace(dialect, names=said or dialect.names)
         given = dialect.names or (dialect.first_row if dialect.header else ())
         names, notes = unique_names(given) if given else (_numbered(dialect), [])
         if not tools.mending and _may_close(text, dialect):
@@ -88,18 +89,18 @@ def _check_is_no_json(path: Path, text: TextFile, delimiter: str | None) -> None
             )
 
 
-def _usually_written(text: TextFile, tools: Toolbox) -> TextFile:
-    """The file itself, or a copy with its lines as they are usually written."""
+def _usually_written(text: TextFile, tools: Toolbox) -> tuple[TextFile, tuple[str, ...]]:
+    """The file itself, or a copy with its lines as they are usually written; the names that each line says."""
     manner = manner_of(text.head)
     if manner is None:
-        return text
+        return text, ()
     copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.lines"
     with copy.open("w", encoding="utf-8", newline="") as file:
         for line in lines_of(text.path):
             tools.check_cancelled()
             file.write(manner.undo(line) + "\n")
     head = "\n".join(map(manner.undo, text.head.removeprefix("\ufeff").splitlines())) + "\n"
-    return replace(text, path=copy, head=head, warnings=(*text.warnings, manner.note))
+    return replace(text, path=copy, head=head, warnings=(*text.warnings, manner.note)), manner.names
 
 
 def _may_close(text: TextFile, dialect: Dialect) -> bool:

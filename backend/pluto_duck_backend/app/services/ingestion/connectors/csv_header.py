@@ -146,11 +146,19 @@ def _are_two_lines(first: Sequence[str], second: Sequence[str], below: Sequence[
         return False  # a title, or a label with what it tells
     if any(is_value(cell) and not _PERIOD.fullmatch(cell) for cell in (*first, *second)):
         return False
-    return any(_tells_names(second[i], i, below) for i in range(len(first))) or _are_periods(first, second, gaps, below)
+    names_values = any(_tells_names(second[i], i, below) for i in range(len(first)))
+    return names_values or _leaves_values_out(second, gaps, below) or _are_periods(first, second, gaps, below)
 
 
 def _tells_names(cell: str, i: int, below: Sequence[Sequence[str]]) -> bool:
     return bool(cell) and not is_value(cell) and _is_value_column(below, i)
+
+
+def _leaves_values_out(second: Sequence[str], gaps: Sequence[int], below: Sequence[Sequence[str]]) -> bool:
+    """Only names of a group, and nothing where every row has a value: choices below a survey's question."""
+    empty = [i for i, cell in enumerate(second) if not cell]
+    is_whole = [all(i < len(row) and is_value(row[i]) for row in below) for i in empty]
+    return bool(gaps) and len(below) > 1 and any(is_whole)
 
 
 def _are_periods(

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
+from pluto_duck_backend.app.services.ingestion.connectors import csv_pairs
 from pluto_duck_backend.app.services.ingestion.connectors.csv_aligned import Cells, cells_of_lines
 
 _LINES = 200  # looked at
 _NEAR = 10  # lines among which a ruler stands, if there are any
 _RULER = re.compile(r"[\s|+,;:]*([-=_─━]{3,}[\s|+,;:┼]*)+")  # ----+----, |:---|---:|
+_FRAMED = re.compile(r"\s*\|[^|]*\|.*\|\s*")  # two cells at least
 _COMMENT = re.compile(r"\s*#")
 _IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 _OPENS = re.compile(r"(?:^|[,;\t|])\s*'")
@@ -28,10 +30,14 @@ _SURELY_ESCAPED = re.compile(r'[^\\,;\t|]\\"[^",;\t|]')
 
 @dataclass(frozen=True)
 class Manner:
-    """`undo` gives the line as it would usually be written; an empty one for a line that only draws."""
+    """`undo` gives the line as it would usually be written; an empty one for a line that only draws.
+
+    `names` are those of the columns, with commas between the cells, where each line says them and none stands above.
+    """
 
     note: str
     undo: Callable[[str], str]
+    names: tuple[str, ...] = ()
 
 
 def manner_of(head: str) -> Manner | None:
@@ -40,6 +46,8 @@ def manner_of(head: str) -> Manner | None:
     lines = [line for line in first if line.strip()]
     if _is_drawn(lines):
         return _DRAWN
+    if names := csv_pairs.names_of(lines):
+        return Manner("each line names its values", partial(csv_pairs.row_of, names), names)
     return aligned(first) or next((manner for holds, manner in _MANNERS if holds(lines)), None)
 
 
@@ -59,8 +67,9 @@ def _has_rulers(lines: Sequence[str]) -> bool:
 
 
 def _is_drawn(lines: Sequence[str]) -> bool:
-    """A table with bars between the cells, as terminals and Markdown show it."""
-    return _has_rulers(lines) and sum("|" in line for line in lines) * 2 > len(lines)
+    """A table with bars between the cells, as terminals and Markdown show it, or around every line."""
+    is_framed = len(lines) > 1 and all(map(_FRAMED.fullmatch, lines))
+    return is_framed or (_has_rulers(lines) and sum("|" in line for line in lines) * 2 > len(lines))
 
 
 def _without_ruler(line: str) -> str:

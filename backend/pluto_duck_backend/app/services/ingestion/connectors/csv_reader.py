@@ -25,6 +25,7 @@ _LONG = ("HUGEINT", "BIGNUM")
 #   types of long integers that DuckDB finds from 2.0 on; which one keeps the digits of a column is chosen here
 _EXACT: dict[str, Callable[[str, str], str]] = {"BIGINT": exact.whole_number, "DOUBLE": exact.number}
 _CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a plus sign
+_YEAR_FIRST = re.compile(r"^%y([/.])%m\1%d")
 _MIXED_ENDS = "reached an invalid state"
 _BROKEN_ROWS = ("expected number of columns", "nterminated", "quote", "invalid unicode", "finds no columns")
 _OTHER_NUMBER = "a number of another form than the first ones"
@@ -65,7 +66,7 @@ class Reader:
             return everything_text
         found = f"sniff_csv({self._arguments()}, sample_size = {sample}{extra})"
         with contextlib.suppress(QueryFailed):
-            row = self._row(f"SELECT Columns, DateFormat, TimestampFormat FROM {found}")
+            row = self._with_year_last(self._formats(found), sample, extra)
             if len(row[0]) == len(self._names):
                 self._remember_formats(row[1], row[2])
                 return ["DOUBLE" if each["type"] in _LONG else str(each["type"]) for each in row[0]]
@@ -75,6 +76,19 @@ class Reader:
         self._options["strict_mode"] = "false"
         self.notes.append("lines end in different ways")
         return self._sniffed(sample, extra)
+
+    def _formats(self, sniffed: str) -> tuple[Any, ...]:
+        return self._row(f"SELECT Columns, DateFormat, TimestampFormat FROM {sniffed}")
+
+    def _with_year_last(self, row: tuple[Any, ...], sample: int, extra: str) -> tuple[Any, ...]:
+        """Of 31/12/23 the last digits are the year as far as all values allow it; DuckDB takes the first."""
+        pairs = (("dateformat", row[1]), ("timestampformat", row[2]))
+        turned = {option: _YEAR_FIRST.sub(r"%d\1%m\1%y", found) for option, found in pairs if found}
+        asked = "".join(f", {option} = {literal(each)}" for option, each in turned.items())
+        if list(turned.values()) == [found for _, found in pairs if found]:
+            return row
+        other = self._formats(f"sniff_csv({self._arguments()}, sample_size = {sample}{extra}{asked})")
+        return other if other[0] == row[0] else row
 
     def _has_rows(self) -> bool:
         return self._text.lines > self._dialect.skip + 1 or len(self._dialect.rows) > int(self._dialect.header)

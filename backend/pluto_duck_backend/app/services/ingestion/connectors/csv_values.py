@@ -86,6 +86,8 @@ _HALF_DAY = r"(0?[1-9]|1[0-2]):[0-5]\d(:[0-5]\d)? ?(?i:[ap]\.?m\.?)"
 _ISO = rf"\d{{4}}-{_MONTH}-{_DAY}"
 _YEAR_FIRST = rf"\d{{4}}[-/]{_MONTH}[-/]{_DAY} {_HALF_DAY}"
 _LOGGED = rf"\[?{_DAY}/{_NAMED}/\d{{4}}:{_CLOCK} [-+]\d{{4}}\]?"
+_FORMULA = r'="[^"]*"|[^"=]*'
+_FORMULA_FORM = """regexp_replace({}, '^="(.*)"$', '\\1')"""
 READINGS = (
     Reading(
         "numbers with thousands separators (1,234.5)",
@@ -164,6 +166,7 @@ READINGS = (
         _HALF_DAY,
         "CAST(strptime(regexp_replace(upper({}), '[ .]', '', 'g'), ['%I:%M%p', '%I:%M:%S%p']) AS TIME)",
     ),
+    Reading('texts that Excel is kept from reading as numbers (="00123")', _FORMULA, '=".*', _FORMULA_FORM),
     _money("amounts with their sign or brackets ($1,234.50)", _ENGLISH, rf".*{_SIGN}.*|\(.*\)|.*\d-", "."),
     _money(
         "amounts with their sign or brackets (1.234,50 €)",

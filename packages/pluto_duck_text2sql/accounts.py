@@ -119,6 +119,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
+    lost += _lost_or(roles, query, marks)
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -190,6 +191,24 @@ def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
         columns = _alternatives(each)
         if columns and all(roles.reader.joins.belongs(column.table, query.anchor) for column in columns):
             yield both.start, both.end
+
+
+def _lost_or(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`in Finland or with fewer than 3 berths`: one of the two will do, where something is said on both sides."""
+    is_joined = query.then is not None and query.then[0] == "union"
+    if is_joined or marks.has(Either) or marks.any(Among, lambda each: len(each.values) >= _PAIR) or _denies(marks):
+        return
+    said = [(each.start, each.end) for each in roles.mentions if each.hits and not each.targets]
+    said += [(each.start, each.end) for each in roles.cues if each.kind in ("cmp", "between")]
+    for cue in roles.cues:
+        if cue.kind == "or" and any(end <= cue.start for _, end in said) and any(n >= cue.end for n, _ in said):
+            yield cue.start, cue.end
+
+
+def _denies(marks: Marks) -> bool:
+    """Neither of two is two conditions."""
+    negated = marks.any(Compare, lambda each: each.operator in ("!=", "not like"))
+    return negated or any(getattr(each, "negated", False) for each in marks.nodes)
 
 
 def _lost_numbers(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:

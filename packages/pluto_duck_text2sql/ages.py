@@ -71,7 +71,7 @@ class Ages:
 
 def _birth(table: Table) -> str | None:
     """The table's one date of birth."""
-    times = [each for each in table.columns if each.kind == "time"]
+    times = [each for each in table.columns if each.is_time]
     found = [each.name for each in times if _BIRTH & set(table.stems(each.name))]
     return found[0] if len(found) == 1 else None
 

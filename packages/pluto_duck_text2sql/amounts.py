@@ -58,7 +58,7 @@ def _may_be_time(shown: Expr, place: int, found: Found, catalog: Catalog) -> boo
         return not isinstance(shown, Agg)
     table = catalog.table(*of.table)
     stored = table.column(of.name) if table else None
-    if table is None or stored is None or stored.kind == "time" or not _TIMES.isdisjoint(table.stems(of.name)):
+    if table is None or stored is None or stored.is_time or not _TIMES.isdisjoint(table.stems(of.name)):
         return True
     cells = [row[place] for row in found or () if len(row) > place and row[place] is not None]
     return stored.kind == "text" and any(re.search(r"\d", str(each)) for each in cells)

@@ -60,7 +60,7 @@ class Bookends(Compounds):
             return False
         table = self.reader.catalog.table(*shown.of.table)
         column = table.column(shown.of.name) if table else None
-        return column is not None and column.kind == "time"
+        return column is not None and column.is_time
 
 
 def _shows(plain: Analysis) -> bool:

@@ -55,6 +55,11 @@ class Column:
         return "text" if base in ("VARCHAR", "TEXT", "CHAR", "UUID") or base.startswith("ENUM") else "other"
 
     @property
+    def is_time(self) -> bool:
+        """Whether it holds dates or times, also where these are kept as texts."""
+        return self.kind == "time" or bool(self.date_format)
+
+    @property
     def of_dates(self) -> bool:
         """Whether it holds dates as texts that sort otherwise than these do."""
         return bool(self.date_format) and not self.date_format.startswith("%Y-%m-%d")

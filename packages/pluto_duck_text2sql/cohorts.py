@@ -301,7 +301,7 @@ class Cohorts(Parts):
 
 def started(owner: Table) -> Col | None:
     """The date from which an owner is one: when it signed up, was created."""
-    times = [each for each in owner.columns if each.kind == "time"]
+    times = [each for each in owner.columns if each.is_time]
     begun = [each for each in times if set(owner.stems(each.name)) & _STARTED]
     return Col(owner.key, begun[0].name) if begun else None
 

@@ -41,6 +41,10 @@ _ROLLING = frozenset("average moving rolling mean".split())
 _WINDOWS = frozenset("moving rolling trailing".split())
 _GROWN = frozenset("growth change".split())
 _PERCENT = frozenset("percent percentage pct".split())
+_CLEAR, _FAINT = 0.6, 0.45
+"""How like a phrase a column's name is that is surely meant, and one that is where no other is like it."""
+_DATES = frozenset(("date", "day", "when"))
+_BOUNDS = frozenset(("<", "<=", ">", ">="))
 _PART = frozenset("share percentage percent fraction proportion part rate ratio".split())
 _CHANGE = frozenset("growth change increase decrease rise drop percentage percent rate".split())
 _KINDS = {Share: _PART, Ratio: _PART | _CHANGE, Growth: _CHANGE, Minus: frozenset(("difference", "change", "gap"))}
@@ -91,11 +95,21 @@ class Columns:
         return next((each for each in shown if stems & set(name_stems(each.name))), None)
 
     def _left_over(self, found: list[Expr | None]) -> list[Expr | None]:
-        """The one phrase that nothing was found for means the one measure that no other phrase means."""
-        left = [each for each in self._query.select if not isinstance(each, Col | Bucket | Rows) and each not in found]
-        if found.count(None) == 1 and len(left) == 1:
-            return [each or left[0] for each in found]
+        """The one phrase that nothing was found for means the one measure that no other phrase means, else the one
+        column by which the answer sorts or sets bounds: `name and size` of what is bigger than average."""
+        shown = [each for each in self._query.select if not isinstance(each, Col | Bucket | Rows)]
+        for options in (shown, self._weighed()):
+            left = [each for each in dict.fromkeys(options) if each not in found]
+            if found.count(None) == 1 and len(left) == 1:
+                return [each or left[0] for each in found]
         return found
+
+    def _weighed(self) -> list[Expr]:
+        """The columns of plain rows that are sorted by, or compared with a bound."""
+        query = self._query
+        bounds = (each.left for each in query.where if isinstance(each, Compare) and each.operator in _BOUNDS)
+        weighed = [*(order.by for order in query.order), *bounds]
+        return [] if query.group else [each for each in weighed if isinstance(each, Col)]
 
     def _keys(self, listed: list[Col]) -> list[Col]:
         table = self._reader.catalog.table(*self._query.anchor)
@@ -123,7 +137,7 @@ class Columns:
             return next((m for m in measures if isinstance(m, Agg) and m.function == "count"), None) or self._counted(
                 tokens
             )
-        column = self._column(tokens)
+        column = self._column(tokens) or self._dated(words)
         totals = [each for each in measures if isinstance(each, Agg) and column and each.of == column[1]]
         if totals and self._query.group:
             return totals[0]
@@ -205,6 +219,12 @@ class Columns:
         label = self._reader.resolver.label(tables[0].table) if tables else []
         return (0.9, label[0]) if len(label) == 1 else None
 
+    def _dated(self, words: set[str]) -> tuple[float, Col] | None:
+        """`date` is the one column of the rows listed that holds dates."""
+        table = self._reader.catalog.table(*self._query.anchor)
+        dates = [each for each in table.columns if each.is_time] if table and words & _DATES else []
+        return (0.9, Col(self._query.anchor, dates[0].name)) if len(dates) == 1 else None
+
     def _label_of(self, stems: tuple[str, ...]) -> tuple[float, Col] | None:
         """`region` is what a row of a table called so is known by, where the answer is about that table."""
         for target in self._reader.names.find(stems):
@@ -223,8 +243,11 @@ class Columns:
         return None
 
     def _in_tables(self, stems: tuple[str, ...]) -> tuple[float, Col] | None:
-        targets = [each for each in self._reader.names.find(stems) if each.column and each.score >= 0.6]
-        named = self._reader.resolver.best(targets, self._near, None)
+        """The column near by that is called so; in a table shown also the only one that is a little like it."""
+        targets = [each for each in self._reader.names.find(stems) if each.column and each.score >= _FAINT]
+        alike = [each for each in targets if each.score >= _CLEAR]
+        shown = [each for each in targets if each.table.key in self._near]
+        named = self._reader.resolver.best(alike or (shown if len(shown) == 1 else []), self._near, None)
         near = [(score, each) for score, each in named if self._distance(each.table.key) < 3.5]
         if not near or not near[0][1].column:
             return None

@@ -94,7 +94,7 @@ class Comparisons:
             if unnamed or any(token.quoted or token.number is not None for token in some):
                 continue
             for each in self._names.find(tuple(token.stem for token in some)):
-                if each.column and each.column.kind == "time" and each.score >= least:
+                if each.column and each.column.is_time and each.score >= least:
                     yield end, Col(each.table.key, each.column.name)
 
 

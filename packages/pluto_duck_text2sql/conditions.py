@@ -239,7 +239,7 @@ class Conditions(Against):
         if not period.bare_year:
             return None
         near = [query.anchor, *self.near]
-        has_time = any(c.kind == "time" for key in near for c in (self.reader.catalog.table(*key) or NO_TABLE).columns)
+        has_time = any(c.is_time for key in near for c in (self.reader.catalog.table(*key) or NO_TABLE).columns)
         targets = [each for each in self.reader.names.find(("year",)) if each.column]
         scored = self.reader.resolver.best(targets, near, None)
         if has_time or not scored:
@@ -465,7 +465,7 @@ class Conditions(Against):
             if table and table.key != query.anchor:
                 return Related(table.key, self._kept(item), negated=True)
             return None
-        times = [t for t in item.targets if t.column and t.column.kind == "time" and t.table.key == query.anchor]
+        times = [t for t in item.targets if t.column and t.column.is_time and t.table.key == query.anchor]
         column = Col(query.anchor, times[0].column.name) if times and times[0].column else self._column(item)
         if column is None:
             return None

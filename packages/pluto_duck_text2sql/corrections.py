@@ -17,7 +17,14 @@ from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.resolve import Resolver
-from pluto_duck_text2sql.said import counts_such, in_said_order, in_said_scale, in_sum, without_idle_joins
+from pluto_duck_text2sql.said import (
+    counts_such,
+    in_said_order,
+    in_said_scale,
+    in_sum,
+    with_part_on_top,
+    without_idle_joins,
+)
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -86,7 +93,8 @@ class Corrections:
         query = contrasted(self._nth(self._whens.applied(query, question), question), question)
         query = looking_back(self._by_name(query, question), question)
         query = self._shapes.applied(query, question)
-        query = counts_such(in_said_scale(in_said_order(query, question), question), question)
+        query = with_part_on_top(in_said_scale(in_said_order(query, question), question), question)
+        query = counts_such(query, question)
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         return self._counted(self._each_once(query, question), question)

@@ -84,6 +84,11 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (r"(?:nobody|no[ -]one|none of (?:them|which|whom))(?: (?:has|have|had|did))?(?: ever)?", "never", {}),
     (r"(?:with|have|has|had|having) (?:no|zero|0)|without(?: any| a| an)?|lacking|missing", "never", {}),
     (
+        r"(?:(?:(?:for|from|to|in|on|at|of|by|with) )?(?:which|whom)|where) no(?! (?:more|less|fewer|later|earlier|longer|matter))",
+        "never",
+        {},
+    ),
+    (
         r"(?:what|which) (?:share|proportion|fraction)(?: of)?|(?:the )?(?:share|proportion|fraction) of(?: the)?(?: total| overall)?",
         "share",
         {"scale": 1},

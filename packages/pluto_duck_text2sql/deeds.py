@@ -67,7 +67,7 @@ class Deeds(Ranking):
         """The table whose date a period is of: of the deed where one was told before it."""
         deed = self._deed(period.start)
         table = self.reader.catalog.table(*deed) if deed and deed != anchor else None
-        has_time = table is not None and any(column.kind == "time" for column in table.columns)
+        has_time = table is not None and any(column.is_time for column in table.columns)
         return table.key if table and has_time else anchor
 
     def _amount(self, key: TableKey) -> Expr | None:

@@ -100,9 +100,7 @@ class Durations:
 
     def pair(self, table: Table) -> Days | None:
         """The one date at which a row begins, by its name or the table's, and the one at which it ends."""
-        times = [
-            (set(table.stems(each.name)), Col(table.key, each.name)) for each in table.columns if each.kind == "time"
-        ]
+        times = [(set(table.stems(each.name)), Col(table.key, each.name)) for each in table.columns if each.is_time]
         ends = [column for stems, column in times if stems & _ENDS]
         named = _BEGINS | set(table_stems(table.name))
         begins = [column for stems, column in times if stems & named and column not in ends]
@@ -113,7 +111,7 @@ class Durations:
         owners = [each for each in self._catalog.tables if self._resolver.belongs(table.key, each.key)]
         for each in (table, *owners):
             names = _EVENTS | set(name_stems(each.name))
-            times = [column for column in each.columns if column.kind == "time" and column.name != end.name]
+            times = [column for column in each.columns if column.is_time and column.name != end.name]
             stems = [(set(each.stems(column.name)), column) for column in times]
             found = [column for own, column in stems if own & names and not own & _NO_EVENTS]
             if len(found) == 1:
@@ -153,7 +151,7 @@ class Durations:
             events = [col for _, col in self._resolver.time_column([table.key], frozenset()) if col.table == table.key]
             best = (0.9, events[0]) if events else None
         for column in table.columns:
-            own = _rooted(table.stems(column.name)) - _DATES if column.kind == "time" else set()
+            own = _rooted(table.stems(column.name)) - _DATES if column.is_time else set()
             if own and own & said:
                 score = len(own & said) - 0.2 * len(own - said)
                 best = max((score, Col(table.key, column.name)), best or (0.0, Col(table.key, "")), key=_score)

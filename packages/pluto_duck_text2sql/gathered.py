@@ -29,7 +29,6 @@ from pluto_duck_text2sql.pool import (
     Run,
     Scored,
     entries,
-    looks_in_vain,
     ordered,
     tells_nothing,
     worth_trying,
@@ -39,6 +38,7 @@ from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.term import Said, Term
 from pluto_duck_text2sql.terms import is_as_defined
 from pluto_duck_text2sql.tree import Query
+from pluto_duck_text2sql.vacuous import idle_parts
 from pluto_duck_text2sql.words import tokenise
 
 _SURE = 0.7
@@ -155,4 +155,4 @@ def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequenc
 
 def _left_unsaid(query: Query, first: Reading | Unreadable, catalog: Catalog) -> int:
     """How much a tree leaves unsaid: words that leave no mark in it, and what it shows or looks for in vain."""
-    return len(first.lost_by(query)) + tells_nothing(query) + looks_in_vain(query, catalog)
+    return len(first.lost_by(query)) + tells_nothing(query) + idle_parts(query, catalog)

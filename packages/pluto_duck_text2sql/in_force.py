@@ -98,7 +98,7 @@ class InForce:
 
     def _names_time(self, word: str) -> bool:
         named = self._names.called((stem(word.lower()),))
-        return any(each.column and each.column.kind == "time" and each.score >= _CLEARLY for each in named)
+        return any(each.column and each.column.is_time and each.score >= _CLEARLY for each in named)
 
     def _restricted(self, query: Query, span: Span | None, flagged: frozenset[TableKey]) -> Query | None:
         if query.anchor in flagged:

@@ -48,7 +48,7 @@ class Naming(Roles):
         """`born before 1955`: a time column right before a period says which date is meant, and is not shown."""
         starts = {period.start for period in self.periods}
         for item in list(self.slots.shown):
-            times = [each for each in item.targets if each.column and each.column.kind == "time"]
+            times = [each for each in item.targets if each.column and each.column.is_time]
             if times and item.end in starts:
                 self.slots.shown.remove(item)
                 self.claimed.update(range(item.start, item.end))
@@ -170,7 +170,7 @@ class Naming(Roles):
             replace(each, score=each.score - 0.1 * place)
             for place, word in enumerate(words)
             for each in self.reader.names.find((stem(word),))
-            if each.column and each.column.kind in ("number", "time")
+            if each.column and (each.column.kind == "number" or each.column.is_time)
         ]
         if not targets:
             return None
@@ -230,7 +230,7 @@ class Naming(Roles):
     def _is_time(self, expression: Expr) -> bool:
         table = self.reader.catalog.table(*expression.table) if isinstance(expression, Col) else None
         column = table.column(expression.name) if table and isinstance(expression, Col) else None
-        return bool(column and column.kind == "time")
+        return bool(column and column.is_time)
 
     def _is_number(self, column: Col) -> bool:
         table = self.reader.catalog.table(*column.table)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Nested, Query, Related, Rows, all_nodes_in
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Nested, Query, Related, Rows, all_nodes_in, is_total
 from pluto_duck_text2sql.words import stem
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ _HOW_OFTEN = re.compile(
     r"(?! (?:as|the|its|their|that|what|higher|larger|bigger|more|longer|faster|older))"
 )
 _WHO_HAS_IT = re.compile(r"\band (?:by whom\b|who \w+ (?:it|them|that one|this one)\b)")
+_NAME_AND = re.compile(r"\b(?:names?|titles?) and (?:the |its |their |his |her )?(?!how\b|sort|order)[a-z]+")
 _HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|persons|individuals)\b")
 _HOW_MANY_KINDS = re.compile(r"\b(?:how many|number of) (?:different|distinct|unique) (?P<kind>\w+)")
 _SURELY = 0.95
@@ -43,6 +44,7 @@ def lacking(roles: Pass, query: Query) -> list[str]:
         *_how_often(said, query),
         *_by_degree(roles, query),
         *_who_has_it(said, roles, query),
+        *_name_and_more(said, query),
         *_people(said, roles, query),
         *_kinds(said, roles, query),
         *_with_what(roles, query),
@@ -82,6 +84,13 @@ def _who_has_it(said: str, roles: Pass, query: Query) -> Iterator[str]:
     labels = {each for table in roles.reader.catalog.tables for each in roles.reader.resolver.label(table)}
     shown = [each for each in query.select if isinstance(each, Col)]
     if found and not query.then and not (len(query.select) > 1 and labels & set(shown)):
+        yield found[0]
+
+
+def _name_and_more(said: str, query: Query) -> Iterator[str]:
+    """`the oldest cat's name and date of birth`: a name and what belongs to it, not one figure alone."""
+    found = _NAME_AND.search(said)
+    if found and len(query.select) == 1 and is_total(query.select[0]):
         yield found[0]
 
 

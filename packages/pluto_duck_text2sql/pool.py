@@ -27,12 +27,12 @@ from pluto_duck_text2sql.tree import (
     Inside,
     Missing,
     Query,
-    Ratio,
     all_nodes_in,
     columns_in,
     is_total,
     nodes_in,
 )
+from pluto_duck_text2sql.vacuous import is_vacuous
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 MOST_TRIED = 10
@@ -114,18 +114,18 @@ def _readings(
 
 
 def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
-    """Whether the query shows a thing twice, compares it with itself or divides by it, counts groups of one row, looks
+    """Whether the query shows a thing twice, says what can say nothing (vacuous.py), counts groups of one row, looks
     for keys among those of another table, asks which texts exceed a number, or adds texts up."""
     if len(set(query.select)) < len(query.select) or _is_of_single_rows(query, catalog):
         return True
-    if any(isinstance(each, Ratio) and each.top == each.bottom for each in nodes_in(query.select)):
+    if is_vacuous(query, catalog, joins):
         return True
     if any(_adds_up_texts(each, catalog) for each in all_nodes_in(query) if isinstance(each, Agg)):
         return True
     if any(_mixes_keys(each, joins) for each in all_nodes_in(query) if isinstance(each, Inside)):
         return True
     return any(
-        left == right or (operator in _EXCEEDING and _is_number(right) and _is_text(left, catalog))
+        operator in _EXCEEDING and _is_number(right) and _is_text(left, catalog)
         for left, operator, right in Facts.of(query).compared
     )
 
@@ -133,17 +133,6 @@ def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
 def _adds_up_texts(agg: Agg, catalog: Catalog) -> bool:
     """Whether it computes with texts that are no numbers."""
     return agg.function in _COMPUTED and _is_text(agg.of, catalog)
-
-
-def looks_in_vain(query: Query, catalog: Catalog) -> bool:
-    """Whether a condition looks for what is missing in a column that has a value in every row."""
-    return any(_is_always_there(each, catalog) for each in query.where)
-
-
-def _is_always_there(condition: Any, catalog: Catalog) -> bool:
-    table = catalog.table(*condition.left.table) if isinstance(condition, Missing) and not condition.negated else None
-    column = table.column(condition.left.name) if table else None
-    return column is not None and column.null_fraction == 0
 
 
 def tells_nothing(query: Query) -> bool:

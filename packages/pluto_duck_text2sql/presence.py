@@ -104,7 +104,7 @@ def _read(
         return Presence(start, end, known)
     first, last = words.span(match, group)
     if done:
-        targets = tuple(t for t in _columns(names, (stem(match[group]),)) if t.column and t.column.kind == "time")
+        targets = tuple(t for t in _columns(names, (stem(match[group]),)) if t.column and t.column.is_time)
         targets = _of_rows(targets, tokens[start - 1], names) if known and group == "done" and start else targets
         return Presence(start, end, known, targets) if targets else None
     for length in range(min(_LONGEST_NAME, last - first), 0, -1):

@@ -182,7 +182,7 @@ class Ranking(Listing):
         if (
             table
             and found
-            and (found.kind not in ("number", "time") or self.reader.resolver.is_key(table, column.name))
+            and (not (found.kind == "number" or found.is_time) or self.reader.resolver.is_key(table, column.name))
         ):
             return Agg("count", column, distinct=True), None
         return (Agg(function, column) if function else column), None  # type: ignore[arg-type]

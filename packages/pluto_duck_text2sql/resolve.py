@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import product
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.joins import JoinGraph
@@ -32,13 +33,8 @@ _OTHER_DATES = _stems("birth due require update modified hire ship deliver expir
 
 
 _NAME = stem("name")
-_PEOPLE = (
-    ("first name", "last name"),
-    ("first name", "l name"),
-    ("f name", "l name"),
-    ("firstname", "lastname"),
-    ("forename", "surname"),
-)
+_FIRST_NAMES = ("first name", "f name", "firstname", "fname", "forename", "given name")
+_LAST_NAMES = ("last name", "l name", "lastname", "lname", "surname", "family name")
 
 
 _HAPPENED = 0.06
@@ -109,7 +105,7 @@ class Resolver:
         for wanted in ((_NAME,), (*own, _NAME), _stems("company name"), _stems("full name")):
             if wanted in by_stems:
                 return [Col(table.key, by_stems[wanted])]
-        for first, last in ((_stems(first), _stems(last)) for first, last in _PEOPLE):
+        for first, last in product(map(_stems, _FIRST_NAMES), map(_stems, _LAST_NAMES)):
             for given in [stems for stems in by_stems if stems[-len(first) :] == first]:
                 family = (*given[: -len(first)], *last)
                 if family in by_stems:
@@ -138,7 +134,7 @@ class Resolver:
         for table in self._catalog.tables:
             distance = min((self._joins.distance(key, table.key) + 0.2 * n for n, key in enumerate(near)), default=0.0)
             for column in table.columns if distance < 90 else ():
-                if column.kind == "time" or column.of_dates:
+                if column.is_time:
                     scored.append((self._time_score(table, column, words) - distance, Col(table.key, column.name)))
         return sorted(scored, key=lambda pair: -pair[0])
 

@@ -233,7 +233,7 @@ class Roles:
             targets = [
                 each for each in self.reader.names.find((stem(grain.grain),)) if each.column and each.score >= 0.9
             ]
-            if targets and not any(c.kind == "time" for t in self.reader.catalog.tables for c in t.columns):
+            if targets and not any(c.is_time for t in self.reader.catalog.tables for c in t.columns):
                 self.mentions.append(Mention(grain.end - 1, grain.end, tuple(targets), text=grain.grain))
                 if not grain.asked:
                     self.cues.append(Cue(grain.start, grain.end - 1, "group"))

@@ -9,14 +9,31 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.tree import Agg, Col, Query, Ratio, Related, Rows, Share, all_nodes_in, mapped, nodes_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Compare,
+    Query,
+    Ratio,
+    Related,
+    Rows,
+    Share,
+    all_nodes_in,
+    mapped,
+    nodes_in,
+)
 
 _PERCENT = re.compile(
     r"(?<!\d)(?<!\d )(?<!\d-)(?:\bper ?cent(?:s|ages?)?\b|\bpct\b|%)|\bas (?:a )?per ?cent(?:age)?s?\b", re.IGNORECASE
+)
+_PART_OF_WHOLE = re.compile(
+    r"\b(?:per ?cent(?:age)?|share|proportion|fraction|part) of (?P<whole>.+?)"
+    r" (?P<part>(?:is|are|was|were|got|get|ended|end|has|have|had)\b.+)",
+    re.IGNORECASE,
 )
 _AS_FRACTION = re.compile(r"\bas (?:a |an )?(?:fraction|proportion|decimal)s?\b|\bfrom 0 to 1\b", re.IGNORECASE)
 _FRACTION = re.compile(r"\b(?:fraction|proportion)s?\b|\b(?:what|which) (?:part|share) of\b", re.IGNORECASE)
@@ -78,6 +95,30 @@ def is_part(ratio: Ratio) -> bool:
     """Whether it is what some of the rows have of what all have."""
     top, bottom = ratio.top, ratio.bottom
     return isinstance(top, Agg) and isinstance(bottom, Agg) and replace(top, where=bottom.where) == bottom
+
+
+def with_part_on_top(query: Query, question: str) -> Query:
+    """`what percentage of contract cases were settled`: the settled of the contract cases, not the other way round."""
+    said = _PART_OF_WHOLE.search(question)
+    ratio = query.select[0] if len(query.select) == 1 else None
+    if said is None or not isinstance(ratio, Ratio) or not is_part(ratio):
+        return query
+    top, bottom = cast(Agg, ratio.top), cast(Agg, ratio.bottom)
+    every = tuple(dict.fromkeys((*query.where, *top.where, *bottom.where)))
+    whole = tuple(each for each in every if _is_said(each, said["whole"], said["part"]))
+    part = tuple(each for each in every if _is_said(each, said["part"], said["whole"]))
+    if not part or len(whole) + len(part) < len(every):
+        return query
+    ratio = replace(ratio, top=replace(top, where=part), bottom=replace(bottom, where=()))
+    return replace(query, select=(ratio,), where=whole)
+
+
+def _is_said(condition: Any, here: str, there: str) -> bool:
+    """Whether it compares with a text that is said in one part of the question, and not in the other."""
+    if not isinstance(condition, Compare) or not isinstance(condition.right, str):
+        return False
+    text = condition.right.casefold()
+    return text in here.casefold() and text not in there.casefold()
 
 
 def in_sum(query: Query, question: str, joins: JoinGraph, keys: Sequence[Col]) -> Query:

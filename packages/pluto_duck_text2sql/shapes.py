@@ -151,7 +151,7 @@ class Shapes:
     def _is_dated(self, shown: Expr) -> bool:
         """Whether a column tells when: a date, or a year."""
         column = self._column(shown) if isinstance(shown, Col) else None
-        return column is not None and (column.kind == "time" or _YEAR in self._stems(shown))
+        return column is not None and (column.is_time or _YEAR in self._stems(shown))
 
     def _stems(self, shown: Expr) -> tuple[str, ...]:
         table = self._catalog.table(*shown.table) if isinstance(shown, Col) else None

@@ -25,6 +25,12 @@ _COUNTING = frozenset("count howmuch share agg growth cmp_avg total both never p
 _BOUNDS = ("=", "<", "<=", ">", ">=")
 _RANKED = re.compile(r"most|least|top|bottom|best|worst|first|last|only|one|single|\w+est|\w+most|\d+")
 _DENYING = frozenset("no not never without neither nor none nobody nothing off out lack lacking missing cannot".split())
+_LEAVING = frozenset(
+    "but except excluding excludes only just all every always exclusively solely rather other else besides yet still"
+    " left remaining rest than empty free fail failed fails".split()
+)
+"""Words that leave something out of what is listed without denying it."""
+_NOT = ("n't", "n’t", "less")
 _UN = ("un", "in", "non", "dis")
 _NO = ("0", "n", "no", "f", "false")
 _ONE_ASKED = re.compile(r"(?:(?:in|at|on|from|to|by|for|with) )?(?:who|which|what|where|when)\b", re.IGNORECASE)
@@ -46,6 +52,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_nobody(roles, query),
         *_cut(roles, query),
         *_denied(roles, query),
+        *_excepted(roles, query),
         *_said_already(roles, query),
         *_beside(roles, query),
     ]
@@ -140,7 +147,7 @@ def _cut(roles: Pass, query: Query) -> Iterator[str]:
 def _denied(roles: Pass, query: Query) -> Iterator[str]:
     """`the athletes who get a scholarship`: its flag is set, where nothing in the question denies it."""
     words = {token.lower for token in roles.tokens}
-    if words & _DENYING or any(each.startswith(_UN) or each.endswith(("n't", "n’t", "less")) for each in words):
+    if words & _DENYING or any(each.startswith(_UN) or each.endswith(_NOT) for each in words):
         return
     stems = {token.stem for token in roles.tokens}
     for each in all_nodes_in(query, but=("said", "anchored")):
@@ -149,6 +156,15 @@ def _denied(roles: Pass, query: Query) -> Iterator[str]:
             column = _column(each.left, roles)
             if is_no and column and is_two_valued(column) and stems & set(name_stems(each.left.name)):
                 yield each.left.name
+
+
+def _excepted(roles: Pass, query: Query) -> Iterator[str]:
+    """`towns that have a club and also held an event`: nothing is taken away, where nothing says so."""
+    if query.then is None or query.then[0] != "except":
+        return
+    words = {token.lower for token in roles.tokens}
+    if not words & (_DENYING | _LEAVING) and not any(each.startswith(_UN) or each.endswith(_NOT) for each in words):
+        yield "except"
 
 
 def _said_already(roles: Pass, query: Query) -> Iterator[str]:

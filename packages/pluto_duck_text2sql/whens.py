@@ -133,7 +133,7 @@ class Whens:
         for key in (*tables, query.anchor):
             table = self._catalog.table(*key)
             for column in table.columns if table else ():
-                if column.kind == "time" or is_of_years(Col(key, column.name), self._catalog):
+                if column.is_time or is_of_years(Col(key, column.name), self._catalog):
                     yield Col(key, column.name)
 
 

@@ -8,7 +8,7 @@ from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
 
 _FEW = 3
 """Texts of which there are at most so many are the column's samples."""
-_DATES = "%m/%d/%Y %H:%M"
+_DATES = ("%m/%d/%Y %H:%M", "%Y-%m-%d")
 
 
 def catalog_of(connection: duckdb.DuckDBPyConnection) -> Catalog:
@@ -61,11 +61,14 @@ def _samples(connection: duckdb.DuckDBPyConnection, table: str, name: str) -> tu
 
 
 def _dated(connection: duckdb.DuckDBPyConnection, table: str, column: Column) -> Column:
-    """The column as one of dates where all of its texts are such."""
-    date = f"try_strptime(\"{column.name}\", '{_DATES}')"
-    sql = f'SELECT min({date}), max({date}), count({date}) = count(*) AND count(*) > 0 FROM "{table}"'
-    least, most, of_dates = connection.execute(sql).fetchall()[0]
-    return replace(column, minimum=least, maximum=most, date_format=_DATES) if of_dates else column
+    """The column as one of dates where all of its texts are such, in one of a few formats."""
+    for form in _DATES:
+        date = f"try_strptime(\"{column.name}\", '{form}')"
+        sql = f'SELECT min({date}), max({date}), count({date}) = count(*) AND count(*) > 0 FROM "{table}"'
+        least, most, of_dates = connection.execute(sql).fetchall()[0]
+        if of_dates:
+            return replace(column, minimum=least, maximum=most, date_format=form)
+    return column
 
 
 def _primary_key(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[str, ...]:

@@ -200,7 +200,7 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
 def _dated(turn: Turn, draft: Draft) -> Draft:
     """`when were they opened?`: the only time that the rows have, beside what is shown."""
     table = turn.reader.catalog.table(*draft.query.anchor)
-    times = [each for each in table.columns if each.kind == "time" or "year" in table.stems(each.name)] if table else []
+    times = [each for each in table.columns if each.is_time or "year" in table.stems(each.name)] if table else []
     new = Col(draft.query.anchor, times[0].name) if len(times) == 1 else None
     if new is None or new in draft.query.select:
         return draft

@@ -138,7 +138,7 @@ class Surroundings(Conditions):
 
     def _time(self, anchor: TableKey, at: Period | GrainMention | Cycle) -> Col:
         """The date that the question before speaks of, unless another one is named."""
-        named = [t for each in self.mentions for t in each.targets if t.column and t.column.kind == "time"]
+        named = [t for each in self.mentions for t in each.targets if t.column and t.column.is_time]
         known = [getattr(each, "left", None) for each in times(self.earlier, self.reader)]
         known += [each.of for each in self.earlier.select if isinstance(each, Bucket)]
         found = [each for each in known if isinstance(each, Col)]

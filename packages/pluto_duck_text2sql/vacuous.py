@@ -1,0 +1,124 @@
+"""Conditions and figures that can say nothing: true or false of every row, or computed from what is no amount.
+
+Called by `pool` for each tree before it is written. `is_vacuous`: the tree is no reading, whatever the question;
+`idle_parts`: it may be one, but any that does without it is likelier. Pure.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog, Column
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Days, Minus, Missing, Query, Ratio, all_nodes_in
+
+_RANGES: dict[str, tuple[float, float]] = {
+    "weekday": (1, 7),
+    "month_of_year": (1, 12),
+    "quarter_of_year": (1, 4),
+    "hour_of_day": (0, 23),
+}
+"""The least and the greatest value that a part of a cycle has."""
+_HOLDS: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_COMPUTED = ("sum", "avg", "median", "stddev", "quantile")
+
+
+def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether a tree holds what can say nothing: a thing set against itself, a bound that all or no values meet, a sum
+    or mean of keys."""
+    with_itself = query.then is not None and _alone(query.then[1]) == _alone(query)
+    return with_itself or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
+
+
+def _alone(query: Query) -> Query:
+    """Without what is put with it; that its own table is joined as well says nothing."""
+    return replace(query, then=None, also=tuple(each for each in query.also if each != query.anchor))
+
+
+def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
+    match node:
+        case Compare(left, sign, right):
+            return left == right or _is_beyond(left, sign, right)
+        case Days(one, other) | Minus(one, other) | Ratio(one, other):
+            return one == other
+        case Agg(function, Col() as of):
+            return function in _COMPUTED and _identifies(of, catalog, joins)
+    return False
+
+
+def _is_beyond(left: Any, sign: str, right: Any) -> bool:
+    """Whether every value that `left` can have, or none, compares so: `weekday <= 25`, `count >= 0`."""
+    span = _range(left)
+    if span is None or isinstance(right, bool) or not isinstance(right, int | float):
+        return False
+    if sign in ("=", "!="):
+        return not span[0] <= right <= span[1]
+    holds = _HOLDS.get(sign)
+    return holds is not None and holds(span[0], right) == holds(span[1], right)
+
+
+def _range(left: Any) -> tuple[float, float] | None:
+    if isinstance(left, Bucket):
+        return _RANGES.get(left.grain)
+    return (0, math.inf) if isinstance(left, Agg) and left.function == "count" else None
+
+
+def _identifies(of: Col, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether a column only tells rows apart: the whole key of its table, or what points to another's."""
+    table = catalog.table(*of.table)
+    own = [each.casefold() for each in table.primary_key] if table else []
+    return own == [of.name.casefold()] or joins.pointed(of) != of
+
+
+def idle_parts(query: Query, catalog: Catalog) -> int:
+    """How many parts of a tree most likely say nothing in this data: conditions that no row can meet, and groups by
+    what the conditions fix to one value."""
+    bounds = {str(each.right) for each in all_nodes_in(query) if isinstance(each, Compare) and _is_number(each.right)}
+    every = [query, *([query.then[1]] if query.then else [])]
+    conditions = [condition for each in every for condition in each.where]
+    fixed = sum(1 for each in every for _ in _fixed_groups(each))
+    return fixed + sum(_looks_in_vain(each, catalog, bounds) for each in conditions)
+
+
+def _is_number(right: Any) -> bool:
+    return isinstance(right, int | float) and not isinstance(right, bool)
+
+
+def _looks_in_vain(condition: Any, catalog: Catalog, bounds: set[str]) -> bool:
+    """Whether it looks for what is missing in a column that has a value in every row, or among words for a number that
+    is a bound already."""
+    match condition:
+        case Missing(left, False):
+            column = _column(left, catalog)
+            return column is not None and column.null_fraction == 0
+        case Compare(Col() as left, "=", str(text)) if text in bounds:
+            column = _column(left, catalog)
+            is_of_words = column is not None and column.kind == "text" and not (column.of_numbers or column.is_time)
+            return is_of_words and not _is_stored(left, text, catalog)
+    return False
+
+
+def _is_stored(column: Col, text: str, catalog: Catalog) -> bool:
+    found = catalog.values.lookup(text, 200)
+    return any(((each.schema, each.table), each.column) == (column.table, column.name) for each in found)
+
+
+def _column(of: Any, catalog: Catalog) -> Column | None:
+    table = catalog.table(*of.table) if isinstance(of, Col) else None
+    return table.column(of.name) if table else None
+
+
+def _fixed_groups(query: Query) -> Iterator[Col]:
+    """Where all groups are of one value: `by city` of those in Oslo."""
+    fixed = {each.left for each in query.where if isinstance(each, Compare) and each.operator == "="}
+    if query.group and fixed.issuperset(query.group):
+        yield from (each for each in query.group if isinstance(each, Col))

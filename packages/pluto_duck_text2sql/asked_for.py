@@ -25,6 +25,8 @@ _AFTER = frozenset("by with in at on for from during to so".split())
 _THERE = frozenset(map(stem, "listed stored kept known saved held counted shown affected involved".split()))
 _HAVING = frozenset("have has had having with without".split())
 _BY = frozenset(("by", "via"))
+_THE = frozenset("the our their its".split())
+_AT = frozenset("on in at within near inside outside from".split())
 _ARTICLES = frozenset("a an any".split())
 _NOT_NAMED = frozenset("who where when".split())
 """They ask for what no word names: in `who was born before 1950` the word after `was` tells which are meant."""
@@ -38,7 +40,8 @@ _MOST = ({"most"}, {"least"}, {"fewest"})
 
 def asked_in_vain(roles: Pass, left: set[int]) -> str:
     """The words for what is asked, where they name nothing; else nothing."""
-    return next((roles.words_at(*span) for span in (*_things(roles, left), *_deeds(roles, left))), "")
+    spans = (*_things(roles, left), *_deeds(roles, left), *_ranked(roles, left))
+    return next((roles.words_at(*span) for span in spans), "")
 
 
 def told_in_vain(roles: Pass, left: set[int]) -> str:
@@ -46,6 +49,7 @@ def told_in_vain(roles: Pass, left: set[int]) -> str:
     tables = {each.start for each in roles.mentions if any(t.column is None for t in each.targets)}
     names = [table.name.casefold() for table in roles.reader.catalog.tables]
     spans = [*(span for span in _unknown(roles, left) if span[1] in tables), *_had(roles, left), *_been(roles, left)]
+    spans += _placed(roles, left)
     words = (roles.words_at(*span) for span in spans)
     return next((each for each in words if not any(each.casefold() in name for name in names)), "")
 
@@ -58,6 +62,22 @@ def _had(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
         start = n + 1 + bool(has_article)
         if (has_article or word in _BY) and start in left:
             yield start, next(end for end in range(start, len(words) + 1) if end not in left)
+
+
+def _ranked(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
+    """`the happiest workers`, `the best looking pilot`, `most streamed`: what a rank is said to be by."""
+    ends = {cue.end for cue in roles.cues if cue.kind == "super"}
+    for n in sorted(left):
+        word = roles.tokens[n].lower
+        if n in ends or (word.endswith("est") and n and roles.tokens[n - 1].lower in _THE):
+            yield n, n + 1
+
+
+def _placed(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
+    """`live on campus`, `were shipped late`: where or how the rows meant are, at the end of the question."""
+    n = len(roles.tokens) - 1
+    if n in left and (roles.tokens[n - 1].lower in _AT or _PAST.fullmatch(roles.tokens[n - 1].lower)):
+        yield n, n + 1
 
 
 def listed_in_vain(phrases: Sequence[str], mentions: Sequence[Mention]) -> str:

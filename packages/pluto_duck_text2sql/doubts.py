@@ -7,6 +7,7 @@ Each option stands for one reading that ran: picking it gives that one, since th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,6 +29,9 @@ from pluto_duck_text2sql.words import tokenise
 _WHICH = "Which one do you mean by {!r}?"
 _BY_WHAT = "By what should {!r} be ranked?"
 _MOST_OPTIONS = 4
+_TOLD = "{!r} is read as {}; {} would fit too"
+_DATE = "date"
+_DEED = re.compile(r"\b[^\W\d_]+ed\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,10 @@ class Doubts:
         equal = next((each for each in others if each.is_equal and not _names_table(first, each.meant)), None)
         if equal:
             return _either(equal, best), ""
-        return self._of_rivals(question, first, best, run), others[0].told() if others else ""
+        back = self._of_rivals(question, first, best, run)
+        if others or back:
+            return back, others[0].told() if others else ""
+        return None, self._other_date(question, first, best, run)
 
     def _of_choices(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The ways not taken at the first choice of the rules' reading."""
@@ -83,6 +90,18 @@ class Doubts:
         choice = best.reading.choices[0]
         others = ((label, self._forced(question, label, run)) for label in choice.labels[1:])
         return self._back(_WHICH.format(choice.about), best, [(choice.labels[0], best), *others])
+
+    def _other_date(self, question: str, first: Reading | Unreadable, best: Entry, run: Run | None) -> str:
+        """What to tell where the rules explain every word but choose between dates, and the best took one of these."""
+        if run is None or best.reading or not isinstance(first, Reading) or not _is_whole(first) or not first.choices:
+            return ""
+        choice = first.choices[0]
+        if choice.about != _DATE or _DEED.search(question):
+            return ""  # what was done may tell which date is meant, though no rule knows it
+        ways = [(label, self._forced(question, label, run)) for label in choice.labels]
+        taken = [label for label, entry in ways if entry and entry.finds_as(best)]
+        others = [label for label, entry in ways if entry and entry.rows and label not in taken]
+        return _TOLD.format(_DATE, taken[0], others[0]) if taken and others else ""
 
     def _forced(self, question: str, label: str, run: Run | None) -> Entry | None:
         """The rules' reading with an option taken."""
@@ -136,6 +155,11 @@ class Doubts:
 def _either(other: Doubt, best: Entry) -> Back:
     alike = replace(other.entry, ranked=best.ranked, unsaid=best.unsaid)
     return Back(_WHICH.format(other.words), tuple(zip(other.labels, (best, alike), strict=True)))
+
+
+def _is_whole(reading: Reading) -> bool:
+    """Whether the rules explain every word."""
+    return not reading.unclaimed and not reading.lost
 
 
 def _label(column: Col) -> str:

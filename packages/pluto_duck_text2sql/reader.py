@@ -59,6 +59,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.unasked import unasked
+from pluto_duck_text2sql.vague import is_vague
 from pluto_duck_text2sql.words import FILLER, MONEY, STOP, stem, tokenise
 
 
@@ -434,9 +435,12 @@ class Pass(Pairs):
         ]
         spoken = {n for start, end in spans for n in range(start, end)}
         named = {n for each in self.mentions for n in range(each.start, each.end)}
+        rows = {each.start for each in self.mentions if any(target.column is None for target in each.targets)}
         left = []
         for n, token in enumerate(self.tokens):
-            if n in spoken or n in self.claimed or n in named or token.lower in STOP or token.stem in FILLER:
+            if n in spoken or n in self.claimed or n in named or token.lower in STOP:
+                continue
+            if token.stem in FILLER and not is_vague(self.tokens, n, rows):
                 continue
             if token.stem not in MONEY and (token.number is None or token.quoted):
                 left.append(n)

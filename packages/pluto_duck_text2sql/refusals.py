@@ -25,6 +25,7 @@ _WHY = re.compile(r"^\W*(?:(?:and|but|so|ok|then)\b\W*)*(?:why|how come|what for
 _REFUSALS = (
     (
         rf"^\s*(?:(?i:please|can you|could you|would you|will you|i want you to)[ ,]+)*(?i:{'|'.join(_ORDERS)})\s+{_OBJECT}"
+        rf"|^\s*(?i:please )?(?i:book|reserve|buy|order|schedule)\s+(?i:me|us)\s+{_OBJECT}"
         r"|^\s*(?i:please )?(?i:add)\s+(?:(?i:a|an|another)? ?(?i:new)\b|[A-Z])",
         "This would change or send something; questions here only read. Data comes in by `pluto-duck ingest`.",
     ),

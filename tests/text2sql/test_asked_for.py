@@ -31,6 +31,10 @@ IN_VAIN = {
     "How many farms have a greenhouse?": "greenhouse",
     "How many farms are bankrupt?": "bankrupt",
     "How many farms were inspected by drone?": "drone",
+    "Which owner has the happiest horses?": "happiest",
+    "How many owners live on campus?": "campus",
+    "How many farms were inspected late?": "late",
+    "How many cheap farms are there?": "cheap",
     "How many souths does each owner have? Owner name and souths.": "souths",
 }
 ANSWERED = {
@@ -41,6 +45,9 @@ ANSWERED = {
     "How many farms were inspected?": [(4,)],
     "When was Hill Farm opened?": [(date(2001, 5, 2),)],
     "Which farm has the most horses?": [("Lake Farm",)],
+    "How many owners live in Ulm?": [(2,)],
+    "How many farms were opened?": [(4,)],
+    "How many inspections were good?": [(3,)],
 }
 
 

@@ -9,6 +9,7 @@ from pluto_duck_text2sql.refusals import refusal
 REFUSED = [
     ("Delete the order 15", "only read"),
     ("please book a room for Ann Lee", "only read"),
+    ("Book me a flight to Iceland", "only read"),
     ("Add a new customer called Jo", "only read"),
     ("Why did sales drop in May?", "not why"),
     ("What caused the delay?", "not why"),
@@ -25,6 +26,8 @@ REFUSED = [
     ("tell me a joke", "No table"),
 ]
 ALLOWED = [
+    "Show me a list of all flights to Iceland",
+    "Order the flights by price",
     "Which orders were updated in May?",
     "Names of customers whose account was deleted",
     "Which flights are named Will Smith Express?",

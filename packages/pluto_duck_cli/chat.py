@@ -88,7 +88,7 @@ class Chat:
             return
         job = self._client.query(sql=text, max_rows=_SHOWN_ROWS)
         render.table([column["name"] for column in job["columns"]], job["rows"])
-        render.talk(f"{job['row_count']:,} rows in {job['elapsed_ms']:.0f} ms, job {job['job_id']}")
+        render.talk(f"{render.rows_said(job['row_count'])} in {job['elapsed_ms']:.0f} ms, job {job['job_id']}")
 
     def _chart(self, kind: str) -> None:
         chosen: Any = kind or None

@@ -84,10 +84,18 @@ def execute(arguments: list[str]) -> int:
 
         print(__version__)
         return exit_codes.DONE
+    if not all(map(_is_text, rest)):
+        print("error: An argument is no text in UTF-8.\nhint: Check the terminal's encoding.", file=sys.stderr)
+        return exit_codes.WRONG_USAGE
     name = _ALIASES.get(rest[0], rest[0])
     if name not in COMMANDS:
         return _unknown(rest[0])
     return _call(name, [*rest[1:], *common])
+
+
+def _is_text(argument: str) -> bool:
+    """Bytes that are no UTF-8 come as halves of surrogate pairs, which no event log takes."""
+    return argument.isascii() or not any("\ud800" <= each <= "\udfff" for each in argument)
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:

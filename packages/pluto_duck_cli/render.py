@@ -31,6 +31,11 @@ def error(message: str, hint: str = "", *, as_json: bool = False, code: str = "u
         talk(f"hint: {hint}")
 
 
+def rows_said(count: int) -> str:
+    """`1 row`, `2,000 rows`."""
+    return f"{count:,} row" if count == 1 else f"{count:,} rows"
+
+
 def data(text: str) -> None:
     """A line of data on stdout."""
     print(text, flush=True)
@@ -253,7 +258,7 @@ def node(event: dict[str, Any]) -> None:
     content = event["content"]
     if event["subtype"] != "chunk" or content.get("status") in (None, "running"):
         return
-    counted = [f"{content['rows']:,} rows"] if content["rows"] is not None else []
+    counted = [rows_said(content["rows"])] if content["rows"] is not None else []
     counted += [f"{content['failures']:,} rows fail"] if content["failures"] else []
     place = f"{content['index']:>3} of {content['total']}" if content["total"] else " " * 3
     took = ", ".join([*counted, f"{content['elapsed_s']:.2f} s"])

@@ -48,6 +48,12 @@ def served(root):
     server.wait(30)
 
 
+def test_arguments_that_are_no_text_are_wrong_usage(root):
+    done = process("ask", os.fsdecode(b"how many \xff"), "--root", root)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: An argument is no text in UTF-8.")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 def test_an_output_that_takes_no_more_is_said(root):
     with Path("/dev/full").open("w") as full:

@@ -42,8 +42,9 @@ def test_the_root_is_private(paths):
 
 def test_a_second_owner_waits_and_is_told_for_whom(paths, other):
     told = []
-    with pytest.raises(WarehouseBusy, match=str(other.pid)):
+    with pytest.raises(WarehouseBusy, match=str(other.pid)) as caught:
         owner.acquire(paths, wait_s=0.3, on_wait=told.append)
+    assert "serves this root at http://127.0.0.1:1 already" in caught.value.hint
     assert len(told) == 1
     assert str(other.pid) in told[0]
 

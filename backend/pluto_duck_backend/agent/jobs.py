@@ -87,7 +87,9 @@ class JobManager:
     def _load(self, job_id: str) -> EventLog:
         if is_id(job_id) and (log := EventLog.load(self._sessions, job_id, "job_id")).last_seq:
             return log
-        raise NotFound(f"There is no job {job_id!r}.", code="job_not_found")
+        raise NotFound(
+            f"There is no job {job_id!r}.", code="job_not_found", hint="GET /api/v1/jobs lists the jobs there are."
+        )
 
     def get(self, job_id: str) -> dict[str, Any]:
         """`{job_id, kind, title, status, result, error, created_at, ended_at}`."""

@@ -422,6 +422,7 @@ def _usable_conversation(conversation_id: str | None) -> str:
         raise InvalidInput(
             f"conversation_id {conversation_id[:40]!r} must have 1 to {MAX_CONVERSATION} characters.",
             code="bad_conversation",
+            hint="Leave it out to begin one.",
         )
     return conversation_id
 

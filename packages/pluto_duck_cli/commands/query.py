@@ -65,7 +65,7 @@ def form_of(form: str, output: Path | None) -> str:
 def _table(job: dict[str, Any]) -> None:
     render.table([column["name"] for column in job["columns"]], job["rows"])
     more = f" ({len(job['rows'])} shown)" if job["truncated"] else ""
-    render.talk(f"{job['row_count']:,} rows{more} in {job['elapsed_ms']:.0f} ms, job {job['job_id']}")
+    render.talk(f"{render.rows_said(job['row_count'])}{more} in {job['elapsed_ms']:.0f} ms, job {job['job_id']}")
 
 
 def _write(client: Client, job: dict[str, Any], form: str, output: Path | None) -> None:

@@ -88,6 +88,7 @@ def test_a_schema_only_context_holds_no_value():
             Column("born", "VARCHAR", minimum="1970-01-01", maximum="1999-12-31", date_format="%d.%m.%Y"),
             "born VARCHAR dates as '%d.%m.%Y' from 1970-01-01 to 1999-12-31",
         ),
+        (Column("staff", "VARCHAR", of_numbers=True), "staff VARCHAR numbers as texts\n"),
         (Column("discount", "DOUBLE", minimum=0.0, maximum=0.25), "discount DOUBLE between 0 and 1"),
         (Column("discount", "DECIMAL(5,2)", minimum=0, maximum=25), "discount DECIMAL(5,2)\n"),
         (Column("is_open", "INTEGER", minimum=0, maximum=1), "is_open INTEGER\n"),

@@ -30,5 +30,6 @@ def test_the_model_hears_what_it_can_do_and_the_user_everything():
     note = Finding("empty", "note", "No rows.", "No rows.")
     doubt = Finding("grain", "doubt", "By month was asked.", "By month was asked.")
     done = Finding("column_name", "repaired", "x was read as y.", "x was read as y.")
-    assert facts([note, doubt, done]) == "- By month was asked."
+    assert facts([note, doubt, done]) == "By month was asked."
+    assert facts([doubt, note, doubt]) == "- By month was asked.\n- By month was asked."
     assert caveats([note, doubt, done, done]) == ["No rows.", "By month was asked.", "x was read as y."]

@@ -61,13 +61,17 @@ def _column(column: Column, values: bool) -> str:
 
 
 def _held(column: Column) -> str:
-    """The values of a column that holds few; of another how its dates are written, what it goes from and to."""
+    """The values of a column that holds few; of another how its dates are written, what it goes from and to.
+
+    Texts that all are numbers are told to be, since as texts they sort wrongly and do not add up.
+    """
     written = f" dates as {value(column.date_format, _LONGEST_VALUE)}" if column.date_format else ""
+    written = written or (" numbers as texts" if column.of_numbers else "")
     if column.samples:
         return f"{written} in ({', '.join(value(each, _LONGEST_VALUE) for each in column.samples)})"
     if (column.kind == "time" or written) and column.minimum is not None:
         return f"{written} from {str(column.minimum)[:19]} to {str(column.maximum)[:19]}"
-    return " between 0 and 1" if _is_share(column) else ""
+    return written or (" between 0 and 1" if _is_share(column) else "")
 
 
 def _is_share(column: Column) -> bool:

@@ -44,9 +44,13 @@ def caveats(findings: Iterable[Finding]) -> list[str]:
 
 
 def facts(findings: Iterable[Finding], *, values: bool = True) -> str:
-    """What the model hears of what it should do otherwise, a line each, with `values` of the data or without."""
+    """What the model hears of what it should do otherwise, a line each, with `values` of the data or without.
+
+    Where it is all that stopped a draft the person reads it, too: one alone is no list.
+    """
     wanted = [each for each in findings if each.weight in ("doubt", "broken")]
-    return "\n".join(f"- {each.fact if values or not each.bare else each.bare}" for each in wanted)
+    told = [each.fact if values or not each.bare else each.bare for each in wanted]
+    return told[0] if len(told) == 1 else "\n".join(f"- {each}" for each in told)
 
 
 def is_broken(findings: Iterable[Finding]) -> bool:

@@ -90,7 +90,7 @@ def _caveats(state: AgentState, draft: Draft, result: QueryResult, tools: Tools)
         caveats.append("No rows match; check the filters in the SQL.")
     failed = [each for each in state["failed"] if each.error.code != "result_doubtful"]
     if failed:
-        caveats.append(f"{len(failed)} earlier attempt(s) failed verification.")
+        caveats.append(f"{len(failed)} earlier attempt{'s' * (len(failed) > 1)} failed verification.")
     return caveats
 
 

@@ -16,7 +16,12 @@ _DAY: dict[str, Any] = {"anyOf": [{"type": "string", "format": "date"}, {"type":
 
 
 def writable(data: Any) -> Any:
-    """JSON can say what no file takes: half a surrogate pair, an integer beyond 64 bits. Raises ValueError."""
+    """JSON can say what no file takes: half a surrogate pair, an integer beyond 64 bits. Raises ValueError.
+
+    A body that is not declared as JSON comes as bytes.
+    """
+    if isinstance(data, bytes):
+        raise ValueError("is not declared as JSON: send it with the header Content-Type: application/json")
     try:
         orjson.dumps(data)
     except TypeError as error:
@@ -25,7 +30,7 @@ def writable(data: Any) -> Any:
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
     @model_validator(mode="before")
     @classmethod

@@ -55,7 +55,9 @@ def _ours(request: Request, error: PlutoDuckError) -> Response:
 
 
 def _invalid(request: Request, error: RequestValidationError) -> Response:
-    errors = [{"field": _field(each["loc"]), "message": each["msg"]} for each in error.errors()]
+    errors = [
+        {"field": _field(each["loc"]), "message": each["msg"].removeprefix("Value error, ")} for each in error.errors()
+    ]
     detail = "; ".join(f"{each['field']}: {each['message']}" for each in errors)
     hint = "See /docs for what this call takes."
     return problem(422, "invalid_request", detail, hint=hint, errors=errors, instance=request.url.path)

@@ -16,8 +16,8 @@
         WarehouseUnusable    the file is corrupt, missing or of another version
       InternalFault        we can: a bug
 
-A message names the thing, the value and what exists; `hint` is the next step; `code` is stable and
-documented, `status` is its HTTP status and `exit_code` the command line's.
+A message names the thing, the value and what exists; `hint` is the next step, in general words where who raises it
+knows none; `code` is stable and documented, `status` is its HTTP status and `exit_code` the command line's.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ class PlutoDuckError(Exception):
     code: str = "error"
     status: ClassVar[int] = 500
     exit_code: ClassVar[int] = 1
+    next_step: ClassVar[str] = "Try again; `pluto-duck doctor` tells what works."
 
     def __init__(self, message: str, *, code: str = "", hint: str = "", retryable: bool = False) -> None:
         super().__init__(message)
         self.message = message
         self.code = code or type(self).code
-        self.hint = hint
+        self.hint = hint or self.next_step
         self.retryable = retryable
 
     def to_dict(self) -> dict[str, Any]:
@@ -49,6 +50,7 @@ class PlutoDuckError(Exception):
 class UserError(PlutoDuckError):
     code, status = "bad_request", 400
     exit_code = 2
+    next_step = "Change what the message names, then try again."
 
 
 class InvalidInput(UserError):
@@ -63,6 +65,7 @@ class NotFound(UserError):
 class Refused(UserError):
     code, status = "refused", 403
     exit_code = 4
+    next_step = "Write it in another way: docs/sql-safety.md tells what may run."
 
 
 class Conflict(UserError):
@@ -73,6 +76,7 @@ class Conflict(UserError):
 class QueryFailed(UserError):
     code = "query_failed"
     exit_code = 1
+    next_step = "Check the SQL."
 
 
 class DbtRefused(UserError):
@@ -89,15 +93,18 @@ class QueryTimeout(UserError):
 class TooManyCalls(UserError):
     code, status = "too_many_calls", 429
     exit_code = 1
+    next_step = "Wait a moment."
 
 
 class Cancelled(UserError):
     code, status = "cancelled", 409
     exit_code = 130
+    next_step = "Start it again when you want it."
 
 
 class EnvironmentFault(PlutoDuckError):
     code, status = "environment", 503
+    next_step = "Mend what the message names, then try again; `pluto-duck doctor` helps."
 
 
 class WarehouseBusy(EnvironmentFault):
@@ -110,6 +117,7 @@ class WarehouseUnusable(EnvironmentFault):
 
 class InternalFault(PlutoDuckError):
     code = "internal"
+    next_step = "This is a bug of ours: please report it with what PLUTODUCK_DEBUG=1 shows."
 
 
 class RemoteError(PlutoDuckError):
@@ -151,5 +159,5 @@ def _class_of(code: str, status: int) -> type[PlutoDuckError]:
 def did_you_mean(name: str, options: Iterable[str], *, limit: int = 3) -> str:
     """`"Did you mean orders?"` with the nearest of `options`, or an empty string."""
     by_fold = {option.casefold(): option for option in options}
-    close = difflib.get_close_matches(name.casefold(), list(by_fold), n=limit, cutoff=0.5)
+    close = difflib.get_close_matches(name.casefold(), list(by_fold), n=limit, cutoff=0.6)
     return f"Did you mean {' or '.join(by_fold[each] for each in close)}?" if close else ""

@@ -111,9 +111,13 @@ def _holder(paths: Paths) -> str:
 
 
 def _busy(paths: Paths) -> WarehouseBusy:
+    owner = _read(paths.owner_file)
+    hint = "Wait until it ends, stop it, or start `pluto-duck serve` so that commands share the warehouse."
+    if owner and owner.address:
+        hint = f"It serves this root at {owner.address} already; use that, or stop it."
     return WarehouseBusy(
         f"{_holder(paths)} holds the warehouse {paths.warehouse}.",
-        hint="Wait until it ends, stop it, or start `pluto-duck serve` so that commands share the warehouse.",
+        hint=hint,
         retryable=True,
     )
 

@@ -25,6 +25,7 @@ _LONG = ("HUGEINT", "BIGNUM")
 #   types of long integers that DuckDB finds from 2.0 on; which one keeps the digits of a column is chosen here
 _EXACT: dict[str, Callable[[str, str], str]] = {"BIGINT": exact.whole_number, "DOUBLE": exact.number}
 _CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a plus sign
+_SHORT_YEAR = re.compile(r"\s*\d\d?([/.-])\d\d?\1\d\d\b(?!\1).*")
 _YEAR_FIRST = re.compile(r"^%y([/.])%m\1%d")
 _MIXED_ENDS = "reached an invalid state"
 _BROKEN_ROWS = ("expected number of columns", "nterminated", "quote", "invalid unicode", "finds no columns")
@@ -56,7 +57,7 @@ class Reader:
         types = self._sniffed(sample)
         if "DOUBLE" not in types and self._dialect.delimiter == ";":
             types = self._with_decimal_comma(sample, types)
-        types = self._without_codes(types)
+        types = self._without_codes(self._without_lost_centuries(types))
         return self._that_hold(types) if self._tools.thorough else types
 
     def _sniffed(self, sample: int, extra: str = "") -> list[str]:
@@ -76,6 +77,17 @@ class Reader:
         self._options["strict_mode"] = "false"
         self.notes.append("lines end in different ways")
         return self._sniffed(sample, extra)
+
+    def _without_lost_centuries(self, types: list[str]) -> list[str]:
+        """Times of days with two digits of the year stay text, to be read as such (csv_values.py).
+
+        DuckDB takes the first digits for the year where it finds no format: 31/12/23 14:05 for one of the year 31.
+        """
+        if "timestampformat" in self._options or "TIMESTAMP" not in types:
+            return types
+        rows = self._dialect.rows[int(self._dialect.header) :]
+        short = {i for row in rows for i, cell in enumerate(row) if _SHORT_YEAR.fullmatch(cell)}
+        return ["VARCHAR" if i in short and kind == "TIMESTAMP" else kind for i, kind in enumerate(types)]
 
     def _formats(self, sniffed: str) -> tuple[Any, ...]:
         return self._row(f"SELECT Columns, DateFormat, TimestampFormat FROM {sniffed}")

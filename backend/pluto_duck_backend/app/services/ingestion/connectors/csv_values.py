@@ -147,6 +147,16 @@ READINGS = (
         *("%d.%m.%Y", "%d/%m/%Y"),
     ),
     _times("month before day", rf"{_MONTH}/{_DAY}/\d{{4}}", rf"{_MONTH}/(1[3-9]|2\d|3[01])/\d{{4}}", "%m/%d/%Y"),
+    _times(
+        "day before month, two digits of the year",
+        rf"{_DAY}[./]{_MONTH}[./]\d\d",
+        rf"{_DAY}\.{_MONTH}\.\d\d|(1[3-9]|2\d|3[01])/{_MONTH}/\d\d",
+        *("%d.%m.%y", "%d/%m/%y"),
+    ),
+    _times(
+        "month before day, two digits of the year",
+        *(rf"{_MONTH}/{_DAY}/\d\d", rf"{_MONTH}/(1[3-9]|2\d|3[01])/\d\d", "%m/%d/%y"),
+    ),
     Reading(
         "times, year first, with am and pm",
         _YEAR_FIRST,

@@ -1,10 +1,11 @@
-"""What the words of names are short for: `qty` a quantity, `acct` an account. Also what German names mean.
+"""What the words of names are short for: `qty` a quantity, `acct` an account. Also what foreign names mean.
 
-The lists are abbreviations.txt and german.txt.
+The lists are abbreviations.txt, and german.txt, spanish.txt and french.txt.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache
 from importlib.resources import files
 
@@ -27,15 +28,20 @@ def short_for(word: str) -> tuple[str, ...]:
 
 
 def _meanings(word: str) -> tuple[str, ...]:
-    """A plural's are those of one: `txns` as `txn`."""
-    listed, word = _listed(), word.translate(_WRITTEN_OUT)
+    """A plural's are those of one: `txns` as `txn`; accents say nothing."""
+    listed, word = _listed(), _bare(word.translate(_WRITTEN_OUT))
     return listed.get(word) or (listed.get(word[:-1], ()) if word.endswith("s") and len(word) > _SHORTEST else ())
+
+
+def _bare(word: str) -> str:
+    """`catégorie` as categorie."""
+    return "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
 
 
 _SHORTEST = 3
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-_LISTS = ("german.txt", "abbreviations.txt")
-"""Where both have a word, the last is taken."""
+_LISTS = ("abbreviations.txt", "german.txt", "spanish.txt", "french.txt")
+"""Where several have a word, the first one's meanings are the likelier ones."""
 
 
 @cache
@@ -51,5 +57,8 @@ def _shorts() -> dict[str, tuple[str, ...]]:
 def _listed() -> dict[str, tuple[str, ...]]:
     texts = (files(__package__).joinpath(name).read_text(encoding="utf-8") for name in _LISTS)
     lines = (line for text in texts for line in text.splitlines())
-    pairs = (line.partition(":") for line in lines if line and not line.startswith("#"))
-    return {short: tuple(each.strip() for each in meanings.split("|")) for short, _, meanings in pairs}
+    found: dict[str, tuple[str, ...]] = {}
+    for short, _, meanings in (line.partition(":") for line in lines if line and not line.startswith("#")):
+        said = (each.strip() for each in meanings.split("|"))
+        found[short] = tuple(dict.fromkeys((*found.get(short, ()), *said)))
+    return found

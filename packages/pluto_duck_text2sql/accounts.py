@@ -41,6 +41,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
 )
 from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.yes_no import says_no
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.cues import Cue
@@ -353,9 +354,16 @@ def _negated(marks: Marks) -> bool:
     kinds = (Related, Missing, Inside, Among)
     return (
         any(isinstance(each, kinds) and (each.negated or isinstance(each, Missing)) for each in marks.nodes)
-        or marks.any(Compare, lambda each: each.operator in ("!=", "not like") or each.right in (0, False))
+        or marks.any(Compare, _says_not)
         or marks.any(Query, lambda each: each.then is not None)
     )
+
+
+def _says_not(each: Compare) -> bool:
+    """A value that is ruled out, or a stored no that is not."""
+    is_no = isinstance(each.right, str | int | float) and says_no(each.right)
+    ruled_out = each.operator in ("!=", "not like")
+    return not ruled_out if is_no and isinstance(each.right, str) else ruled_out or is_no
 
 
 def _compares(marks: Marks) -> bool:

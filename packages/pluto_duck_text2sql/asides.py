@@ -10,10 +10,12 @@ import datetime as dt
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast, get_args
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.aside import Aside
 from pluto_duck_text2sql.catalog import Column
+from pluto_duck_text2sql.clock import Clocks
 from pluto_duck_text2sql.in_force import InForce
 from pluto_duck_text2sql.periods import MONTH, month_number, shift
 from pluto_duck_text2sql.pool import Run, tried
@@ -24,6 +26,7 @@ from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import (
     Bucket,
     Col,
+    Days,
     During,
     Expr,
     Later,
@@ -31,6 +34,7 @@ from pluto_duck_text2sql.tree import (
     Order,
     Query,
     Ratio,
+    Unit,
     columns_in,
     is_total,
     mapped,
@@ -76,12 +80,13 @@ class Asides:
     def __init__(self, reader: Reader, read: Read) -> None:
         self._catalog, self._joins, self._read = reader.catalog, reader.joins, read
         self._in_force = InForce(reader)
+        self._clocks = Clocks(reader)
         self._signed = Signed(reader.catalog, reader.names)
 
     def analysis(self, question: str, run: Run | None) -> Analysis | None:
         """The answer with what the aside changes; None where there is none, or it changes nothing."""
         aside = self._fiscal(question) or self._in_unit(question) or _in_time(question)
-        aside = aside or self._signed.aside(question) or self._in_force.aside(question)
+        aside = aside or self._clocks.aside(question) or self._signed.aside(question) or self._in_force.aside(question)
         found = self._read(aside.text, run) if aside else None
         if aside is None or found is None or found.status != "answered":
             return None
@@ -108,6 +113,9 @@ class Asides:
 
     def _converted(self, query: Query, unit: str) -> Query | None:
         """The query with its figures in a unit; None where no figure's own unit is known."""
+        spans: Query = mapped(query, lambda each: _in_shorter(each, unit))
+        if spans != query:
+            return spans
         totals = [each for each in query.select if is_total(each)]
         shown = totals or [each for each in query.select if isinstance(each, Col)]
         sizes = {each: self._size(each, unit) for each in shown}
@@ -145,6 +153,12 @@ class Asides:
         months = (13 - month) % 12 if by_end else 1 - month
         told = () if found["by"] else ("A fiscal year is named after the calendar year in which it ends.",)
         return Aside(text, lambda query: _by_fiscal_year(query, months), told)
+
+
+def _in_shorter(node: object, unit: str) -> object:
+    """The days between two moments in hours, minutes or seconds."""
+    kind = cast(Unit, unit.removesuffix("s"))
+    return replace(node, unit=kind) if isinstance(node, Days) and kind in get_args(Unit) else node
 
 
 def _in_time(question: str) -> Aside | None:

@@ -11,6 +11,7 @@ from pluto_duck_text2sql.tree import (
     Age,
     Agg,
     Bucket,
+    Clock,
     Col,
     Days,
     Expr,
@@ -105,8 +106,10 @@ def alias_of(expression: Expr) -> str:
             return f"{f'p{100 * expression.at:g}' if function == 'quantile' else function}_{_tail(of)}"
         case Age():
             return "age"
-        case Days():
-            return "days"
+        case Days(_, _, unit):
+            return f"{unit}s"
+        case Clock():
+            return "time"
         case Product() | Times():
             return "amount"
         case Plus():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.against import Against
 from pluto_duck_text2sql.cues import Cue
@@ -46,13 +46,13 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.units import as_stored, unit_said
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import table_stems, tokenise
+from pluto_duck_text2sql.yes_no import denied, yes_of
 
 if TYPE_CHECKING:
     pass
 
 
 _WHATEVER = frozenset("something anything ever".split())
-_YES = ("1", "Y", "yes", "true", "T")
 
 
 class Conditions(Against):
@@ -375,9 +375,7 @@ class Conditions(Against):
         made: list[Cond] = []
         for item in [*self.slots.also, *self.slots.shown]:
             flags = [
-                each
-                for each in item.targets
-                if each.column and each.score >= 0.9 and self._true_value(each) is not None
+                each for each in item.targets if each.column and each.score >= 0.9 and yes_of(each.column) is not None
             ]
             near = [each for each in flags if each.table.key in (query.anchor, *self.near)]
             if near and near[0].column:
@@ -385,22 +383,10 @@ class Conditions(Against):
                 if column not in query.select or len(query.select) == 1:
                     self._claim(item, 1.0, f"{item.text} → {shown_name(column.table)}.{column.name} is true")
                     negated = self.never is not None and self.never.end <= item.start <= self.never.end + 1
-                    made.append(Compare(column, "!=" if negated else "=", self._true_value(near[0])))
+                    made.append(
+                        denied(column, near[0].column) if negated else Compare(column, "=", yes_of(near[0].column))
+                    )
         return made
-
-    def _true_value(self, target: Target) -> Any:
-        """What stands for yes in a two-valued column, None where it is not one."""
-        column = target.column
-        if column is None or (column.n_distinct or 9) > 2:
-            return None
-        if column.kind == "flag":
-            return True
-        if column.kind == "number":
-            return 1 if (column.minimum, column.maximum) in ((0, 1), (1, 1), (0, 0)) else None
-        hits = [hit for text in _YES for hit in self.reader.catalog.values.lookup(text, 50)]
-        return next(
-            (h.value for h in hits if (h.schema, h.table) == target.table.key and h.column == column.name), None
-        )
 
     def _absent(self, query: Query, conditions: list[Cond]) -> list[Cond]:
         """With what there must be none of: `never bought a Latin track` is no such row that is Latin."""
@@ -472,8 +458,8 @@ class Conditions(Against):
         flag = next(
             (each for each in item.targets if each.column and Col(each.table.key, each.column.name) == column), None
         )
-        if flag and flag.score >= FLAG and self._true_value(flag) is not None:
-            return Compare(column, "!=", self._true_value(flag))
+        if flag and flag.column and flag.score >= FLAG and yes_of(flag.column) is not None:
+            return denied(column, flag.column)
         if column.table == query.anchor:
             return Missing(column)
         return Related(column.table, negated=True)

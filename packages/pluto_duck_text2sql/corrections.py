@@ -7,7 +7,7 @@ are 7,200 seconds, that the third is wanted, that a category has a name. Called 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -114,16 +114,19 @@ class Corrections:
 
     def _added_up(self, query: Query, question: str) -> Query:
         """What a table counts already is added up: `degrees` of a year are its `degrees.degrees`, not its rows."""
-        return query if _ROWS.search(question) else mapped(query, self._stored_count)
+        compared = {each.left for each in nodes_in(query) if isinstance(each, Compare)}
+        return query if _ROWS.search(question) else mapped(query, partial(self._stored_count, compared=compared))
 
-    def _stored_count(self, node: Any) -> Any:
+    def _stored_count(self, node: Any, compared: Collection[Any]) -> Any:
+        """An amount that is `compared`, as where `grades below 5` are counted, is no count."""
         if not isinstance(node, Agg) or node.function != "count" or node.distinct or not isinstance(node.of, Rows):
             return node
         table = self._catalog.table(*node.of.table)
         own = table_stems(table.name) if table else ()
         for column in table.columns if table else ():
-            if table and column.kind == "number" and table.stems(column.name) == own:
-                return replace(node, function="sum", of=Col(table.key, column.name))
+            of = Col(node.of.table, column.name)
+            if table and column.kind == "number" and table.stems(column.name) == own and of not in compared:
+                return replace(node, function="sum", of=of)
         return node
 
     def _in_stored_units(self, query: Query, question: str) -> Query:

@@ -17,7 +17,6 @@ from typing import Any
 from pluto_duck_text2sql.aside import Aside
 from pluto_duck_text2sql.durations import Durations
 from pluto_duck_text2sql.periods import period_of
-from pluto_duck_text2sql.qualifiers import is_two_valued
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.tree import (
@@ -34,12 +33,18 @@ from pluto_duck_text2sql.tree import (
     columns_in,
     mapped,
 )
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.words import name_stems, stem
+from pluto_duck_text2sql.yes_no import is_yes_or_no
 
 _IS = r"(?:,? ?\b(?:that|which|who))?(?: ?\b(?:are|were|is|was|be|been))?(?: ?\b(?:still|currently|now))?"
 _NOW = r"(?: (?:now|today|right now|at the moment|at present|currently|still))?"
 _ACTIVE = re.compile(
     rf"{_IS} ?\b(?P<word>active|ongoing|running|in force|in effect){_NOW}(?![\w-])",
+    re.IGNORECASE,
+)
+_AT_PRESENT = re.compile(
+    r",? ?\b(?:as of (?:now|today)|right now|currently|at the moment|at present|presently|(?<=the )current)\b"
+    r"(?=[ ,.?!]|$)",
     re.IGNORECASE,
 )
 _BEGAN = "started|began|begun|commenced"
@@ -52,7 +57,9 @@ _TURNED = re.compile(
 _WITHIN = ("in", "during", "on", "at", "throughout")
 _MOST_WORDS, _MOST_BETWEEN = 6, 2
 _CLEARLY = 0.6
+_STATES = frozenset(map(stem, ("status", "state", "stage", "phase")))
 _TOLD = "Active is what has begun and not ended by its dates."
+_TOLD_PRESENT = "What is so now has begun and not ended by its dates."
 
 
 Span = tuple[dt.date, dt.date]
@@ -72,7 +79,8 @@ class InForce:
         """What the question says of it; None where it says nothing, or something stored says it."""
         if not self._pairs:
             return None
-        return next(self._active(question), None) or next(self._turned(question), None)
+        said = next(self._active(question), None) or next(self._turned(question), None)
+        return said or next(self._at_present(question), None)
 
     def _active(self, question: str) -> Iterator[Aside]:
         """What is active now, or within a period that is said near by: `active contracts in March`."""
@@ -81,6 +89,18 @@ class InForce:
                 text, span = _without(question, found, self._today, _MOST_BETWEEN)
                 flagged = self._flagged(found["word"])
                 yield Aside(text, partial(self._restricted, span=span, flagged=flagged), (_TOLD,))
+
+    def _at_present(self, question: str) -> Iterator[Aside]:
+        """What is so `right now`, of rows of which nothing stored tells their state."""
+        for found in _AT_PRESENT.finditer(question):
+            text = tidy(f"{question[: found.start()]}{question[found.end() :]}").strip()
+            yield Aside(text, self._lasting, (_TOLD_PRESENT,))
+
+    def _lasting(self, query: Query) -> Query | None:
+        """The query of rows that have not ended; None where a condition tells of their state, or all that is asked."""
+        if any(_tells_state(each) for each in query.where):
+            return None
+        return self._put(query, lambda pair: self._overlaps(pair, None), adds=not query.where)
 
     def _turned(self, question: str) -> Iterator[Aside]:
         """What began or ended within a period that is said right after it."""
@@ -93,7 +113,7 @@ class InForce:
     def _flagged(self, word: str) -> frozenset[TableKey]:
         """The tables that say it of their rows themselves."""
         named = self._names.called((stem(word.lower()),))
-        flags = (each for each in named if each.column and each.score >= _CLEARLY and is_two_valued(each.column))
+        flags = (each for each in named if each.column and each.score >= _CLEARLY and is_yes_or_no(each.column))
         return frozenset(each.table.key for each in flags)
 
     def _names_time(self, word: str) -> bool:
@@ -144,6 +164,12 @@ class InForce:
         if isinstance(node, Related) and node.table in self._pairs and not node.negated:
             return replace(node, where=(*node.where, *conditions(self._pairs[node.table])))
         return node
+
+
+def _tells_state(condition: Cond) -> bool:
+    """Whether it restricts a status, or when rows begin or end."""
+    stems = {each for column in columns_in(condition) if isinstance(column, Col) for each in name_stems(column.name)}
+    return isinstance(condition, Missing) or bool(stems & _STATES)
 
 
 def _open(end: Col, day: dt.date) -> Cond:

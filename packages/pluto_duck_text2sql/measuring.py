@@ -14,6 +14,7 @@ from pluto_duck_text2sql.phrases import (
     said_as,
     shown_name,
 )
+from pluto_duck_text2sql.qualifiers import FLAG
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.series import along
 from pluto_duck_text2sql.tree import (
@@ -109,9 +110,9 @@ class Measuring(Naming):
             money = (self._worth() if self._said_worth() else None) or self._money()
             return Agg(function, money) if money else None  # type: ignore[arg-type]
         if self._has_table(item):
-            money = self._amount_of(item)
-            if money:
-                return Agg(function, money)  # type: ignore[arg-type]
+            amount = self._amount_of(item) or self._called_alike(item)
+            if amount:
+                return Agg(function, amount)  # type: ignore[arg-type]
             return self._counted(item, False)
         if self._is_money(item):
             money = self._money(item)
@@ -138,6 +139,13 @@ class Measuring(Naming):
         self.near.insert(0, table.key)
         stored = [each for each in self.reader.resolver.money() if isinstance(each, Col) and each.table == table.key]
         return stored[0] if stored else self._money()
+
+    def _called_alike(self, item: Mention) -> Expr | None:
+        """`average grade`: the amount of a row where table and amount have one name."""
+        table = self._table(item)
+        own = [each for each in item.targets if table and each.table.key == table.key and each.score >= FLAG]
+        amount = next((each.column for each in own if each.column and each.column.kind == "number"), None)
+        return Col(table.key, amount.name) if table and amount else None
 
     def _counted(self, item: Mention | None, distinct: bool) -> Agg | None:
         if item is None:

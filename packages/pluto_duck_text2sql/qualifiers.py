@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pluto_duck_text2sql.catalog import Catalog, Column
+from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import STOP, Token, name_stems
 
@@ -17,24 +17,12 @@ if TYPE_CHECKING:
 
 IS = frozenset("is are was were be been being got get gets stay stayed remain remained".split())
 _SEXES = {"F": ("female", "females", "woman", "women", "girls"), "M": ("male", "males", "man", "men", "boys")}
-_YES_OR_NO = frozenset("0 1 y n yes no t f true false".split())
 _NUMBERS = (*"0123456789ABCDE", *(f"{digit:02}" for digit in range(10)))
 _LEAST_NUMBERED = 3
 _CLEARLY = 0.6
 FLAG = 0.9
 """How well words must name a two-valued column to say that it holds, or does not."""
 _NUMBERED = 0.85
-
-
-def is_two_valued(column: Column) -> bool:
-    """Whether a column holds yes or no, however these are stored."""
-    if column.kind == "flag":
-        return True
-    if not column.n_distinct or column.n_distinct > 2:
-        return False
-    if column.kind == "number":
-        return (column.minimum, column.maximum) in ((0, 1), (1, 1), (0, 0))
-    return column.kind == "text" and all(str(each).casefold() in _YES_OR_NO for each in column.samples or ("",))
 
 
 def qualifying(

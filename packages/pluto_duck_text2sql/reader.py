@@ -402,6 +402,7 @@ class Pass(Pairs):
             (whole if isinstance(condition, During) else part).append(condition)
         if not part:
             return query
+        measure = _number_of(measure, part)
         top = replace(measure, where=tuple(part))
         return replace(
             query, select=(Ratio(top, measure, shares[0].data["scale"]),), where=tuple(whole), order=(), limit=None
@@ -445,3 +446,9 @@ class Pass(Pairs):
             if token.stem not in MONEY and (token.number is None or token.quoted):
                 left.append(n)
         return left
+
+
+def _number_of(measure: Agg, part: Sequence[Cond]) -> Agg:
+    """`what share of grades is below 5`: how many there are, not what they add up to."""
+    compared = any(isinstance(each, Compare) and each.left == measure.of for each in part)
+    return replace(measure, function="count") if compared and measure.function == "sum" else measure

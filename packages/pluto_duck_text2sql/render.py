@@ -23,6 +23,7 @@ from pluto_duck_text2sql.tree import (
     Among,
     Arithmetic,
     Bucket,
+    Clock,
     Col,
     Compare,
     Cond,
@@ -327,8 +328,10 @@ class _Printer:
                 return self._agg(expression)
             case Bucket(grain, of):
                 return windows.bucket(grain, self._time(of))
-            case Days(start, end):
-                return windows.days(self._time(start), self._time(end))
+            case Days(start, end, unit):
+                return windows.elapsed(self._time(start), self._time(end), unit)
+            case Clock(of):
+                return exp.cast(self._time(of), exp.DType.TIME, copy=False)
             case Age(of, on):
                 return windows.years(self._time(of), _literal(on))
             case Later(of, count, unit):
@@ -666,6 +669,8 @@ def _literal(value: Any) -> Any:
         value = int(value)
     if isinstance(value, int | float):
         return exp.Literal.number(value) if value >= 0 else exp.Neg(this=exp.Literal.number(-value))
+    if isinstance(value, dt.time):
+        return exp.cast(exp.Literal.string(value.isoformat()), exp.DType.TIME, copy=False)
     if isinstance(value, dt.date):
         return exp.cast(exp.Literal.string(value.isoformat()), exp.DType.DATE, copy=False)
     return exp.Literal.string(str(value))

@@ -104,7 +104,8 @@ class Resolver:
         by_stems = {table.stems(column.name): column.name for column in table.columns}
         for wanted in ((_NAME,), (*own, _NAME), _stems("company name"), _stems("full name")):
             if wanted in by_stems:
-                return [Col(table.key, by_stems[wanted])]
+                also = by_stems.get(_stems("last name")) if wanted == (_NAME,) else None
+                return [Col(table.key, each) for each in (by_stems[wanted], also) if each]
         for first, last in product(map(_stems, _FIRST_NAMES), map(_stems, _LAST_NAMES)):
             for given in [stems for stems in by_stems if stems[-len(first) :] == first]:
                 family = (*given[: -len(first)], *last)

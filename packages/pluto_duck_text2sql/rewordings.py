@@ -11,9 +11,9 @@ import re
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.periods import YEAR
-from pluto_duck_text2sql.qualifiers import is_two_valued
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.yes_no import is_yes_or_no
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
 _SPAN = r"(?P<unit>second|minute|hour|day|week)"
@@ -112,5 +112,5 @@ def _said_of(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
     """`inactive` as `not active`, where only a flag is called so, and no stored value."""
     if names.find((stem(match[0].lower()),)) or catalog.values.lookup(match[0], 1):
         return match[0]
-    flags = [each for each in names.find((stem(match["word"].lower()),)) if each.column and is_two_valued(each.column)]
+    flags = [each for each in names.find((stem(match["word"].lower()),)) if each.column and is_yes_or_no(each.column)]
     return f"not {match['word']}" if flags else match[0]

@@ -20,7 +20,7 @@ from pluto_duck_text2sql.phrases import (
     AMOUNT_WORDS,
 )
 from pluto_duck_text2sql.presence import find_presences
-from pluto_duck_text2sql.qualifiers import FLAG, IS, is_two_valued
+from pluto_duck_text2sql.qualifiers import FLAG, IS
 from pluto_duck_text2sql.recurring import grains_of, periods_in
 from pluto_duck_text2sql.series import find_series, grains_along
 from pluto_duck_text2sql.today import Today
@@ -32,6 +32,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.units import unit_said
 from pluto_duck_text2sql.words import MONEY, Token, stem
+from pluto_duck_text2sql.yes_no import is_yes_or_no
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reader import Reader
@@ -420,7 +421,7 @@ class Roles:
 
     def _qualifies(self, item: Mention) -> bool:
         """`restocked` in `refunds that were restocked`, in `restocked refunds`: a two-valued column tells of rows."""
-        flags = [each for each in item.targets if each.column and each.score >= FLAG and is_two_valued(each.column)]
+        flags = [each for each in item.targets if each.column and each.score >= FLAG and is_yes_or_no(each.column)]
         if not flags or self._has_table(item):
             return False
         beside = [each for each in self.mentions if each.start == item.end and self._has_table(each)]

@@ -34,6 +34,7 @@ def short_names(catalog: Catalog) -> list[Term]:
     found = []
     for table in catalog.tables:
         found += [_term(stems, table, None, _OF_ROWS) for stems in _rows(table) if stems not in tables]
+        found += [_term(stems, table, None, _ELSE) for stems in _rarer(table) if stems not in tables]
         found += [_term(stems, table, None, _AS_WRITTEN) for stems in _written(table)]
         for column in table.columns:
             own = table.stems(column.name)
@@ -75,6 +76,12 @@ def _written(table: Table) -> set[tuple[str, ...]]:
     """A table's whole name, `stg_orders` as well as its orders."""
     names = {name_stems(table.name), tuple(map(stem, name_parts(table.name)))}
     return names - {table_stems(table.name)}
+
+
+def _rarer(table: Table) -> Iterator[tuple[str, ...]]:
+    """What else the last word of a table's name may mean: `antraege` are applications, or requests."""
+    *before, last = name_parts(table.name)
+    return (_stems((*before, *other.split())) for other in other_meanings(last))
 
 
 def _rows(table: Table) -> Iterator[tuple[str, ...]]:

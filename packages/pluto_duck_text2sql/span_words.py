@@ -7,21 +7,23 @@ is left of the question without it is a question of its own (spans.py).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from pluto_duck_text2sql.frames import UNIT, same
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import parts_of
-from pluto_duck_text2sql.tree import Function, Grain, Operator
+from pluto_duck_text2sql.tree import Function, Grain, Operator, Unit
 from pluto_duck_text2sql.words import NUMBER_WORDS, spoken
 
 Kind = Literal["between", "until", "lasting", "first to last", "to first", "one to the next"]
-_FUNCTION = r"(?:average|mean|avg|median|typical|maximum|minimum|max|min|longest|shortest)"
+_FUNCTION = r"(?:average|mean|avg|median|typical|maximum|minimum|max|min|longest|shortest|total)"
 _FUNCTIONS: dict[str, Function] = {
     **dict.fromkeys(("median",), "median"),
     **dict.fromkeys(("maximum", "max", "longest"), "max"),
     **dict.fromkeys(("minimum", "min", "shortest"), "min"),
+    "total": "sum",
 }
 _TIME = r"(?:days?|time|delay|lag|gap|wait|waiting time|turnaround time|lead time|time span|span|interval)"
 _PASSES = (
@@ -43,7 +45,7 @@ _BEGAN = (
     r"(?:signing up|sign-?up|signup|the sign-?up|registering|registration|joining|being created|creation|becoming an? \w+"
     r"|they sign(?:ed)? up|they join(?:ed)?|they register(?:ed)?)"
 )
-_N = rf"(?P<n>\d+|an?|{'|'.join(NUMBER_WORDS)}) (?P<unit>{UNIT}|hour)s?"
+_N = rf"(?P<n>\d+|an?|{'|'.join(NUMBER_WORDS)}) (?P<unit>{UNIT}|hour|minute)s?"
 _OP = r"(?P<op>longer than|more than|less than|fewer than|over|under|at least|at most|no more than|up to|within)"
 _OPERATORS: dict[str, Operator] = {
     **dict.fromkeys(("less than", "fewer than", "under"), "<"),
@@ -112,6 +114,19 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ("lasting", rf"\b(?P<fn>{_FUNCTION}) (?P<rows>[a-z]+) (?:length|duration){_ENDS}"),
     )
 )
+_IN_UNIT: tuple[Kind, re.Pattern[str]] = (
+    "lasting",
+    re.compile(
+        rf"\b(?:(?P<fn>{_FUNCTION}) |(?P<sum>how many )(?=days of ))(?:(?:days|time|duration|length) of )?(?P<rows>[a-z]+)(?: time| duration| length)?{_ENDS}",
+        re.IGNORECASE,
+    ),
+)
+"""What is a span only where its unit is said: `total downtime in hours`."""
+_UNITS = re.compile(
+    r"(?P<how>\b(?:how many|number of|average|mean|median|total|maximum|minimum|the) )(?P<unit>hours|minutes|seconds)\b"
+    r"|,? ?\(?\bin (?P<in>hours|minutes|seconds)\b\)?",
+    re.IGNORECASE,
+)
 _FILTERS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
     (cast(Kind, kind), re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
@@ -158,8 +173,8 @@ _NOISE = re.compile(
 class Span:
     """A span of days that a question says, and the question without it.
 
-    `first` and `last` are the words for its two ends, `rows` those for what has it. A figure has a `function`, what
-    rows are looked for by has an `operator`, a number and its unit.
+    `first` and `last` are the words for its two ends, `rows` those for what has it. A figure has a `function` and is
+    `counted_in` a unit, what rows are looked for by has an `operator`, a number and its unit.
     """
 
     kind: Kind
@@ -171,19 +186,31 @@ class Span:
     function: Function | None = None
     operator: Operator = ">"
     number: float = 0
-    unit: Grain = "day"
+    unit: Grain | Unit = "day"
+    counted_in: Unit = "day"
 
 
 def figure_of(text: str) -> Span | None:
-    """The span that a question asks a figure of; None where it asks none."""
+    """The span that a question asks a figure of, in the unit that it says; None where it asks none."""
     text = same(text)
-    for kind, pattern in _FIGURES:
+    said = _UNITS.search(text)
+    if said is None:
+        return _figure(text, _FIGURES)
+    unit = cast(Unit, (said["unit"] or said["in"]).lower().removesuffix("s"))
+    plain = tidy(f"{text[: said.start()]}{said['how'] + 'days' if said['how'] else ''}{text[said.end() :]}")
+    found = _figure(plain, (*_FIGURES, _IN_UNIT))
+    return replace(found, counted_in=unit) if found else None
+
+
+def _figure(text: str, patterns: Iterable[tuple[Kind, re.Pattern[str]]]) -> Span | None:
+    for kind, pattern in patterns:
         found = pattern.search(text)
         if found:
             parts = _parts(found)
             rest, listed = _listed(tidy(_NOISE.sub(" ", f"{text[: found.start()]} {text[found.end() :]}")))
-            function = _FUNCTIONS.get((parts.get("fn") or "").lower(), "avg")
-            is_figure = bool(parts.get("fn") or _AVERAGE.search(text) or re.match(_LONG, found[0], re.IGNORECASE))
+            said = "total" if parts.get("sum") else (parts.get("fn") or "").lower()
+            function = _FUNCTIONS.get(said, "avg")
+            is_figure = bool(said or _AVERAGE.search(text) or re.match(_LONG, found[0], re.IGNORECASE))
             return Span(kind, rest, *_ends(parts), listed, function) if is_figure else None
     return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.catalog import Table
@@ -27,6 +28,7 @@ from pluto_duck_text2sql.tree import (
     Days,
     Expr,
     First,
+    Grain,
     Later,
     Minus,
     Nested,
@@ -62,6 +64,7 @@ class Spans(Compounds):
         days = self._days(span) if span else None
         if span is None or days is None:
             return None
+        days = replace(days, unit=span.counted_in)
         share = None if figure else _SHARE.match(span.rest)
         asked = f"number of {self._rows(days)} {span.rest}" if figure else span.rest
         part = self._part(f"number of {share['of']}" if share else asked, run)
@@ -89,7 +92,7 @@ class Spans(Compounds):
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
     def _told(self, candidate: Candidate, days: Days) -> Candidate:
-        line = f"days → {_label(days.start)} to {_label(days.end)}"
+        line = f"{days.unit}s → {_label(days.start)} to {_label(days.end)}"
         return replace(candidate, reading=(*candidate.reading, line))
 
     def _days(self, span: Span) -> Days | None:
@@ -159,9 +162,11 @@ class Spans(Compounds):
 def _compared(days: Days, span: Span) -> Cond:
     """Days and weeks are counted in days; other units are those of the calendar."""
     size = _IN_DAYS.get(span.unit)
+    if span.unit == "hour" or span.unit == "minute":
+        return Compare(replace(days, unit=span.unit), span.operator, span.number)
     if size or isinstance(days.start, Agg):
         return Compare(days, span.operator, span.number * (size or 1))
-    return Compare(days.end, span.operator, Later(days.start, int(span.number), span.unit))
+    return Compare(days.end, span.operator, Later(days.start, int(span.number), cast(Grain, span.unit)))
 
 
 def _shows(plain: Analysis, query: Query) -> bool:

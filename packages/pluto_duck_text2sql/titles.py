@@ -11,6 +11,7 @@ from pluto_duck_text2sql.tree import (
     Agg,
     Arithmetic,
     Bucket,
+    Clock,
     Col,
     Compare,
     Days,
@@ -87,8 +88,10 @@ def words(expression: Expr) -> str:
             return f"{words(of)} and {count} {unit}{'s' if count != 1 else ''}"
         case Age(of, on):
             return f"age by {words(of)} on {on.isoformat()}"
-        case Days(start, end):
-            return f"days from {words(start)} to {words(end)}"
+        case Days(start, end, unit):
+            return f"{unit}s from {words(start)} to {words(end)}"
+        case Clock(of):
+            return f"time of day of {words(of)}"
         case Product(price, quantity, discount):
             return f"{price.name} × {quantity.name}" + (f" × (1 − {discount.name})" if discount else "")
         case Number(value):

@@ -26,6 +26,7 @@ Grain = Literal[
     "quarter_of_year",
     "hour_of_day",
 ]
+Unit = Literal["day", "hour", "minute", "second"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "like", "not like"]
 SetOperator = Literal["union", "intersect", "except"]
 
@@ -56,10 +57,14 @@ class Product:
 
 @dataclass(frozen=True)
 class Days:
-    """The days from one date to another; of a group's rows from the least to the greatest."""
+    """The whole days from one date to another; of a group's rows from the least to the greatest.
+
+    In a shorter `unit` it is all the time between, down to the second: 1.5 hours.
+    """
 
     start: Col | First | Agg
     end: Col | First | Agg
+    unit: Unit = "day"
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,13 @@ class Age:
 
     of: Col
     on: dt.date
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The time of day of a moment."""
+
+    of: Col
 
 
 @dataclass(frozen=True)
@@ -206,6 +218,7 @@ Expr: TypeAlias = (
     | Product
     | Days
     | Age
+    | Clock
     | Later
     | First
     | Nested

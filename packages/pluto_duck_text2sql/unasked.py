@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Column
-from pluto_duck_text2sql.qualifiers import is_two_valued
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Query, Rows, all_nodes_in, is_total
-from pluto_duck_text2sql.words import name_stems, table_stems
+from pluto_duck_text2sql.words import name_stems, stem, table_stems
+from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.links import Mention
@@ -32,7 +32,6 @@ _LEAVING = frozenset(
 """Words that leave something out of what is listed without denying it."""
 _NOT = ("n't", "n’t", "less")
 _UN = ("un", "in", "non", "dis")
-_NO = ("0", "n", "no", "f", "false")
 _ONE_ASKED = re.compile(r"(?:(?:in|at|on|from|to|by|for|with) )?(?:who|which|what|where|when)\b", re.IGNORECASE)
 _MORE_ASKED = re.compile(
     r"[,;:?&]|\b(?:and|or|along|also|both|together|plus|each|every|per|by|versus|than|how|if|any|total|average)\b"
@@ -53,6 +52,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_cut(roles, query),
         *_denied(roles, query),
         *_excepted(roles, query),
+        *_done(roles, query),
         *_said_already(roles, query),
         *_beside(roles, query),
     ]
@@ -152,9 +152,9 @@ def _denied(roles: Pass, query: Query) -> Iterator[str]:
     stems = {token.stem for token in roles.tokens}
     for each in all_nodes_in(query, but=("said", "anchored")):
         if isinstance(each, Compare) and isinstance(each.left, Col) and each.operator == "=":
-            is_no = str(each.right).casefold() in _NO and str(each.right).casefold() not in words
+            is_no = says_no(each.right) and str(each.right).casefold() not in words
             column = _column(each.left, roles)
-            if is_no and column and is_two_valued(column) and stems & set(name_stems(each.left.name)):
+            if is_no and column and is_yes_or_no(column) and stems & set(name_stems(each.left.name)):
                 yield each.left.name
 
 
@@ -165,6 +165,20 @@ def _excepted(roles: Pass, query: Query) -> Iterator[str]:
     words = {token.lower for token in roles.tokens}
     if not words & (_DENYING | _LEAVING) and not any(each.startswith(_UN) or each.endswith(_NOT) for each in words):
         yield "except"
+
+
+def _done(roles: Pass, query: Query) -> Iterator[str]:
+    """`tickets that were opened`: when that was is stored; that they are still `open` is not what is said."""
+    words = {token.lower for token in roles.tokens}
+    verbs = {token.stem for token in roles.tokens if token.lower.endswith("ed")}
+    for each in all_nodes_in(query, but=("said", "anchored")):
+        if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
+            value, table = each.right.casefold(), roles.reader.catalog.table(*each.left.table)
+            times = (
+                {word for col in table.columns if col.kind == "time" for word in table.stems(col.name)} if table else ()
+            )
+            if value not in words and stem(value) in verbs and stem(value) in times:
+                yield each.right
 
 
 def _said_already(roles: Pass, query: Query) -> Iterator[str]:

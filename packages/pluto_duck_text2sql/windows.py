@@ -108,11 +108,16 @@ def _half(column: exp.Expression) -> Any:
     return exp.Anonymous(this="MAKE_DATE", expressions=parts)
 
 
-def days(start: exp.Expression, end: exp.Expression) -> Any:
-    """The days from one date to another."""
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+
+
+def elapsed(start: exp.Expression, end: exp.Expression, unit: str) -> Any:
+    """The whole days from one date to another, or all the time between in a shorter unit."""
     from sqlglot import exp
 
-    return exp.Anonymous(this="DATE_DIFF", expressions=[exp.Literal.string("day"), start, end])
+    counted = exp.Literal.string("second" if unit in _SECONDS else unit)
+    between = exp.Anonymous(this="DATE_DIFF", expressions=[counted, start, end])
+    return between if _SECONDS.get(unit, 1) == 1 else ratio(between, exp.Literal.number(_SECONDS[unit]))
 
 
 def years(start: exp.Expression, end: exp.Expression) -> Any:

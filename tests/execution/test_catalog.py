@@ -56,6 +56,15 @@ def test_keys_are_declared_or_borne_out_by_the_data(service):
     assert (key.columns, key.ref_table, key.inferred) == (("customer_id",), "customers", True)
 
 
+def test_a_key_may_begin_with_what_says_that_it_is_one(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE materias AS SELECT 'M' || n AS cod_materia FROM range(5) t(n)")
+        session.execute("CREATE TABLE notas AS SELECT n AS nota, 'M' || n % 5 AS cod_materia FROM range(40) t(n)")
+    catalog = service.catalog()
+    (key,) = catalog.table("main", "notas").foreign_keys
+    assert (key.columns, key.ref_table, key.inferred) == (("cod_materia",), "materias", True)
+
+
 def test_a_key_that_leads_a_table_may_be_called_anything(service, warehouse):
     with warehouse.write() as session:
         session.execute("CREATE TABLE hr_export AS SELECT 'E' || n AS EmpNo, n % 3 AS Dept FROM range(9) t(n)")

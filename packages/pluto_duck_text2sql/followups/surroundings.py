@@ -12,11 +12,13 @@ from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.periods import GrainMention, Period
 from pluto_duck_text2sql.phrases import hit_label, said_as
+from pluto_duck_text2sql.qualifiers import FLAG
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.tree import Agg, Among, Bucket, Col, Compare, Cond, Expr, Query, TableKey, columns_in
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import MONEY, stem, tokenise
+from pluto_duck_text2sql.yes_no import denied, is_yes_or_no
 
 _ALREADY = 0.6
 _SHOWN = 0.25
@@ -130,10 +132,10 @@ class Surroundings(Conditions):
     def _absence(self, item: Mention, query: Query) -> Cond | None:
         """`without the discontinued ones`: a flag that is not set, else what is missing."""
         for target in item.targets:
-            yes = self._true_value(target) if target.column and target.score >= 0.9 else None
-            if yes is not None and target.column and target.table.key in self.near:
+            flag = target.column if target.column and target.score >= FLAG and target.table.key in self.near else None
+            if flag and is_yes_or_no(flag):
                 self.claimed.update(range(item.start, item.end))
-                return Compare(Col(target.table.key, target.column.name), "!=", yes)
+                return denied(Col(target.table.key, flag.name), flag)
         return super()._absence(item, query)
 
     def _time(self, anchor: TableKey, at: Period | GrainMention | Cycle) -> Col:

@@ -15,13 +15,13 @@ from pluto_duck_text2sql.qualifiers import coded_values
 from pluto_duck_text2sql.recurring import periods_in
 from pluto_duck_text2sql.tree import Col
 from pluto_duck_text2sql.words import STOP, Token
+from pluto_duck_text2sql.yes_no import is_yes_or_no, says_either
 
 KINDS = ("number", "stored", "text", "flag", "date", "period", "calendar")
 """What a value may be: networks trained before one of them was added are not shown it."""
 _LONGEST = 7
 _MOST = 24
 _MOST_FLAGS = 6
-_FLAGS = frozenset(("y", "n", "t", "f", "yes", "no", "true", "false", "0", "1"))
 # Words after which comes a text to look for, though nothing stored is called so.
 _BEFORE_TEXT = frozenset(
     """word words letter letters substring string phrase contain contains containing contained include includes
@@ -228,5 +228,7 @@ def _flag(column: Column) -> tuple[str, ...]:
     if column.kind == "flag":
         return ("true", "false")
     values = tuple(str(each) for each in column.samples)
+    if is_yes_or_no(column):
+        return tuple(filter(says_either, values))
     few = column.n_distinct is not None and column.n_distinct <= 3 and len(values) == column.n_distinct
-    return values if few and all(each.casefold() in _FLAGS for each in values) else ()
+    return values if few and all(map(says_either, values)) else ()

@@ -119,12 +119,20 @@ def _unique_id(table: Table, called: frozenset[tuple[str, ...]]) -> tuple[str, .
     for place, column in enumerate(table.columns):
         stems = table.stems(column.name)
         glued = len(stems) == 1 and any(stems[0] == f"{each}key" or stems[0] == f"{each}id" for each in own)
-        keyed = _ID.search(column.name) or (len(stems) > 1 and stems[-1] in _KEYS)
-        leads = place == 0 and stems[:-1] not in called
-        named = stems == ("id",) or glued or (keyed and (leads or set(stems[:-1]) <= set(own)))
+        rest = _without_key(stems)
+        keyed = _ID.search(column.name) or (len(stems) > 1 and rest != stems)
+        leads = place == 0 and rest not in called
+        named = stems == ("id",) or glued or (keyed and (leads or set(rest) <= set(own)))
         if named and column.n_distinct and column.n_distinct == table.row_count and not column.null_fraction:
             return (column.name,)
     return ()
+
+
+def _without_key(stems: tuple[str, ...]) -> tuple[str, ...]:
+    """What a key is of: `customer_id`, or `id_customer` where such words come first; `number_of_…` is of nothing."""
+    is_last = bool(stems) and stems[-1] in _KEYS
+    is_first = len(stems) > 1 and stems[0] in _KEYS and stems[1:2] != ("of",)
+    return stems[:-1] if is_last or not is_first else stems[1:]
 
 
 def _suggests(table: Table, column: Column, parent: Table) -> bool:

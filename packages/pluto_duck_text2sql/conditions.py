@@ -299,6 +299,9 @@ class Conditions(Against):
             if table and query.select and all(isinstance(each, Col) for each in query.select):
                 self._having.append(Compare(Agg("count", Rows(table.key)), cue.data["op"], cue.data["n"]))
                 return None
+        often = self._often(cue, query) if item is None else None
+        if often:
+            return often
         defined = self._defined_beside(cue, item)
         if defined and cue.kind == "cmp":
             self._having.append(Compare(defined, cue.data["op"], cue.data["n"]))

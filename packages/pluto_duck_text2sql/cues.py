@@ -29,6 +29,7 @@ _N = rf"(?P<n>{_PART_OF}|an?(?= (?:hour|minute|day|week|second)\b)|(?:\d+(?:\.\d
 _CURRENCY = "dollars?|euros?|pounds?|usd|eur|gbp|chf|bucks|francs?"
 _OF = f"(?P<distinct> (?:different|distinct|unique|separate))?(?P<money> (?:{_CURRENCY}))?(?: degrees(?: celsius| fahrenheit)?)?(?: (?:each|apiece)(?= |$))?"
 """What may follow a number that is compared."""
+_OFTEN = r"once\b|twice\b|one time\b|\w+ times\b"
 _TIMES = r"(?:(?P<times>twice|double|triple|half|(?:\d+(?:\.\d+)?|one and a half|two|three|four|five|ten) times) )?"
 _FOLDS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5, "one and a half times": 1.5}
 _MORE = "more|greater|higher|larger|older|longer|bigger|heavier|taller|warmer|hotter|later|faster|better|above|over|exceeding|exceeds?|exceeded"
@@ -131,6 +132,8 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (rf"(?:is |are |was |were )?(?P<adj>{_MORE})(?: than)? {_N}{_OF}", "cmp", {"op": ">"}),
     (rf"(?:is |are |was |were )?(?P<adj>{_LESS})(?: than)? {_N}{_OF}", "cmp", {"op": "<"}),
     (rf"(?:exactly|equal to|equals|equal|precisely) {_N}{_OF}", "cmp", {"op": "="}),
+    (rf"(?:only|just) (?={_OFTEN}){_N}", "cmp", {"op": "="}),
+    (r"(?:with|having|have|has|had|placed|made) (?:only|just) (?:one|1|a single)", "cmp", {"op": "=", "n": 1}),
     (r"more than one|multiple|several", "cmp", {"op": ">", "n": 1}),
     (
         r"(?:from )?(?:the )?(?:most|highest|largest|oldest|newest) to (?:the )?(?:least|lowest|smallest|youngest|oldest|fewest)",

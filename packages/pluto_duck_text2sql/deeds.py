@@ -34,6 +34,7 @@ from pluto_duck_text2sql.words import MONEY, stem
 
 TRADED = frozenset(stem(each) for each in "sold sell bought buy purchased purchase ordered order".split())
 _WORTH = frozenset("worth totalling totaling costing valued total value amount".split())
+_OFTEN, _TIMES = ("once", "twice"), ("time", "times")
 _UNREACHED = 90
 
 
@@ -74,6 +75,17 @@ class Deeds(Ranking):
         """What a row of a table is worth."""
         options = self.reader.resolver.money()
         return next((each for each in options if next(columns_in(each)).table == key), None)
+
+    def _often(self, cue: Cue, query: Query) -> Cond | None:
+        """`ordered more than twice`, `sold only three times`: how many rows there are of what was done."""
+        is_counted = any(each.lower in _TIMES for each in self.tokens[cue.end : cue.end + 1])
+        if cue.kind != "cmp" or not (is_counted or self.tokens[cue.end - 1].lower in _OFTEN):
+            return None
+        deed = self._deed(cue.start)
+        if deed is None or deed == query.anchor:
+            return None
+        self.claimed.update([cue.end] if is_counted else [])
+        return Related(deed, count=(cue.data["op"], cue.data["n"]))
 
     def _says_money(self, cue: Cue) -> bool:
         before = {token.lower for token in self.tokens[max(cue.start - 2, 0) : cue.start]}

@@ -10,17 +10,30 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Nested, Query, Related, Rows, all_nodes_in, is_total
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Nested, Operator, Query, Related, Rows, all_nodes_in, is_total
+from pluto_duck_text2sql.words import spoken, stem
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reader import Pass
 
 _BUT = ("said", "anchored")
 _HOW_OFTEN = re.compile(
-    r"\b(?:more than|at least|over|exactly|fewer than|less than|at most|only) (?:once|twice|(?:\d+|\w+) times)\b"
+    r"\b(?P<how>more than|at least|over|exactly|fewer than|less than|at most|only|just)"
+    r" (?P<n>once|twice|(?:one|1) time|\w+ times)\b"
     r"(?! (?:as|the|its|their|that|what|higher|larger|bigger|more|longer|faster|older))"
 )
+_BOUNDS: dict[str, Operator] = {
+    "more than": ">",
+    "over": ">",
+    "at least": ">=",
+    "fewer than": "<",
+    "less than": "<",
+    "at most": "<=",
+    "exactly": "=",
+    "only": "=",
+    "just": "=",
+}
+_Bound = tuple[Operator, float]
 _WHO_HAS_IT = re.compile(r"\band (?:by whom\b|who \w+ (?:it|them|that one|this one)\b)")
 _NAME_AND = re.compile(r"\b(?:names?|titles?) and (?:the |its |their |his |her )?(?!how\b|sort|order)[a-z]+")
 _HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|persons|individuals)\b")
@@ -41,7 +54,7 @@ def lacking(roles: Pass, query: Query) -> list[str]:
     """The turns of phrase whose meaning a tree does not hold."""
     said = roles.words_at(0, len(roles.tokens)).lower()
     return [
-        *_how_often(said, query),
+        *_how_often(said, roles, query),
         *_by_degree(roles, query),
         *_who_has_it(said, roles, query),
         *_name_and_more(said, query),
@@ -52,18 +65,37 @@ def lacking(roles: Pass, query: Query) -> list[str]:
     ]
 
 
-def _how_often(said: str, query: Query) -> Iterator[str]:
-    """`more than once`: rows are counted, or a number of times is stored; an amount added up is none."""
+def _how_often(said: str, roles: Pass, query: Query) -> Iterator[str]:
+    """`more than once`: so many rows are counted, or a number of times is stored; an amount added up is none, nor is a
+    key."""
     found = _HOW_OFTEN.search(said)
-    if found and not any(map(_tells_how_often, all_nodes_in(query, but=_BUT))):
+    if found is None:
+        return
+    number = spoken(found["n"].partition(" ")[0])
+    bound = _at_least(_BOUNDS[found["how"]], number) if number is not None else None
+    if not any(_tells_how_often(each, bound, roles) for each in all_nodes_in(query, but=_BUT)):
         yield found[0]
 
 
-def _tells_how_often(node: object) -> bool:
+def _tells_how_often(node: object, bound: _Bound | None, roles: Pass) -> bool:
     if isinstance(node, Related):
-        return node.count is not None
-    left = node.left if isinstance(node, Compare) else None
-    return isinstance(left, Col | Nested) or (isinstance(left, Agg) and left.function == "count")
+        return node.count is not None and bound in (None, _at_least(*node.count))
+    if not isinstance(node, Compare) or not isinstance(node.left, Col | Nested | Agg):
+        return False
+    left, joins = node.left, roles.reader.joins
+    if isinstance(left, Col) and (joins.is_key(left) or joins.pointed(left) != left):
+        return False
+    is_count = not isinstance(left, Agg) or left.function == "count"
+    return is_count and (
+        not isinstance(node.right, int | float) or bound in (None, _at_least(node.operator, node.right))
+    )
+
+
+def _at_least(operator: Operator, number: float) -> _Bound:
+    """`more than one` as `at least two`, `fewer than three` as `at most two`: of whole numbers that is the same."""
+    if operator == ">":
+        return ">=", number + 1
+    return ("<=", number - 1) if operator == "<" else (operator, number)
 
 
 def _by_degree(roles: Pass, query: Query) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,14 +38,16 @@ def of_file(path: Path, options: Mapping[str, Any]) -> str:
 
 @dataclass
 class Choice:
-    """Which files of a load are read: not those of `needless` marks; `unread` are the origins and marks of these."""
+    """Which files of a load are read: not those of `needless` marks, asked for where there are several files; `unread`
+    are the origins and marks of these."""
 
-    needless: frozenset[str] = frozenset()
+    needless: Callable[[], frozenset[str]]
     unread: dict[str, str] = field(default_factory=dict)
 
     def wanted(self, marks: Mapping[str, str]) -> list[str]:
         """The origins to read, of marks by origin: at least one, which tells the columns."""
-        wanted = [origin for origin, mark in marks.items() if mark not in self.needless] or list(marks)[-1:]
+        needless = self.needless() if len(marks) > 1 else frozenset()
+        wanted = [origin for origin, mark in marks.items() if mark not in needless] or list(marks)[-1:]
         self.unread |= {origin: mark for origin, mark in marks.items() if origin not in wanted}
         return wanted
 

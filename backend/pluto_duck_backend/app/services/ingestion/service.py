@@ -126,7 +126,7 @@ class IngestionService:
         self, request: IngestRequest, cancelled: Callable[[], bool], again: Collection[str]
     ) -> Generator[Progress, None, tuple[list[Loaded], list[str]]]:
         with contextlib.ExitStack() as stack:
-            choice = marks.Choice(frozenset() if "files_to_read" in again else self._needless(request))
+            choice = marks.Choice(frozenset if "files_to_read" in again else partial(self._needless, request))
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pluto-duck-")))
             tools = Toolbox(
                 partial(self._reading, cancelled),

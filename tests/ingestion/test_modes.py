@@ -79,6 +79,57 @@ def test_rows_without_a_cursor_come_once(bench, feed):
     assert feed([*rows, (5, "", "none either")], mode="incremental", cursor="at").rows == 1
 
 
+EMPTY = [("", "p"), ("", "q")]
+
+
+@pytest.mark.parametrize("files", [1, 2], ids=["a file", "a folder"])
+def test_a_cursor_without_values_has_the_type_of_the_others(bench, write, files):
+    options = {"table": "t", "mode": "incremental", "cursor": "at"}
+    first = write("in/z.csv", _csv([(3, "p"), (1, "q")], "at,v"))
+    bench.load(first.parent, **options)
+    empty = write("in/a.csv", _csv(EMPTY[:1], "at,v"))
+    source = first.parent if files > 1 else empty
+    assert bench.load(source, **options).tables[0].rows == 1
+    assert bench.load(source, **options).tables[0].rows == 0
+    assert bench.types("t")["at"] == "BIGINT"
+    assert bench.service.sources()[0]["state"] == {"cursor": "at", "type": "BIGINT", "value": "3"}
+
+
+def test_a_cursor_that_first_comes_later_is_of_its_own_type(bench, feed):
+    """As texts 10 would lie before 9, and count as read."""
+    options = {"header": "at,v", "mode": "incremental", "cursor": "at"}
+    loads = [EMPTY, EMPTY, [*EMPTY, (9, "x")], [*EMPTY, (9, "x"), (10, "y")]]
+    assert [feed(rows, **options).rows for rows in loads] == [2, 0, 1, 1]
+    assert bench.rows('SELECT "at", v FROM feed ORDER BY ALL') == [(9, "x"), (10, "y"), (None, "p"), (None, "q")]
+
+
+@pytest.mark.parametrize("files", [1, 2], ids=["a file", "a folder"])
+@pytest.mark.parametrize("read", [True, False], ids=["known files", "all files"])
+def test_a_text_among_cursors_of_numbers_is_said_with_its_place(bench, write, files, read):
+    options = {"table": "t", "mode": "incremental", "cursor": "at"}
+    first = write("in/z.csv", _csv([(3, "p"), (1, "q")], "at,v"))
+    bench.load(first.parent if read else first, **options)
+    wrong = write("in/a.csv", _csv([(4, "p"), ("soon", "q")], "at,v"))
+    with pytest.raises(InvalidInput, match=r"a\.csv, line 3: column at holds 'soon', which is no BIGINT") as caught:
+        bench.load(first.parent if files > 1 else wrong, **options)
+    assert (caught.value.code, "--mode replace" in caught.value.hint) == ("columns_differ", True)
+    assert bench.rows("SELECT count(*) FROM t") == [(2,)]
+
+
+def test_a_cursor_spelt_as_a_code_is_read_as_the_number_it_is(bench, feed):
+    options = {"header": "at,v", "mode": "incremental", "cursor": "at"}
+    feed([(3, "p")], **options)
+    assert feed([(3, "p"), ("002", "late"), ("+10", "q")], **options).rows == 1
+    assert bench.rows('SELECT "at" FROM feed ORDER BY ALL') == [(3,), (10,)]
+
+
+def test_an_empty_column_of_one_file_leaves_the_type_to_the_others(bench, write):
+    write("in/a.csv", "k,v,w\n1,,\n")
+    write("in/b.csv", "k,v,w\n2,2.5,\n")
+    bench.load(write("in/c.csv", "k,v,w\n3,7,\n").parent, table="t")
+    assert bench.types("t") == {"k": "BIGINT", "v": "DOUBLE", "w": "VARCHAR"}
+
+
 def test_changed_rows_replace_theirs_where_a_key_is_named(bench, feed):
     feed(JANUARY, mode="incremental", cursor="at", key="id")
     result = feed([*JANUARY, (1, "2026-01-05", "changed"), (9, "2026-01-05", "new")], **_CHANGING)
@@ -228,6 +279,14 @@ def test_types_are_widened_where_values_need_it(bench, write, before, after, kin
     bench.load(write("t.csv", f"v\n{after}\n"), mode="append")
     assert bench.types("t") == {"v": kind}
     assert rows is None or bench.rows("FROM t") == rows
+
+
+def test_a_text_that_a_column_of_whole_numbers_would_round_is_refused(bench, write):
+    bench.load(write("t.csv", "k\n1\n"), mode="append")
+    with pytest.raises(InvalidInput, match=r"line 3: column k holds '2.5', which is no BIGINT"):
+        bench.load(write("t.csv", "k\n007\n2.5\n"), mode="append")
+    bench.load(write("t.csv", "k\n007\n"), mode="append")
+    assert bench.rows("SELECT k FROM t ORDER BY k") == [(1,), (7,)]
 
 
 def test_a_widening_that_would_lose_digits_is_refused(bench, write):

@@ -139,7 +139,7 @@ def test_objects_are_known_by_their_tags(bench, opened):
         assert load() == (["a.csv", "c.csv"], 1)
 
 
-_cursors = st.one_of(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6), st.none(), st.just(2.5))
+_cursors = st.one_of(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6), st.none(), st.just(2.5), st.just("x"))
 _files = st.dictionaries(
     st.sampled_from(["a.csv", "b.csv", "c.csv", "d.csv"]),
     st.lists(st.tuples(_cursors, st.sampled_from("pq")), min_size=1, max_size=4),
@@ -153,11 +153,11 @@ _steps = st.lists(
 
 
 def _state_of(bench, folder, options):
-    """What a load comes to: its rows, or that it fails; which file an error names depends on those that were opened."""
+    """What a load comes to: its rows, or how it fails, and what is there then."""
     try:
         bench.load(folder, table="t", mode="incremental", cursor="at", **options)
-    except PlutoDuckError:
-        return "failed", sorted(map(str, bench.rows("FROM t"))), bench.types("t")
+    except PlutoDuckError as error:
+        return error.code, sorted(map(str, bench.rows("FROM t"))), bench.types("t")
     return sorted(map(str, bench.rows("FROM t"))), bench.types("t")
 
 

@@ -19,6 +19,8 @@ Described = Sequence[tuple[str, str]]
 #   (name, DuckDB type) of each column
 _INTEGERS = frozenset("TINYINT SMALLINT INTEGER BIGINT HUGEINT UTINYINT USMALLINT UINTEGER UBIGINT UHUGEINT".split())
 _FLOATS = frozenset(("FLOAT", "DOUBLE"))
+UNTOLD = frozenset(("VARCHAR", "JSON"))
+#   the types that readers give to a column without values
 _TIMES = frozenset(("DATE", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"))
 
 
@@ -60,16 +62,24 @@ class Evolution:
         ]
 
 
-def evolution(session: Session, target: Target, there: Described, found: Described, select: str) -> Evolution:
-    """How the table `there` follows a source whose rows `select` gives with the columns `found`."""
+def evolution(
+    session: Session, target: Target, there: Described, found: Described, select: str, cursor: str | None = None
+) -> Evolution:
+    """How the table `there` follows a source whose rows `select` gives with the columns `found`.
+
+    A column of texts that holds nothing keeps its type, for what is to come may be text, unless it is the `cursor`:
+    numbers as texts have another order, in which a later one would count as read.
+    """
     known = {name.casefold(): (name, kind) for name, kind in there}
     given = {name.casefold() for name, _ in found}
+    cursors = [name for name, _ in found if cursor and name.casefold() == cursor.casefold()]
     widened, converted = [], []
     for name, kind in found:
         spelt, kept = known.get(name.casefold(), (name, kind))
-        if kept == kind or _survive(session, select, name, kind, kept):
+        is_open = name in cursors and says_nothing(session, target.sql_from, spelt, kept)
+        if kept == kind or (not is_open and _survive(session, select, name, kind, kept)):
             continue
-        wider = _wider(session, target, spelt, kept, kind)
+        wider = kind if is_open else _wider(session, target, spelt, kept, kind)
         if wider:
             widened.append((spelt, kept, wider))
         else:
@@ -99,6 +109,23 @@ def _differences(change: Evolution) -> list[str]:
         *(f"column {name} is {found} instead of {kept}" for name, kept, found in change.converted),
         *(f"missing column {name}" for name in change.missing),
     ]
+
+
+def says_nothing(session: Session, rows: str, name: str, kind: str) -> bool:
+    """Whether a column has no values, and its type is one that readers give to such."""
+    return kind in UNTOLD and not session.row(f"SELECT 1 FROM ({rows}) WHERE {quote(name)} IS NOT NULL LIMIT 1")
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether values of both types are compared as what they are."""
+    return _kind(one) == _kind(other)
+
+
+def misfit(column: str, kept: str) -> str:
+    """The condition of values that a column of the type `kept` cannot hold as they are."""
+    cast = f"try_cast({column} AS {kept})"
+    rounded = f" OR {cast} <> try_cast({column} AS DOUBLE)" if kept in _INTEGERS else ""
+    return f"({cast} IS NULL{rounded})"
 
 
 def _survive(session: Session, select: str, name: str, kind: str, kept: str) -> bool:

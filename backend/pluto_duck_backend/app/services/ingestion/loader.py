@@ -21,11 +21,12 @@ from pluto_duck_backend.app.core.errors import (
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.ingestion import existing, marks, positions, rejects, storing, writing
 from pluto_duck_backend.app.services.ingestion.contract import Since, SourceTable
-from pluto_duck_backend.app.services.ingestion.evolution import Evolution, check_contract, evolution
+from pluto_duck_backend.app.services.ingestion.evolution import alike, check_contract, evolution, misfit
 from pluto_duck_backend.app.services.ingestion.names import Target
 from pluto_duck_backend.app.services.ingestion.positions import Position
 from pluto_duck_backend.app.services.ingestion.requests import IngestRequest, Progress, TableResult
 from pluto_duck_backend.app.services.ingestion.staging import narrowed, stage
+from pluto_duck_backend.app.services.ingestion.together import union
 from pluto_duck_backend.app.services.ingestion.watch import watched
 
 Steps = Generator[Progress, None, "str"]
@@ -92,9 +93,8 @@ class Loader:
             with _explained(source):
                 steps = self._select(source, f"_ingest_{number}", target, bound, alone=len(sources) == 1)
                 selects.append((yield from steps))
-        self._check_same_columns(assignment, selects)
         with _explained(sources[-1]):
-            select = " UNION ALL BY NAME ".join(selects)
+            select = union(self._session, sources, selects)
             fill = self._create(assignment, select) if is_new else self._add(assignment, select, bound)
             written, notes = yield from fill
         after = self._after(assignment, position, bound) if position else None
@@ -145,8 +145,8 @@ class Loader:
 
     def _greatest(self, relations: Sequence[str], after: Position, bound: Since | None) -> str | None:
         """What no cursor in a file exceeds; None where its cursors are of another type than the table's."""
-        kinds = [kind for each in relations for name, kind in self._columns(f"FROM {each}") if _is(name, after.cursor)]
-        if set(kinds) != {after.type} or (bound and bound.type != after.type):
+        kinds = {self._cursor_in(f"FROM {each}", after.cursor, each)[1] for each in relations}
+        if kinds != {after.type} or (bound and bound.type != after.type):
             return None
         return marks.greatest(self._session, relations, after.cursor, bound)
 
@@ -175,26 +175,35 @@ class Loader:
     def _select(self, source: SourceTable, staged: str, target: Target, since: Since | None, *, alone: bool) -> Steps:
         """A SELECT over the source; rows of Python values, and each of several files, are staged first."""
         rows_of_it = source.sql_since(since) if since and source.sql_since else source.sql
-        condition = self._condition(source, rows_of_it, since)
-        sql = f"SELECT * FROM ({rows_of_it}){condition}"
         is_query = source.sql and not (since and source.batches_since)
         if is_query and alone:
-            return sql
+            return self._wanted(rows_of_it, source, target, since)
         name = f"temp.main.{staged}"
         if is_query:
-            yield from self._run(f"CREATE OR REPLACE TEMP TABLE {staged} AS {sql}", source, target)
+            wanted = self._wanted(rows_of_it, source, target, since)
+            yield from self._run(f"CREATE OR REPLACE TEMP TABLE {staged} AS {wanted}", source, target)
             return f"SELECT * FROM {name}"
         for rows in stage(self._session, staged, source, self._check_cancelled, since):
             total = f" of {source.total_rows:,}" if source.total_rows is not None else ""
             yield Progress(str(target), rows, None, source.total_bytes, f"{source.origin}: {rows:,} rows{total}")
-        return f"SELECT * FROM (SELECT {narrowed(self._session, name, source.columns)} FROM {name}){condition}"
+        narrow = f"SELECT {narrowed(self._session, name, source.columns)} FROM {name}"
+        return self._wanted(narrow, source, target, since)
 
-    def _condition(self, source: SourceTable, rows_of_it: str, since: Since | None) -> str:
+    def _wanted(self, rows: str, source: SourceTable, target: Target, since: Since | None) -> str:
+        """Of `rows` those from `since` on, those without a cursor too, of whatever type their column is."""
         if since is None:
-            return ""
-        names = self._source_columns(replace(source, sql=rows_of_it)) or [since.column]
-        column = positions.cursor_column(since.column, names, source.origin)
-        return f" WHERE {positions.window(column, since)}"
+            return f"SELECT * FROM ({rows})"
+        column, kind = self._cursor_in(rows, since.column, source.origin)
+        is_alike = alike(kind, since.type)
+        if not is_alike:
+            self._check_values_fit(Assignment(target, (source,)), rows, column, since.type)
+        return f"SELECT * FROM ({rows}) WHERE {positions.window(column, since, is_alike=is_alike)}"
+
+    def _cursor_in(self, rows: str, cursor: str, origin: str) -> tuple[str, str]:
+        """The column called `cursor` as `rows` spell it, and its type there."""
+        kinds = dict(self._columns(rows))
+        name = positions.cursor_column(cursor, list(kinds), origin)
+        return name, kinds[name]
 
     def _create(
         self, assignment: Assignment, select: str
@@ -258,10 +267,11 @@ class Loader:
         found, there = self._columns(select), self._columns(target.sql_from)
         if self._request.mode != "append" or found != there:
             select = yield from self._staged(assignment, select)
-        change = evolution(self._session, target, there, found, select)
+        change = evolution(self._session, target, there, found, select, self._request.cursor)
         if self._request.columns == "contract":
             check_contract(change, target, assignment.origin)
-        self._check_values_fit(assignment, select, change)
+        for name, kept, _ in change.converted:
+            self._check_values_fit(assignment, select, name, kept)
         for statement in change.statements(target):
             self._alter(statement, target)
         names = [name for name, _ in found]
@@ -269,19 +279,17 @@ class Loader:
         written = yield from self._write(assignment, select, names, common, since)
         return written, change.notes
 
-    def _check_values_fit(self, assignment: Assignment, select: str, change: Evolution) -> None:
-        """Raise InvalidInput with the place of the first value that the table's column cannot hold."""
-        for name, kept, _ in change.converted:
-            column = quote(name)
-            misfit = f"{column} IS NOT NULL AND try_cast({column} AS {kept}) IS NULL"
-            found = self._session.row(f"SELECT CAST({column} AS VARCHAR) FROM ({select}) WHERE {misfit} LIMIT 1")
-            if found:
-                raise InvalidInput(
-                    f"{_place(assignment, name, str(found[0]))}: column {name} holds {str(found[0])[:200]!r}, which is"
-                    f" no {kept}, its type in table {assignment.target}.",
-                    code="columns_differ",
-                    hint="Mend that value, or load with --mode replace, which takes the columns of the source.",
-                )
+    def _check_values_fit(self, assignment: Assignment, select: str, name: str, kept: str) -> None:
+        """Raise InvalidInput with the place of the first value that a column of the type `kept` cannot hold."""
+        lost = f"{quote(name)} IS NOT NULL AND {misfit(quote(name), kept)}"
+        found = self._session.row(f"SELECT CAST({quote(name)} AS VARCHAR) FROM ({select}) WHERE {lost} LIMIT 1")
+        if found:
+            raise InvalidInput(
+                f"{_place(assignment, name, str(found[0]))}: column {name} holds {str(found[0])[:200]!r}, which is"
+                f" no {kept}, its type in table {assignment.target}.",
+                code="columns_differ",
+                hint="Mend that value, or load with --mode replace, which takes the columns of the source.",
+            )
 
     def _write(
         self, assignment: Assignment, select: str, names: Sequence[str], common: Sequence[str], since: Since | None
@@ -295,9 +303,9 @@ class Loader:
             touched = self._count()
             inserted = self._count_of(target.sql) - before + deleted
             return writing.Written(inserted, touched - inserted - deleted, deleted)
-        if request.mode == "incremental" and since:
-            kinds = {name.casefold(): kind for name, kind in self._columns(target.sql_from)}
-            select = positions.lacking(_NEW, target, common, since, kinds[since.column.casefold()])
+        if request.mode == "incremental":
+            cursor, kind = self._cursor_in(target.sql_from, request.cursor or "", f"Table {target}")
+            select = positions.lacking(_NEW, target, common, since, cursor, kind)
         yield from self._run(f"INSERT INTO {target.sql} BY NAME {select}", source, target)
         return writing.Written(inserted=self._count())
 
@@ -336,18 +344,6 @@ class Loader:
         if len(assignment.sources) != 1:
             return []
         return writing.constraints(self._session, assignment.sources[0].keys, select)
-
-    def _check_same_columns(self, assignment: Assignment, selects: Sequence[str]) -> None:
-        """Raise InvalidInput where files for one table differ."""
-        found = [[name for name, _ in self._columns(select)] for select in selects]
-        first = assignment.sources[0]
-        for source, names in zip(assignment.sources[1:], found[1:], strict=True):
-            if _folded(names) != _folded(found[0]):
-                raise InvalidInput(
-                    f"{source.origin} has other columns than {first.origin}: {_difference(names, found[0])}.",
-                    code="columns_differ",
-                    hint="Load it into a table of its own, or make the columns agree.",
-                )
 
     def _columns(self, select: str) -> list[tuple[str, str]]:
         return [(str(row[0]), str(row[1])) for row in self._session.rows(f"DESCRIBE {select}")]
@@ -429,18 +425,3 @@ def _explained(source: SourceTable) -> Iterator[None]:
         if better is error:
             raise
         raise better from error
-
-
-def _is(name: str, other: str) -> bool:
-    return name.casefold() == other.casefold()
-
-
-def _folded(names: Sequence[str]) -> set[str]:
-    return {name.casefold() for name in names}
-
-
-def _difference(names: Sequence[str], expected: Sequence[str]) -> str:
-    new = [name for name in names if name.casefold() not in _folded(expected)]
-    missing = [name for name in expected if name.casefold() not in _folded(names)]
-    parts = [f"unknown {', '.join(new)}"] if new else []
-    return "; ".join([*parts, f"missing {', '.join(missing)}"] if missing else parts)

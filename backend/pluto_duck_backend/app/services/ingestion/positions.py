@@ -84,20 +84,25 @@ def _is_number(text: str) -> bool:
     return text.replace(".", "", 1).isdigit()
 
 
-def window(column: str, since: Since) -> str:
-    """The condition of rows to read: from there on, and those without a cursor, whose place nobody knows."""
-    return f"({quote(column)} >= {_value(since)} OR {quote(column)} IS NULL)"
+def window(column: str, since: Since, *, is_alike: bool = True) -> str:
+    """The condition of rows to read: from there on, and those without a cursor, whose place nobody knows.
+
+    Where the column's type is not `is_alike` to the cursor's, its values are taken for ones of that.
+    """
+    cursor = quote(column) if is_alike else f"TRY_CAST({quote(column)} AS {since.type})"
+    return f"({cursor} >= {_value(since)} OR {quote(column)} IS NULL)"
 
 
-def lacking(staged: str, target: Target, common: Sequence[str], since: Since, kind: str) -> str:
+def lacking(staged: str, target: Target, common: Sequence[str], since: Since | None, cursor: str, kind: str) -> str:
     """The rows of `staged` that the table lacks in the window of `since`; a row that is twice in both is in neither.
 
-    Those beyond all that the table holds are new and need no comparing; `kind` is the type of its cursor. The
-    conditions stand alone, since DuckDB leaves out what it need not read of a table for each of them, and not for one
-    OR the other.
+    Those beyond all that the table holds are new and need no comparing; `kind` is the type of its `cursor`. Without
+    `since` the window is all. The conditions stand alone, since DuckDB leaves out what it need not read of a table for
+    each of them, and not for one OR the other.
     """
-    column, names = quote(since.column), ", ".join(quote(each) for each in common)
-    start, rows = f"{column} >= {_value(since)}", f"SELECT {names} FROM {target.sql} WHERE"
+    column, names = quote(cursor), ", ".join(quote(each) for each in common)
+    start = f"{column} >= {_value(since)}" if since else f"{column} IS NOT NULL"
+    rows = f"SELECT {names} FROM {target.sql} WHERE"
     beyond = f"coalesce(CAST({column} AS {kind}) > (SELECT max({column}) FROM {target.sql} WHERE {start}), false)"
     same = " AND ".join(f"n.{quote(each)} IS NOT DISTINCT FROM t.{quote(each)}" for each in common)
     nth = f"row_number() OVER (PARTITION BY {names}) AS _nth"

@@ -1,5 +1,7 @@
 """Settings: precedence and errors that name the setting."""
 
+import re
+
 import pytest
 
 from pluto_duck_backend.app.core.config import Settings, load_settings
@@ -40,6 +42,32 @@ def test_a_broken_file_is_named(root):
     (root / "configs" / "config.toml").write_text("[agent\n")
     with pytest.raises(InvalidInput, match=r"config\.toml is not valid TOML"):
         load_settings(root)
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("[budget]\nrun_token = 18\n", "budget.run_token. Did you mean run_tokens"),
+        ("[bugdet]\nrun_tokens = 18\n", "bugdet. Did you mean budget?"),
+        (
+            '[providers.house]\nis_locall = false\nkind = "openai"\n',
+            "providers.house.is_locall. Did you mean is_local?",
+        ),
+        ('[agent]\nprivcy = "schema"\n', "agent.privcy. Did you mean privacy"),
+        ('[rights.sales]\ntabels = ["main.x"]\n', "rights.sales.tabels. Did you mean tables?"),
+    ],
+)
+def test_a_misspelt_setting_is_told_and_not_passed_over(root, written, told):
+    (root / "configs" / "config.toml").write_text(written)
+    with pytest.raises(InvalidInput, match=re.escape(told)):
+        load_settings(root)
+
+
+def test_names_that_the_user_chooses_are_no_settings(root):
+    (root / "configs" / "config.toml").write_text(
+        '[providers.house]\nkind = "openai"\noptions = { temperature = 0 }\n[server.tokens.ann]\ntoken = "t"\n'
+    )
+    assert load_settings(root).providers["house"].options == {"temperature": 0}
 
 
 def test_every_setting_says_what_it_is():

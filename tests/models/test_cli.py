@@ -84,6 +84,31 @@ def test_doctor_tries_the_model(run, server, monkeypatch):
     assert (checks["provider"]["ok"], "failed on its side" in checks["provider"]["found"]) == (False, True)
 
 
+def test_doctor_tries_every_model_that_may_be_asked(run, server, tmp_path):
+    configs = tmp_path / "root" / "configs"
+    configs.mkdir()
+    models = "".join(
+        f'[providers.{name}]\nkind = "openai"\nbase_url = "{server.url}/v1"\nmodel = "{name}"\nretries = 0\n'
+        for name in ("first", "second")
+    )
+    (configs / "config.toml").write_text(f'[agent]\nprovider = "auto"\n{models}')
+
+    def found():
+        return next(each for each in json.loads(run("doctor", "--json")[1]) if each["check"] == "provider")
+
+    server.says("ready")
+    assert (found()["ok"], len(server.requests)) == (True, 2)
+    server.says(lambda request: Breaks("status", 401) if request["model"] == "second" else "ready")
+    told = found()
+    assert (told["ok"], "first, first (local) answered" in told["found"]) == (False, True)
+    assert "second does not accept the key" in told["found"]
+    (configs / "prices.toml").write_text("first = 1\n")
+    assert "no table of prices" in found()["found"]
+    (configs / "prices.toml").unlink()
+    (configs / "config.toml").write_text('[agent]\nprovider = "auto"\n')
+    assert found()["found"] == "auto has no model to choose"
+
+
 def test_what_is_missing_is_named_with_the_next_step(run, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     code, _, err = run("ask", "How many?", "--provider", "openai", "--model", "m")

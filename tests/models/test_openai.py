@@ -66,7 +66,7 @@ def test_repairs_are_limited_and_then_the_embedded_analyst_answers(open_workspac
     answer = final(ask(open_workspace({"max_attempts": 3})))
     assert len(server.requests) == 3
     assert (answer["provider"], answer["model"], answer["rows"]) == ("embedded", None, [[5]])
-    assert "The SQL of openai failed; The embedded analyst was asked instead." in answer["caveats"]
+    assert "The SQL of openai failed. The embedded analyst was asked instead." in answer["caveats"]
 
 
 def test_a_model_may_ask_back_and_the_answer_reaches_it(open_workspace, ask, server):

@@ -1,11 +1,13 @@
 """Who is asked: the table of the router, and the same through runs."""
 
+import re
+
 import pytest
 from tests.models.conftest import final, of
 from tests.models.server import Breaks, sql
 
 from pluto_duck_backend.agent.providers.router import Facts, Option, route
-from pluto_duck_backend.app.core.errors import Refused
+from pluto_duck_backend.app.core.errors import InvalidInput, Refused
 
 COUNT = "SELECT count(*) AS n FROM albums"
 HOSTED, LOCAL = Option("hosted", is_local=False), Option("local", is_local=True)
@@ -90,12 +92,32 @@ def test_a_hosted_model_sees_what_it_may(open_workspace, ask, server, privacy, h
     assert len(server.requests) == 1 + hears_rows
 
 
-def test_errors_that_quote_cells_do_not_reach_a_model_that_sees_only_the_schema(open_workspace, ask, server):
-    server.says(sql("SELECT CAST(title AS INTEGER) AS n FROM albums"), sql(COUNT))
-    workspace = open_workspace({"privacy": "schema"}, limits={"is_local": False, "api_key": "k"})
+QUOTING = {
+    "Conversion Error": sql("SELECT CAST(title AS INTEGER) AS n FROM albums"),
+    "Invalid Input Error": sql("SELECT error('Binder Error: ' || title) AS n FROM albums"),
+    "The code failed: line 1: ValueError": sql(
+        "SELECT * FROM p",
+        steps=[
+            {"name": "c", "kind": "query", "text": "SELECT title FROM albums"},
+            {"name": "p", "kind": "python", "text": "result = float(c['title'][0])"},
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "reply"), QUOTING.items(), ids=QUOTING)
+@pytest.mark.parametrize(("privacy", "hears_cells"), [("schema", False), ("values", False), ("rows", True)])
+def test_errors_quote_cells_only_to_a_model_that_may_see_rows(
+    open_workspace, ask, server, kind, reply, privacy, hears_cells
+):
+    server.says(reply, sql(COUNT))
+    agent = {"privacy": privacy, "words": "plain"}
+    workspace = open_workspace(agent, limits={"is_local": False, "api_key": "k"})
     assert final(ask(workspace))["rows"] == [[5]]
-    assert "x0" not in server.requests[1]["messages"][-1]["content"]
-    assert "withheld" in server.requests[1]["messages"][-1]["content"]
+    told = server.requests[1]["messages"][-1]["content"]
+    assert kind in told
+    assert ("x0" in told) == hears_cells
+    assert ("withheld" in told) != hears_cells
 
 
 def test_a_provider_without_key_is_passed_over_with_the_reason(open_workspace, ask, server):
@@ -142,3 +164,52 @@ def test_cost_comes_from_the_users_prices_and_adds_up(open_workspace, ask, serve
     assert events[-1]["content"]["usage"]["calls"] == 2
     assert workspace.providers.ledger.summary()[0]["cost_usd"] == 25
     assert workspace.runs.list()[0]["usage"]["cost_usd"] == 25
+
+
+@pytest.mark.parametrize(
+    ("table", "why"),
+    [
+        ("openai = 3\n", "openai = 3 is no provider with its models"),
+        ('[openai]\n"fa" = 3\n', "openai.fa must have input and output, and nothing else"),
+        ('[openai]\n"fa" = { input = 1, outputs = 2 }\n', "openai.fa must have input and output, and nothing else"),
+        ('[openai]\n"fa" = { input = nan, output = 2 }\n', "openai.fa.input = nan is no amount of dollars"),
+        ('[openai]\n"fa" = { input = 1, output = inf }\n', "openai.fa.output = inf is no amount of dollars"),
+        ('[openai]\n"fa" = { input = -1, output = 2 }\n', "openai.fa.input = -1 is no amount of dollars"),
+        ('[openai]\n"fa" = { input = "1", output = 2 }\n', "openai.fa.input = '1' is no amount of dollars"),
+        ("[openai\n", "Expected ']'"),
+    ],
+)
+def test_a_table_of_prices_that_is_none_is_told_before_anything_is_spent(open_workspace, ask, server, table, why):
+    workspace = open_workspace({"words": "plain"}, limits={"is_local": False, "api_key": "k"})
+    workspace.paths.prices.write_text(table)
+    with pytest.raises(InvalidInput, match=re.escape(why)):
+        ask(workspace)
+    assert server.requests == []
+
+
+def test_dollars_that_are_used_up_leave_the_models_in_the_house(open_workspace, ask, server):
+    server.says(sql(COUNT))
+    house = {"base_url": f"{server.url}/v1", "model": "small", "kind": "openai"}
+    agent = {"provider": "auto", "sure": 1.0, "policy": "best", "words": "plain"}
+    priced = {"is_local": False, "api_key": "k"}
+    workspace = open_workspace(agent, priced, budget={"day_usd": 1e-9}, providers={"house": house})
+    workspace.paths.prices.write_text('[openai]\n"fa" = { input = 1, output = 2 }\n')
+    answered = [final(ask(workspace)) for _ in range(3)]
+    assert [each["provider"] for each in answered] == ["openai", "house", "house"]
+    assert [each["caveats"] for each in answered] == [[], [], []]
+
+
+def test_where_nobody_is_left_to_ask_the_answer_says_why(open_workspace, ask, server):
+    server.says(sql(COUNT))
+    agent = {"provider": "auto", "sure": 1.0, "words": "plain"}
+    workspace = open_workspace(agent, budget={"day_tokens": 1})
+    assert final(ask(workspace))["provider"] == "openai"
+    answer = final(ask(workspace))
+    assert (answer["provider"], len(server.requests)) == ("embedded", 1)
+    assert answer["caveats"] == ["No model was asked: openai is not asked: budget.day_tokens=1 is used up."]
+
+
+def test_the_embedded_analyst_may_be_named_in_the_chain(open_workspace, ask, server):
+    server.says(sql(COUNT))
+    agent = {"provider": "auto", "sure": 1.0, "words": "plain", "chain": ["openai", "embedded"]}
+    assert final(ask(open_workspace(agent)))["provider"] == "openai"

@@ -11,13 +11,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from typing import Any
 
+from pluto_duck_backend.agent.providers.router import AUTO, EMBEDDED
 from pluto_duck_backend.app.core import telemetry
 from pluto_duck_backend.app.core.config import Settings
-from pluto_duck_backend.app.core.errors import EnvironmentFault, PlutoDuckError
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError
 from pluto_duck_backend.app.core.owner import find_server
 
 _LEAST_FREE_GB = 1.0
@@ -202,10 +204,30 @@ def _dbt(settings: Settings) -> str:
 
 
 def _provider(settings: Settings) -> str:
-    """Who answers, and that one small call to it comes back."""
-    name = settings.agent.provider
-    if name == "embedded" or (name == "scripted" and settings.agent.script):
+    """Who answers, that prices can be read, and that one small call to each model that may be asked comes back."""
+    name, asked = settings.agent.provider, _asked(settings)
+    if name == EMBEDDED or (name == "scripted" and settings.agent.script):
         return name
+    from pluto_duck_backend.agent.models.prices import Prices
+
+    Prices(settings.paths.prices)
+    if not asked:
+        raise InvalidInput(f"{name} has no model to choose", hint="`pluto-duck config add NAME` sets one up.")
+    tried = [_tried(partial(_answers, each), settings) for each in asked]
+    told = "; ".join(found for _, found, _ in tried)
+    if hint := next((hint for is_fine, _, hint in tried if not is_fine), ""):
+        raise EnvironmentFault(told, hint=hint)
+    return told
+
+
+def _asked(settings: Settings) -> list[str]:
+    """The models that a question may reach: the one named, or whom `auto` chooses among, then the chain."""
+    agent = settings.agent
+    first = list(agent.chain or settings.providers) if agent.provider == AUTO else [agent.provider]
+    return [name for name in dict.fromkeys([*first, *agent.chain]) if name != EMBEDDED]
+
+
+def _answers(name: str, settings: Settings) -> str:
     from pluto_duck_backend.agent.models.endpoints import resolve
     from pluto_duck_backend.agent.models.trying import try_out
 

@@ -28,9 +28,9 @@ class Meter:
     queries_today: Callable[[], int] = lambda: 0
     #   of all questions of the day, looked up only where that is limited
 
-    def admit(self, provider: str) -> None:
+    def admit(self, provider: str, is_free: bool) -> None:
         """Nothing, where one more call is within the budget. Raises ModelFault."""
-        spent = next(self.spent(), "")
+        spent = next(self.spent(is_free), "")
         if spent:
             raise ModelFault("over_budget", provider, spent)
 
@@ -49,8 +49,8 @@ class Meter:
             raise _enough("day", "day_queries", budget.day_queries, "Ask again when a new day begins in UTC")
         self.queries += 1
 
-    def spent(self) -> Iterator[str]:
-        """The budgets that are used up, by name and number."""
+    def spent(self, is_free: bool) -> Iterator[str]:
+        """The budgets that are used up, by name and number; one of money keeps nobody from a model that costs none."""
         budget, today = self.budget, self.ledger.today() if self.ledger else Usage()
         for name, used, limit in (
             ("run_tokens", self.used.tokens, budget.run_tokens),
@@ -62,7 +62,7 @@ class Meter:
             ("day_calls", today.calls, budget.day_calls),
             ("day_s", today.elapsed_s, budget.day_s),
         ):
-            if limit and used >= limit:
+            if limit and used >= limit and not (is_free and name.endswith("_usd")):
                 yield f"budget.{name}={limit:g} is used up"
 
 

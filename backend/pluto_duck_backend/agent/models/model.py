@@ -138,7 +138,7 @@ class Model:
     @contextmanager
     def _counted(self, call: Call) -> Iterator[Gathering]:
         """A call within the budget, counted however it ends. Raises ModelFault where there is none left."""
-        call.meter.admit(self.name)
+        call.meter.admit(self.name, self.endpoint.is_local)
         gathering, began, outcome = Gathering(), time.perf_counter(), "ok"
         asked = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": self.name}
         with spans.span("model call", asked, leaf=True, kind="client") as span:

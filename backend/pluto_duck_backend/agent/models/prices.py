@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -31,9 +32,8 @@ class Prices:
 
 def _read(path: Path) -> dict[str, dict[str, dict[str, float]]]:
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-        return {provider: {name: _price(each) for name, each in models.items()} for provider, models in table.items()}
-    except (tomllib.TOMLDecodeError, AttributeError, KeyError, TypeError, ValueError) as error:
+        return {provider: _of(provider, models) for provider, models in tomllib.loads(path.read_text("utf-8")).items()}
+    except ValueError as error:
         raise InvalidInput(
             f"{path} is no table of prices: {error}",
             code="bad_prices",
@@ -41,5 +41,18 @@ def _read(path: Path) -> dict[str, dict[str, dict[str, float]]]:
         ) from error
 
 
-def _price(given: Any) -> dict[str, float]:
-    return {"input": float(given["input"]), "output": float(given["output"])}
+def _of(provider: str, models: Any) -> dict[str, dict[str, float]]:
+    """A provider's prices. Raises ValueError."""
+    if not isinstance(models, dict):
+        raise ValueError(f"{provider} = {models!r} is no provider with its models")
+    return {name: _price(f"{provider}.{name}", given) for name, given in models.items()}
+
+
+def _price(name: str, given: Any) -> dict[str, float]:
+    """What a million tokens cost. Raises ValueError; one that is no amount would make every sum with it none."""
+    if not isinstance(given, dict) or set(given) != {"input", "output"}:
+        raise ValueError(f"{name} must have input and output, and nothing else")
+    for way, price in given.items():
+        if isinstance(price, bool) or not isinstance(price, int | float) or not 0 <= price < math.inf:
+            raise ValueError(f"{name}.{way} = {price!r} is no amount of dollars")
+    return given

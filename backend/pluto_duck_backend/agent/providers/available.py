@@ -18,7 +18,7 @@ from pluto_duck_backend.agent.models.prices import Prices
 from pluto_duck_backend.agent.providers import router as routing
 from pluto_duck_backend.agent.providers.by_definition import ByDefinition, Define
 from pluto_duck_backend.agent.providers.contract import Provider
-from pluto_duck_backend.agent.providers.router import EMBEDDED
+from pluto_duck_backend.agent.providers.router import AUTO, EMBEDDED
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, Refused
 from pluto_duck_backend.app.core.paths import Paths
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from pluto_duck_text2sql import Analyst, Catalog
 
 
-AUTO = "auto"
 _KEPT = 32
 
 
@@ -119,15 +118,16 @@ class Providers:
 
     def _options(self, but: str = "") -> list[routing.Option]:
         """The models of the chain as the router sees them."""
-        spent = next(iter(Meter(self._settings.budget, self.ledger).spent()), "")
+        today = Meter(self._settings.budget, self.ledger)
         chain = self._settings.agent.chain or list(self._settings.providers)
-        return [self._option(name, spent) for name in chain if name != but]
+        return [self._option(name, today) for name in chain if name not in (but, EMBEDDED)]
 
-    def _option(self, name: str, spent: str) -> routing.Option:
+    def _option(self, name: str, today: Meter) -> routing.Option:
         try:
             endpoint = endpoints.resolve(name, self._settings)
         except EnvironmentFault as fault:
             return routing.Option(name, is_local=False, missing=fault.message)
+        spent = next(today.spent(endpoint.is_local), "")
         return routing.Option(name, endpoint.is_local, self.ledger.latency_s(name), spent)
 
     def _routed(

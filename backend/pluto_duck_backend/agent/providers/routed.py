@@ -74,6 +74,8 @@ class RoutedProvider:
             self._route = self._decide(_facts(ask, self._view(EMBEDDED, ask, run).known))
         assert self._route is not None
         self._left = list(self._route.order)
+        if self._route.barred:
+            run.caveats.append(f"No model was asked: {'; '.join(self._route.barred)}.")
         run.hold(RunChunk(f"Asked first: {self._left[0]}.", route=self._route.to_dict()))
         return self._view(self._left[0], ask, run)
 
@@ -118,7 +120,7 @@ class RoutedProvider:
         is_done = run.is_last_attempt or tried_last == EMBEDDED
         if failed and tried_last == self._left[0] and is_done and len(self._left) > 1:
             self._left.pop(0)
-            run.caveats.append(f"The SQL of {tried_last} failed; {_titled(self._left[0])} was asked instead.")
+            run.caveats.append(f"The SQL of {tried_last} failed. {_titled(self._left[0])} was asked instead.")
 
     def _ask(self, name: str, ask: Ask, failed: Sequence[Attempt], run: RunContext) -> Draft | Clarify | CannotAnswer:
         mine = [each for each in failed if each.draft.provider == name]

@@ -2,7 +2,7 @@
 
 sure enough ─▶ the embedded analyst, and no model
 else        ─▶ by policy: local-only, prefer-local (what is in the house first), best (in the order of the chain)
-               without those that are too slow, too dear or may not see the question ─▶ the embedded analyst last
+               without those that are too slow or over a budget ─▶ the embedded analyst last
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from pluto_duck_backend.app.core.config import Policy
 
 EMBEDDED = "embedded"
+AUTO = "auto"
 _SURER_FOR_BEST = 0.1
 _SURER_BY_COMPLEXITY = 0.05
 _LEAST_WORTH_COMPARING = 0.2
@@ -53,6 +54,8 @@ class Route:
     order: tuple[str, ...]
     reasons: tuple[str, ...]
     compares: bool = False
+    barred: tuple[str, ...] = ()
+    #   why nobody else can be asked, where somebody should be
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -71,7 +74,7 @@ def route(policy: Policy, sure: float, max_latency_s: float, options: Sequence[O
     if facts.confidence >= needed and facts.is_clear:
         return Route(policy, (EMBEDDED, *models), (f"{said}: no model is asked", *reasons))
     if not models:
-        return Route(policy, (EMBEDDED,), (said, *reasons, "no model is left to ask"))
+        return Route(policy, (EMBEDDED,), (said, *reasons, "no model is left to ask"), barred=reasons)
     compares = facts.confidence >= _LEAST_WORTH_COMPARING
     why = "; its answers are compared with the model's" if compares else ""
     return Route(policy, (*models, EMBEDDED), (f"{said}: {models[0]} is asked{why}", *reasons), compares)
@@ -104,7 +107,7 @@ def _why_not(policy: Policy, max_latency_s: float, option: Option) -> str:
         return f"cannot be asked: {option.missing}"
     if policy == "local-only" and not option.is_local:
         return "is not in the house, and the policy is local-only"
-    if option.spent and not option.is_local:
+    if option.spent:
         return f"is not asked: {option.spent}"
     if max_latency_s and option.latency_s is not None and option.latency_s > max_latency_s:
         return f"is too slow: {option.latency_s:.1f} s, at most {max_latency_s:g} s"

@@ -5,8 +5,9 @@ Called by whoever opens a workspace. The environment prefix is `PLUTODUCK_`, nes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import (
@@ -16,7 +17,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from pluto_duck_backend.app.core.errors import InvalidInput
+from pluto_duck_backend.app.core.config_file import written
+from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import AGENT_MARK, Role
 
@@ -202,11 +204,49 @@ def load_settings(root: Path | None = None, **flags: Any) -> Settings:
     """
     chosen = (root or _RootOnly().root).expanduser().absolute()
     try:
-        return _reading(Paths(chosen).config_file)(root=chosen, **flags)
+        settings = _reading(Paths(chosen).config_file)(root=chosen, **flags)
     except ValidationError as error:
         raise InvalidInput(_explain(error), code="bad_setting", hint="See docs/settings.md.") from error
     except ValueError as error:
         raise InvalidInput(f"{Paths(chosen).config_file} is not valid TOML: {error}", code="bad_config_file") from error
+    _check_names(settings.paths.config_file)
+    return settings
+
+
+def _check_names(config_file: Path) -> None:
+    """Raises InvalidInput for what is no setting: a limit that is misspelt would be none."""
+    unknown = list(_unknown(written(config_file), Settings))
+    if unknown:
+        raise InvalidInput(
+            f"{config_file} names what is no setting: {'; '.join(unknown)}",
+            code="bad_setting",
+            hint="docs/settings.md has all of them, `pluto-duck config` those in use.",
+        )
+
+
+def _unknown(given: dict[str, Any], group: Any, above: str = "") -> Iterator[str]:
+    """The names in `given` that the group lacks, each with the nearest that it has."""
+    for name, value in given.items():
+        place = f"{above}{name}"
+        if name not in group.model_fields:
+            yield f"{place}. {did_you_mean(name, group.model_fields)}".rstrip()
+            continue
+        for inner, its, kind in _groups_at(place, value, group.model_fields[name].annotation):
+            yield from _unknown(its, kind, f"{inner}.")
+
+
+def _groups_at(place: str, value: Any, kind: Any) -> list[tuple[str, dict[str, Any], Any]]:
+    """The groups of settings that stand at a place: one, or one for each name."""
+    if _is_group(kind):
+        return [(place, value, kind)]
+    named = get_args(kind)[-1:]
+    if not named or not _is_group(named[0]):
+        return []
+    return [(f"{place}.{name}", each, named[0]) for name, each in value.items()]
+
+
+def _is_group(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
 def _reading(config_file: Path) -> type[Settings]:

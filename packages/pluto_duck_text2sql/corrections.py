@@ -45,6 +45,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.units import as_stored, in_named_scale, is_span, unit_said
+from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.whens import Whens, contrasted
 from pluto_duck_text2sql.wide import looking_back
 from pluto_duck_text2sql.words import Token, name_stems, stem, table_stems, tokenise
@@ -82,6 +83,7 @@ class Corrections:
     def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
         self._catalog, self._joins, self._resolver = catalog, joins, Resolver(catalog, joins)
         self._whens = Whens(catalog)
+        self._ways = Ways(catalog, joins)
         self._shapes = Shapes(catalog, joins, self._resolver)
 
     def applied(self, query: Query, question: str) -> Query:
@@ -97,7 +99,8 @@ class Corrections:
         query = counts_such(query, question)
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
-        return self._counted(self._each_once(query, question), question)
+        query = self._ways.applied(self._each_once(query, question), question)
+        return self._counted(query, question)
 
     def _keys_shown(self, query: Query) -> list[Col]:
         """The key of the table whose rows are shown."""

@@ -1,7 +1,8 @@
 """What goes back to the user: the readings that fit a question as well as the best one, each as an option.
 
 Called by `analyst` with its readings. Doubts come from the rules' own choices (naming.py), from a rank of which nothing
-says by what (merits.py), from other readings (ambiguity.py), other tables (homonyms.py) and other columns (rivals.py).
+says by what (merits.py), from two keys between the same tables (ways.py), from other readings (ambiguity.py), other
+tables (homonyms.py) and other columns (rivals.py).
 Each option stands for one reading that ran: picking it gives that one, since the same question has the same doubts.
 """
 
@@ -24,9 +25,11 @@ from pluto_duck_text2sql.pool import Entry, Run, entries, tried
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.rivals import Rivals
 from pluto_duck_text2sql.tree import Col, Query
+from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.words import tokenise
 
 _WHICH = "Which one do you mean by {!r}?"
+_WHOSE = "Which {} of {} do you mean?"
 _BY_WHAT = "By what should {!r} be ranked?"
 _MOST_OPTIONS = 4
 _TOLD = "{!r} is read as {}; {} would fit too"
@@ -70,7 +73,8 @@ class Doubts:
     ) -> tuple[Back | None, str]:
         """What to ask back, and what to tell where one reading is likelier than another that would fit too."""
         best = scored[0][0]
-        back = self._of_choices(question, best, run) or self._of_rank(question, best, run)
+        every = (self._of_choices, self._of_rank, self._of_ways)
+        back = next((back for each in every if (back := each(question, best, run))), None)
         if back:
             return back, ""
         found = [doubt(graph, scored, self.joins), homonym(graph, best, self.catalog, self.joins, run)]
@@ -120,6 +124,20 @@ class Doubts:
         ranks = [(label, self._tried(query, run)) for label, query in merits.rankings(ranked, best.query)]
         ranks.sort(key=lambda rank: rank[1] is None or not rank[1].finds_as(best))
         return self._back(_BY_WHAT.format(ranked.item.text), best, ranks, is_nearest=False)
+
+    def _of_ways(self, question: str, best: Entry, run: Run | None) -> Back | None:
+        """The keys that lead as well from one of its tables to another."""
+        fork = self._ways.left_open(best.query, question) if run and best.rows else None
+        if fork is None or run is None:
+            return None
+        first, *others = fork.pointers
+        tried = ((_label(Col(*each)), self._tried(replace(best.query, through=(each,)), run)) for each in others)
+        asked = _WHOSE.format(shown_name(fork.to), shown_name(first[0]))
+        return self._back(asked, best, [(_label(Col(*first)), best), *tried])
+
+    @cached_property
+    def _ways(self) -> Ways:
+        return Ways(self.catalog, self.joins)
 
     def _of_rivals(self, question: str, first: Reading | Unreadable, best: Entry, run: Run | None) -> Back | None:
         """The columns that words name as well as those of the best reading."""

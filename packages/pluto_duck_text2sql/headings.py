@@ -15,8 +15,9 @@ from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.tree import Among, Col, Compare, Every, Query, mapped
 from pluto_duck_text2sql.words import name_stems
 
-_FROM = frozenset(name_stems("from origin source depart departing departure start starting sender pickup"))
-_TO = frozenset(name_stems("to destination dest arrive arriving arrival end ending receiver recipient dropoff"))
+FROM = frozenset(name_stems("from origin source depart departing departure start starting sender pickup"))
+TO = frozenset(name_stems("to destination dest arrive arriving arrival end ending receiver recipient dropoff"))
+"""What columns are called that hold where things come from, and where they go to."""
 _SAID_FROM = r"(?:from|out of|leav(?:e|es|ing)|depart(?:s|ing)?(?: from)?)"
 _SAID_TO = (
     r"(?:to|into|towards?|(?:bound|head(?:s|ed|ing)?|leav(?:es|ing)) for|reach(?:es|ing)?|arriv(?:es|ing) (?:in|at))"
@@ -52,7 +53,7 @@ def _way_said(value: str, question: str) -> frozenset[str]:
     """The words for the way that is said of a value; none where it is said both ways, or neither."""
     said = [
         way
-        for way, words in ((_FROM, _SAID_FROM), (_TO, _SAID_TO))
+        for way, words in ((FROM, _SAID_FROM), (TO, _SAID_TO))
         if re.search(rf"\b{words} (?:the )?{re.escape(value)}\b", question, re.IGNORECASE)
     ]
     return said[0] if len(said) == 1 else frozenset()
@@ -60,7 +61,7 @@ def _way_said(value: str, question: str) -> frozenset[str]:
 
 def _of_way(table: Table, name: str, wanted: frozenset[str]) -> str:
     """The column itself where it is of the way wanted, else the only one like it that is; "" where there is none."""
-    unwanted = _FROM if wanted == _TO else _TO
+    unwanted = FROM if wanted == TO else TO
     here, column = name_stems(name), table.column(name)
     if column is None or wanted.intersection(here) or not unwanted.intersection(here):
         return name if wanted.intersection(here) else ""

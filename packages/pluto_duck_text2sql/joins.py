@@ -6,12 +6,12 @@ A shortest tree from the anchor to the tables needed; each step knows whether it
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.tree import Col, TableKey
+from pluto_duck_text2sql.tree import Col, Pointer, TableKey
 from pluto_duck_text2sql.words import table_stems
 
 _MOST_APART = 50
@@ -28,6 +28,12 @@ class Step:
     pairs: tuple[tuple[str, str], ...]
     multiplies: bool
     cost: float = 1.0
+
+    @property
+    def ends(self) -> tuple[Pointer, Pointer]:
+        """The first columns that it sets equal."""
+        left, right = self.pairs[0]
+        return (self.source, left), (self.target, right)
 
 
 _Ways = dict[TableKey, tuple[float, Step | None]]
@@ -129,12 +135,26 @@ class JoinGraph:
         """Whether an owner has many rows of `key`."""
         return any(step.multiplies for step in self.path(owner, key) or ())
 
-    def path(self, source: TableKey, target: TableKey) -> list[Step] | None:
-        """The cheapest way from `source` to `target`; None where there is none."""
-        return self._search({source}, target)
+    def path(self, source: TableKey, target: TableKey, through: Collection[Pointer] = ()) -> list[Step] | None:
+        """The cheapest way from `source` to `target`, by the keys of `through`; None where there is none."""
+        steps = self._search({source}, target)
+        return steps and [self._by(step, through) for step in steps]
 
-    def tree(self, anchor: TableKey, needed: Iterable[TableKey]) -> list[Step] | None:
-        """Steps that reach every table needed from the anchor, nearest first; None where one is out of reach."""
+    def ways(self, step: Step) -> list[Step]:
+        """All steps between the same two tables that go by one column, `step` among them."""
+        alike = (each for each in self._steps[step.source] if each.target == step.target)
+        return [each for each in alike if len(each.pairs) == 1]
+
+    def _by(self, step: Step, through: Collection[Pointer]) -> Step:
+        """The step between the same tables that goes by a key of `through`; itself where none does."""
+        ways = self.ways(step) if through else ()
+        return next((each for each in ways if not set(each.ends).isdisjoint(through)), step)
+
+    def tree(
+        self, anchor: TableKey, needed: Iterable[TableKey], through: Collection[Pointer] = ()
+    ) -> list[Step] | None:
+        """Steps that reach every table needed from the anchor, nearest first, by the keys of `through`; None where one
+        is out of reach."""
         reached, steps = {anchor}, list[Step]()
         for target in sorted(set(needed) - reached, key=lambda key: (self.distance(anchor, key), key)):
             path = self._search(reached, target)
@@ -143,7 +163,7 @@ class JoinGraph:
             for step in path:
                 if step.target not in reached:
                     reached.add(step.target)
-                    steps.append(step)
+                    steps.append(self._by(step, through))
         return steps
 
     def distance(self, source: TableKey, target: TableKey) -> float:

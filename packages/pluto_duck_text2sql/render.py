@@ -126,7 +126,7 @@ class _Printer:
     def _tree(self) -> list[Step]:
         query = self._query
         needed = {*query.also, *(each.table for each in columns_in(query))}
-        steps = self._joins.tree(query.anchor, needed)
+        steps = self._joins.tree(query.anchor, needed, query.through)
         if steps is None:
             raise Unreachable(f"{query.anchor[1]} is not connected to {', '.join(sorted(name for _, name in needed))}")
         return steps
@@ -575,13 +575,12 @@ class _Printer:
         """EXISTS over the way from the anchor to the related table, correlated on its first step."""
         from sqlglot import exp
 
-        path = self._joins.path(self._query.anchor, related.table)
+        path = self._joins.path(self._query.anchor, related.table, self._query.through)
         if not path:
             raise Unreachable(f"{self._query.anchor[1]} is not connected to {related.table[1]}")
         first, rest = path[0], path[1:]
-        inner = _Printer(
-            self._catalog, self._joins, Query(first.target, (Rows(first.target),), where=related.where), self._names
-        )
+        query = Query(first.target, (Rows(first.target),), where=related.where, through=self._query.through)
+        inner = _Printer(self._catalog, self._joins, query, self._names)
         inner._steps = [*rest, *(step for step in inner._steps if step.target not in {each.target for each in rest})]
         inner._names = inner._aliases(self._names)
         inner._correlated = True

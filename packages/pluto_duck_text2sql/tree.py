@@ -12,6 +12,8 @@ from types import NoneType
 from typing import Any, Literal, TypeAlias
 
 TableKey: TypeAlias = tuple[str, str]
+Pointer: TypeAlias = tuple[TableKey, str]
+"""A column that points at the key of another table, by its own table and its name."""
 Function = Literal["count", "sum", "avg", "min", "max", "median", "stddev", "quantile"]
 Grain = Literal[
     "hour",
@@ -350,7 +352,8 @@ class Query:
     where rows that sort alike share a place. `nth`: only the last of the `limit` rows is wanted.
 
     `flat`: a condition on another table joins it, and counts are of joined rows, as people write SQL by hand; else
-    such conditions never multiply rows. `also` are tables that are joined though nothing of them is shown.
+    such conditions never multiply rows. `also` are tables that are joined though nothing of them is shown, `through`
+    the columns that joins go by where two keys lead from one table to another (ways.py).
     `then` puts a second query's rows with, or takes them from, this one's. `beside` are queries of other rows by the
     same period, whose figures stand beside this one's.
     """
@@ -369,6 +372,7 @@ class Query:
     then: tuple[SetOperator, Query] | None = None
     nth: bool = False
     beside: tuple[Query, ...] = ()
+    through: tuple[Pointer, ...] = ()
 
 
 _APART = ("then", "beside", "said")

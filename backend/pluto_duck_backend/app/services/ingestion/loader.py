@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from pluto_duck_backend.app.core.errors import (
     Cancelled,
@@ -33,6 +34,7 @@ Steps = Generator[Progress, None, "str"]
 _LARGE_BYTES, _LARGE_ROWS = 64_000_000, 1_000_000
 _INDEXED_ROWS = 6_000_000  # whose index of one number has been seen to fit into modest memory
 _NEW = "temp.main._ingest_new"
+_ALREADY_SAID = ("disk_full", "out_of_memory", "ties_to_read")  # errors that are no source's
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,11 @@ class Assignment:
     sources: tuple[SourceTable, ...]
     unread: Mapping[str, str] = field(default_factory=dict)
     """Files that hold nothing new: their marks by origin."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether this is all that was named; of several files each is looked at by itself."""
+        return len(self.sources) == 1 and not self.unread
 
     @property
     def origin(self) -> str:
@@ -83,7 +90,7 @@ class Loader:
         if self._request.mode == "incremental" and not is_new:
             position = position or self._position_in_table(target)
         bound = None if is_new else self._bound(position)
-        self._check_unread(assignment, position, bound)
+        has_ties = self._leaves_ties(assignment, position, bound)
         assignment = replace(assignment, sources=tuple(_for_load(each, bound) for each in assignment.sources))
         sources = assignment.sources
         if self._request.mode == "incremental" and is_new:
@@ -91,12 +98,12 @@ class Loader:
         selects = []
         for number, source in enumerate(sources):
             with _explained(source):
-                steps = self._select(source, f"_ingest_{number}", target, bound, alone=len(sources) == 1)
+                steps = self._select(source, f"_ingest_{number}", target, bound, alone=assignment.is_one)
                 selects.append((yield from steps))
         with _explained(sources[-1]):
             select = union(self._session, sources, selects)
-            fill = self._create(assignment, select) if is_new else self._add(assignment, select, bound)
-            written, notes = yield from fill
+            add = self._create if is_new else partial(self._add, since=bound, has_ties=has_ties)
+            written, notes = yield from add(assignment, select)
         after = self._after(assignment, position, bound) if position else None
         self._drop_staged(len(sources))
         rejected = [reject for source in sources for reject in source.rejects]
@@ -126,11 +133,28 @@ class Loader:
         told = [f"{each.origin}: {note}" for each in assignment.sources for note in each.warnings]
         return Loaded(result, count, after, (*told, *(f"{target}: {note}" for note in notes)))
 
-    def _check_unread(self, assignment: Assignment, position: Position | None, bound: Since | None) -> None:
-        """Raise QueryFailed, which has all files read, where by now one that was left out is wanted."""
+    def _leaves_ties(self, assignment: Assignment, position: Position | None, bound: Since | None) -> bool:
+        """Whether files that were left out may reach the bound, though none exceeds it.
+
+        Raises QueryFailed, which has all files read, where by now one that was left out is wanted.
+        """
         left = set(assignment.unread.values())
-        if left and not (position and bound and left <= marks.below(self._session, position.read, bound)):
+        if not left:
+            return False
+        read = position.read if position and bound else {}
+        if not (bound and left <= self._below(read, bound, strictly=bool(self._request.look_back))):
             raise QueryFailed("a file that was left out is wanted", code="files_to_read")
+        return not left <= self._below(read, bound, strictly=True)
+
+    def _below(self, read: marks.Read, bound: Since, *, strictly: bool) -> frozenset[str]:
+        return marks.below(self._session, read, bound, strictly=strictly)
+
+    def _check_no_ties(self, select: str, bound: Since, origin: str) -> None:
+        """Raise QueryFailed, which has them read, where a row may be that of a file that was left out again."""
+        column, _ = self._cursor_in(select, bound.column, origin)
+        is_tied = positions.tied(column, bound, keyed=bool(self._request.key))
+        if self._session.row(f"SELECT 1 FROM ({select}) WHERE {is_tied} LIMIT 1"):
+            raise QueryFailed("rows share the cursor of files that were left out", code="ties_to_read")
 
     def _after(self, assignment: Assignment, position: Position, bound: Since | None) -> Position:
         """How far the target has been read now, and which files."""
@@ -138,7 +162,7 @@ class Loader:
         left = assignment.unread.values() if after.type == position.type else ()
         read = {mark: position.read[mark] for mark in left}
         staged = ((each.mark, f"temp.main._ingest_{number}") for number, each in enumerate(assignment.sources))
-        for mark, relations in (marks.by_mark(staged) if len(assignment.sources) > 1 else {}).items():
+        for mark, relations in ({} if assignment.is_one else marks.by_mark(staged)).items():
             value = self._greatest(relations, after, bound)
             read |= {} if value is None else {mark: value}
         return replace(after, read=read)
@@ -260,13 +284,15 @@ class Loader:
         return f"{select} UNION ALL SELECT {nothing} FROM (SELECT range AS r FROM range(0) GROUP BY r)"
 
     def _add(
-        self, assignment: Assignment, select: str, since: Since | None
+        self, assignment: Assignment, select: str, since: Since | None, *, has_ties: bool
     ) -> Generator[Progress, None, tuple[writing.Written, list[str]]]:
         """Rows of `select` into the target that is there, after its columns have followed."""
         target = assignment.target
         found, there = self._columns(select), self._columns(target.sql_from)
         if self._request.mode != "append" or found != there:
             select = yield from self._staged(assignment, select)
+        if since and has_ties:
+            self._check_no_ties(select, since, assignment.origin)
         change = evolution(self._session, target, there, found, select, self._request.cursor)
         if self._request.columns == "contract":
             check_contract(change, target, assignment.origin)
@@ -421,7 +447,7 @@ def _explained(source: SourceTable) -> Iterator[None]:
     try:
         yield
     except (QueryFailed, EnvironmentFault) as error:
-        better: PlutoDuckError = error if error.code in ("disk_full", "out_of_memory") else source.explain(error)
+        better: PlutoDuckError = error if error.code in _ALREADY_SAID else source.explain(error)
         if better is error:
             raise
         raise better from error

@@ -2,7 +2,7 @@
 
 The service asks before it opens files, the loader asks again within its transaction and says what was read. What must
 stay true: a file is left out only where it is the one that was read and all of its rows lie below where the load reads
-on, so that the load does what it would do if it read every file.
+on, or just there while no row of the other files does, so that the load does what it would do if it read every file.
 """
 
 from __future__ import annotations
@@ -52,12 +52,13 @@ class Choice:
         return wanted
 
 
-def below(session: Session, read: Read, since: Since) -> frozenset[str]:
-    """The marks of files in which no cursor reaches `since`."""
+def below(session: Session, read: Read, since: Since, *, strictly: bool) -> frozenset[str]:
+    """The marks of files in which no cursor exceeds `since`, or even (`strictly`) reaches it."""
     if not read:
         return frozenset()
     listed = ", ".join(f"({literal(mark)}, {literal(value)})" for mark, value in read.items())
-    is_below = f"TRY_CAST(value AS {since.type}) < CAST({literal(since.value)} AS {since.type})"
+    compared = "<" if strictly else "<="
+    is_below = f"TRY_CAST(value AS {since.type}) {compared} CAST({literal(since.value)} AS {since.type})"
     return frozenset(
         str(row[0]) for row in session.rows(f"SELECT m FROM (VALUES {listed}) t(m, value) WHERE {is_below}")
     )

@@ -93,6 +93,12 @@ def window(column: str, since: Since, *, is_alike: bool = True) -> str:
     return f"({cursor} >= {_value(since)} OR {quote(column)} IS NULL)"
 
 
+def tied(column: str, since: Since, *, keyed: bool) -> str:
+    """The condition of rows that may be one of those at `since` again, or where `keyed` have the key of such a one."""
+    is_unknown = f" OR {quote(column)} IS NULL" if keyed else ""
+    return f"(TRY_CAST({quote(column)} AS {since.type}) <= {_value(since)}{is_unknown})"
+
+
 def lacking(staged: str, target: Target, common: Sequence[str], since: Since | None, cursor: str, kind: str) -> str:
     """The rows of `staged` that the table lacks in the window of `since`; a row that is twice in both is in neither.
 

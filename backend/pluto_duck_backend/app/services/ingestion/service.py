@@ -35,9 +35,11 @@ _AGAIN = {
     "types_from_sample": "types of the first rows do not fit the later ones; reading all rows",
     "rows_to_mend": "some rows cannot be read; putting them aside",
     "out_of_memory": "it takes more memory",
+    "ties_to_read": "new rows share the greatest cursor that was read; reading its files again",
     "files_to_read": "files that were read before are wanted again",
 }
 #   the codes of errors that a closer look may mend
+_OTHER_FILES = frozenset(("ties_to_read", "files_to_read"))
 
 
 class IngestionService:
@@ -126,7 +128,8 @@ class IngestionService:
         self, request: IngestRequest, cancelled: Callable[[], bool], again: Collection[str]
     ) -> Generator[Progress, None, tuple[list[Loaded], list[str]]]:
         with contextlib.ExitStack() as stack:
-            choice = marks.Choice(frozenset if "files_to_read" in again else partial(self._needless, request))
+            needless = partial(self._needless, request, strictly="ties_to_read" in again)
+            choice = marks.Choice(frozenset if "files_to_read" in again else needless)
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pluto-duck-")))
             tools = Toolbox(
                 partial(self._reading, cancelled),
@@ -136,7 +139,7 @@ class IngestionService:
                 folder,
                 self._settings.sample_rows,
                 cancelled,
-                thorough=bool(again),
+                thorough=not _OTHER_FILES.issuperset(again),
                 mending="rows_to_mend" in again,
                 max_rejects=self._max_rejects(request),
                 stall_s=self._settings.stall_s,
@@ -155,15 +158,19 @@ class IngestionService:
         with self.warehouse.read() as session, interruptible(session, cancelled):
             yield session
 
-    def _needless(self, request: IngestRequest) -> frozenset[str]:
-        """The marks of files that hold nothing which an incremental load into one table wants."""
+    def _needless(self, request: IngestRequest, *, strictly: bool) -> frozenset[str]:
+        """The marks of files that hold nothing which an incremental load into one table wants.
+
+        Those whose greatest cursor is where it reads on were taken whole; `strictly` they are wanted all the same.
+        """
         if request.mode != "incremental" or not request.target:
             return frozenset()
         position = ledger.position_of(parse_target(request.target), request, lineage.entries(self._paths))
         if position is None or position.value is None or not position.read:
             return frozenset()
         with self.warehouse.read() as session:
-            return marks.below(session, position.read, positions.since(session, position, request.look_back))
+            since = positions.since(session, position, request.look_back)
+            return marks.below(session, position.read, since, strictly=strictly or bool(request.look_back))
 
     def _max_rejects(self, request: IngestRequest) -> int:
         return self._settings.max_rejects if request.max_rejects is None else request.max_rejects

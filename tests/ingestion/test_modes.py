@@ -123,6 +123,13 @@ def test_a_cursor_spelt_as_a_code_is_read_as_the_number_it_is(bench, feed):
     assert bench.rows('SELECT "at" FROM feed ORDER BY ALL') == [(3,), (10,)]
 
 
+@pytest.mark.parametrize("options", [{"mode": "incremental", "cursor": "id"}, {"mode": "merge", "key": "code"}])
+def test_numbers_are_compared_with_the_texts_of_a_column_as_texts(bench, feed, options):
+    feed([(1, "A5"), (2, "6")], header="id,code", **options)
+    assert feed([(2, "6"), (3, "8")], header="id,code", **options).rows == 1
+    assert bench.rows("FROM feed ORDER BY id") == [(1, "A5"), (2, "6"), (3, "8")]
+
+
 def test_an_empty_column_of_one_file_leaves_the_type_to_the_others(bench, write):
     write("in/a.csv", "k,v,w\n1,,\n")
     write("in/b.csv", "k,v,w\n2,2.5,\n")

@@ -322,7 +322,8 @@ class Loader:
     ) -> Generator[Progress, None, writing.Written]:
         target, source, request = assignment.target, assignment.sources[-1], self._request
         if request.key:
-            plan = writing.Merge(target, _NEW, names, self._key_of(names, assignment), request.delete_missing)
+            key = self._key_of(names, assignment)
+            plan = writing.Merge(target, self._fitted(target), names, key, request.delete_missing)
             before = self._count_of(target.sql)
             deleted = self._count_of(plan.missing) if request.delete_missing else 0
             yield from self._run(plan.sql, source, target)
@@ -331,7 +332,7 @@ class Loader:
             return writing.Written(inserted, touched - inserted - deleted, deleted)
         if request.mode == "incremental":
             cursor, kind = self._cursor_in(target.sql_from, request.cursor or "", f"Table {target}")
-            select = positions.lacking(_NEW, target, common, since, cursor, kind)
+            select = positions.lacking(self._fitted(target), target, common, since, cursor, kind)
         yield from self._run(f"INSERT INTO {target.sql} BY NAME {select}", source, target)
         return writing.Written(inserted=self._count())
 
@@ -340,6 +341,13 @@ class Loader:
         sql = f"CREATE OR REPLACE TEMP TABLE _ingest_new AS {select}"
         yield from self._run(sql, assignment.sources[-1], assignment.target)
         return self._of_each_key(assignment, f"FROM {_NEW}") if self._request.key else f"FROM {_NEW}"
+
+    def _fitted(self, target: Target) -> str:
+        """The staged rows in the types of the table: where texts meet numbers, DuckDB compares them as numbers."""
+        kinds = {name.casefold(): kind for name, kind in self._columns(target.sql_from)}
+        pairs = [(quote(name), kinds[name.casefold()], found) for name, found in self._columns(f"FROM {_NEW}")]
+        casts = [f"CAST({name} AS {kind}) AS {name}" for name, kind, found in pairs if kind != found]
+        return f"(SELECT * REPLACE ({', '.join(casts)}) FROM {_NEW})" if casts else _NEW
 
     def _of_each_key(self, assignment: Assignment, select: str) -> str:
         names = [name for name, _ in self._columns(select)]

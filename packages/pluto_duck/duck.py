@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pluto_duck.answer import Answer
 from pluto_duck.frames import Frames
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_backend.app.core.errors import InvalidInput, RemoteError
+from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_cli.asking import Question, end_of, follow
 from pluto_duck_cli.client import Client
 from pluto_duck_cli.client import connect as connect_client
@@ -64,8 +64,8 @@ class Duck:
         """Ask in plain words. Raises PlutoDuckError where the run failed; look at `status` for the other ends."""
         asked = Question(question, conversation_id, self._provider, self._model, max_rows, timeout_s, agent)
         end = end_of(follow(self._client(), asked))
-        if end.error:
-            raise RemoteError.from_problem(end.error)
+        if end.fault:
+            raise end.fault
         return Answer(self, self._client, question, end)
 
     async def aask(self, question: str, **options: Any) -> Answer:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pluto_duck_backend.app.core.errors import PlutoDuckError, RemoteError
 from pluto_duck_cli import render
 from pluto_duck_cli.client import Client
+from pluto_duck_cli.exit_codes import OF_STATUS
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,16 @@ class End:
     error: dict[str, Any] | None
     conversation_id: str
     run_id: str = ""
+
+    @property
+    def fault(self) -> PlutoDuckError | None:
+        """What it failed with."""
+        return RemoteError.from_job({"error": self.error}) if self.error else None
+
+    @property
+    def exit_code(self) -> int:
+        """As the status says; that of its error where it failed."""
+        return self.fault.exit_code if self.fault else OF_STATUS[self.status]
 
 
 def follow(client: Client, asked: Question) -> Iterator[dict[str, Any]]:

@@ -90,7 +90,8 @@ def execute(arguments: list[str]) -> int:
     name = _ALIASES.get(rest[0], rest[0])
     if name not in COMMANDS:
         return _unknown(rest[0])
-    return _call(name, [*rest[1:], *common])
+    flags_end = rest.index("--") if "--" in rest else len(rest)
+    return _call(name, [*rest[1:flags_end], *common, *rest[flags_end:]])
 
 
 def _is_text(argument: str) -> bool:

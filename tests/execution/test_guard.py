@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.contracts.reference import ROOT
 
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_backend.app.core.errors import PlutoDuckError, Refused
+from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, Refused
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_backend.app.services.execution.guard import check
@@ -142,8 +142,16 @@ def test_length_and_nesting_are_bounded(known):
         check("SELECT '" + "x" * MAX_LENGTH + "'", known)
     with pytest.raises(Refused, match="levels deep"):
         check("SELECT " + "(" * 500 + "1" + ")" * 500, known)
-    with pytest.raises(Refused, match="empty"):
-        check(" ; ", known)
+
+
+def test_nothing_to_run_is_wrong_usage_and_what_hides_is_refused(known):
+    for blank in ("", " ; ", "EXPLAIN"):
+        with pytest.raises(InvalidInput) as wrong:
+            check(blank, known)
+        assert (wrong.value.code, wrong.value.exit_code) == ("empty_sql", 2)
+    for hidden in ("-- nothing", "/* SELECT 1 */"):
+        with pytest.raises(Refused, match="no statement"):
+            check(hidden, known)
 
 
 def test_a_refusal_says_what_and_what_instead(known):

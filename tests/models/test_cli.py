@@ -121,6 +121,23 @@ def test_what_is_missing_is_named_with_the_next_step(run, monkeypatch):
     assert (code, "pip install 'pluto-duck[anthropic]'" in err) == (1, True)
 
 
+def test_what_a_rule_refused_exits_as_refused(run, server, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLUTODUCK_AGENT__PROVIDER", "vllm")
+    monkeypatch.setenv("PLUTODUCK_AGENT__BASE_URL", f"{server.url}/v1")
+    monkeypatch.setenv("PLUTODUCK_BUDGET__RUN_QUERIES", "1")
+    csv = tmp_path / "albums.csv"
+    csv.write_text("id,title\n1,a\n2,b\n")
+    run("ingest", str(csv))
+    server.says(sql("SELECT error(title) AS n FROM albums"))
+    for command in ("ask", "agent-stream"):
+        code, out, _ = run(command, "How many albums?", "--json")
+        error = json.loads(out.splitlines()[-1])
+        error = error.get("error") or error["content"]
+        assert (code, error["code"], error["refused"]) == (4, "over_budget", True)
+    assert run("query", "")[0] == 2
+    assert run("query", "--", "DROP TABLE albums")[0] == 4
+
+
 def test_thinking_alone_is_a_sign_of_life(run, server):
     server.says(Says(thought="hm"))
     assert run("config", "add", "vllm", "--base-url", f"{server.url}/v1")[0] == 0

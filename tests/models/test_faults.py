@@ -161,6 +161,13 @@ def test_the_embedded_analyst_answers_and_says_so(quick, ask, server, case):
         assert len(server.requests) == case.calls, name
 
 
+@pytest.mark.parametrize("name", ["openai", "anthropic"])
+def test_a_provider_is_quoted_without_its_librarys_wrapping(quick, ask, server, name):
+    server.says(Breaks("status", 401, body={"type": "error", "error": {"type": "any", "message": "no such key"}}))
+    told = final(ask(quick, provider=name))["caveats"][0]
+    assert told.startswith(f"{name} does not accept the key: HTTP 401, 'no such key'.")
+
+
 @pytest.mark.parametrize("case", [case for case in CASES if case.calls > 1], ids=lambda case: case.title)
 def test_what_passes_is_not_told(quick, ask, server, case):
     server.says(case.reply, sql(COUNT), "There are 5 albums, all in all.")

@@ -69,6 +69,18 @@ def test_repairs_are_limited_and_then_the_embedded_analyst_answers(open_workspac
     assert "The SQL of openai failed. The embedded analyst was asked instead." in answer["caveats"]
 
 
+def test_a_model_that_would_change_the_data_is_refused_and_the_question_ends_as_such(open_workspace, ask, server):
+    server.says(sql("DROP TABLE albums"))
+    events = ask(open_workspace(), "Delete the table of albums")
+    assert [each["error"]["code"] for each in of(events, "tool.end") if each["tool"] == "verifier"] == [
+        "draft_refused",
+        "draft_refused",
+        "draft_refused",
+    ]
+    assert (final(events)["status"], len(server.requests)) == ("cannot_answer", 3)
+    assert events[-1]["content"]["status"] == "cannot_answer"
+
+
 def test_a_model_may_ask_back_and_the_answer_reaches_it(open_workspace, ask, server):
     server.says(Says(calls=(("ask_user", {"question": "Which?", "options": ["released", "sold"]}),)), sql(COUNT))
     workspace = open_workspace()

@@ -218,11 +218,12 @@ class RunEnd(Event):
 @dataclass(frozen=True)
 class RunError(Event):
     type, subtype = "run", "error"
-    optional = ("usage",)
+    optional = ("refused", "usage")
     code: str
     message: str
     hint: str
     retryable: bool
+    refused: bool = False
     usage: dict[str, Any] = field(default_factory=dict)
 
 

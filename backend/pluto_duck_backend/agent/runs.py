@@ -40,6 +40,7 @@ from pluto_duck_backend.app.core.errors import (
     NotFound,
     PlutoDuckError,
     QueryTimeout,
+    Refused,
 )
 from pluto_duck_backend.app.core.ids import is_id, new_id
 from pluto_duck_backend.app.core.principal import OWNER, Principal
@@ -209,7 +210,7 @@ class RunManager:
         except Cancelled:
             ended = RunEnd("cancelled")
         except PlutoDuckError as error:
-            ended = RunError(**error.to_dict())
+            ended = RunError(**error.to_dict(), refused=isinstance(error, Refused))
         except Exception as error:
             _logger.exception("run failed")
             fault = InternalFault(f"{type(error).__name__}: {error}", hint="Please report this.")

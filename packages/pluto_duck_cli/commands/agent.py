@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_cli import exit_codes, render
+from pluto_duck_cli import render
 from pluto_duck_cli.asking import Question, end_of, follow
 from pluto_duck_cli.client import Client, connect
 from pluto_duck_cli.options import (
@@ -49,7 +49,7 @@ def _converse(client: Client, asked: Question, as_json: bool) -> int:
     if as_json:
         told = end.final or {"status": end.status, "error": end.error}
         render.json_line({**told, "run_id": end.run_id, "conversation_id": end.conversation_id})
-        return exit_codes.OF_STATUS[end.status]
+        return end.exit_code
     render.outcome(end.final, end.error)
     if render.is_talking():
         render.talk(f"{end.run_id}: pluto-duck runs show|confirm|save|export {end.run_id}")
@@ -58,4 +58,4 @@ def _converse(client: Client, asked: Question, as_json: bool) -> int:
         return _converse(client, asked.reply(reply, end.conversation_id), as_json)
     if end.status == "needs_input":
         render.talk(f"answer with: pluto-duck ask --conversation {end.conversation_id} 'your choice'")
-    return exit_codes.OF_STATUS[end.status]
+    return end.exit_code

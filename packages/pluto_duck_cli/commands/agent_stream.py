@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_cli import exit_codes, render
+from pluto_duck_cli import render
 from pluto_duck_cli.asking import Question, end_of, follow, watch
 from pluto_duck_cli.client import connect
 from pluto_duck_cli.options import (
@@ -43,7 +43,7 @@ def agent_stream(
     with connect(load_settings(root)) as client:
         is_watched = render.is_terminal() and not json
         end = watch(client, asked) if is_watched else end_of(_as_lines(follow(client, asked)))
-    return exit_codes.OF_STATUS[end.status]
+    return end.exit_code
 
 
 def _as_lines(events: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -8,12 +8,12 @@ a finding states what was seen (a number, a name), never a guess; what is `doubt
 from __future__ import annotations
 
 from pluto_duck_backend.agent.findings.asked import asked_otherwise
-from pluto_duck_backend.agent.findings.finding import Finding, caveats, facts, is_broken
+from pluto_duck_backend.agent.findings.finding import Finding, caveats, facts, is_broken, stopped
 from pluto_duck_backend.agent.findings.nothing import found_nothing
 from pluto_duck_backend.agent.findings.outcome import Outcome
 from pluto_duck_backend.agent.repair.data import Data
 
-__all__ = ["Finding", "Outcome", "caveats", "facts", "is_broken", "suspicious"]
+__all__ = ["Finding", "Outcome", "caveats", "facts", "is_broken", "stopped", "suspicious"]
 
 
 def suspicious(outcome: Outcome, data: Data) -> tuple[Finding, ...]:

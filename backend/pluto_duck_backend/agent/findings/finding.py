@@ -6,16 +6,18 @@ wrong with it and what there is instead, so that whoever reads it can act withou
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+from pluto_duck_backend.app.core.errors import PlutoDuckError, QueryFailed, Refused
 
 Weight = Literal["repaired", "note", "doubt", "broken"]
 #   repaired: SQL was changed so that it runs; note: worth a caveat; doubt: the result may not be what was asked, so
 #   the model is asked again; broken: there is no SQL to run
 
 Code = Literal[
-    "no_sql", "several_statements", "not_bound", "dialect",
+    "no_sql", "several_statements", "refused", "not_bound", "dialect",
     "table_name", "column_name", "column_choice", "table_choice", "quoted_text",
     "join_added", "join_condition", "join_choice",
     "group_by", "aggregate_in_where", "type_cast",
@@ -51,6 +53,13 @@ def facts(findings: Iterable[Finding], *, values: bool = True) -> str:
     wanted = [each for each in findings if each.weight in ("doubt", "broken")]
     told = [each.fact if values or not each.bare else each.bare for each in wanted]
     return told[0] if len(told) == 1 else "\n".join(f"- {each}" for each in told)
+
+
+def stopped(findings: Sequence[Finding], why: str) -> PlutoDuckError:
+    """The error of a draft that is broken: a rule forbids its SQL, or the SQL is wrong."""
+    if any(each.code == "refused" for each in findings):
+        return Refused(why, code="draft_refused", hint="The SQL was not run.")
+    return QueryFailed(why, code="draft_unusable", hint="The SQL was not run.")
 
 
 def is_broken(findings: Iterable[Finding]) -> bool:

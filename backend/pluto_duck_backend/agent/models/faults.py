@@ -157,6 +157,7 @@ def _retry_after(error: Exception) -> float | None:
 def _detail(error: Exception, status: int) -> str:
     """The provider's own words, on one line and cut: they may hold anything."""
     body = getattr(error, "body", None)
+    body = body.get("error", body) if isinstance(body, dict) else None  # OpenAI's library has unwrapped it
     said = body.get("message") if isinstance(body, dict) else None
     text = " ".join(str(said or getattr(error, "message", "") or "").split())
     return f"HTTP {status}" + (f", {text[:_SHOWN]!r}" if text else "")

@@ -8,13 +8,15 @@ from pluto_duck_backend.agent.events import SqlEnd, ToolStart
 from pluto_duck_backend.agent.nodes.verifier import standing
 from pluto_duck_backend.agent.providers.contract import Draft
 from pluto_duck_backend.agent.state import AgentState, Tools
+from pluto_duck_backend.app.core.errors import Refused
 
 
 def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     """Sets `draft`, or `outcome` where there is nothing to run.
 
     A provider that has no further idea after a failure ends the run with that failure: the data may well hold
-    the answer, so "cannot answer" would be untrue. One that has nothing better than a suspicious result stands by it.
+    the answer, so "cannot answer" would be untrue, unless all that was tried is forbidden. One that has nothing better
+    than a suspicious result stands by it.
     """
     attempt = len(state["failed"]) + 1
     runtime.context.emit(ToolStart("sql", attempt))
@@ -26,7 +28,7 @@ def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     if isinstance(reply, Draft):
         runtime.context.hold(SqlEnd(reply.sql, attempt, list(reply.reading), reply.confidence))
         return {"draft": reply}
-    if state["failed"]:
+    if any(not isinstance(each.error, Refused) for each in state["failed"]):
         raise state["failed"][-1].error
     runtime.context.hold(SqlEnd("", attempt))
     return {"outcome": reply}

@@ -71,7 +71,7 @@ def _less_sure(draft: Draft) -> Draft:
 
 def _run(draft: Draft, job_id: str, tools: Tools) -> QueryResult:
     if draft.problem:
-        raise QueryFailed(draft.problem, code="draft_unusable", hint="The SQL was not run.")
+        raise draft.problem
     return run_query(draft.sql, job_id, tools)
 
 

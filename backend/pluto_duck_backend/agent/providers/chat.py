@@ -16,7 +16,7 @@ from dataclasses import replace
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from pluto_duck_backend.agent.conversation import Ask
-from pluto_duck_backend.agent.findings import Finding, Outcome, caveats, facts, is_broken, suspicious
+from pluto_duck_backend.agent.findings import Finding, Outcome, caveats, facts, is_broken, stopped, suspicious
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.models.model import Call, Model
 from pluto_duck_backend.agent.providers.contract import (
@@ -169,7 +169,7 @@ class ChatProvider:
             return decision
         sql, findings = self.mend(decision.sql)
         if is_broken(findings):
-            return replace(decision, problem=self.seen(findings))
+            return replace(decision, problem=stopped(findings, self.seen(findings)))
         return replace(decision, sql=sql, assumptions=(*decision.assumptions, *caveats(findings)))
 
     def _ask(self, messages: Sequence[BaseMessage], lane: str, run: RunContext, offers: Sequence[Offer]) -> Read:

@@ -50,8 +50,8 @@ class Draft(Signed):
     title: str = ""
     reading: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
-    problem: str = ""
-    #   why it cannot be run, found without running it; empty where it can
+    problem: PlutoDuckError | None = None
+    #   why it cannot be run, found without running it; None where it can
     steps: tuple[Step, ...] = ()
     #   what is to be done first; `sql` names them as tables
     taken: tuple[Taken, ...] = ()

@@ -65,7 +65,7 @@ def _of_reply(reply: str, data: Data) -> Repaired:
     if error is None:
         return _finished(found[0], data)
     if isinstance(error, Refused) and error.code not in _REPAIRABLE:
-        return _broken("not_bound", _fact(error))
+        return _broken("refused", _fact(error))
     return _bound(found[0], error, data)
 
 

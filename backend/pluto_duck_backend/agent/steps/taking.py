@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pluto_duck_backend.agent.conversation import Ask
-from pluto_duck_backend.agent.findings.finding import Finding, caveats, facts, is_broken
+from pluto_duck_backend.agent.findings.finding import Finding, caveats, facts, is_broken, stopped
 from pluto_duck_backend.agent.querying import run_query
 from pluto_duck_backend.agent.state import Tools
 from pluto_duck_backend.agent.steps import relations, sandbox
@@ -29,10 +29,10 @@ def take(step: Step, before: Mapping[str, Taken], job_id: str, tools: Tools) -> 
 
 
 def mend(sql: str, before: Mapping[str, Taken], tools: Tools) -> tuple[str, Sequence[Finding]]:
-    """`sql` with the steps that it names, as it can run. Raises QueryFailed where it cannot be mended."""
+    """`sql` with the steps that it names, as it can run. Raises PlutoDuckError where it cannot be mended."""
     whole, findings = tools.provider.mend(composed(sql, {name: each.sql for name, each in before.items()}))
     if is_broken(findings):
-        raise QueryFailed(facts(findings), code="draft_unusable", hint="The SQL was not run.")
+        raise stopped(findings, facts(findings))
     return whole, findings
 
 

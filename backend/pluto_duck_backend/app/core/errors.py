@@ -136,7 +136,7 @@ class RemoteError(PlutoDuckError):
 
     @classmethod
     def from_job(cls, job: Mapping[str, Any]) -> PlutoDuckError:
-        """The error that a query job, or a call of an action, ended with."""
+        """The error that a query job, a run, or a call of an action, ended with."""
         error = job["error"]
         named = next((kind for kind in _subclasses(PlutoDuckError) if kind.code == error["code"]), QueryFailed)
         kind = Refused if job.get("refused") or error.get("refused") else named

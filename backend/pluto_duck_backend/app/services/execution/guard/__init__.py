@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pluto_duck_backend.app.core.errors import Refused
+from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.services.execution.guard import pivot, text, tree
 from pluto_duck_backend.app.services.execution.guard.expansion import check_expansion
 from pluto_duck_backend.app.services.execution.guard.known import Key, Known, Relation, no_step
@@ -44,7 +44,7 @@ def check(sql: str, known: Known, *, rights: Rights | None = None, values: Value
     written = written[: found[-1].end]
     explain = text.explained(found)
     if explain == len(found):
-        raise Refused("There is nothing to explain.", code="empty_sql", hint="Write EXPLAIN SELECT ...")
+        raise InvalidInput("There is nothing to explain.", code="empty_sql", hint="Write EXPLAIN SELECT ...")
     body = written[found[explain].start :] if explain else written
     if values and any(token.is_word("PIVOT", "PIVOT_WIDER") for token in found):
         body = pivot.write_out(body, values)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pluto_duck_backend.app.core.errors import Refused
+from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, Refused
 from pluto_duck_backend.app.core.warehouse import tokenize
 
 MAX_LENGTH = 100_000
@@ -52,18 +52,25 @@ def tidy(sql: str) -> str:
 def tokens(sql: str) -> list[Token]:
     """The tokens of `sql`, without comments and the semicolons at its end.
 
-    Raises Refused where none are left, or brackets or CASE nest too deep.
+    Raises InvalidInput or Refused where none are left, Refused where brackets or CASE nest too deep.
     """
     found = list(_tokens(sql))
     while found and set(found[-1].text) == {";"}:
         found.pop()
     if not found:
-        raise Refused("The SQL is empty.", code="empty_sql", hint="Write a SELECT.")
+        raise _empty(sql)
     _check_bits(found)
     deepest = max(token.depth for token in found)
     if deepest > MAX_NESTING:
         raise Refused(f"The SQL nests {deepest} levels deep; at most {MAX_NESTING} are read.", code="sql_too_deep")
     return found
+
+
+def _empty(sql: str) -> PlutoDuckError:
+    """Nothing was asked; or what was, hides in a comment or an open quote."""
+    if not sql.strip(" \t\r\n;"):
+        return InvalidInput("The SQL is empty.", code="empty_sql", hint="Write a SELECT.")
+    return Refused("The SQL holds no statement, only a comment or an open quote.", code="no_statement")
 
 
 def _check_bits(found: list[Token]) -> None:

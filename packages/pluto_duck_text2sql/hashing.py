@@ -24,7 +24,7 @@ _LONG = range(9, 25)
 _FACTOR, _VALUE_FACTOR = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 _INVERSE = np.uint64(pow(_FACTOR, -1, 1 << 64))
 _ASCII = np.array([chr(code).isalnum() for code in range(128)])
-_ENDS = np.array(sorted(map(ord, STEM_ENDS)), dtype=np.uint32)
+_ENDS = np.array([chr(code) in STEM_ENDS for code in range(128)])
 
 
 def keys(texts: Sequence[str]) -> Hashes:
@@ -109,8 +109,8 @@ class Batch:
     def _stems(self) -> Hashes:
         """`polynomials` of the words' stems. Only words that end like one with an ending are looked at as text."""
         found = self.polynomials()
-        ended = np.isin(self.codes[self.starts + self.lengths - 1], _ENDS) | np.isin(found, _irregular())
-        chosen = np.flatnonzero(ended)
+        last = self.codes[self.starts + self.lengths - 1]
+        chosen = np.flatnonzero((_ENDS[np.minimum(last, 127)] & (last < 128)) | _among(found, _irregular()))
         _, first, inverse = np.unique(found[chosen], return_index=True, return_inverse=True)
         spans = zip(self.starts[chosen[first]].tolist(), self.lengths[chosen[first]].tolist(), strict=True)
         stems = [stem(self.text[start : start + length]) for start, length in spans]
@@ -172,6 +172,11 @@ def mixed(values: Hashes) -> Hashes:
     return values ^ (values >> np.uint64(31))
 
 
+def _among(values: Hashes, some: Hashes) -> NDArray[np.bool_]:
+    """Which values are among some, which are sorted; for few values faster than numpy's own."""
+    return some[np.minimum(np.searchsorted(some, values), len(some) - 1)] == values
+
+
 def _of_characters(text: str) -> int:
     total = sum((ord(each) + 1) * pow(_FACTOR, place + 2, 1 << 64) for place, each in enumerate(text))
     return total % (1 << 64)
@@ -180,7 +185,7 @@ def _of_characters(text: str) -> int:
 def _irregular() -> Hashes:
     global _IRREGULAR
     if _IRREGULAR is None:
-        _IRREGULAR = Batch.of(sorted(IRREGULAR)).polynomials()
+        _IRREGULAR = np.sort(Batch.of(sorted(IRREGULAR)).polynomials())
     return _IRREGULAR
 
 

@@ -51,10 +51,11 @@ def _is_text(value: Any) -> bool:
 
 def _way_said(value: str, question: str) -> frozenset[str]:
     """The words for the way that is said of a value; none where it is said both ways, or neither."""
+    place = re.escape(value) if value.casefold() in question.casefold() else ""
     said = [
         way
         for way, words in ((FROM, _SAID_FROM), (TO, _SAID_TO))
-        if re.search(rf"\b{words} (?:the )?{re.escape(value)}\b", question, re.IGNORECASE)
+        if place and re.search(rf"\b{words} (?:the )?{place}\b", question, re.IGNORECASE)
     ]
     return said[0] if len(said) == 1 else frozenset()
 

@@ -60,6 +60,7 @@ class Resolver:
     def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
         self._catalog = catalog
         self._joins = joins
+        self._labels: dict[TableKey, list[Col]] = {}
 
     def column_score(self, target: Target, near: Sequence[TableKey], adjacent: TableKey | None) -> float:
         """How well a column fits the tables in play: adjacent to it, the first of them, near by keys."""
@@ -100,6 +101,11 @@ class Resolver:
 
     def label(self, table: Table) -> list[Col]:
         """The columns people call a row of `table` by: its name, its title, first and last name, else its key."""
+        if table.key not in self._labels:
+            self._labels[table.key] = self._label(table)
+        return list(self._labels[table.key])
+
+    def _label(self, table: Table) -> list[Col]:
         own = table_stems(table.name)[-1:]
         by_stems = {table.stems(column.name): column.name for column in table.columns}
         for wanted in ((_NAME,), (*own, _NAME), _stems("company name"), _stems("full name")):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from operator import is_
 from types import NoneType
 from typing import Any, Literal, TypeAlias
 
@@ -453,15 +454,19 @@ _UNCHANGED = ("said", "anchored")
 
 def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
     """`node` with every part of it, queries within it too, replaced by what `change` makes of it, inner parts first."""
-    if type(node) in _LEAVES:
-        return node
-    if isinstance(node, tuple):
-        made = tuple(mapped(each, change) for each in node)
-        return made if any(new is not old for new, old in zip(made, node, strict=True)) else node
-    names = parts_of(type(node))
+    kind = type(node)
+    if kind is tuple:
+        made = tuple([each if type(each) in _LEAVES else mapped(each, change) for each in node])
+        return node if all(map(is_, made, node)) else made
+    names = None if kind in _LEAVES else parts_of(kind)
     if names is None:
         return node
-    parts = ((name, getattr(node, name)) for name in names if name not in _UNCHANGED)
-    changed = ((name, part, mapped(part, change)) for name, part in parts)
-    differ = {name: new for name, part, new in changed if new is not part and new != part}
+    differ = {}
+    for name in names:
+        part = getattr(node, name)
+        if type(part) in _LEAVES or part == () or name in _UNCHANGED:
+            continue
+        new = mapped(part, change)
+        if new is not part and new != part:
+            differ[name] = new
     return change(replace(node, **differ) if differ else node)

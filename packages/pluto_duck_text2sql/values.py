@@ -158,9 +158,10 @@ def _named(phrase: str, items: Iterable[Item]) -> Iterator[ValueHit]:
     """Those of `items` that `phrase` names, each once."""
     same, alike = folded(phrase), normal(phrase)
     for item in dict.fromkeys(items):
-        names = folded(item[3]), normal(item[3])
-        if same in names or (alike and alike == names[1]):
-            yield ValueHit(*item, 1.0 if same in names else 0.9)
+        if same == folded(item[3]):
+            yield ValueHit(*item, 1.0)
+        elif (name := normal(item[3])) in (same, alike) and name:
+            yield ValueHit(*item, 1.0 if name == same else 0.9)
 
 
 class _Misspelt:

@@ -10,8 +10,9 @@ Called by `decision` for a question that is read as a whole. Deterministic.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pluto_duck_text2sql.ambiguity import better_named
 from pluto_duck_text2sql.by_definition import ByDefinition
@@ -94,19 +95,28 @@ class Gatherer:
         self, question: str, asked: _Asked, sketches: Sketches, first: Reading | Unreadable, run: Run | None
     ) -> list[Entry]:
         """The readings that can be written and run: of what the question computes itself, those that hold it."""
-        tried = sketches.found if asked.defines else worth_trying(sketches.found)
-        shaped = [
-            replace(each, query=self._written(each.query, question))
-            for each in self._shaped(tried, asked.listed)
-            if self._is_as_defined(each.query, asked.kept)
-        ]
-        readings = [first] if isinstance(first, Reading) and self._is_as_defined(first.query, asked.kept) else []
-        readings = [self._by_definition.reading(each, question) for each in readings]
-        readings = [replace(each, query=self._corrections.applied(each.query, question)) for each in readings]
-        said = [each for each in shaped if self._is_as_defined(each.query, asked.own)]
+        tried = iter(sketches.found) if asked.defines else worth_trying(sketches.found)
+        shaped = (each for each in self._shaped(tried, asked.listed) if self._is_as_defined(each.query, asked.kept))
+        written = (replace(each, query=self._written(each.query, question)) for each in shaped)
+        readings = self._readings(question, asked, first)
+        if not asked.own:
+            return entries(written, readings, self._catalog, self._joins, run, partial(self._says_all, first))
+        every = list(written)
+        said = [each for each in every if self._is_as_defined(each.query, asked.own)]
         read = [each for each in readings if self._is_as_defined(each.query, asked.own)]
-        found = entries(said, read, self._catalog, self._joins, run) if asked.own else []
-        return found or entries(shaped, readings, self._catalog, self._joins, run)
+        found = entries(said, read, self._catalog, self._joins, run)
+        return found or entries(every, readings, self._catalog, self._joins, run)
+
+    def _says_all(self, first: Reading | Unreadable, query: Query) -> bool:
+        """Whether a tree leaves nothing of the question unsaid."""
+        return not _left_unsaid(query, first, self._catalog)
+
+    def _readings(self, question: str, asked: _Asked, first: Reading | Unreadable) -> list[Reading]:
+        """The rules' own, as defined and put right."""
+        if not isinstance(first, Reading) or not self._is_as_defined(first.query, asked.kept):
+            return []
+        defined = self._by_definition.reading(first, question)
+        return [replace(defined, query=self._corrections.applied(defined.query, question))]
 
     def _is_as_defined(self, query: Query, said: Sequence[Said]) -> bool:
         return is_as_defined(query, said, self._joins)
@@ -115,14 +125,14 @@ class Gatherer:
         """A tree of the network's with what is defined in place of columns, and put right."""
         return self._corrections.applied(self._by_definition.applied(query, question), question)
 
-    def _shaped(self, sketches: Sequence[Sketch], listed: Listed) -> Sequence[Sketch]:
+    def _shaped(self, sketches: Iterator[Sketch], listed: Listed) -> Iterator[Sketch]:
         """The sketches with the columns that the question lists after what it asks."""
         if not listed.phrases:
             return sketches
-        return [
+        return (
             replace(each, query=Columns(self._reader, each.query).choose(listed.phrases, adds=listed.adds))
             for each in sketches
-        ]
+        )
 
     def _by_unsaid(self, graph: Graph, scored: Scored, first: Reading | Unreadable) -> list[tuple[Entry, float]]:
         """The readings, those ahead that leave less of the question unsaid."""

@@ -10,7 +10,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Nested, Operator, Query, Related, Rows, all_nodes_in, is_total
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Compare,
+    Expr,
+    Nested,
+    Operator,
+    Query,
+    Related,
+    Rows,
+    all_nodes_in,
+    is_total,
+)
 from pluto_duck_text2sql.words import spoken, stem
 
 if TYPE_CHECKING:
@@ -113,7 +125,11 @@ def _by_degree(roles: Pass, query: Query) -> Iterator[str]:
 def _who_has_it(said: str, roles: Pass, query: Query) -> Iterator[str]:
     """`the biggest loan and who has it`: somebody or something of another table than what they have."""
     found = _WHO_HAS_IT.search(said)
-    if found and not query.then and not (len(query.select) > 1 and any(_is_label(roles, each) for each in query.select)):
+    if (
+        found
+        and not query.then
+        and not (len(query.select) > 1 and any(_is_label(roles, each) for each in query.select))
+    ):
         yield found[0]
 
 

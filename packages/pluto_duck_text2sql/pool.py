@@ -7,8 +7,9 @@ is, so that a plain question costs one query.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog
@@ -27,6 +28,7 @@ from pluto_duck_text2sql.tree import (
     Inside,
     Missing,
     Query,
+    TableKey,
     all_nodes_in,
     columns_in,
     is_total,
@@ -64,6 +66,11 @@ class Entry:
         return fit_of(self.reading.weakest, unexplained, 0) if self.reading else 0.0
 
     @property
+    def tables(self) -> set[TableKey]:
+        """Those that it reads, but for those of queries within it."""
+        return {each.table for each in columns_in(self.query)}
+
+    @property
     def explains(self) -> bool:
         """Whether the rules explain every word by it."""
         return self.reading is not None and not self.reading.unclaimed and not self.reading.lost
@@ -76,25 +83,55 @@ class Entry:
 
     def tried(self) -> Tried:
         """As the ranker sees it."""
-        tables = len({each.table for each in columns_in(self.query)})
-        return Tried(self.query, tables, self.sketch.score if self.sketch else None, self.fit, self.rows)
+        return Tried(self.query, len(self.tables), self.sketch.score if self.sketch else None, self.fit, self.rows)
 
 
 def entries(
-    sketches: Sequence[Sketch], readings: Sequence[Reading], catalog: Catalog, joins: JoinGraph, run: Run | None
+    sketches: Iterable[Sketch],
+    readings: Sequence[Reading],
+    catalog: Catalog,
+    joins: JoinGraph,
+    run: Run | None,
+    says_all: Callable[[Query], bool] = lambda query: False,
 ) -> list[Entry]:
-    """The readings that can be written and that run, the network's first."""
-    found: list[Entry] = []
-    for query, sketch, reading in _readings(sketches, readings, catalog, joins):
-        if _repeats(query, joins):
-            continue
-        sql = written(query, catalog, joins)
-        if sql is None or (sketch and any(each.sql == sql for each in found)):
-            continue
-        rows = _run(sql, run)
-        if rows is not _FAILED:
-            found.append(Entry(query, sql, sketch, reading, rows))
-    return found
+    """The readings that can be written and that run, the network's first.
+
+    Where the network's likeliest finds what a reading of the rules finds that explains every word, and the tree
+    `says_all` that is asked, no other is tried.
+    """
+    trial, likely = _Trial(catalog, joins, run), worth_trying(sketches)
+    found = [made for each in islice(likely, 1) if (made := trial.entry(each.query, sketch=each))]
+    read = [made for each in readings if (made := trial.entry(each.query, reading=each))]
+    if any(each.explains and _agree(each, other) and says_all(other.query) for each in read for other in found):
+        return [*found, *read]
+    for each in likely:
+        made = trial.entry(each.query, sketch=each, but={other.sql for other in found})
+        found += [made] if made else []
+    return [*found, *read]
+
+
+def _agree(one: Entry, other: Entry) -> bool:
+    """Whether both find the same rows in the same tables."""
+    return one.rows is not None and one.tables == other.tables and one.finds_as(other)
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """Writes and runs readings over one catalog."""
+
+    catalog: Catalog
+    joins: JoinGraph
+    run: Run | None
+
+    def entry(
+        self, query: Query, *, sketch: Sketch | None = None, reading: Reading | None = None, but: Collection[str] = ()
+    ) -> Entry | None:
+        """A reading; None where it does not run, can say nothing, or its SQL is one of these."""
+        if _is_idle(query, self.catalog, self.joins) or _repeats(query, self.joins):
+            return None
+        sql = written(query, self.catalog, self.joins)
+        rows = _FAILED if sql is None or sql in but else _run(sql, self.run)
+        return None if sql is None or rows is _FAILED else Entry(query, sql, sketch, reading, rows)
 
 
 def tried(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Entry | None:
@@ -102,15 +139,6 @@ def tried(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Entry |
     sql = written(query, catalog, joins)
     rows = _run(sql, run) if sql else _FAILED
     return Entry(query, sql, None, None, rows) if sql and rows is not _FAILED else None
-
-
-def _readings(
-    sketches: Sequence[Sketch], readings: Sequence[Reading], catalog: Catalog, joins: JoinGraph
-) -> Iterator[tuple[Query, Sketch | None, Reading | None]]:
-    every = [*((each.query, each, None) for each in worth_trying(sketches))]
-    for query, sketch, reading in (*every, *((each.query, None, each) for each in readings)):
-        if not _is_idle(query, catalog, joins):
-            yield query, sketch, reading
 
 
 def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
@@ -201,10 +229,13 @@ def _is_text(left: Any, catalog: Catalog) -> bool:
     return column is not None and column.kind == "text" and not column.of_numbers
 
 
-def worth_trying(found: Sequence[Sketch]) -> list[Sketch]:
-    """Those not hopelessly behind the likeliest."""
-    least = found[0].score + WORTH_TRYING if found else 0.0
-    return [each for each in found if each.score >= least][:MOST_TRIED]
+def worth_trying(found: Iterable[Sketch]) -> Iterator[Sketch]:
+    """Those not hopelessly behind the likeliest, which is the first."""
+    least = -math.inf
+    for each in islice(found, MOST_TRIED):
+        least = max(least, each.score + WORTH_TRYING)
+        if each.score >= least:
+            yield each
 
 
 def written(query: Query, catalog: Catalog, joins: JoinGraph) -> str | None:

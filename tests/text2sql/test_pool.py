@@ -2,8 +2,12 @@
 
 import pytest
 
-from pluto_duck_text2sql.pool import Entry, once
-from pluto_duck_text2sql.tree import Col, Order, Query
+from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.learned.sketcher import Sketch
+from pluto_duck_text2sql.pool import Entry, entries, once
+from pluto_duck_text2sql.reader import Reading
+from pluto_duck_text2sql.tree import Col, Compare, Order, Query
 
 
 def test_each_sql_is_run_once_also_where_it_fails():
@@ -42,3 +46,36 @@ def test_the_order_of_rows_counts_only_where_both_readings_sort(one, other, are_
     first = Entry(one, "", None, None, [(1,), (2,)])
     assert first.finds_as(Entry(other, "", None, None, [(2,), (1,)])) is are_same
     assert not first.finds_as(Entry(other, "", None, None, [(2,), (3,)]))
+
+
+CATALOG = Catalog(tuple(Table(name, "main", (Column("a", "INTEGER"), Column("b", "INTEGER"))) for name in "tu"))
+SHOWN, LEAST, MOST = (Query(("main", "t"), (A,), where) for where in ((), (Compare(B, ">", 1),), (Compare(B, "<", 9),)))
+ELSEWHERE = Query(("main", "u"), (Col(("main", "u"), "a"),))
+
+
+def _said(query, unclaimed=()):
+    return Reading(query, [], [], [], list(unclaimed), 0.9, [])
+
+
+@pytest.mark.parametrize(
+    ("reading", "rows", "whole", "ran"),
+    [
+        (_said(MOST), [(1,)], True, 2),
+        (_said(MOST, ["odd"]), [(1,)], True, 3),
+        (_said(MOST), [(1,)], False, 3),
+        (_said(MOST), [(2,)], True, 3),
+        (_said(ELSEWHERE), [(1,)], True, 3),
+    ],
+    ids=["both say the same", "a word is left over", "some is left unsaid", "other rows", "another table"],
+)
+def test_no_more_is_run_where_the_rules_say_what_the_network_says(reading, rows, whole, ran):
+    asked = []
+
+    def run(sql):
+        asked.append(sql)
+        return rows if len(asked) == 2 else [(1,)]
+
+    sketches = [Sketch(LEAST, (), (), -0.1), Sketch(SHOWN, (), (), -0.2)]
+    found = entries(sketches, [reading], CATALOG, JoinGraph(CATALOG), run, says_all=lambda query: whole)
+    assert len(asked) == len(found) == ran
+    assert found[-1].reading is reading

@@ -87,10 +87,14 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Clarification:
-    """The question has several readings; the user picks one of `options`."""
+    """The question has several readings; the user picks one of `options`.
+
+    `is_bare`: because it says too little, so that the rest of a question that it is a part of may say it.
+    """
 
     question: str
     options: tuple[str, ...]
+    is_bare: bool = False
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class Analyst:
         self._decision = Decision(self._reader, Gatherer(self._reader, aliases), doubts, self._offers)
         self._planner = Planner(catalog, self._joins, self._alone)
         self._asides = Asides(self._reader, self._alone)
-        self._made = tuple(kind(self._reader, self._alone) for kind in _KINDS)
+        self._made = tuple(kind(self._reader, self._part) for kind in _KINDS)
         self._paraphrases = Paraphrases(catalog, self._names)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
@@ -154,6 +154,13 @@ class Analyst:
         plain = self._plainly(question, run, choice, max_candidates)
         made = None if choice else next((m for each in self._made if (m := each.analysis(question, run, plain))), None)
         return made or plain
+
+    def _part(self, question: str, run: Run | None) -> Analysis:
+        """A part of a question: what it leaves open because it is so short is read as the likeliest."""
+        found = self._alone(question, run)
+        if found.clarification and found.clarification.is_bare:
+            return replace(found, status="answered", clarification=None)
+        return found
 
     def _plainly(self, question: str, run: Run | None, choice: str | None, max_candidates: int) -> Analysis:
         """The question read as a whole."""

@@ -181,7 +181,8 @@ class Decision:
         ahead = [entry for _, entry in back.options] if back else []
         candidates = self._candidates(case, ahead, most)
         if back:
-            return Analysis("needs_input", candidates, Clarification(back.question, back.labels), links=case.links)
+            asked = Clarification(back.question, back.labels, back.is_bare)
+            return Analysis("needs_input", candidates, asked, links=case.links)
         return Analysis("answered", _remarked(candidates, remark), links=case.links)
 
     def _candidates(self, case: _Case, ahead: Sequence[Entry], most: int) -> tuple[Candidate, ...]:

@@ -1,8 +1,9 @@
 """What goes back to the user: the readings that fit a question as well as the best one, each as an option.
 
 Called by `analyst` with its readings. Doubts come from the rules' own choices (naming.py), from a rank of which nothing
-says by what (merits.py), from two keys between the same tables (ways.py), from other readings (ambiguity.py), other
-tables (homonyms.py) and other columns (rivals.py).
+says by what (merits.py), from an average number of which nothing says in what (bare_averages.py), from bare `sales`
+(bare_sales.py), from two keys between the same tables (ways.py), from other readings (ambiguity.py), other tables
+(homonyms.py) and other columns (rivals.py).
 Each option stands for one reading that ran: picking it gives that one, since the same question has the same doubts.
 """
 
@@ -14,13 +15,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pluto_duck_text2sql.ambiguity import Doubt, doubt, reach
+from pluto_duck_text2sql.bare_averages import averaged, averages
+from pluto_duck_text2sql.bare_sales import counted_instead, summed_sales
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.merits import Merits, ranked_barely
-from pluto_duck_text2sql.phrases import shown_name
+from pluto_duck_text2sql.phrases import said_as, shown_name
 from pluto_duck_text2sql.pool import Entry, Run, entries, tried
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.rivals import Rivals
@@ -30,19 +33,22 @@ from pluto_duck_text2sql.words import tokenise
 
 _WHICH = "Which one do you mean by {!r}?"
 _WHOSE = "Which {} of {} do you mean?"
+_OVER_WHAT = "The average number of {} in what?"
+_NUMBER = "number of {}"
 _BY_WHAT = "By what should {!r} be ranked?"
 _MOST_OPTIONS = 4
-_TOLD = "{!r} is read as {}; {} would fit too"
 _DATE = "date"
 _DEED = re.compile(r"\b[^\W\d_]+ed\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Back:
-    """What is asked back, and the reading behind each option, the best one first."""
+    """What is asked back, and the reading behind each option, the best one first; `is_bare`: because the question says
+    too little, so that the rest of one that it is a part of may say it."""
 
     question: str
     options: tuple[tuple[str, Entry], ...]
+    is_bare: bool = False
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -73,10 +79,13 @@ class Doubts:
     ) -> tuple[Back | None, str]:
         """What to ask back, and what to tell where one reading is likelier than another that would fit too."""
         best = scored[0][0]
-        every = (self._of_choices, self._of_rank, self._of_ways)
-        back = next((back for each in every if (back := each(question, best, run))), None)
+        back = self._of_choices(question, best, run) or self._of_rank(question, best, run)
         if back:
             return back, ""
+        every = (self._of_average, self._of_sales, self._of_ways)
+        bare = next((bare for each in every if (bare := each(question, best, run))), None)
+        if bare:
+            return replace(bare, is_bare=True), ""
         found = [doubt(graph, scored, self.joins), homonym(graph, best, self.catalog, self.joins, run)]
         others = [each for each in found if each]
         equal = next((each for each in others if each.is_equal and not _names_table(first, each.meant)), None)
@@ -85,7 +94,8 @@ class Doubts:
         back = self._of_rivals(question, first, best, run)
         if others or back:
             return back, others[0].told() if others else ""
-        return None, self._other_date(question, first, best, run)
+        dates = self._of_dates(question, first, best, run)
+        return dates and replace(dates, is_bare=True), ""
 
     def _of_choices(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The ways not taken at the first choice of the rules' reading."""
@@ -95,17 +105,16 @@ class Doubts:
         others = ((label, self._forced(question, label, run)) for label in choice.labels[1:])
         return self._back(_WHICH.format(choice.about), best, [(choice.labels[0], best), *others])
 
-    def _other_date(self, question: str, first: Reading | Unreadable, best: Entry, run: Run | None) -> str:
-        """What to tell where the rules explain every word but choose between dates, and the best took one of these."""
+    def _of_dates(self, question: str, first: Reading | Unreadable, best: Entry, run: Run | None) -> Back | None:
+        """The dates where the rules explain every word but choose between them, and the best took one of these."""
         if run is None or best.reading or not isinstance(first, Reading) or not _is_whole(first) or not first.choices:
-            return ""
+            return None
         choice = first.choices[0]
         if choice.about != _DATE or _DEED.search(question):
-            return ""  # what was done may tell which date is meant, though no rule knows it
+            return None  # what was done may tell which date is meant, though no rule knows it
         ways = [(label, self._forced(question, label, run)) for label in choice.labels]
         taken = [label for label, entry in ways if entry and entry.finds_as(best)]
-        others = [label for label, entry in ways if entry and entry.rows and label not in taken]
-        return _TOLD.format(_DATE, taken[0], others[0]) if taken and others else ""
+        return self._back(_WHICH.format(_DATE), best, [(taken[0], best), *ways]) if taken else None
 
     def _forced(self, question: str, label: str, run: Run | None) -> Entry | None:
         """The rules' reading with an option taken."""
@@ -124,6 +133,24 @@ class Doubts:
         ranks = [(label, self._tried(query, run)) for label, query in merits.rankings(ranked, best.query)]
         ranks.sort(key=lambda rank: rank[1] is None or not rank[1].finds_as(best))
         return self._back(_BY_WHAT.format(ranked.item.text), best, ranks, is_nearest=False)
+
+    def _of_average(self, question: str, best: Entry, run: Run | None) -> Back | None:
+        """What a number may be averaged over, where the question says nothing of it."""
+        table = averaged(question, self.names) if run else None
+        if table is None or run is None:
+            return None
+        found = ((label, self._tried(query, run)) for label, query in averages(table, self.catalog, self.joins))
+        return self._back(_OVER_WHAT.format(shown_name(table.key)), best, found, is_nearest=False)
+
+    def _of_sales(self, question: str, best: Entry, run: Run | None) -> Back | None:
+        """Bare `sales`: what came in, or how many there were."""
+        money = self.reader.resolver.money()
+        total = summed_sales(question, best.query, money, self.catalog) if run and best.rows else None
+        if total is None or run is None or self.reader.terms.find(tokenise(question)):
+            return None
+        sold, query = counted_instead(best.query, total, self.catalog, self.joins)
+        options = [(said_as(total.of), best), (_NUMBER.format(shown_name(sold)), self._tried(query, run))]
+        return self._back(_WHICH.format("sales"), best, options, is_nearest=False)
 
     def _of_ways(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The keys that lead as well from one of its tables to another."""

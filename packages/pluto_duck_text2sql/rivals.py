@@ -63,8 +63,14 @@ class Rivals:
             for one in sorted(used & fits.keys(), key=_place):
                 for other, score in fits.items():
                     is_near = other.table == one.table or (set(used) == {one} and one.table not in tables)
-                    if is_near and other != one and score >= fits[one] - _AS_GOOD:
+                    is_as_good = score >= fits[one] - _AS_GOOD or (not tables and self._are_kinds(item, one, other))
+                    if is_near and other != one and is_as_good:
                         yield item.text, one, other
+
+    def _are_kinds(self, item: Mention, one: Col, other: Col) -> bool:
+        """`each type`: where no table is named, that of the loans is no nearer than that of the accounts."""
+        said = tuple(map(stem, item.text.lower().split()))
+        return all(self._called(each)[-len(said) :] == said for each in (one, other))
 
     def _are_alike(self, one: Col, other: Col, stems: Collection[str]) -> bool:
         """Whether both hold the same kind of thing, and no word of the question is in one of their names alone."""
@@ -91,8 +97,11 @@ class Rivals:
         return table.column(column.name) if table else None
 
     def _stems(self, column: Col) -> set[str]:
+        return set(self._called(column))
+
+    def _called(self, column: Col) -> tuple[str, ...]:
         table = self._catalog.table(*column.table)
-        return set(table.stems(column.name)) if table else set()
+        return table.stems(column.name) if table else ()
 
 
 def _place(column: Col) -> tuple[TableKey, str]:

@@ -12,14 +12,21 @@ from dataclasses import replace
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.resolve import Resolver
-from pluto_duck_text2sql.tree import Bucket, Col, Expr, Order, Query, columns_in, is_total
-from pluto_duck_text2sql.words import spoken, stem
+from pluto_duck_text2sql.tree import Bucket, Col, Compare, Expr, Order, Query, all_nodes_in, columns_in, is_total
+from pluto_duck_text2sql.words import spoken, stem, table_stems
 
 _NUMBER = r"(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)"
 _TOP = re.compile(
     rf"\b(?:top|bottom|best|worst|first|last) {_NUMBER}\b(?! (?:day|week|month|quarter|year|hour|minute)s?\b)",
     re.IGNORECASE,
 )
+_SOME = re.compile(
+    r"^\W*(?:please )?(?:(?:only |just )?(?:show|list|give|display|print|get|return)(?: me| us)?"
+    r"(?: (?:only|just|any|some))?|only|just|any) (?P<n>\w+) (?P<what>\w+(?: \w+)?)",
+    re.IGNORECASE,
+)
+_MOST_SOME = 1000
+"""A higher number is a year, or something that is looked for."""
 _HIGH = "most largest highest biggest greatest best busiest top strongest longest priciest heaviest worst".split()
 _LOW = "least lowest smallest fewest shortest cheapest weakest".split()
 _LATE = "newest latest youngest".split()
@@ -49,7 +56,7 @@ class Shapes:
         query = self._grouped(query)
         query = self._with_groups(query, question)
         query = self._once(self._whole_names(query, question), question)
-        return self._aged(_cut(self._sorted(query, question), question), question)
+        return self._aged(self._some(_cut(self._sorted(query, question), question), question), question)
 
     def _grouped(self, query: Query) -> Query:
         """Not by what is not shown and tells no shown thing apart: `by category` is not by each film in it."""
@@ -135,6 +142,18 @@ class Shapes:
         table, column = self._catalog.table(*shown.table), self._column(shown)
         number = column is not None and column.kind == "number"
         return number and table is not None and not self._resolver.is_key(table, shown.name)
+
+    def _some(self, query: Query, question: str) -> Query:
+        """`show only three suppliers`: any three of the rows that are listed."""
+        said = _SOME.match(question)
+        count = spoken(said["n"].lower()) if said else None
+        first = query.select[0] if query.select else None
+        listed = isinstance(first, Col) and not query.group and query.limit is None and not query.per
+        if said is None or count is None or not 0 < count <= _MOST_SOME or not isinstance(first, Col) or not listed:
+            return query
+        called = set(table_stems(first.table[1])).intersection(map(stem, said["what"].lower().split()))
+        compared = {each.right for each in all_nodes_in(query) if isinstance(each, Compare)}
+        return replace(query, limit=int(count)) if called and count not in compared else query
 
     def _aged(self, query: Query, question: str) -> Query:
         """`the oldest`: the earliest year or date, but the highest age."""

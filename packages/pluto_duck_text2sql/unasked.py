@@ -174,9 +174,7 @@ def _done(roles: Pass, query: Query) -> Iterator[str]:
     for each in all_nodes_in(query, but=("said", "anchored")):
         if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
             value, table = each.right.casefold(), roles.reader.catalog.table(*each.left.table)
-            times = (
-                {word for col in table.columns if col.kind == "time" for word in table.stems(col.name)} if table else ()
-            )
+            times = {word for col in table.columns if col.is_time for word in table.stems(col.name)} if table else ()
             if value not in words and stem(value) in verbs and stem(value) in times:
                 yield each.right
 

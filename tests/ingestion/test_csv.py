@@ -137,7 +137,7 @@ def test_a_header_alone_is_a_table_without_rows(bench, write):
         ("blank.csv", "\n\n  \n", ["no text"]),
         ("png.csv", b"\x89PNG\r\n\x1a\n" + bytes(200), ["PNG"]),
         ("binary.csv", bytes(range(256)) * 20, ["no text file"]),
-        ("nul.csv", b"a,b\n1,x\x00y\n", ["zero bytes"]),
+        ("nul.csv", b"a,b\n1,x\x00\x00y\n", ["zero bytes"]),
         ("page.csv", "<!DOCTYPE html>\n<html><body>404, not found</body></html>\n", ["web page"]),
         ("book.csv", b"PK\x03\x04" + bytes(100), ["unpacked"]),
     ],
@@ -156,6 +156,35 @@ def test_a_missing_file_is_said_with_the_nearest_name(bench, write):
     path = write("orders.csv", "a\n1\n")
     with pytest.raises(NotFound, match=r"Did you mean orders\.csv"):
         bench.load(path.with_name("order.csv"))
+
+
+def test_a_zero_byte_in_a_cell_is_kept_and_told(bench, write):
+    result = bench.load(write("a.csv", b"id,name\n1,x\x00y\n2,z\n3,w\n"))
+    assert bench.rows("SELECT name FROM a WHERE id = 1") == [("x\x00y",)]
+    assert "kept 1 zero bytes (NUL)" in str(result.warnings)
+
+
+_SECOND = "id,name,n\n1,a,1.5\n2,b,2.5\n\n{}region,manager,total\nnorth,bob,5\nsouth,al,7\n"
+
+
+@pytest.mark.parametrize("title", ["", "Regions\n", "Regions\n\n"])
+def test_a_second_table_below_the_first_is_told(bench, write, title):
+    result = bench.load(write("a.csv", _SECOND.format(title)))
+    assert "a second table seems to begin with the names region, manager, total" in str(result.warnings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,name,n\n1,a,1.5\n2,b,2.5\n\nx,unknown,none\n",
+        "id,name,n\n1,a,1.5\n\n2,b,2.5\n",
+        "city,name\nparis,a\n\nrome,b\n\noslo,c\n",
+        "city,n\nparis,1\nrome,n/a\noslo,3\n",
+        "id,name\n1,a\n2,b\n\nid,name\n3,c\n4,d\n",
+    ],
+)
+def test_rows_behind_a_blank_line_are_no_second_table(bench, write, text):
+    assert "second table" not in str(bench.load(write("a.csv", text)).warnings)
 
 
 def test_mixed_line_ends_are_read(bench, write):

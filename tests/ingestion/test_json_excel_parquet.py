@@ -143,6 +143,16 @@ def test_every_sheet_with_cells_becomes_a_table(bench, tmp_path):
     assert len(result.warnings) == 1
 
 
+@pytest.mark.parametrize("names", [["region", "manager", "total"], ["region", "total"]])
+def test_a_second_table_in_a_sheet_is_told(bench, tmp_path, names):
+    first = [["id", "name", "n"], [1, "a", 1.5], [2, "b", 2.5]]
+    second = [names, ["north", *["x"] * (len(names) - 2), 5], ["south", *["y"] * (len(names) - 2), 7]]
+    told = f"a second table seems to begin with the names {', '.join(names)}"
+    assert told in str(bench.load(write_xlsx(tmp_path / "a.xlsx", {"A": [*first, [], *second]})).warnings)
+    apart = [*first, [], ["North:", "Europe"], [3, "c", 3.5], [], ["total", None, 7.5]]
+    assert "second table" not in str(bench.load(write_xlsx(tmp_path / "b.xlsx", {"A": apart})).warnings)
+
+
 def test_a_named_sheet_is_loaded_alone(bench, tmp_path):
     path = write_xlsx(tmp_path / "shop.xlsx", {"A": [["id"], [1]], "B": [["id"], [2]]})
     request = IngestRequest.from_dict(

@@ -13,11 +13,11 @@ CORPUS = (Path(__file__).parents[1] / "fixtures" / "messy.txt").read_text()
 
 
 _FIELDS = "encoding|rows|rejects|line|columns|column|types|first|last"
-_PICTURES = str.maketrans("␀␍␚", "\x00\r\x1a")
+_PICTURES = str.maketrans("␀␌␍␚", "\x00\f\r\x1a")
 
 
 def _cases():
-    """`(file name, text, what is expected)` of each section; `{3} line` is three such lines, ␀ ␍ ␚ are bytes."""
+    """`(file name, text, what is expected)` of each section; `{3} line` is three such lines, ␀ ␌ ␍ ␚ are bytes."""
     for name, expected, text in re.findall(r"^=== (\S+) (.*)\n((?:(?!===).*\n)*)", CORPUS, re.MULTILINE):
         fields = re.findall(rf"({_FIELDS})=(.*?)(?= (?:{_FIELDS})=|$)", expected)
         written = re.sub(r"^\{(\d+)\} (.*\n)", lambda found: found[2] * int(found[1]), text, flags=re.MULTILINE)

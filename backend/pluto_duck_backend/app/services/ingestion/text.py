@@ -26,10 +26,10 @@ from pluto_duck_backend.app.services.ingestion.contract import Toolbox
 from pluto_duck_backend.app.services.ingestion.encodings import decoder_of, encoding_of
 from pluto_duck_backend.app.services.ingestion.registry import COMPRESSIONS
 
-_MARKS_LEFT_OUT = "left out byte-order marks in the middle, as files put together have them"
+_MARKS_LEFT_OUT = "left out byte-order marks or form feeds that begin lines, as files put together and pages have them"
 _PIECE = 1 << 20
 _HEAD = 1 << 18
-_MARK = re.compile(b"\n\xef\xbb\xbf")
+_MARK = re.compile(b"(?:^|\n)\x0c|\n\xef\xbb\xbf")
 _PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -69,11 +69,13 @@ def text_file(path: Path, tools: Toolbox, encoding: str | None = None, *, whole:
         raise _no_text(path, "it is a web page (HTML), such as a server gives instead of a file")
     encoding = encoding or _encoding(path, head)
     found, lines, has_marks = _survey(path, encoding, tools, whole=whole)
-    if found == "utf-8" and not has_marks and _is_read_in_place(path):
-        return _text_file(path, path, found, head, lines)
-    copy = _copied(path, found, tools)
-    made = _text_file(copy, path, found, head, lines)
-    return replace(made, warnings=(*made.warnings, _MARKS_LEFT_OUT)) if has_marks else made
+    is_in_place = found == "utf-8" and not has_marks and _is_read_in_place(path)
+    made = _text_file(path if is_in_place else _copied(path, found, tools), path, found, head, lines)
+    notes = [_MARKS_LEFT_OUT] if has_marks else []
+    if "\x00" in made.head:
+        zeros = sum(piece.count(0) for piece in pieces_of(made.path))
+        notes.append(f"kept {zeros:,} zero bytes (NUL) that stand in it")
+    return replace(made, warnings=(*made.warnings, *notes))
 
 
 def _is_read_in_place(path: Path) -> bool:
@@ -83,7 +85,7 @@ def _is_read_in_place(path: Path) -> bool:
 
 
 def _text_file(readable: Path, original: Path, encoding: str, head: bytes, lines: int) -> TextFile:
-    text = _unmarked(decoder_of(encoding, "replace").decode(head))
+    text = _unmarked("\n" + decoder_of(encoding, "replace").decode(head))[1:]
     if not text.strip():
         raise InvalidInput(f"File {original} holds no text.", code="empty_file", hint="Check how it was made.")
     notes = () if encoding in ("utf-8", "utf-8-sig") else (f"read as {encoding}",)
@@ -160,18 +162,18 @@ def _encoding(path: Path, head: bytes) -> str | None:
         return "utf-16-le"
     if zeros > len(head) // 4 and odd < 0.1 * zeros:
         return "utf-16-be"
-    if zeros > len(head) // 100 or not _mostly_printable(head):
+    if not _mostly_printable(head):
         raise _no_text(path, "it holds zero bytes")
     return None
 
 
 def _mostly_printable(head: bytes) -> bool:
     control = sum(head.count(byte) for byte in range(32) if byte not in (9, 10, 12, 13))
-    return control <= len(head) // 20
+    return control <= max(1, len(head) // 20)
 
 
 def _survey(path: Path, encoding: str | None, tools: Toolbox, *, whole: bool) -> tuple[str, int, bool]:
-    """The encoding, the lines, and whether byte-order marks begin some of them: files put together have these.
+    """The encoding, the lines, and whether byte-order marks or form feeds begin some of them.
 
     It is UTF-8 where every byte agrees, otherwise what its words say."""
     wanted = encoding or "utf-8"
@@ -184,7 +186,7 @@ def _survey(path: Path, encoding: str | None, tools: Toolbox, *, whole: bool) ->
             tools.check_cancelled()
             lines += piece.count(b"\n")
             is_plain = piece.isascii()
-            has_marks = has_marks or (not is_plain and _MARK.search(end + piece) is not None)
+            has_marks = has_marks or _MARK.search(end + piece) is not None
             end = piece[-3:]
             if not odd and not (wanted == "utf-8" and is_plain and not decoder.getstate()[0]):
                 odd = not _decodes(decoder, piece)
@@ -232,7 +234,7 @@ def _decodes(decoder: codecs.IncrementalDecoder, piece: bytes, *, final: bool = 
 def _copied(path: Path, encoding: str, tools: Toolbox) -> Path:
     decoder = decoder_of(encoding)
     copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.txt"
-    last = ""
+    last = "\n"
     with _opened(path) as source, copy.open("w", encoding="utf-8", newline="") as target:
         while piece := source.read(_PIECE):
             tools.check_cancelled()
@@ -244,8 +246,8 @@ def _copied(path: Path, encoding: str, tools: Toolbox) -> Path:
 
 
 def _unmarked(text: str) -> str:
-    """Without the byte-order marks that begin lines behind the first."""
-    return text.replace("\n\ufeff", "\n")
+    """Without the byte-order marks and form feeds that begin lines behind the first."""
+    return text.replace("\n\ufeff", "\n").replace("\n\f", "\n")
 
 
 def _unpack_zstandard(path: Path, tools: Toolbox) -> Path:

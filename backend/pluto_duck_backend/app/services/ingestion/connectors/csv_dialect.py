@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.services.ingestion.connectors import csv_header
@@ -64,13 +65,24 @@ def dialect_of(head: str, *, whole: bool, delimiter: str | None = None, header: 
     skip, rows = parsed[start][0], [cells for _, cells in parsed[start:]]
     if start and header is not False and csv_header.is_short(parsed[start - 1][1], rows):
         return Dialect(chosen, skip, False, rows, names=(*parsed[start - 1][1], ""))
-    notes = (f"skipped {skip} lines before the header",) if skip else ()
+    notes: tuple[str, ...] = (f"skipped {skip} lines before the header",) if skip else ()
     found = csv_header.header_of(rows) if header is None else csv_header.Header(int(header))
+    own = found.names or rows[0]
+    notes += csv_header.told_second(_second_table(parsed[start + found.rows :], own))
     if not found.names:
         return Dialect(chosen, skip, bool(found.rows), rows, notes)
     below = parsed[start + found.rows :]
     rows = [cells for _, cells in below]
     return Dialect(chosen, below[0][0], False, rows, (*notes, *found.notes), found.names, found.units)
+
+
+def _second_table(parsed: Sequence[tuple[int, list[str]]], own: Sequence[str]) -> tuple[str, ...]:
+    """The names of a table below the one with `own` names, behind a blank line or a title, that is as wide."""
+    pairs = pairwise(parsed)
+    begins = {below[0] for above, below in pairs if below[0] > above[0] + 1 or len(above[1]) != len(own)}
+    whole = [(before, cells) for before, cells in parsed if len(cells) == len(own)]
+    apart = [i for i, (before, _) in enumerate(whole) if before in begins]
+    return csv_header.second_table([cells for _, cells in whole], apart, own)
 
 
 def _checked(delimiter: str) -> str:

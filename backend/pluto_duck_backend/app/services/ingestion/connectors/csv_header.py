@@ -105,6 +105,39 @@ def _are_names(cells: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     )
 
 
+def second_table(rows: Sequence[Sequence[str]], apart: Sequence[int], own: Sequence[str]) -> tuple[str, ...]:
+    """Names that stand `apart` among rows of data, where values stand above and below them; none where there are none.
+
+    They are others than the table's `own`, which pages repeat, and may be fewer than the columns where nothing below
+    them is in the others.
+    """
+    for i in apart:
+        cells, above, below = _stripped(rows[i]), rows[:i], rows[i + 1 : i + _BELOW]
+        names = cells[: max((at for at, cell in enumerate(cells, 1) if cell), default=0)]
+        is_narrow = not any(any(row[len(names) :]) for row in below)
+        if _are_new(names, own) and is_narrow and _hold_values(above, below):
+            return tuple(names)
+    return ()
+
+
+def _are_new(names: Sequence[str], own: Sequence[str]) -> bool:
+    is_named = len(names) > 1 and all(names) and not any(map(is_value, names))
+    return is_named and len(set(names)) == len(names) and list(names) != _stripped(own)
+
+
+def _hold_values(*parts: Sequence[Sequence[str]]) -> bool:
+    """Whether each part has a column of values."""
+    return all(part and any(_is_value_column(part, i) for i in range(len(part[0]))) for part in parts)
+
+
+def told_second(names: Sequence[str]) -> tuple[str, ...]:
+    """What to say of a second table with these names."""
+    if not names:
+        return ()
+    told = ", ".join(names)[:200]
+    return (f"a second table seems to begin with the names {told}; its rows are in this one: load the two apart",)
+
+
 def is_short(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Names without the delimiter that ends every row below them."""
     is_ended = all(not row[-1] for row in rows) and len(names) == len(rows[0]) - 1

@@ -10,6 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -71,13 +72,17 @@ def _sheets(path: Path, wanted: str | None, tools: Toolbox) -> list[tuple[str, l
             for name in [wanted] if wanted else names:
                 tools.check_cancelled()
                 rows = book.get_sheet_by_name(name).to_python(skip_empty_area=True)
-                found.append((name, [row for row in rows if any(cell != "" for cell in row)]))
+                found.append((name, rows if any(map(_holds, rows)) else []))
     except (calamine.CalamineError, OSError) as error:
         raise _unreadable(path, str(error)) from error
     filled = [(name, rows) for name, rows in found if rows]
     if not filled:
         raise InvalidInput(f"{path} holds no cells.", code="empty_file", hint="Check that it is the right workbook.")
     return filled
+
+
+def _holds(row: Sequence[Any]) -> bool:
+    return any(cell != "" for cell in row)
 
 
 def _check_sheet(path: Path, wanted: str | None, names: Sequence[str]) -> None:
@@ -94,7 +99,9 @@ def _unreadable(path: Path, why: str, hint: str = "Open it in a spreadsheet and 
 
 def _table(path: Path, name: str, rows: list[list[Any]], *, alone: bool) -> SourceTable:
     width = max(len(row) for row in rows)
-    sheet = sheet_of([row + [""] * (width - len(row)) for row in rows])
+    filled = [i for i, row in enumerate(rows) if _holds(row)]
+    apart = [at for at, (above, i) in enumerate(pairwise(filled), 1) if i > above + 1]
+    sheet = sheet_of([rows[i] + [""] * (width - len(rows[i])) for i in filled], apart)
     names, notes = unique_names(sheet.names)
     types = [_type_of([row[i] for row in sheet.rows]) for i in range(width)]
     return SourceTable(

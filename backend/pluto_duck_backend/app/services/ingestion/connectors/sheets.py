@@ -31,8 +31,8 @@ class Sheet:
     notes: tuple[str, ...]
 
 
-def sheet_of(rows: Sequence[Row]) -> Sheet:
-    """`rows` have the same width; none is empty."""
+def sheet_of(rows: Sequence[Row], apart: Sequence[int] = ()) -> Sheet:
+    """`rows` have the same width; none is empty, and those `apart` stand below an empty one."""
     texts = [[text_of(cell) for cell in row] for row in rows]
     start = _first_row(texts)
     found = csv_header.header_of(texts[start:])
@@ -40,7 +40,9 @@ def sheet_of(rows: Sequence[Row]) -> Sheet:
     body, left_out = _without_closing(rows[start + found.rows :], texts[start + found.rows :])
     notes = [f"skipped {start} rows above the header"] if start else []
     notes += [f"skipped {len(left_out)} rows below the table: {' / '.join(left_out)[:200]}"] if left_out else []
-    return Sheet(names, found.units, body, (*notes, *found.notes))
+    first = start + found.rows
+    second = csv_header.second_table(texts[first:], [i - first for i in apart if i > first], names)
+    return Sheet(names, found.units, body, (*notes, *found.notes, *csv_header.told_second(second)))
 
 
 def text_of(cell: Any) -> str:

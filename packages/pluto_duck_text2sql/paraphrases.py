@@ -19,7 +19,7 @@ from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.misspelt import Misspelt
 from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.otherwise import Otherwise, longest, otherwise
-from pluto_duck_text2sql.qualifiers import IS, coded_values, numbered_values
+from pluto_duck_text2sql.qualifiers import IS, coded_values, numbered_values, numbered_words
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import (
     FILLER,
@@ -89,17 +89,13 @@ class Paraphrases:
         known = [each.is_fixed or self._names_something(_stems(each.text)) for each in words.spans]
         spans = [(s, e) for s in range(len(known)) for e in range(s + 1, s + 1 + _LONGEST_VALUE) if words.is_run(s, e)]
         texts = [words.text(*each) for each in spans]
+        numbered = numbered_words((each.text.casefold() for each in words.spans), self._catalog)
         for (start, end), text, hits in zip(spans, texts, self._catalog.values.lookup_all(texts), strict=True):
-            named = (
-                self._is_coded(text) if end - start == 1 else end - start == 2 and self._names_something(_stems(text))
-            )
+            is_coded = end - start == 1 and (text.casefold() in numbered or coded_values(text.casefold(), self._catalog))
+            named = is_coded or (end - start == 2 and self._names_something(_stems(text)))
             if hits or named:
                 known[start:end] = [True] * (end - start)
         return known
-
-    def _is_coded(self, word: str) -> bool:
-        folded = word.casefold()
-        return bool(numbered_values(folded, self._catalog) or coded_values(folded, self._catalog))
 
     def _names_something(self, stems: tuple[str, ...]) -> bool:
         return any(each.score >= _NAMED for each in self._names.called(stems))

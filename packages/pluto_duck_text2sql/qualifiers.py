@@ -5,7 +5,7 @@ Called by links.py for each short span. A common word is a value only where the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Catalog
@@ -66,10 +66,21 @@ def coded_values(word: str, catalog: Catalog) -> list[ValueHit]:
 
 def numbered_values(word: str, catalog: Catalog) -> list[ValueHit]:
     """`medium` where a column holds 3-MEDIUM: the word of a value that begins with its number."""
-    if len(word) < _LEAST_NUMBERED or not word.isalpha():
-        return []
-    found = catalog.values.lookup_all([f"{number} {word}" for number in _NUMBERS])
+    found = catalog.values.lookup_all(_numbered(word))
     return [ValueHit(h.schema, h.table, h.column, h.value, _NUMBERED) for hits in found for h in hits]
+
+
+def numbered_words(words: Iterable[str], catalog: Catalog) -> set[str]:
+    """Those of the words for which `numbered_values` finds any, looked up together, which takes hardly longer."""
+    texts = {text: word for word in words for text in _numbered(word)}
+    found = catalog.values.lookup_all([*texts])
+    return {word for word, hits in zip(texts.values(), found, strict=True) if hits}
+
+
+def _numbered(word: str) -> list[str]:
+    """The word after each number that a value may begin with."""
+    is_word = len(word) >= _LEAST_NUMBERED and word.isalpha()
+    return [f"{number} {word}" for number in _NUMBERS] if is_word else []
 
 
 def splits(name: Mention, values: Sequence[Mention], tokens: Sequence[Token], names: NameIndex) -> bool:

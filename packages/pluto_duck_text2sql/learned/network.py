@@ -148,8 +148,8 @@ class Network:
     def write(
         self,
         memory: Memory,
-        beam: int = 12,
-        finished: int = 12,
+        beam: int = 10,
+        finished: int = 10,
         behind: float = -np.inf,
         is_good: Callable[[Line], bool] = lambda line: True,
     ) -> list[Line]:

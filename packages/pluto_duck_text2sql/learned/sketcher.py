@@ -54,7 +54,7 @@ class Sketcher:
         self._grapher = Grapher(catalog, joins, network.kinds, aliases)
         self._network = network
 
-    def sketches(self, question: str, beam: int = 12, behind: float = -math.inf) -> Sketches:
+    def sketches(self, question: str, beam: int = 10, behind: float = -math.inf) -> Sketches:
         """The likeliest sketches of a question, which has words, over a catalog, which has tables.
 
         Those further `behind` the likeliest than this (a logarithm) may be left out.

@@ -91,9 +91,9 @@ class Paraphrases:
         texts = [words.text(*each) for each in spans]
         numbered = numbered_words((each.text.casefold() for each in words.spans), self._catalog)
         for (start, end), text, hits in zip(spans, texts, self._catalog.values.lookup_all(texts), strict=True):
-            is_coded = end - start == 1 and (text.casefold() in numbered or coded_values(text.casefold(), self._catalog))
-            named = is_coded or (end - start == 2 and self._names_something(_stems(text)))
-            if hits or named:
+            word, long = text.casefold(), end - start
+            is_coded = long == 1 and (word in numbered or coded_values(word, self._catalog))
+            if hits or is_coded or (long == 2 and self._names_something(_stems(text))):
                 known[start:end] = [True] * (end - start)
         return known
 

@@ -1,13 +1,14 @@
 """Turns of phrase that say the same in the words that every part of the analyst knows.
 
 `Group customers by country and count them` is the number of customers by country. Nothing here knows a database, but
-that a word for what a flag denies (`inactive`) names no column itself.
+that a word for what a flag denies (`inactive`) names no column itself, and which events there are (busiest.py).
 """
 
 from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.busiest import with_events
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.periods import YEAR
@@ -82,6 +83,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = question
     for pattern, instead in _PHRASES:
         text = pattern.sub(instead, text)
+    text = with_events(text, catalog)
     for pattern in _AFTER_GRAIN:
         text = pattern.sub(lambda match: _grain_last(match, names), text)
     text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)

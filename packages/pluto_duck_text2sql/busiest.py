@@ -1,0 +1,51 @@
+"""What a bare `busiest weekday` is the busiest for, where the data leaves no choice: the rows of its one kind of event.
+
+Called by `rewordings`. Events are rows that have a date of what happened and belong to rows of other tables. Of several
+kinds that one is meant which the others belong to: orders, where there are returns of orders.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.periods import YEAR
+from pluto_duck_text2sql.words import name_stems, table_words
+
+_WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?(?:day|week|month|year))?|weekday)"
+_HOW = r"(?P<how>busiest|quietest|slowest)"
+_END = rf"(?P<rest>(?: (?:in|of|during) (?:[a-z]+ )?{YEAR})?\W*)$"
+_BARE = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^\W*(?:(?:what|which)(?:'s| is| was| were)? )?(?:(?:the|our|my) )?{_HOW} {_WHEN}{_END}",
+        rf"^\W*(?:what|which) {_WHEN} (?:is|was|were) (?:(?:the|our|my) )?{_HOW}{_END}",
+    )
+)
+_NO_EVENTS = frozenset(name_stems("updated modified birth born hired expires expiry valid due required planned until"))
+
+
+def with_events(question: str, catalog: Catalog) -> str:
+    """`which weekday had the most orders`, for a question that says no more than that it was the busiest."""
+    said = next((found for each in _BARE if (found := each.match(question))), None)
+    event = _event(catalog) if said else None
+    if said is None or event is None:
+        return question
+    most = "most" if said["how"].lower() == "busiest" else "fewest"
+    return f"which {said['when']} had the {most} {' '.join(table_words(event.name))}{said['rest']}"
+
+
+def _event(catalog: Catalog) -> Table | None:
+    """The one kind of event, or that which all others belong to."""
+    events = [each for each in catalog.tables if _is_event(each)]
+    whole = [each for each in events if all(other is each or _belongs(other, each) for other in events)]
+    return whole[0] if len(whole) == 1 else None
+
+
+def _is_event(table: Table) -> bool:
+    happened = any(column.is_time and _NO_EVENTS.isdisjoint(table.stems(column.name)) for column in table.columns)
+    return happened and any((key.ref_schema, key.ref_table) != table.key for key in table.foreign_keys)
+
+
+def _belongs(table: Table, owner: Table) -> bool:
+    return any((key.ref_schema, key.ref_table) == owner.key for key in table.foreign_keys)

@@ -370,3 +370,6 @@ def test_what_is_no_request_is_told_so(place, body, code):
     headers = {"Authorization": f"Bearer {place.texts['anna']}"}
     answer = httpx.post(f"{place.address}/a2a", content=body, headers=headers, trust_env=False)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400 if code in (-32700, -32600) else 200, code)
+    told = answer.json()["error"]["data"][0]
+    assert told["reason"]
+    assert told["metadata"]["hint"]

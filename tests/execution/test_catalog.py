@@ -103,6 +103,19 @@ def test_the_same_state_is_the_same_catalog(service):
     assert service.catalog() is service.catalog()
 
 
+def test_the_values_of_texts_that_sort_the_rows_are_kept_and_of_no_others(service, warehouse):
+    with warehouse.write() as session:
+        session.execute(
+            "CREATE TABLE sorted AS SELECT range AS id, 'sort ' || range % 12 AS sort, 'kind ' || range % 13 AS kind, "
+            "CASE WHEN range < 12 THEN 'fax ' || range END AS fax, range % 12 AS number, nullif(range % 3, 2) AS few "
+            "FROM range(60)"
+        )
+    kept = {each.name: each.samples for each in service.catalog().table("main", "sorted").columns}
+    assert kept.pop("sort") == tuple(sorted(f"sort {n}" for n in range(12)))
+    assert kept.pop("few") == (0, 1)
+    assert set(kept.values()) == {()}
+
+
 def test_a_table_is_described_with_statistics(service):
     described = service.describe_table("orders")
     assert described["columns"][3] == {

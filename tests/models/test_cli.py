@@ -51,6 +51,11 @@ def test_setting_up_leaves_the_rest_of_the_file_as_it_is(run, server, tmp_path):
     assert run("config", "--json")[1].count('"agent.provider": "vllm"') == 1
 
 
+def test_of_a_server_of_ones_own_its_protocol_and_place_are_wanted(run):
+    code, _, err = run("config", "add", "house", "--model", "m")
+    assert (code, "says neither whose protocol it speaks" in err, "--base-url" in err) == (2, True, True)
+
+
 def test_a_model_that_fails_is_not_set_up(run, server, tmp_path):
     server.says(Breaks("status", 401))
     code, _, err = run("config", "add", "vllm", "--base-url", f"{server.url}/v1", "--model", "m")

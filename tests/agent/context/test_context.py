@@ -1,6 +1,7 @@
 """What a prompt holds: what the question needs, within its room, and nothing that may not leave."""
 
 import unicodedata
+from decimal import Decimal
 
 import pytest
 from hypothesis import given, settings
@@ -99,6 +100,20 @@ def test_how_dates_are_written_and_which_numbers_are_fractions_is_told(column, s
     assert shown in context_for("How many people are there?", analyst, linker, ROOM, values=True).text
     kept = context_for("How many people are there?", analyst, linker, ROOM, values=False).text
     assert f"{column.name} {column.type}\n" in kept
+
+
+def test_of_few_tables_all_are_told_in_full_where_that_fits():
+    tables = [_table(f"part_{n}", Column("made_on", "DATE"), Column("price", "DECIMAL(9,2)")) for n in range(12)]
+    text = context_for("How many of part 3 are there?", *_of(tables), ROOM, values=True).text
+    assert text.count("made_on DATE") == len(tables)
+    cramped = context_for("How many of part 3 are there?", *_of(tables), len(text) - 1, values=True).text
+    assert 0 < cramped.count("made_on DATE") < len(tables)
+
+
+def test_numbers_are_told_as_numbers():
+    price = Column("price", "DECIMAL(10,2)", samples=(Decimal("0.99"), Decimal("1.99")))
+    made = _of([_table("tracks", price)])
+    assert "price DECIMAL(10,2) in (0.99, 1.99)" in context_for("prices", *made, ROOM, values=True).text
 
 
 def test_what_the_user_wrote_is_there(tmp_path):

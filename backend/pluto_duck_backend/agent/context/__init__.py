@@ -2,6 +2,7 @@
 
     question ─▶ what it names (the analyst's links, words of names and comments) ─▶ tables by score, those between them
              ─▶ in full while there is room, then briefly, then by name ─▶ one text of at most `room` characters
+                (of few tables all in full, where that fits)
 
 A chat model's provider calls `context_for` once a question. What must stay true: the text never exceeds `room`;
 whatever comes out of the data is quoted and on one line; without `values` no stored value is in it.
@@ -26,6 +27,7 @@ __all__ = ["Context", "Example", "Linker", "Rule", "context_for"]
 _FOR_WORDS = 0.2
 _FOR_EXAMPLES = 0.2
 _IN_FULL = 8
+_FEW_TABLES = 30
 _SURE_OF_ROOM = 3
 _FOR_ONE = 0.6
 _PLENTY = 4_000
@@ -65,6 +67,8 @@ def context_for(
 
 def _tables(linked: Linked, linker: Linker, room: int, values: bool) -> tuple[tuple[Table, ...], str]:
     """The likeliest in full, further ones briefly, the rest by name, as far as there is room."""
+    if whole := _whole(linked, linker, room, values):
+        return linked.tables, whole
     parts, kept, others = list[str](), list[Table](), list[Table]()
     misses = 0
     for place, table in enumerate(linked.tables):
@@ -79,6 +83,17 @@ def _tables(linked: Linked, linker: Linker, room: int, values: bool) -> tuple[tu
             others.append(table)
             misses += 1
     return tuple(kept), "\n\n".join([*parts, *_by_name(others, room)]) or "(There are no tables yet.)"
+
+
+def _whole(linked: Linked, linker: Linker, room: int, values: bool) -> str:
+    """All tables in full; empty where there are many, or no room for that."""
+    if len(linked.tables) > _FEW_TABLES:
+        return ""
+    named = linked.columns
+    text = "\n\n".join(
+        linker.described(table, named.get(table.key, ()), Detail.FULL, values=values) for table in linked.tables
+    )
+    return text if len(text) <= room else ""
 
 
 def _fitting(table: Table, linked: Linked, linker: Linker, place: int, room: int, values: bool) -> str:

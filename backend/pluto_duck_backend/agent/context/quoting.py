@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from decimal import Decimal
 from typing import Any, Protocol
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -28,7 +29,7 @@ def line(text: Any, most: int) -> str:
 
 def value(stored: Any, most: int) -> str:
     """A stored value as SQL writes it, at most `most` characters of it."""
-    if isinstance(stored, int | float):
+    if isinstance(stored, int | float | Decimal):
         return str(stored)
     return "'" + _cut(stored, most).replace("'", "''") + "'"
 

@@ -87,15 +87,19 @@ def _preset(name: str, own: ProviderSettings, settings: Settings) -> Preset:
         return PRESETS[kind]
     if own.base_url and not own.kind:
         return Preset("openai", name, needs_key=False)
-    raise (
-        unknown(name, names(settings))
-        if not own.kind
-        else InvalidInput(
+    if own.kind:
+        raise InvalidInput(
             f"providers.{name}.kind={kind!r} is not known. Known: {', '.join(PRESETS)}. {did_you_mean(kind, PRESETS)}",
             code="unknown_provider",
             hint="Choose the one whose protocol it speaks; most servers speak `openai`.",
         )
-    )
+    if name in settings.providers:
+        raise InvalidInput(
+            f"providers.{name} says neither whose protocol it speaks nor where it listens.",
+            code="unknown_provider",
+            hint="Add --kind openai --base-url URL, or kind and base_url in config.toml.",
+        )
+    raise unknown(name, names(settings))
 
 
 def unknown(name: str, known: Iterable[str]) -> InvalidInput:
@@ -136,5 +140,5 @@ def _no_key(name: str, preset: Preset) -> EnvironmentFault:
     return EnvironmentFault(
         f"There is no key for {preset.title}.",
         code="no_key",
-        hint=f"{where[:1].upper()}{where[1:]}`pluto-duck config add {name}` keeps it in the keyring.",
+        hint=f"{where[:1].upper()}{where[1:]}`pluto-duck config add {name} --key-stdin` keeps it in the keyring.",
     )

@@ -15,6 +15,20 @@ TASK_NOT_FOUND, NOT_CANCELABLE, NO_PUSH, UNSUPPORTED, CONTENT_TYPE, NO_EXTENDED_
     *(-32001, -32002, -32003, -32004, -32005),
     *(-32007, -32009),
 )
+_TOLD = {
+    PARSE: ("PARSE_ERROR", "Send one request of JSON-RPC 2.0 as JSON."),
+    REQUEST: ("INVALID_REQUEST", "Send one request of JSON-RPC 2.0: jsonrpc, id, method, params."),
+    METHOD: ("METHOD_NOT_FOUND", "Methods are named as in version 1.0: SendMessage, GetTask, ListTasks and so on."),
+    PARAMS: ("INVALID_PARAMS", "Change what the message names; docs/a2a.md has the methods."),
+    TASK_NOT_FOUND: ("TASK_NOT_FOUND", "ListTasks shows the tasks there are."),
+    NOT_CANCELABLE: ("TASK_NOT_CANCELABLE", "GetTask tells how it ended, or what it asks."),
+    NO_PUSH: ("PUSH_NOTIFICATION_NOT_SUPPORTED", "Follow the task with SubscribeToTask."),
+    UNSUPPORTED: ("UNSUPPORTED_OPERATION", "Send a message with its contextId alone, for the next question."),
+    CONTENT_TYPE: ("CONTENT_TYPE_NOT_SUPPORTED", "Send the question as a part with text."),
+    NO_EXTENDED_CARD: ("EXTENDED_AGENT_CARD_NOT_CONFIGURED", "The card is at /.well-known/agent-card.json."),
+    VERSION: ("VERSION_NOT_SUPPORTED", "Send A2A-Version: 1.0."),
+}
+"""Why, in the protocol's word, and the next step."""
 AS_HTTP = (Refused, TooManyCalls)
 """Errors that the transport tells, as the protocol wants of who may not call."""
 
@@ -57,8 +71,10 @@ def answered(rpc: Rpc, result: Any) -> dict[str, Any]:
 
 
 def failed(named: str | int | None, error: RpcError) -> dict[str, Any]:
-    """Details as the protocol wants them: an ErrorInfo with the code of docs/errors.md as its reason."""
-    info = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "domain": "pluto-duck", **error.data}
+    """Details as the protocol wants them: an ErrorInfo; an error of ours has its code as reason."""
+    reason, hint = _TOLD.get(error.code, ("", ""))
+    info: dict[str, Any] = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "domain": "pluto-duck"}
+    info |= {"reason": reason, "metadata": {"hint": hint}, **error.data}
     return {"jsonrpc": "2.0", "id": named, "error": {"code": error.code, "message": error.message, "data": [info]}}
 
 

@@ -173,4 +173,4 @@ def _fits(exchange: Exchange, params: Json) -> bool:
 
 
 def _no_task(task_id: str) -> RpcError:
-    return RpcError(envelope.TASK_NOT_FOUND, f"There is no task {task_id!r}.", {"reason": "TASK_NOT_FOUND"})
+    return RpcError(envelope.TASK_NOT_FOUND, f"There is no task {task_id!r}.")

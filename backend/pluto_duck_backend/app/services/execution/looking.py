@@ -21,6 +21,8 @@ from pluto_duck_backend.app.services.execution.text_numbers import with_numbers
 from pluto_duck_text2sql.catalog import Column, Table
 
 _FEW = 3
+_MOST_SORTS = 12
+_ROWS_A_SORT = 3
 _SHOWN = 5
 _SHOWN_FROM = 100_000
 _SAMPLED_FROM = 5_000_000
@@ -150,18 +152,30 @@ def _statistics(session: Session, source: str, columns: Sequence[Column]) -> tup
     parts = [part for column in columns for part in _measured(column, count)]
     sample = f" USING SAMPLE {_SAMPLED_FROM} ROWS" if count > _SAMPLED_FROM else ""
     row = session.row(f"SELECT {', '.join(parts)} FROM (FROM {source}{sample})") or ()
-    measured = (_measured_column(column, row[4 * n : 4 * n + 4]) for n, column in enumerate(columns))
-    sampled = [_with_samples(session, source, column) for column in measured]
+    measured = [_measured_column(column, row[4 * n : 4 * n + 4]) for n, column in enumerate(columns)]
+    sampled = _with_samples(session, source, measured, count)
     return count, with_numbers(session, source, with_formats(session, source, sampled))
 
 
-def _with_samples(session: Session, source: str, column: Column) -> Column:
-    """All values of a column that holds two or three: they may be a flag's."""
-    if column.kind not in ("text", "number") or not 0 < (column.n_distinct or 0) <= _FEW:
-        return column
-    name = quote(column.name)
-    rows = session.rows(f"SELECT DISTINCT {name} FROM {source} WHERE {name} IS NOT NULL ORDER BY 1 LIMIT {_FEW}")
-    return replace(column, samples=tuple(row[0] for row in rows))
+def _with_samples(session: Session, source: str, columns: Sequence[Column], count: int) -> Sequence[Column]:
+    """All values of columns that hold few, in one pass."""
+    most = {column.name: _most_kept(column, count) for column in columns}
+    wanted = [column for column in columns if 0 < (column.n_distinct or 0) <= most[column.name]]
+    if not wanted:
+        return columns
+    names = [quote(column.name) for column in wanted]
+    lists = ", ".join(f"list_sort(list(DISTINCT {each}) FILTER (WHERE {each} IS NOT NULL))" for each in names)
+    found = zip(wanted, session.row(f"SELECT {lists} FROM {source}") or (), strict=True)
+    kept = {column.name: values for column, values in found if len(values) <= most[column.name]}
+    return [replace(column, samples=tuple(kept.get(column.name, ()))) for column in columns]
+
+
+def _most_kept(column: Column, count: int) -> int:
+    """Two or three may be a flag's; texts that sort the rows may be more."""
+    filled = count * (1 - (column.null_fraction or 0))
+    if column.kind == "text" and (column.n_distinct or 0) * _ROWS_A_SORT <= filled:
+        return _MOST_SORTS
+    return _FEW if column.kind in ("text", "number") else 0
 
 
 def _measured(column: Column, count: int) -> list[str]:

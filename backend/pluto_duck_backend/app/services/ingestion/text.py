@@ -29,7 +29,8 @@ from pluto_duck_backend.app.services.ingestion.registry import COMPRESSIONS
 _MARKS_LEFT_OUT = "left out byte-order marks or form feeds that begin lines, as files put together and pages have them"
 _PIECE = 1 << 20
 _HEAD = 1 << 18
-_MARK = re.compile(b"(?:^|\n)\x0c|\n\xef\xbb\xbf")
+_PAGE_BREAK = b"\x0c"
+_MARKS = (b"\n" + _PAGE_BREAK, b"\n" + codecs.BOM_UTF8)
 _PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -186,7 +187,7 @@ def _survey(path: Path, encoding: str | None, tools: Toolbox, *, whole: bool) ->
             tools.check_cancelled()
             lines += piece.count(b"\n")
             is_plain = piece.isascii()
-            has_marks = has_marks or _MARK.search(end + piece) is not None
+            has_marks = has_marks or _has_marks(end, piece)
             end = piece[-3:]
             if not odd and not (wanted == "utf-8" and is_plain and not decoder.getstate()[0]):
                 odd = not _decodes(decoder, piece)
@@ -198,6 +199,14 @@ def _survey(path: Path, encoding: str | None, tools: Toolbox, *, whole: bool) ->
     if odd and not _mostly_printable(_first(path)):
         raise _no_text(path, "its bytes are no characters")
     return encoding_of(_whole_lines(path)) if odd else wanted, lines, has_marks
+
+
+def _has_marks(end: bytes, piece: bytes) -> bool:
+    """Whether marks begin lines of a piece, of which the one before ended so; the first has nothing before it."""
+    if piece.isascii() and _PAGE_BREAK not in piece:  # found at once, which lines are not
+        return False
+    text = end + piece
+    return any(mark in text for mark in _MARKS) or (not end and piece.startswith(_PAGE_BREAK))
 
 
 def _whole_lines(path: Path) -> Iterator[bytes]:

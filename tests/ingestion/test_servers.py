@@ -167,6 +167,16 @@ def test_incremental_reads_what_is_new(bench, server, pull, column):
     assert bench.rows("SELECT count(*), sum(v::INT) FROM t") == [(9, 10 + 104 + 105 + 106 + 1000)]
 
 
+def test_incremental_reads_numbers_that_have_become_texts_in_their_order(bench, server, pull):
+    options = {"target": "t", "mode": "incremental", "cursor": "c"}
+    server.run(f"CREATE TABLE {server.place}.t (c int)", f"INSERT INTO {server.place}.t VALUES (9)")
+    pull(server, **options)
+    change = {"postgres": "ALTER c TYPE varchar(9)", "mysql": "MODIFY c varchar(9)"}[server.kind]
+    server.run(f"ALTER TABLE {server.place}.t {change}", f"INSERT INTO {server.place}.t VALUES ('10')")
+    assert pull(server, **options).tables[0].rows == 1
+    assert bench.rows("SELECT c FROM t ORDER BY c") == [(9,), (10,)]
+
+
 def test_incremental_looks_at_the_new_rows_alone(bench, tmp_path, pull):
     """What the others hold is not told again, and a type that they need is kept."""
     options = {"target": "t", "mode": "incremental", "cursor": "seen"}

@@ -21,6 +21,8 @@ from pluto_duck_backend.app.services.ingestion.contract import Config, ForeignKe
 
 _ORDERED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UINTEGER", "UBIGINT", "DECIMAL", "DATE", "TIMESTAMP")
 #   types that every server orders alike, unlike texts
+_TEXTS = frozenset("text varchar bpchar char name citext tinytext mediumtext longtext enum set json jsonb".split())
+#   the servers' names of these
 _SHOWN = re.compile(r' (?:query|COPY) "')
 _OPTIONS = ("url", "host", "port", "database", "user", "password", "schemas", "tables", "views")
 
@@ -180,7 +182,8 @@ def _part(dialect: Dialect, found: Found, since: Since | None) -> str:
     """The WHERE clause for what a load wants; empty for all rows, also where the server may not tell which."""
     columns = ((name, kind) for name, kind in found.columns if since and name.casefold() == since.column.casefold())
     name, kind = next(columns, ("", None))
-    is_ordered = since and name and since.type.startswith(_ORDERED) and not since.type.endswith("]")
+    is_text = kind is None or kind.name in _TEXTS
+    is_ordered = since and not is_text and since.type.startswith(_ORDERED) and not since.type.endswith("]")
     bound = dialect.bound(kind, since) if since and is_ordered else ""
     return f" WHERE {dialect.quote(name)} >= {bound} OR {dialect.quote(name)} IS NULL" if bound else ""
 

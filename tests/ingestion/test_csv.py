@@ -161,7 +161,13 @@ def test_a_missing_file_is_said_with_the_nearest_name(bench, write):
 def test_a_zero_byte_in_a_cell_is_kept_and_told(bench, write):
     result = bench.load(write("a.csv", b"id,name\n1,x\x00y\n2,z\n3,w\n"))
     assert bench.rows("SELECT name FROM a WHERE id = 1") == [("x\x00y",)]
-    assert "kept 1 zero bytes (NUL)" in str(result.warnings)
+    assert "kept 1 zero byte (NUL)" in str(result.warnings)
+
+
+def test_a_zero_byte_in_a_column_name_is_left_out_and_told(bench, write):
+    result = bench.load(write("a.csv", b"id,na\x00me,and one more\n1,x,2\n3,w,4\n"))
+    assert bench.rows("SELECT name FROM a WHERE id = 1") == [("x",)]
+    assert "is now 'name'" in str(result.warnings)
 
 
 _SECOND = "id,name,n\n1,a,1.5\n2,b,2.5\n\n{}region,manager,total\nnorth,bob,5\nsouth,al,7\n"

@@ -60,14 +60,17 @@ def table_name(text: str) -> str:
 
 
 def unique_names(raw: Sequence[str | None]) -> tuple[list[str], list[str]]:
-    """Column names that differ (also without regard to case), and a sentence for each that was changed."""
+    """Column names that differ (also without regard to case), and a sentence for each that was changed.
+
+    None holds a zero byte, at which SQL ends.
+    """
     names: list[str] = []
     notes: list[str] = []
     taken = {str(each).strip().casefold() for each in raw if each}
     used: set[str] = set()
     for position, cell in enumerate(raw, 1):
         given = str(cell or "").strip()
-        wanted = re.sub(r"\s*[\r\n]+\s*", " ", given) or f"column_{position}"
+        wanted = re.sub(r"\s*[\r\n]+\s*", " ", given.replace("\x00", "")).strip() or f"column_{position}"
         name = _free(wanted, used, taken)
         if name != given:
             notes.append(f"Column {position} was named {given!r} and is now {name!r}.")

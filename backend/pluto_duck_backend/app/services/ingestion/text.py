@@ -75,7 +75,7 @@ def text_file(path: Path, tools: Toolbox, encoding: str | None = None, *, whole:
     notes = [_MARKS_LEFT_OUT] if has_marks else []
     if "\x00" in made.head:
         zeros = sum(piece.count(0) for piece in pieces_of(made.path))
-        notes.append(f"kept {zeros:,} zero bytes (NUL) that stand in it")
+        notes.append(f"kept {zeros:,} zero byte{'s' if zeros > 1 else ''} (NUL) in its text")
     return replace(made, warnings=(*made.warnings, *notes))
 
 
@@ -170,7 +170,7 @@ def _encoding(path: Path, head: bytes) -> str | None:
 
 def _mostly_printable(head: bytes) -> bool:
     control = sum(head.count(byte) for byte in range(32) if byte not in (9, 10, 12, 13))
-    return control <= max(1, len(head) // 20)
+    return control <= len(head) // 20
 
 
 def _survey(path: Path, encoding: str | None, tools: Toolbox, *, whole: bool) -> tuple[str, int, bool]:

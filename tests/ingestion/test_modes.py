@@ -245,6 +245,25 @@ def test_a_key_of_two_columns_merges_into_a_table_with_that_primary_key(bench, t
     assert bench.rows("SELECT sum(v), count(*) FROM t") == [(17.0, 4)]
 
 
+def test_keys_of_more_rows_than_an_index_may_hold_are_known_and_not_enforced(bench, tmp_path, monkeypatch):
+    monkeypatch.setattr("pluto_duck_backend.app.services.ingestion.loader._INDEXED_ROWS", 2)
+    path = tmp_path / "s.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.executescript(
+            "CREATE TABLE few (a INT PRIMARY KEY); INSERT INTO few VALUES (1), (2);"
+            "CREATE TABLE many (a INT PRIMARY KEY, b TEXT); INSERT INTO many VALUES (1, 'x'), (2, 'y'), (3, 'z')"
+        )
+    result = bench.load(path)
+    assert [each for each in result.warnings if "known but not enforced" in each and each.startswith("many: ")]
+    kinds = "constraint_type = 'PRIMARY KEY'"
+    assert bench.rows(f"SELECT table_name FROM duckdb_constraints() WHERE {kinds}") == [("few",)]
+    assert lineage.declared_keys(bench.paths)["main", "many"]["primary_key"] == ["a"]
+    with sqlite3.connect(path) as connection:
+        connection.executescript("UPDATE many SET b = 'w' WHERE a = 2; INSERT INTO many VALUES (4, 'v')")
+    merged = bench.load(path, mode="merge", key="a").tables[1]
+    assert (merged.table, merged.inserted, merged.updated) == ("many", 1, 1)
+
+
 def test_equal_rows_count_once_in_a_merge(bench, feed):
     assert feed([*JANUARY, JANUARY[0]], mode="merge", key="id").rows == 3
 

@@ -32,7 +32,7 @@ from pluto_duck_backend.app.services.ingestion.watch import watched
 
 Steps = Generator[Progress, None, "str"]
 _LARGE_BYTES, _LARGE_ROWS = 64_000_000, 1_000_000
-_INDEXED_ROWS = 6_000_000  # whose index of one number has been seen to fit into modest memory
+_INDEXED_ROWS = 6_000_000  # an index of more has been seen to take more than a gigabyte of memory
 _NEW = "temp.main._ingest_new"
 _ALREADY_SAID = ("disk_full", "out_of_memory", "ties_to_read")  # errors that are no source's
 
@@ -246,9 +246,8 @@ class Loader:
             select = f"FROM {_NEW}"
         self._session.execute(f"CREATE SCHEMA IF NOT EXISTS {quote(target.schema)}")
         self._drop(target)
-        is_large_index = (source.total_rows or 0) > _INDEXED_ROWS and (source.keys.primary_key or source.keys.unique)
-        with contextlib.nullcontext() if is_large_index else self._modest():
-            constraints = self._constraints(assignment, select)
+        with self._modest():
+            constraints, notes = self._constraints(assignment, select)
             if constraints:
                 columns = [f"{quote(name)} {kind}" for name, kind in self._columns(select)]
                 self._session.execute(f"CREATE TABLE {target.sql} ({', '.join([*columns, *constraints])})")
@@ -257,7 +256,7 @@ class Loader:
                 yield from self._run(self._filling(assignment, select), source, target)
         written = writing.Written(inserted=self._count())
         self._comment(assignment)
-        return written, []
+        return written, notes
 
     def _filling(self, assignment: Assignment, select: str) -> str:
         """The statement that fills the new table; of a large file the way of storing is chosen beforehand."""
@@ -374,10 +373,15 @@ class Loader:
         found = self._session.row(f"SELECT count(*) FROM {rows}")
         return int(found[0]) if found else 0
 
-    def _constraints(self, assignment: Assignment, select: str) -> list[str]:
-        if len(assignment.sources) != 1:
-            return []
-        return writing.constraints(self._session, assignment.sources[0].keys, select)
+    def _constraints(self, assignment: Assignment, select: str) -> tuple[list[str], list[str]]:
+        """Clauses for the keys that the new table holds its rows to, and what is told of those that it does not."""
+        keys = assignment.sources[0].keys
+        if len(assignment.sources) != 1 or not (keys.primary_key or keys.unique):
+            return [], []
+        rows = self._count_of(f"({select})")
+        if rows > _INDEXED_ROWS:
+            return [], [f"its keys are known but not enforced: their index would hold {rows:,} rows in memory"]
+        return writing.constraints(self._session, keys, select), []
 
     def _columns(self, select: str) -> list[tuple[str, str]]:
         return [(str(row[0]), str(row[1])) for row in self._session.rows(f"DESCRIBE {select}")]

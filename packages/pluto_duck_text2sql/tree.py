@@ -381,7 +381,17 @@ _LEAVES = frozenset((str, int, float, bool, NoneType))
 """What most parts of nodes are, with nothing below them."""
 
 
+_PLAIN = frozenset(
+    (
+        *("bool", "int", "int | None", "float", "str", "dt.date", "dt.date | None", "Grain", "Unit", "Function"),
+        *("Operator", "tuple[Operator, float] | None", "TableKey", "tuple[TableKey, ...]", "tuple[Pointer, ...]"),
+    )
+)
+"""Types, as fields of nodes are declared with, of parts in which no node is."""
+
+
 _PARTS: dict[type, tuple[str, ...] | None] = {}
+_BELOW: dict[type, tuple[str, ...] | None] = {}
 
 
 def parts_of(kind: type) -> tuple[str, ...] | None:
@@ -389,6 +399,14 @@ def parts_of(kind: type) -> tuple[str, ...] | None:
     if kind not in _PARTS:
         _PARTS[kind] = tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None
     return _PARTS[kind]
+
+
+def _nodes_below(kind: type) -> tuple[str, ...] | None:
+    """Those of `parts_of` in which nodes may be."""
+    if kind not in _BELOW:
+        typed = fields(kind) if is_dataclass(kind) else None
+        _BELOW[kind] = None if typed is None else tuple(each.name for each in typed if each.type not in _PLAIN)
+    return _BELOW[kind]
 
 
 def columns_in(node: Any) -> Iterator[Col | Rows]:
@@ -408,7 +426,7 @@ def _gather_columns(node: Any, found: list[Col | Rows]) -> None:
     elif kind is First or kind is Own:
         found.append(node.by)
     elif kind is not Related:
-        for name in parts_of(kind) or ():
+        for name in _nodes_below(kind) or ():
             inner = getattr(node, name)
             kind = type(inner)
             if kind not in _LEAVES and kind is not Query and name not in _APART:
@@ -435,7 +453,7 @@ def _gather(node: Any, found: list[Any], but: Collection[str], *, within: bool) 
     if kind is tuple:
         for each in node:
             _gather(each, found, but, within=within)
-    elif (names := parts_of(kind)) is not None:
+    elif (names := _nodes_below(kind)) is not None:
         found.append(node)
         for name in names:
             inner = getattr(node, name)
@@ -458,7 +476,7 @@ def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
     if kind is tuple:
         made = tuple([each if type(each) in _LEAVES else mapped(each, change) for each in node])
         return node if all(map(is_, made, node)) else made
-    names = None if kind in _LEAVES else parts_of(kind)
+    names = None if kind in _LEAVES else _nodes_below(kind)
     if names is None:
         return node
     differ = {}

@@ -1,4 +1,4 @@
-"""What `sales` are, where nothing says it: the money that came in, or how many times something was sold.
+"""What `sales` are, where nothing says it: the money that came in, which the answer tells, not how often was sold.
 
 Called by `doubts` with the best reading's tree. A question that says an amount (`total sales`, `sales in dollars`), a
 number of them, a rank or a course, or whose data or glossary calls something so, leaves nothing open.
@@ -10,8 +10,7 @@ import re
 from collections.abc import Collection
 
 from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.tree import Agg, Expr, Query, Rows, TableKey, all_nodes_in, columns_in, mapped
+from pluto_duck_text2sql.tree import Agg, Expr, Query, all_nodes_in
 from pluto_duck_text2sql.words import stem, table_stems, tokenise
 
 _SALES = "sales"
@@ -41,26 +40,3 @@ def _is_of_sales(table: Table) -> bool:
     """Whether a table, or a column of it, is called so."""
     names = (table_stems(table.name), *(table.stems(column.name) for column in table.columns))
     return any(stem(_SALES) in stems for stems in names)
-
-
-def counted_instead(query: Query, total: Agg, catalog: Catalog, joins: JoinGraph) -> tuple[TableKey, Query]:
-    """The table whose rows are sold one at a time, and the tree that counts them in the place of the sum."""
-    home = next(columns_in(total.of)).table
-    sold = next((each for each in _events(home, catalog, joins) if _is_dated(each, catalog)), home)
-    counted = Agg("count", Rows(sold))
-    changed: Query = mapped(query, lambda node: counted if node == total else node)
-    return sold, changed
-
-
-def _events(home: TableKey, catalog: Catalog, joins: JoinGraph) -> list[TableKey]:
-    """What may have been sold at once: the rows themselves, but first those whose lines they are."""
-    table = catalog.table(*home)
-    parts = table.primary_key if table and len(table.primary_key) > 1 else ()
-    steps = [step for step in joins.neighbours(home) if not step.multiplies]
-    whole = [step.target for step in steps if step.pairs[0][0] in parts]
-    return [*whole, home, *(step.target for step in steps)]
-
-
-def _is_dated(key: TableKey, catalog: Catalog) -> bool:
-    table = catalog.table(*key)
-    return table is not None and any(column.is_time for column in table.columns)

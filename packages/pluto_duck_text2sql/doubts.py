@@ -1,9 +1,9 @@
 """What goes back to the user: the readings that fit a question as well as the best one, each as an option.
 
 Called by `analyst` with its readings. Doubts come from the rules' own choices (naming.py), from a rank of which nothing
-says by what (merits.py), from an average number of which nothing says in what (bare_averages.py), from bare `sales`
-(bare_sales.py), from two keys between the same tables (ways.py), from other readings (ambiguity.py), other tables
-(homonyms.py) and other columns (rivals.py).
+says by what (merits.py), from an average number of which nothing says in what (bare_averages.py), from two keys between
+the same tables (ways.py), from other readings (ambiguity.py), other tables (homonyms.py) and other columns (rivals.py).
+What bare `sales` are (bare_sales.py) is told.
 Each option stands for one reading that ran: picking it gives that one, since the same question has the same doubts.
 """
 
@@ -16,7 +16,7 @@ from functools import cached_property
 
 from pluto_duck_text2sql.ambiguity import Doubt, doubt, reach
 from pluto_duck_text2sql.bare_averages import averaged, averages
-from pluto_duck_text2sql.bare_sales import counted_instead, summed_sales
+from pluto_duck_text2sql.bare_sales import summed_sales
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
@@ -34,7 +34,7 @@ from pluto_duck_text2sql.words import tokenise
 _WHICH = "Which one do you mean by {!r}?"
 _WHOSE = "Which {} of {} do you mean?"
 _OVER_WHAT = "The average number of {} in what?"
-_NUMBER = "number of {}"
+_SALES_TOLD = "'sales' are read as {}, not as a number of them"
 _BY_WHAT = "By what should {!r} be ranked?"
 _MOST_OPTIONS = 4
 _DATE = "date"
@@ -82,8 +82,7 @@ class Doubts:
         back = self._of_choices(question, best, run) or self._of_rank(question, best, run)
         if back:
             return back, ""
-        every = (self._of_average, self._of_sales, self._of_ways)
-        bare = next((bare for each in every if (bare := each(question, best, run))), None)
+        bare = self._of_average(question, best, run) or self._of_ways(question, best, run)
         if bare:
             return replace(bare, is_bare=True), ""
         found = [doubt(graph, scored, self.joins), homonym(graph, best, self.catalog, self.joins, run)]
@@ -95,7 +94,7 @@ class Doubts:
         if others or back:
             return back, others[0].told() if others else ""
         dates = self._of_dates(question, first, best, run)
-        return dates and replace(dates, is_bare=True), ""
+        return (replace(dates, is_bare=True), "") if dates else (None, self._sales_told(question, best))
 
     def _of_choices(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The ways not taken at the first choice of the rules' reading."""
@@ -142,15 +141,11 @@ class Doubts:
         found = ((label, self._tried(query, run)) for label, query in averages(table, self.catalog, self.joins))
         return self._back(_OVER_WHAT.format(shown_name(table.key)), best, found, is_nearest=False)
 
-    def _of_sales(self, question: str, best: Entry, run: Run | None) -> Back | None:
-        """Bare `sales`: what came in, or how many there were."""
-        money = self.reader.resolver.money()
-        total = summed_sales(question, best.query, money, self.catalog) if run and best.rows else None
-        if total is None or run is None or self.reader.terms.find(tokenise(question)):
-            return None
-        sold, query = counted_instead(best.query, total, self.catalog, self.joins)
-        options = [(said_as(total.of), best), (_NUMBER.format(shown_name(sold)), self._tried(query, run))]
-        return self._back(_WHICH.format("sales"), best, options, is_nearest=False)
+    def _sales_told(self, question: str, best: Entry) -> str:
+        """What bare `sales` are taken for."""
+        total = summed_sales(question, best.query, self.reader.resolver.money(), self.catalog)
+        is_defined = total is not None and self.reader.terms.find(tokenise(question))
+        return _SALES_TOLD.format(said_as(total.of)) if total and not is_defined else ""
 
     def _of_ways(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The keys that lead as well from one of its tables to another."""

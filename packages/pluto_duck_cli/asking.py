@@ -51,12 +51,15 @@ class End:
 
 
 def follow(client: Client, asked: Question) -> Iterator[dict[str, Any]]:
-    """The run's events; Ctrl-C cancels the run and goes on to KeyboardInterrupt."""
-    run = client.ask(**asked.__dict__)
+    """The run's events; Ctrl-C cancels the run, whose last event still comes, and goes on to KeyboardInterrupt."""
+    run_id, seen = client.ask(**asked.__dict__)["run_id"], 0
     try:
-        yield from client.events(run["run_id"])
+        for event in client.events(run_id):
+            seen = event["seq"]
+            yield event
     except KeyboardInterrupt:
-        client.cancel_run(run["run_id"])
+        client.cancel_run(run_id)
+        yield from client.events(run_id, seen)
         raise
 
 

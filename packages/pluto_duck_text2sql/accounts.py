@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pluto_duck_text2sql.cycles import days_of
+from pluto_duck_text2sql.phrases import counts_pieces
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -40,7 +41,7 @@ from pluto_duck_text2sql.tree import (
     all_nodes_in,
     is_total,
 )
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.words import name_stems, stem
 from pluto_duck_text2sql.yes_no import says_no
 
 if TYPE_CHECKING:
@@ -335,14 +336,20 @@ def _lost_lags(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
 
 
 def _lost_money(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`revenue`, where no column is called so, is an amount: added up, multiplied, or one of its extremes."""
+    """`revenue`, where no column is called so, is an amount: added up, multiplied, or one of its extremes; how many
+    pieces were sold is none."""
     columns = (each for each in roles.mentions if any(target.column for target in each.targets) or each.hits)
     named = {place for each in columns for place in range(each.start, each.end)}
-    if marks.has(Product) or marks.any(Agg, lambda each: each.function != "count"):
+    if marks.has(Product) or marks.any(Agg, lambda each: each.function != "count" and not _counts_pieces(each)):
         return
     for place, token in enumerate(roles.tokens):
         if token.stem in _TURNOVER and place not in named:
             yield place, place + 1
+
+
+def _counts_pieces(agg: Agg) -> bool:
+    """Whether what is added up is a number of pieces."""
+    return isinstance(agg.of, Col) and counts_pieces(name_stems(agg.of.name))
 
 
 def _ranked(marks: Marks) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Rows
-from pluto_duck_text2sql.unstored import is_of_years
+from pluto_duck_text2sql.unstored import holds_years
 from pluto_duck_text2sql.words import stem
 
 _HOW_MUCH = re.compile(r"\s*(?P<said>how (?:much|old|tall|heavy|far|fast|deep))\b", re.IGNORECASE)
@@ -27,7 +27,6 @@ _TIMES = frozenset(
     )
 )
 _ADDED_UP = ("sum", "avg", "median")
-_FIRST_YEAR = 1000
 
 Found = Sequence[Sequence[Any]] | None
 
@@ -70,7 +69,7 @@ def _counts_rows(shown: Expr) -> bool:
 
 def _is_no_amount(shown: Expr, place: int, found: Found, catalog: Catalog, joins: JoinGraph) -> bool:
     if isinstance(shown, Agg) and isinstance(shown.of, Col) and shown.function in _ADDED_UP:
-        return joins.is_key(shown.of) or joins.pointed(shown.of) != shown.of or _are_years(shown.of, catalog)
+        return joins.is_key(shown.of) or joins.pointed(shown.of) != shown.of or holds_years(shown.of, catalog)
     if isinstance(shown, Col):
         table = catalog.table(*shown.table)
         column = table.column(shown.name) if table else None
@@ -82,10 +81,3 @@ def _says_amounts(found: Found, place: int) -> bool:
     """Whether the texts found are numbers, kept as texts."""
     cells = [row[place] for row in found or () if len(row) > place and row[place] is not None]
     return bool(cells) and all(_AMOUNT.fullmatch(str(each)) for each in cells)
-
-
-def _are_years(column: Col, catalog: Catalog) -> bool:
-    table = catalog.table(*column.table)
-    stored = table.column(column.name) if table else None
-    first = stored.minimum if stored else None
-    return is_of_years(column, catalog) and isinstance(first, int | float) and first >= _FIRST_YEAR

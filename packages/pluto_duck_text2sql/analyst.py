@@ -24,6 +24,7 @@ from pluto_duck_text2sql.averages import Averages
 from pluto_duck_text2sql.beside import TwoPeriods
 from pluto_duck_text2sql.bests import Bests
 from pluto_duck_text2sql.bookends import Bookends
+from pluto_duck_text2sql.buyers import Buyers
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.contests import Contests
@@ -35,6 +36,7 @@ from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.gaps import without_gaps
 from pluto_duck_text2sql.gathered import Gatherer
+from pluto_duck_text2sql.histograms import Histograms
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.offers import Offers
@@ -62,7 +64,7 @@ from pluto_duck_text2sql.words import tokenise
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
 _KINDS = (
     *(Spans, Averages, Steady, Contests, Alongside, Bookends, WeekParts, TwoPeriods, Courses),
-    *(Tallies, Bests, Compounds, Rates, SamePeriods),
+    *(Histograms, Tallies, Bests, Compounds, Rates, SamePeriods),
 )
 """What is made of several answers or of a part of one, in the order in which it is tried."""
 
@@ -91,7 +93,7 @@ class Analyst:
         self._planner = Planner(catalog, self._joins, self._alone)
         self._asides = Asides(self._reader, self._alone)
         self._made = tuple(kind(self._reader, self._part) for kind in _KINDS)
-        self._paraphrases = Paraphrases(catalog, self._names)
+        self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
     @property
@@ -125,9 +127,14 @@ class Analyst:
             over, question = self._over_schemas(named), without_schemas(question, named, self._whole)
             return over.ask(question, history=history, run=run, choice=choice, max_candidates=max_candidates)
         plain, run = self._paraphrases.of(question), run and once(run)
-        followed = self._dialogue.analysis(plain.question, tuple(map(Earlier.of, history)), run, choice)
+        earlier = tuple(self._in_its_words(Earlier.of(each)) for each in history)
+        followed = self._dialogue.analysis(plain.question, earlier, run, choice)
         found = followed or self._alone(plain.question, run, choice, max_candidates)
         return _told(replace(found, candidates=found.candidates[:max_candidates]), plain)
+
+    def _in_its_words(self, earlier: Earlier) -> Earlier:
+        """An earlier question in the data's words, as it was read when it was asked."""
+        return replace(earlier, question=self._paraphrases.of(earlier.question).question)
 
     def _over_schemas(self, named: frozenset[str]) -> Analyst:
         """An analyst that reads the tables of the schemas that a question names."""
@@ -137,7 +144,9 @@ class Analyst:
 
     def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
         """The question read without those before it."""
+        question = self.terms.by_time_taken(question)
         question = reworded(self._paraphrases.of(question).question, self._names, self._catalog)
+        question = self._buyers.said(question)
         told = None if choice else self._asides.analysis(question, run)
         if told:
             return replace(told, candidates=told.candidates[:max_candidates])

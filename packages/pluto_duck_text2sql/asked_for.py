@@ -24,7 +24,7 @@ _BEING = frozenset(("is", "are"))
 _AFTER = frozenset("by with in at on for from during to so".split())
 _THERE = frozenset(map(stem, "listed stored kept known saved held counted shown affected involved".split()))
 _HAVING = frozenset("have has had having with without".split())
-_BY = frozenset(("by", "via"))
+_BY = frozenset(("by", "via", "about"))
 _THE = frozenset("the our their its".split())
 _AT = frozenset("on in at within near inside outside from".split())
 _ARTICLES = frozenset("a an any".split())
@@ -35,7 +35,7 @@ _IS = frozenset("is are was were".split())
 _UNITS = frozenset(map(stem, ("hours", "days", "weeks", "months", "quarters", "years")))
 _TIMES = re.compile(r"how (?:many times|often)\b", re.IGNORECASE)
 _PAST = re.compile(r"[^\W\d_]+ed")
-_MOST = ({"most"}, {"least"}, {"fewest"})
+_MOST = re.compile(r"the (?:most|least|fewest)|(?:the )?(?:most|least) (?:often|frequently)")
 
 
 def asked_in_vain(roles: Pass, left: set[int]) -> str:
@@ -55,10 +55,11 @@ def told_in_vain(roles: Pass, left: set[int]) -> str:
 
 
 def _had(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
-    """`how many flats have a sauna`, `were shipped by drone`: what the rows meant are said to have, or came by."""
+    """`how many flats have a sauna`, `were shipped by drone`: what the rows meant have, came by or are about."""
     words = [token.lower for token in roles.tokens]
     for n, word in enumerate(words):
-        has_article = word in _HAVING and words[n + 1 : n + 2] and words[n + 1] in _ARTICLES
+        articles = _ARTICLES if word in _HAVING else _THE | _ARTICLES
+        has_article = word in _HAVING | _BY and words[n + 1 : n + 2] and words[n + 1] in articles
         start = n + 1 + bool(has_article)
         if (has_article or word in _BY) and start in left:
             yield start, next(end for end in range(start, len(words) + 1) if end not in left)
@@ -138,10 +139,12 @@ def _places(roles: Pass) -> list[int]:
 
 
 def _deeds(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
-    """`how many times was it streamed`, `which wineries export the most`: a deed of which there are no rows."""
+    """`how many times was it streamed`, `which wineries export the most`, `which fails most often`: a deed of which
+    there are no rows."""
     words = [token.lower for token in roles.tokens]
     is_counted = bool(_TIMES.match(" ".join(words)))
     for place in sorted(left):
-        is_most = words[place + 1 : place + 2] == ["the"] and set(words[place + 2 :]) in _MOST
-        if is_most or (is_counted and _PAST.fullmatch(words[place])):
+        is_most = _MOST.fullmatch(" ".join(words[place + 1 :]))
+        is_last = place == len(words) - 1
+        if is_most or (is_counted and (is_last or _PAST.fullmatch(words[place]))):
             yield place, place + 1

@@ -28,7 +28,8 @@ class Column:
     """A column; `type` is DuckDB's name of its type, statistics are None where unknown.
 
     `date_format` is that of texts which all are dates, as strptime takes it; their least and greatest are times.
-    `of_numbers` are texts that all are numbers.
+    `of_numbers` are texts that all are numbers. `samples` are all values of one that holds few; `lookup` those of a
+    small table which the rows of others point at, and are sorted by.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Column:
     samples: tuple[Any, ...] = ()
     date_format: str = ""
     of_numbers: bool = False
+    lookup: tuple[Any, ...] = ()
 
     @property
     def kind(self) -> Kind:
@@ -97,6 +99,11 @@ class Table:
     @cached_property
     def key(self) -> tuple[str, str]:
         return (self.schema, self.name)
+
+    @cached_property
+    def has_times(self) -> bool:
+        """Whether a column holds times."""
+        return any(each.is_time for each in self.columns)
 
     def column(self, name: str) -> Column | None:
         """The column called `name`, in any case."""

@@ -39,6 +39,12 @@ _HALF_DAY = 12
 _HOURS = 24
 
 
+def says_time(question: str) -> bool:
+    """Whether the question sets a time of day as a bound."""
+    found = _SAID.search(question)
+    return found is not None and any(_spans(found))
+
+
 class Clocks:
     """Finds what a question says of the time of day, over one catalog."""
 

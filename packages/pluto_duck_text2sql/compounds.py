@@ -19,6 +19,7 @@ from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Cond, Expr, Nested, Order, Query, columns_in, is_total, nodes_in
+from pluto_duck_text2sql.vacuous import is_vacuous
 from pluto_duck_text2sql.words import stem
 
 Read = Callable[[str, Run | None], Analysis]
@@ -135,9 +136,10 @@ class Compounds(Parts):
     def candidate(
         self, query: Query, parts: Sequence[Candidate], phrases: Sequence[str], run: Run | None
     ) -> Candidate | None:
-        """The query as an answer, as sure as the least sure of its parts; None where it does not run."""
+        """The query, as sure as the least sure of its parts; None where it does not run or says nothing."""
         query = Columns(self.reader, query).choose(phrases) if phrases else query
-        made = tried(query, self.reader.catalog, self.reader.joins, run or (lambda _: []))
+        known = (self.reader.catalog, self.reader.joins)
+        made = None if is_vacuous(query, *known) else tried(query, *known, run or (lambda _: []))
         if made is None:
             return None
         lines = dict.fromkeys(line for each in parts for line in each.reading)

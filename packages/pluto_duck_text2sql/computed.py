@@ -16,10 +16,16 @@ from pluto_duck_text2sql.arithmetic import Arithmetic
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.comparisons import Comparisons
 from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.homes import Homes
 from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.lateness import Lateness
 from pluto_duck_text2sql.links import NameIndex, Target
+from pluto_duck_text2sql.openness import Openness
 from pluto_duck_text2sql.phrases import label_of
+from pluto_duck_text2sql.profits import Profits
 from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.speed import Speed
+from pluto_duck_text2sql.stock import Stock
 from pluto_duck_text2sql.term import BY_THE_QUESTION, Said, Term
 from pluto_duck_text2sql.titles import words as in_words
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Product, Ratio, TableKey, columns_in
@@ -50,9 +56,23 @@ class Computed:
         self._comparisons = Comparisons(names, self._arithmetic)
         self._durations = Durations(catalog, self._resolver)
         self._ages = Ages(catalog, today)
+        homes = Homes(joins, names)
+        self.speed = Speed(catalog, self._durations, homes)
+        self._of_trade = (
+            self.speed,
+            Lateness(catalog, homes, today),
+            Openness(catalog, names, homes),
+            Stock(catalog, homes),
+        )
+        self._profits = Profits(catalog, joins, names, self._resolver)
 
     def find(self, tokens: Sequence[Token]) -> list[Said]:
         """What is said, in the question's order, none over another."""
+        own = self._own(tokens)
+        return sorted([*own, *self._of_columns(tokens, own)], key=lambda each: each.start)
+
+    def _own(self, tokens: Sequence[Token]) -> list[Said]:
+        """What the question computes in its own words."""
         found, place = list[Said](), 0
         while place < len(tokens):
             said = next(self._at(tokens, place), None)
@@ -60,9 +80,19 @@ class Computed:
             place = said.end if said else place + 1
         return found
 
+    def _of_columns(self, tokens: Sequence[Token], own: Sequence[Said]) -> Iterator[Said]:
+        """What words of trade mean, beside that; a figure that the question defines itself is left to it."""
+        taken = {n for each in own for n in range(each.start, each.end)}
+        defines = any(each.term.measure for each in own)
+        for said in (said for each in self._of_trade for said in each.find(tokens)):
+            places = {*range(said.start, said.end)}
+            if not places & taken and not (said.term.measure and defines):
+                taken |= places
+                yield said
+
     def _at(self, tokens: Sequence[Token], start: int) -> Iterator[Said]:
         reads = (self._comparison, self._after_discount, self._computation, self._value_of, self._days, self._name)
-        for read in (*reads, self._older, self._age):
+        for read in (*reads, self._older, self._age, self._at_a_loss, self._profit):
             said = read(tokens, start)
             if said:
                 yield self._less_discount(tokens, said)
@@ -130,6 +160,14 @@ class Computed:
     def _age(self, tokens: Sequence[Token], start: int) -> Said | None:
         found = self._ages.read(tokens, start)
         return _said(tokens, start, found[0], Agg("avg", found[1])) if found else None
+
+    def _at_a_loss(self, tokens: Sequence[Token], start: int) -> Said | None:
+        found = self._profits.compare(tokens, start)
+        return _said(tokens, start, found[0], condition=found[1]) if found else None
+
+    def _profit(self, tokens: Sequence[Token], start: int) -> Said | None:
+        found = self._profits.read(tokens, start)
+        return _said(tokens, start, found[0], found[1]) if found else None
 
     def _name(self, tokens: Sequence[Token], start: int) -> Said | None:
         """The whole name of a column that begins like an aggregate, or ends like a comparison (`market share`)."""

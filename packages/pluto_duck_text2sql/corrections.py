@@ -13,18 +13,22 @@ from functools import lru_cache, partial
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.denials import denied
 from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.quantities import spoken
+from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.said import (
     counts_such,
     in_said_order,
     in_said_scale,
     in_sum,
+    of_whom,
     with_part_on_top,
     without_idle_joins,
 )
+from pluto_duck_text2sql.selves import beside_theirs
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -48,6 +52,7 @@ from pluto_duck_text2sql.units import as_stored, in_named_scale, is_span, unit_s
 from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.whens import Whens, contrasted
 from pluto_duck_text2sql.wide import looking_back
+from pluto_duck_text2sql.winners import placed_first
 from pluto_duck_text2sql.words import Token, name_stems, stem, table_stems, tokenise
 
 _COUNTS = re.compile(
@@ -90,15 +95,18 @@ class Corrections:
         """The tree with all that the question says beyond doubt."""
         query = self._added_up(self._in_stored_units(query, question), question)
         query = headed(_by_hour_of_day(query, question), question, self._catalog)
+        query = by_number(query, question, self._catalog)
         query = mapped(query, partial(self._with_some, question=question))
+        query = denied(query, question)
         query = self._without_any(query) if _NEITHER.search(question) else query
         query = contrasted(self._nth(self._whens.applied(query, question), question), question)
         query = looking_back(self._by_name(query, question), question)
         query = self._shapes.applied(query, question)
         query = with_part_on_top(in_said_scale(in_said_order(query, question), question), question)
-        query = counts_such(query, question)
+        query = beside_theirs(of_whom(counts_such(query, question), question), question, self._catalog)
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
+        query = placed_first(query, question, self._catalog, self._joins)
         query = self._ways.applied(self._each_once(query, question), question)
         return self._counted(query, question)
 

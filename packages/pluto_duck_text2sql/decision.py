@@ -17,6 +17,7 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Lin
 from pluto_duck_text2sql.asked_for import listed_in_vain
 from pluto_duck_text2sql.certainty import certainty, grounds
 from pluto_duck_text2sql.doubts import Back, Doubts
+from pluto_duck_text2sql.finer import too_fine
 from pluto_duck_text2sql.gathered import Gatherer
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.graph import Graph
@@ -27,6 +28,7 @@ from pluto_duck_text2sql.origins import as_its_own, misread, not_its_own
 from pluto_duck_text2sql.pool import Entry, Run, Scored, restricts, tells_nothing
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.strangers import strange
 from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import restrictions, told, unheld
 from pluto_duck_text2sql.titles import assumptions, title
@@ -94,6 +96,8 @@ class Decision:
             self._nothing_new,
             self._unlisted,
             self._of_another,
+            self._too_fine,
+            self._others_own,
             self._unstored_itself,
             self._no_amount,
             self._no_time,
@@ -143,6 +147,11 @@ class Decision:
         place = place or misread(case.question, case.best.query)
         return self._declined(_NOT_OF_IT.format(place), case) if place else ""
 
+    def _others_own(self, case: _Case) -> str:
+        """What is asked of a thing, and only another thing has."""
+        reason = strange(case.question, case.best.query, case.mentions, self._catalog, self._joins)
+        return self._declined(reason, case) if reason else ""
+
     def _unstored_itself(self, case: _Case) -> str:
         """A value that is not stored where the question says that it is."""
         own = as_its_own(case.best.query, case.mentions, self._catalog, self._joins)
@@ -155,6 +164,10 @@ class Decision:
     def _no_time(self, case: _Case) -> str:
         lacks = lacks_time(case.question, case.best.query, case.best.rows, self._catalog)
         return self._declined(_NO_TIME, case) if lacks else ""
+
+    def _too_fine(self, case: _Case) -> str:
+        """A time of day, a month or a day where the data keeps only longer times."""
+        return too_fine(case.question, case.best.query, case.mentions, self._catalog)
 
     def _declined(self, reason: str, case: _Case) -> str:
         return reason + self._offers.nearest(case.question)
@@ -194,7 +207,7 @@ class Decision:
         rests = grounds(entry, case.scored)
         alike = (each.reading for each, _ in case.scored.entries if each.reading and each.sql == entry.sql)
         reading = entry.reading or next(alike, None)
-        lines = reading.lines if reading else explained(case.graph, entry.sketch) if entry.sketch else []
+        lines = reading.lines if reading else explained(case.graph, entry.sketch, entry.query) if entry.sketch else []
         tables = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(entry.query)}))
         return Candidate(
             entry.sql,

@@ -81,7 +81,7 @@ class Durations:
             return between
         found = [(end, table) for table in self._catalog.tables if (end := self._date(table, _named([verb])))]
         for (_, last), table in sorted(found, key=lambda pair: (pair[1] != rows, -pair[0][0], -pair[1].preference)):
-            start = self._begun(table, last)
+            start = self.begun(table, last)
             if start:
                 return Days(start, last)
         return None
@@ -106,7 +106,7 @@ class Durations:
         begins = [column for stems, column in times if stems & named and column not in ends]
         return Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
 
-    def _begun(self, table: Table, end: Col) -> Col | None:
+    def begun(self, table: Table, end: Col) -> Col | None:
         """The date at which a row came about: its own, or that of what it belongs to."""
         owners = [each for each in self._catalog.tables if self._resolver.belongs(table.key, each.key)]
         for each in (table, *owners):
@@ -136,22 +136,22 @@ class Durations:
     def _dated(self, table: Table, said: frozenset[str]) -> Col | None:
         """The column whose name says all the words: `shipment` and `l_shipdate`."""
         found = self._date(table, said)
-        return found[1] if found and said and said <= _rooted(table.stems(found[1].name)) else None
+        return found[1] if found and said and said <= rooted(table.stems(found[1].name)) else None
 
     def _event(self, table: Table, said: frozenset[str]) -> Col | None:
         """The date of what a table's rows are called."""
-        named = said and _rooted(table_stems(table.name)) <= said
+        named = said and rooted(table_stems(table.name)) <= said
         events = self._resolver.time_column([table.key], frozenset()) if named else []
         return next((column for _, column in events if column.table == table.key), None)
 
     def _date(self, table: Table, said: frozenset[str]) -> tuple[float, Col] | None:
         """The date whose name says the same; every word of its name that is not said counts against it."""
         best: tuple[float, Col] | None = None
-        if said and said <= _rooted(table_stems(table.name)):
+        if said and said <= rooted(table_stems(table.name)):
             events = [col for _, col in self._resolver.time_column([table.key], frozenset()) if col.table == table.key]
             best = (0.9, events[0]) if events else None
         for column in table.columns:
-            own = _rooted(table.stems(column.name)) - _DATES if column.is_time else set()
+            own = rooted(table.stems(column.name)) - _DATES if column.is_time else set()
             if own and own & said:
                 score = len(own & said) - 0.2 * len(own - said)
                 best = max((score, Col(table.key, column.name)), best or (0.0, Col(table.key, "")), key=_score)
@@ -163,9 +163,9 @@ def _score(pair: tuple[float, Col]) -> float:
 
 
 def _named(words: Sequence[str]) -> frozenset[str]:
-    return _rooted(stem(word) for word in words if word not in STOP) - _DATES
+    return rooted(stem(word) for word in words if word not in STOP) - _DATES
 
 
-def _rooted(stems: Iterable[str]) -> frozenset[str]:
+def rooted(stems: Iterable[str]) -> frozenset[str]:
     """`shipment` and `ship`, `delivery` and `deliver`, `arrival` and `arrive` are the same."""
     return frozenset(_NOUN.sub("", each) for each in stems)

@@ -105,7 +105,9 @@ class Gatherer:
         said = [each for each in every if self._is_as_defined(each.query, asked.own)]
         read = [each for each in readings if self._is_as_defined(each.query, asked.own)]
         found = entries(said, read, self._catalog, self._joins, run)
-        return found or entries(every, readings, self._catalog, self._joins, run)
+        if found or any(each.term.is_of_trade for each in asked.own):
+            return found
+        return entries(every, readings, self._catalog, self._joins, run)
 
     def _says_all(self, first: Reading | Unreadable, query: Query) -> bool:
         """Whether a tree leaves nothing of the question unsaid."""

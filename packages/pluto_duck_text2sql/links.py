@@ -6,7 +6,7 @@ best first, and each span keeps all its targets: which one is meant is decided b
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -34,6 +34,10 @@ _MOST_HITS = 12
 _MOST_MISSPELT = 5
 _MOST_READ = 500
 _KEPT = 4_096
+_LEAST_SHARING = 3
+_RECORDED = frozenset(map(stem, "log logs journal history record records".split()))
+"""A log of calls has a row for each call."""
+_LOGGED = 0.9
 _PREPOSITIONS = frozenset("in on at out under off up over to not".split())
 
 
@@ -73,6 +77,7 @@ class NameIndex:
         self._catalog = catalog
         self._names: dict[tuple[str, ...], list[Target]] = defaultdict(list)
         self._found = lru_cache(maxsize=_KEPT)(self._find)
+        self._prefix = _shared_prefix(catalog)
         for table in catalog.tables:
             self._add_table(table)
             for column in table.columns:
@@ -88,6 +93,10 @@ class NameIndex:
             self._add(stems[:1], Target(table, None, 0.55))
         if len(stems) > 2:
             self._add(stems[1:], Target(table, None, 0.8))
+        if len(stems) > 1 and stems[-1] in _RECORDED:
+            self._add(stems[:-1], Target(table, None, _LOGGED))
+        if len(stems) > 1 and stems[0] == self._prefix:
+            self._add(stems[1:], Target(table, None, 0.95))
 
     def _add_column(self, table: Table, column: Column) -> None:
         stems = table.stems(column.name)
@@ -161,6 +170,14 @@ class NameIndex:
     @cached_property
     def _spellings(self) -> Spellings:
         return Spellings(self._by_fold)
+
+
+def _shared_prefix(catalog: Catalog) -> str:
+    """What most tables' names begin with, though no table is called so: `tms` of tms_client, tms_carrier, tms_depot."""
+    names = [table_stems(table.name) for table in catalog.tables]
+    first = Counter(each[0] for each in names if len(each) > 1)
+    prefix, count = max(first.items(), key=lambda each: each[1], default=("", 0))
+    return prefix if count >= _LEAST_SHARING and 2 * count > len(names) and (prefix,) not in names else ""
 
 
 def _weaker(target: Target, factor: float) -> Target:

@@ -11,10 +11,12 @@ from pluto_duck_text2sql.naming import Naming
 from pluto_duck_text2sql.periods import GrainMention
 from pluto_duck_text2sql.phrases import (
     AMOUNT_WORDS,
+    counts_pieces,
     said_as,
     shown_name,
 )
 from pluto_duck_text2sql.qualifiers import FLAG
+from pluto_duck_text2sql.resolve import AVERAGED
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.series import along
 from pluto_duck_text2sql.tree import (
@@ -26,13 +28,14 @@ from pluto_duck_text2sql.tree import (
     Expr,
     Order,
     Query,
+    Ratio,
     Rows,
     Running,
     Share,
     TableKey,
     columns_in,
 )
-from pluto_duck_text2sql.words import MONEY, name_stems, stem
+from pluto_duck_text2sql.words import MONEY, name_stems, name_words, stem
 
 if TYPE_CHECKING:
     pass
@@ -41,13 +44,22 @@ if TYPE_CHECKING:
 _BESIDE = frozenset("with and plus including alongside along together".split())
 _PIECES = frozenset(stem(each) for each in "items pieces copies articles goods".split())
 _SOLD = frozenset(stem(each) for each in "sold ordered bought purchased".split())
-_QUANTITIES = frozenset(stem(each) for each in "quantity units count".split())
+_COUNT = stem("count")
+_PLURAL = re.compile(r"[^siu]s$")
 _NUMBER_OF = re.compile(r"(?:number|num|no)[ _]?of[ _]?", re.IGNORECASE)
 
 
 def _says_how_many(name: str) -> bool:
-    """Whether a column of this name counts things already: `quantity`, `dock_count`, `no_of_loans`."""
-    return bool(_QUANTITIES.intersection(name_stems(name)) or _NUMBER_OF.match(name))
+    """Whether a column of this name counts things already: `quantity`, `dock_count`, `no_of_loans`, `nights`."""
+    return bool(
+        counts_pieces(name_stems(name)) or _COUNT in name_stems(name) or _NUMBER_OF.match(name) or _is_of_things(name)
+    )
+
+
+def _is_of_things(name: str) -> bool:
+    """Whether a name is that of several things, which are no marks or prices: of nights, of seats."""
+    last = name_words(name)[-1:]
+    return bool(last) and _PLURAL.search(last[0]) is not None and stem(last[0]) not in AVERAGED
 
 
 class Measuring(Naming):
@@ -71,7 +83,8 @@ class Measuring(Naming):
     def _are_pieces(self, item: Mention) -> bool:
         """`items sold per brand`: how many pieces of them."""
         follows = self.tokens[item.end].stem if item.end < len(self.tokens) else ""
-        return self.tokens[item.end - 1].stem in _PIECES and follows in _SOLD
+        is_term = any(each.term and each.start <= item.end < each.end for each in self.mentions)
+        return self.tokens[item.end - 1].stem in _PIECES and follows in _SOLD and not is_term
 
     def _quantity(self) -> Expr | None:
         near = [self.entity.key] if self.entity else self.near
@@ -97,7 +110,7 @@ class Measuring(Naming):
         if defined:
             return defined
         if function == "count":
-            return self._counted(item, distinct)
+            return self._amounting(item) or self._counted(item, distinct)
         if function == "howmuch":
             if item and self._has_table(item):
                 self.slots.also.append(item)
@@ -112,7 +125,7 @@ class Measuring(Naming):
         if self._has_table(item):
             amount = self._amount_of(item) or self._called_alike(item)
             if amount:
-                return Agg(function, amount)  # type: ignore[arg-type]
+                return self._of_lines(function, amount, item) or Agg(function, amount)  # type: ignore[arg-type]
             return self._counted(item, False)
         if self._is_money(item):
             money = self._money(item)
@@ -140,12 +153,30 @@ class Measuring(Naming):
         stored = [each for each in self.reader.resolver.money() if isinstance(each, Col) and each.table == table.key]
         return stored[0] if stored else self._money()
 
+    def _of_lines(self, function: str, amount: Expr, item: Mention) -> Expr | None:
+        """`average order value` where the amounts are those of an order's lines: their sum by the number of orders."""
+        table, home = self._table(item), next(columns_in(amount)).table
+        if function != "avg" or table is None or not self.reader.joins.belongs(home, table.key):
+            return None
+        return Ratio(Agg("sum", amount), Agg("count", Rows(table.key)))
+
     def _called_alike(self, item: Mention) -> Expr | None:
         """`average grade`: the amount of a row where table and amount have one name."""
         table = self._table(item)
         own = [each for each in item.targets if table and each.table.key == table.key and each.score >= FLAG]
         amount = next((each.column for each in own if each.column and each.column.kind == "number"), None)
         return Col(table.key, amount.name) if table and amount else None
+
+    def _amounting(self, item: Mention | None) -> Agg | None:
+        """`total amount of unpaid bills`: what they amount to, where a column of theirs is called so."""
+        said = [each for each in self.cues if each.kind == "count" and item and each.end <= item.start]
+        if not item or not said or "amount" not in self._text(said[-1].start, said[-1].end).lower():
+            return None
+        table = self._table(item) if self._has_table(item) else None
+        named = self.reader.names.find((stem("amount"),)) if table else ()
+        own = [each.column for each in named if table and each.table.key == table.key and each.score >= FLAG]
+        amount = next((each for each in own if each and each.kind == "number"), None)
+        return Agg("sum", Col(table.key, amount.name)) if table and amount else None
 
     def _counted(self, item: Mention | None, distinct: bool) -> Agg | None:
         if item is None:

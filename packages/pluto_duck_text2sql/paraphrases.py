@@ -20,6 +20,7 @@ from pluto_duck_text2sql.misspelt import Misspelt
 from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.otherwise import Otherwise, longest, otherwise
 from pluto_duck_text2sql.qualifiers import IS, coded_values, numbered_values, numbered_words
+from pluto_duck_text2sql.terms import Terms
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import (
     FILLER,
@@ -31,6 +32,7 @@ from pluto_duck_text2sql.words import (
     number_of,
     stem,
     table_stems,
+    tokenise,
 )
 
 _WORD = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?:[A-Z]\.){2,}|[^\W\d_]+n['’]t(?!\w)|[^\W_]+(?:-[^\W_]+)*")
@@ -66,8 +68,8 @@ class Paraphrase:
 class Paraphrases:
     """Puts questions into the words of one catalog."""
 
-    def __init__(self, catalog: Catalog, names: NameIndex) -> None:
-        self._catalog, self._names, self._misspelt = catalog, names, Misspelt(catalog, names)
+    def __init__(self, catalog: Catalog, names: NameIndex, terms: Terms) -> None:
+        self._catalog, self._names, self._misspelt, self._terms = catalog, names, Misspelt(catalog, names), terms
         self.of = lru_cache(maxsize=_KEPT)(self._of)
 
     def _of(self, question: str) -> Paraphrase:
@@ -86,7 +88,8 @@ class Paraphrases:
 
     def _known(self, words: _Words) -> list[bool]:
         """Which words name something, alone or with those beside them."""
-        known = [each.is_fixed or self._names_something(_stems(each.text)) for each in words.spans]
+        of_trade = self._of_trade(words)
+        known = [each.is_fixed or each in of_trade or self._names_something(_stems(each.text)) for each in words.spans]
         spans = [(s, e) for s in range(len(known)) for e in range(s + 1, s + 1 + _LONGEST_VALUE) if words.is_run(s, e)]
         texts = [words.text(*each) for each in spans]
         numbered = numbered_words((each.text.casefold() for each in words.spans), self._catalog)
@@ -96,6 +99,12 @@ class Paraphrases:
             if hits or is_coded or (long == 2 and self._names_something(_stems(text))):
                 known[start:end] = [True] * (end - start)
         return known
+
+    def _of_trade(self, words: _Words) -> list[_Span]:
+        """The words that mean something of what is stored as they stand: `unfinished` of jobs without an end."""
+        said = self._terms.find(tokenise(words.text(0, len(words.spans)))) if words.spans else ()
+        texts = {word for each in said if each.term.is_of_trade for word in each.text.casefold().split()}
+        return [each for each in words.spans if each.text.casefold() in texts]
 
     def _names_something(self, stems: tuple[str, ...]) -> bool:
         return any(each.score >= _NAMED for each in self._names.called(stems))

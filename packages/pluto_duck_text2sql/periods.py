@@ -410,7 +410,10 @@ _FROM_DAY = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)(?: the
 _DAY = r"(?:st|nd|rd|th)?"
 _FULL = r"(?:full|complete|completed|whole|entire|finished|calendar)"
 _IN_DATA = r"(?: (?:in|of|on|from) (?:the |our |this )?(?:data|dataset|database|records?))?"
-_BARE_YEAR = rf"(?:(?:in|during|of|for) )?(?:the year )?(?P<year>{YEAR})"
+_EXCEEDED = "more,less,fewer,greater,higher,lower,larger,smaller,bigger,cheaper,longer,shorter".split(",")
+_NO_AMOUNT = "".join(rf"(?<!{each} )" for each in (*(f"{way} than" for way in _EXCEEDED), "at least", "at most"))
+"""What `more than 2000` is of is an amount, not a time."""
+_BARE_YEAR = rf"(?:(?:in|during|of|for) (?:the year )?|the year |{_NO_AMOUNT})(?P<year>{YEAR})"
 _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (rf"(?:between|from) (?P<from>{_ISO}) (?:and|to|until) (?P<to>{_ISO})", _between_dates, False),
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.catalog import Table
@@ -17,14 +18,23 @@ from pluto_duck_text2sql.tree import (
     TableKey,
 )
 from pluto_duck_text2sql.values import ValueHit
+from pluto_duck_text2sql.words import stem
 
 if TYPE_CHECKING:
     pass
 
 
 TIE = 0.04
+_PIECES = frozenset(map(stem, ("quantity", "qty", "units", "pieces")))
+OF_ONE = frozenset(map(stem, ("price", "cost", "weight", "value")))
+"""What one unit is said to be worth: `unit_cost` is no number of units."""
 AMOUNT_WORDS = frozenset(("value", "amount", "total", "size", "values", "totals", "revenue"))
 NO_TABLE = Table("", "", ())
+
+
+def counts_pieces(stems: Collection[str]) -> bool:
+    """Whether a column of these stems tells a number of pieces: `quantity`, `units_sold`."""
+    return not _PIECES.isdisjoint(stems) and OF_ONE.isdisjoint(stems)
 
 
 def shown_name(key: TableKey) -> str:

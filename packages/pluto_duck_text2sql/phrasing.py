@@ -21,6 +21,7 @@ from pluto_duck_text2sql.tree import (
     Related,
     Rows,
     all_nodes_in,
+    columns_in,
     is_total,
 )
 from pluto_duck_text2sql.words import spoken, stem
@@ -50,6 +51,7 @@ _WHO_HAS_IT = re.compile(r"\band (?:by whom\b|who \w+ (?:it|them|that one|this o
 _NAME_AND = re.compile(r"\b(?:names?|titles?) and (?:the |its |their |his |her )?(?!how\b|sort|order)[a-z]+")
 _HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|persons|individuals)\b")
 _HOW_MANY_KINDS = re.compile(r"\b(?:how many|number of) (?:different|distinct|unique) (?P<kind>\w+)")
+_WORTH = ("value", "worth", "revenue")
 _SURELY = 0.95
 _NO_MEASURES = ("first", "last")
 _CROWDS = frozenset(
@@ -73,6 +75,7 @@ def lacking(roles: Pass, query: Query) -> list[str]:
         *_people(said, roles, query),
         *_kinds(said, roles, query),
         *_with_what(roles, query),
+        *_worth(roles, query),
         *_listed(roles, query),
     ]
 
@@ -194,6 +197,18 @@ def _with_what(roles: Pass, query: Query) -> Iterator[str]:
             continue
         if all(each.column is not None and (each.table.key, each.column.name) not in held for each in named):
             yield item.text
+
+
+def _worth(roles: Pass, query: Query) -> Iterator[str]:
+    """`average order value`: what an order is worth, in the data's money, not any figure of it."""
+    money = [set(columns_in(each)) for each in roles.reader.resolver.money()]
+    held = {each for each in all_nodes_in(query, but=_BUT) if isinstance(each, Col)}
+    if not money or any(each <= held for each in money):
+        return
+    for item in roles.mentions:
+        follows = roles.tokens[item.end].lower if item.end < len(roles.tokens) else ""
+        if follows in _WORTH and not item.hits and item.targets and not any(each.column for each in item.targets):
+            yield roles.words_at(item.start, item.end + 1)
 
 
 def _listed(roles: Pass, query: Query) -> Iterator[str]:

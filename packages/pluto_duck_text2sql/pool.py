@@ -204,9 +204,10 @@ def _repeats(query: Query, joins: JoinGraph) -> bool:
 
 
 def _is_of_single_rows(query: Query, catalog: Catalog) -> bool:
-    """Whether it sorts the rows of one table by how many there are of each, or shows the most of each, though no two
-    are alike."""
-    counts = any(isinstance(each.by, Agg) and each.by.function == "count" for each in query.order)
+    """Whether it sorts or restricts the rows of one table by how many there are of each, or shows the most of each,
+    though no two are alike."""
+    judged = [*(each.by for each in query.order), *(each.left for each in query.having if isinstance(each, Compare))]
+    counts = any(isinstance(each, Agg) and each.function == "count" for each in judged)
     counts |= any(isinstance(each, Agg) and each.function in ("max", "min", "avg") for each in query.select)
     table = catalog.table(*query.anchor)
     if query.per and set(query.group) <= set(query.per) and any(is_total(each.by) for each in query.order):

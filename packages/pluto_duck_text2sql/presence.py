@@ -23,6 +23,8 @@ _OUT = (
     "(?:leaving out|leave out|leaves out|excluding|exclude|excludes|except(?: for)?|ignoring|ignore|omitting|omit"
     "|disregarding|disregard|skipping|skip|not counting|without counting|not including|dropping|removing|apart from)"
 )
+LEFT_OUT = re.compile(rf"(?:^| ){_OUT} (?:[^\W\d_]+ ){{0,3}}$")
+"""What leaves out the rows that are told next."""
 _ROWS = r"(?:(?:the|all|any|those|ones|rows|records|entries|[^\W\d_]+s|people) ){0,3}"
 _LACKING = (
     "(?:without|with no|with missing|lacking|missing|(?:that|which|who) (?:have|has|had) no"

@@ -11,13 +11,17 @@ from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.measuring import Measuring
 from pluto_duck_text2sql.phrases import AMOUNT_WORDS, said_as
 from pluto_duck_text2sql.roles import Unreadable
+from pluto_duck_text2sql.shapes import FEW
 from pluto_duck_text2sql.tree import (
+    Age,
     Agg,
     Col,
+    Days,
     Expr,
     Missing,
     Order,
     Query,
+    Ratio,
     Rows,
     TableKey,
     columns_in,
@@ -30,7 +34,7 @@ if TYPE_CHECKING:
 
 
 _MERIT = re.compile(r"\b(?:best|top|worst|biggest|largest|smallest|greatest|bottom)\b")
-_FEW = 10
+
 _LARGEST = re.compile(r"largest|biggest|highest|smallest|lowest|greatest|maximum|minimum|max|min")
 
 
@@ -93,6 +97,7 @@ class Ranking(Listing):
         descending = cue_descends if cue_descends is not None else descending
         if by and is_total(by):
             self.near.append(next(columns_in(by)).table)
+        by = self._of_groups(by)
         if isinstance(by, Col) and self.entity is None and (self.slots.groups or self._plain_grains()):
             return self._extreme(by, descending, measures)
         subject = self._subject(by)
@@ -121,6 +126,14 @@ class Ranking(Listing):
             nth="nth" in cue.data,
             per=per,
         )
+
+    def _of_groups(self, by: Expr | None) -> Expr | None:
+        """`the channel with the highest revenue per order`: what is ranked are groups of rows, by their total."""
+        others = [column for item in self.slots.shown if (column := self._column(item)) and column != by]
+        ranks_groups = isinstance(by, Col) and self.entity is None and self.slots.each and bool(self.slots.groups)
+        if isinstance(by, Col) and ranks_groups and others and self._is_category(others[0]):
+            return self.reader.resolver.default_aggregate(by)
+        return by
 
     def _ranks_itself(self, cue: Cue) -> None:
         """`our best customer`, `top customers`: the table after it is what is ranked, not what is counted."""
@@ -268,7 +281,7 @@ class Ranking(Listing):
             before = self.tokens[item.start - 1] if item and item.start else None
             if before and before.number and not self.words.taken(item.start - 1 if item else 0):
                 return int(before.number)
-        return _FEW if self._is_merit and self._is_plural() else 1
+        return FEW if self._is_merit and self._is_plural() else 1
 
     _is_merit = False
 
@@ -295,7 +308,7 @@ class Ranking(Listing):
         anchor = next(columns_in(by)).table
         if anchor not in self.near:
             self.near.append(anchor)
-        per = self._per(anchor)
+        per, by = self._per_row(self._per(anchor), keys, by)
         shows_value = cue.data.get("top") or bool(per) or self._asks_value()
         group: list[Expr] = [*per]
         for each in keys:
@@ -316,6 +329,19 @@ class Ranking(Listing):
             return ()
         return (*(self._bucket(grain, anchor) for grain in self._plain_grains()), *self._groups())
 
+    def _per_row(self, per: tuple[Expr, ...], keys: list[Expr], by: Expr) -> tuple[tuple[Expr, ...], Expr]:
+        """`the channel with the highest revenue per order`: an order has one channel, so each one's revenue is divided
+        by its orders; no best channel of each order is wanted."""
+        table = self.reader.catalog.table(*per[0].table) if per and isinstance(per[0], Col) else None
+        if table is None or not isinstance(by, Agg) or by.function not in ("sum", "count"):
+            return per, by
+        is_row = list(per) == self.reader.resolver.label(table)
+        homes = {each.table for each in columns_in(tuple(keys))}
+        steps = self.reader.joins.tree(table.key, homes) if is_row and by.of != Rows(table.key) else None
+        if steps is None or any(step.multiplies for step in steps):
+            return per, by
+        return (), Ratio(by, Agg("count", Rows(table.key)))
+
     def _asks_value(self) -> bool:
         said = " ".join(token.lower for token in self.tokens)
         return any(
@@ -325,6 +351,8 @@ class Ranking(Listing):
 
     def _extreme(self, by: Expr | None, descending: bool, measures: list[Expr]) -> Query:
         """`the highest price`: a value, not a row."""
+        if isinstance(by, Agg) and isinstance(by.of, Age | Days):
+            by = by.of
         if by is None or is_total(by):
             if measures:
                 return self._aggregate(measures, self._groups())

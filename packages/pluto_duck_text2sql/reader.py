@@ -222,10 +222,11 @@ class Pass(Pairs):
     def _knows(self) -> bool:
         """Whether it says what the network has hardly seen: that a thing is there, that each one's total compares.
 
-        So are `youngest first`, `came second`, and amounts in other units than the stored ones.
+        So are `youngest first`, `came second`, amounts in other units than the stored ones, and words of trade.
         """
+        of_trade = any(each.term.is_of_trade for each in self.terms)
         is_placed = any("nth" in cue.data for cue in self.cues)
-        return bool(is_placed or self.presences or self.compared or self.sorted_by or self.is_certain)
+        return bool(is_placed or of_trade or self.presences or self.compared or self.sorted_by or self.is_certain)
 
     def _build(self) -> Query:
         self._times_of_periods()

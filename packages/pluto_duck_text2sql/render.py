@@ -171,6 +171,8 @@ class _Printer:
         shown = self._query.select
         if len(shown) == 1 and isinstance(shown[0], Agg):
             return self._over(shown[0], alias_of(shown[0]))
+        if self._query.group and isinstance(shown[0], Nested):
+            return self._by_value(shown[0])
         return exp.select(*(self._item(each) for each in shown))
 
     def _over(self, agg: Agg, alias: str = "") -> Any:
@@ -179,9 +181,24 @@ class _Printer:
 
         assert isinstance(agg.of, Nested)
         printed = self._function(agg, exp.column("value"))
+        shown = exp.alias_(printed, alias, quoted=_needs_quotes(alias)) if alias else printed
+        return exp.select(shown).from_(self._values(agg.of))
+
+    def _values(self, of: Nested) -> Any:
+        """(the query's rows) AS found(value)."""
+        from sqlglot import exp
+
         name = exp.TableAlias(this=exp.to_identifier("found"), columns=[exp.to_identifier("value")])
-        rows = exp.Subquery(this=self._inner(agg.of.query), alias=name)
-        return exp.select(exp.alias_(printed, alias, quoted=_needs_quotes(alias)) if alias else printed).from_(rows)
+        return exp.Subquery(this=self._inner(of.query), alias=name)
+
+    def _by_value(self, of: Nested) -> Any:
+        """SELECT value, count(*) FROM (the query's rows) GROUP BY value ORDER BY value."""
+        from sqlglot import exp
+
+        value, name = exp.column("value"), alias_of(Agg("count", of.query.group[0]))
+        number = exp.alias_(value, alias_of(of.query.select[0]), quoted=True)
+        many = exp.alias_(exp.Count(this=exp.Star()), name, quoted=_needs_quotes(name))
+        return exp.select(number, many).from_(self._values(of)).group_by(value).order_by(value)
 
     def _dates(self, first: First) -> Any:
         """Each key's first or last date."""
@@ -567,7 +584,8 @@ class _Printer:
         query = Query(table, (own.of,), flat=True, also=(own.by.table,))
         inner = _Printer(self._catalog, self._joins, query, self._names)
         inner._correlated = True
-        here = exp.column(_name(own.by.name), table=self._name_of(own.by.table))
+        mine = own.here or own.by
+        here = exp.column(_name(mine.name), table=self._name_of(mine.table))
         found = inner.select().where(exp.EQ(this=inner._expr(own.by), expression=here)).subquery()
         return found if own.times == 1 else exp.Mul(this=_literal(own.times), expression=found)
 

@@ -10,8 +10,10 @@ from functools import cached_property
 from itertools import product
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.event_dates import happening
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, Target
+from pluto_duck_text2sql.phrases import OF_ONE
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, TableKey
 from pluto_duck_text2sql.words import STOP, name_stems, stem, table_stems
 
@@ -20,7 +22,7 @@ def _stems(text: str) -> tuple[str, ...]:
     return tuple(stem(word) for word in text.split())
 
 
-_AVERAGED = frozenset(
+AVERAGED = frozenset(
     _stems(
         """age price rate score rating percent temperature weight height ratio year salary grade gpa speed cost
         latitude"""
@@ -29,7 +31,7 @@ _AVERAGED = frozenset(
 _ADDED = frozenset(_stems("total subtotal sum amount"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
 _EVENT_DATES = _stems("order invoice sale transaction purchase payment created occurred event visit")
-_OTHER_DATES = _stems("birth due require update modified hire ship deliver expire end signup return")
+_OTHER_DATES = _stems("birth update modified hire ship deliver expire end signup return close")
 
 
 _NAME = stem("name")
@@ -52,6 +54,11 @@ _PERSONS = frozenset(
 def is_of_people(table: Table, label: Sequence[Col]) -> bool:
     """Whether the rows of a table are people: called by two names, or by a word for them."""
     return len(label) > 1 or bool(_PERSONS.intersection(table_stems(table.name)[-1:]))
+
+
+def _repeats(column: Column, table: Table) -> bool:
+    """Whether most of its values stand in several rows: `ship_name` tells no orders apart."""
+    return bool(column.n_distinct and table.row_count) and 2 * (column.n_distinct or 0) < (table.row_count or 0)
 
 
 class Resolver:
@@ -121,7 +128,8 @@ class Resolver:
             if wanted in by_stems:
                 return [Col(table.key, by_stems[wanted])]
         naming = {_NAME, stem("title")}
-        named = [c.name for c in table.columns if c.kind == "text" and naming & set(table.stems(c.name))]
+        candidates = [c for c in table.columns if c.kind == "text" and naming & set(table.stems(c.name))]
+        named = [c.name for c in candidates if not _repeats(c, table)]
         if named:
             return [Col(table.key, named[0])]
         texts = [c.name for c in table.columns if c.kind == "text" and not self.is_key(table, c.name)]
@@ -151,7 +159,7 @@ class Resolver:
         score = 1.5 * len(said.difference(_stems("date time"))) + 0.1 * table.preference
         score += 0.5 * bool(stems & set(table_stems(table.name))) + 0.4 * bool(stems & set(_EVENT_DATES))
         score -= 0.5 * bool(stems & set(_OTHER_DATES)) and not said
-        score += _HAPPENED * bool(table.foreign_keys)
+        score += _HAPPENED * bool(table.foreign_keys) + happening(table, column.name, words)
         return score + (0.05 if column.type.upper() == "DATE" and stem("date") in stems else 0.0)
 
     def money(self) -> list[Expr]:
@@ -183,7 +191,8 @@ class Resolver:
         by_word: dict[str, Col] = {}
         for column in table.columns:
             for word in table.stems(column.name) if column.kind == "number" else ():
-                by_word.setdefault(word, Col(table.key, column.name))
+                is_of_one = word == "unit" and not OF_ONE.isdisjoint(table.stems(column.name))
+                by_word.setdefault("" if is_of_one else word, Col(table.key, column.name))
         price, quantity = by_word.get(stem("price")), by_word.get("quantity") or by_word.get("unit")
         if not price or not quantity or price == quantity:
             return None
@@ -196,7 +205,7 @@ class Resolver:
         """Sums for amounts and totals, averages for prices, ages, rates and scores."""
         name = expression.name if isinstance(expression, Col) else ""
         stems = set(name_stems(name))
-        averaged = bool(stems & _AVERAGED) and not stems & _ADDED
+        averaged = bool(stems & AVERAGED) and not stems & _ADDED
         return Agg("avg" if averaged else "sum", expression)
 
     def targets_of(self, mention: Mention, *, tables: bool) -> list[Target]:

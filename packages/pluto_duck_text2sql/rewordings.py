@@ -10,7 +10,9 @@ import re
 
 from pluto_duck_text2sql.busiest import with_events
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.deed_nouns import with_states
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.periods import YEAR
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.words import stem
@@ -19,6 +21,13 @@ from pluto_duck_text2sql.yes_no import is_yes_or_no
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
 _SPAN = r"(?P<unit>second|minute|hour|day|week)"
 _WHICH = r"(?:\b(?:what|which)(?:'s| is| was)? )?(?:\b(?:the|our) )?"
+_AT_BEST, _AT_WORST = "(?:best|peak|strongest|top|record)", "(?:worst|weakest|poorest)"
+_PERIOD_OF = r"(?P<unit>day|week|month|quarter|year)"
+_YEAR = rf"(?P<year> (?:in|during|of|for) {YEAR})?"
+_BY_GROUP = rf"(?:of|for|in|at) (?:each|every) (?P<group>[a-z]+){_YEAR},? by (?P<what>[^,?]+)(?=\W*$)"
+_OF_WHAT = rf"(?:of|for) (?P<what>[^,?]+?) (?:of|for|in|at|by|per) (?:each|every) (?P<group>[a-z]+){_YEAR}(?=\W*$)"
+_FARING = r"(?:doing|going|looking|performing|developing|evolving|trending|coming along)"
+_IN_TIME = r"(?:in|since|during|over|from|between|this|last|for|by)"
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -32,6 +41,14 @@ _PHRASES = tuple(
             r"\b(?P<n>\d+)-(?P<unit>(?!day|week|month|quarter|year|hour|minute|letter|digit)[a-z]{4,})"
             r" (?P<who>[a-z]+s)\b",
             r"\g<who> with \g<n> \g<unit>s",
+        ),
+        *(
+            (
+                rf"{_WHICH}\b{way} {_PERIOD_OF} {of}",
+                rf"for each \g<group>, the \g<unit> with the {most} \g<what>\g<year>",
+            )
+            for way, most in ((_AT_BEST, "highest"), (_AT_WORST, "lowest"))
+            for of in (_BY_GROUP, _OF_WHAT)
         ),
         (
             rf"{_WHICH}\bbusiest {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)",
@@ -47,6 +64,22 @@ _PHRASES = tuple(
             r"\g<did> in both \g<one> and \g<two>",
         ),
         (r"\bwhat part of\b", "what share of"),
+        (r"\b(?:what|which) portion of\b", "what share of"),
+        (r"\b(?:leaving out|leave out|not counting|disregarding|omitting|apart from|aside from)\b", "excluding"),
+        (
+            r"^(?:so |and )?how (?:is|are|was|were|has|have) (?P<what>(?:our |the |my )?[^,?]+?) (?:been )?"
+            rf"{_FARING}(?: lately| recently| so far| over time)?(?P<rest>(?: {_IN_TIME}\b.*)?)[?. ]*$",
+            r"\g<what> by month\g<rest>",
+        ),
+        (r"\bmost profitable (?P<what>[a-z]+)", r"\g<what> with the highest profit"),
+        (r"\bleast profitable (?P<what>[a-z]+)", r"\g<what> with the lowest profit"),
+        (r"\b(?:is|are|was|were) (?:the )?most profitable\b", "had the highest profit"),
+        (r"\b(?:is|are|was|were) (?:the )?least profitable\b", "had the lowest profit"),
+        (
+            r"\b(?P<of>average|typical|mean|median) (?:shopping )?(?:basket|cart)(?: size| value)?\b",
+            r"\g<of> order value",
+        ),
+        (r"\b(?:looks?|looked|looking) after\b|\b(?:takes?|took|taking) care of\b", "has"),
         (rf"\b(?:an?|one) {_SPAN} and a half\b", r"1.5 \g<unit>s"),
         (rf"\b(?P<n>\w+) {_SPAN}s and a half\b", r"\g<n> and a half \g<unit>s"),
         (r"\?\s+(?=(?:by|per|(?:for|in) (?:each|every)|(?:split|grouped|broken down) by) \w)", " "),
@@ -63,6 +96,31 @@ _PHRASES = tuple(
         (r"^(?:please )?(?:(?:in|as|all in) )?(?:just )?(?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),
     )
 )
+_DEGREES = {
+    "long": "length",
+    "heavy": "weight",
+    "wide": "width",
+    "deep": "depth",
+    "fast": "speed",
+    "tall": "height",
+    "high": "height",
+    "expensive": "price",
+    "cheap": "price",
+}
+"""What an adjective is a degree of."""
+_IS = r"(?:is|was|are|were) (?:the|our|my)"
+_EXTREMES = tuple(
+    (re.compile(rf"^\W*how {pattern} (?P<what>.+)", re.IGNORECASE), rf"{figure} \g<what>")
+    for pattern, figure in (
+        (rf"old {_IS} oldest", "maximum age of"),
+        (rf"old {_IS} youngest", "minimum age of"),
+        *(
+            (rf"{degree} {_IS} (?P<most>[a-z]+est|most [a-z]+|least [a-z]+)", rf"{noun} of the \g<most>")
+            for degree, noun in _DEGREES.items()
+        ),
+    )
+)
+"""`how long is the longest track` asks for its length, not which one it is."""
 _GRAIN = r"(?P<grain>(?:calendar )?(?:hour|day|week|month|quarter|year|weekday|day of the week))"
 _AFTER_GRAIN = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -74,6 +132,7 @@ _AFTER_GRAIN = tuple(
     )
 )
 _NAMED = 0.9
+_PER = re.compile(r"\b(?P<what>[a-z]+) (?:per|an?) (?P<unit>hour|day|week|month|quarter|year)\b", re.IGNORECASE)
 _WHO = re.compile(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
 
@@ -81,11 +140,13 @@ _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECAS
 def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
     text = question
-    for pattern, instead in _PHRASES:
+    for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)
-    text = with_events(text, catalog)
+    text = with_states(with_events(text, catalog), names, catalog)
     for pattern in _AFTER_GRAIN:
         text = pattern.sub(lambda match: _grain_last(match, names), text)
+    text = with_outcomes(text, names, catalog)
+    text = _PER.sub(lambda match: _in_its_unit(match, names), text)
     text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
     text = _WHO.sub(lambda match: _by_agent(match, names), text)
     return question if text == question else tidy(text)
@@ -100,6 +161,19 @@ def _grain_last(match: re.Match[str], names: NameIndex) -> str:
     return f"{match['by']} {match['key']} and {match['grain']}" if named else match[0]
 
 
+def _in_its_unit(match: re.Match[str], names: NameIndex) -> str:
+    """`the rate per hour` as `the hourly rate`, where a column is called so: the hour is what its amounts are for, and
+    no hour of the day."""
+    what, often, unit = stem(match["what"].lower()), _often(match["unit"]), match["unit"].lower()
+    forms = ((stem(often), what), (what, "per", stem(unit)))
+    named = any(each.column and each.score >= _NAMED for form in forms for each in names.called(form))
+    return f"{often} {match['what']}" if named else match[0]
+
+
+def _often(unit: str) -> str:
+    return "daily" if unit.lower() == "day" else f"{unit.lower()}ly"
+
+
 def _by_agent(match: re.Match[str], names: NameIndex) -> str:
     """`who supplies` as `which suppliers supplies`, where a table is called by those who do it."""
     verb = stem(match["verb"].lower())
@@ -111,8 +185,10 @@ def _by_agent(match: re.Match[str], names: NameIndex) -> str:
 
 
 def _said_of(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
-    """`inactive` as `not active`, where only a flag is called so, and no stored value."""
+    """`inactive` as `not active`, where a flag is called so and no value is; `unpaid` where `paid` is stored."""
     if names.find((stem(match[0].lower()),)) or catalog.values.lookup(match[0], 1):
         return match[0]
+    if match["no"].lower() != "in" and catalog.values.lookup(match["word"], 1):
+        return f"not {match['word']}"
     flags = [each for each in names.find((stem(match["word"].lower()),)) if each.column and is_yes_or_no(each.column)]
     return f"not {match['word']}" if flags else match[0]

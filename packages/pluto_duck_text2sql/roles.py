@@ -14,7 +14,7 @@ from pluto_duck_text2sql.accounts import nothing_lost
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue, find_cues
 from pluto_duck_text2sql.cycles import find_cycles
-from pluto_duck_text2sql.links import Mention, find_mentions
+from pluto_duck_text2sql.links import Mention, Target, find_mentions
 from pluto_duck_text2sql.periods import GrainMention, Words, find_grains
 from pluto_duck_text2sql.phrases import (
     AMOUNT_WORDS,
@@ -231,10 +231,8 @@ class Roles:
         """`by year` means the column where there is one called so, and no time column."""
         kept = []
         for grain in self.grains:
-            targets = [
-                each for each in self.reader.names.find((stem(grain.grain),)) if each.column and each.score >= 0.9
-            ]
-            if targets and not any(c.is_time for t in self.reader.catalog.tables for c in t.columns):
+            targets = self._called_as(grain)
+            if targets:
                 self.mentions.append(Mention(grain.end - 1, grain.end, tuple(targets), text=grain.grain))
                 if not grain.asked:
                     self.cues.append(Cue(grain.start, grain.end - 1, "group"))
@@ -243,6 +241,15 @@ class Roles:
         self.grains = kept
         self.mentions.sort(key=lambda each: each.start)
         self.cues.sort(key=lambda each: each.start)
+
+    def _called_as(self, grain: GrainMention) -> list[Target]:
+        """The columns called as a grain, where nothing has a time, or nothing of the table named that has one."""
+        found = self.reader.names.find((stem(grain.grain),))
+        targets = [each for each in found if each.column and each.score >= FLAG]
+        if not targets or not any(table.has_times for table in self.reader.catalog.tables):
+            return targets
+        named = [each.table for item in self.mentions for each in item.targets if each.column is None]
+        return [each for each in targets if each.table in named and not any(table.has_times for table in named)]
 
     def _assign(self) -> None:
         """Walk cues and mentions in order; the last cue and preposition decide what a mention is for."""

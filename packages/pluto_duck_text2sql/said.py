@@ -26,6 +26,7 @@ from pluto_duck_text2sql.tree import (
     mapped,
     nodes_in,
 )
+from pluto_duck_text2sql.words import name_stems
 
 _PERCENT = re.compile(
     r"(?<!\d)(?<!\d )(?<!\d-)(?:\bper ?cent(?:s|ages?)?\b|\bpct\b|%)|\bas (?:a )?per ?cent(?:age)?s?\b", re.IGNORECASE
@@ -49,7 +50,46 @@ _SPENT_MOST = re.compile(
     r" (?:most|least)(?: money)?(?=$|[,.;:?!]| (?:in|on|at|during|over|for|since|between|and|with|overall|of|by)\b)",
     re.IGNORECASE,
 )
+_COMPARED_WITH = re.compile(
+    r"\b(?:than|above|below|over|under|exceeds?|exceeding) (?:the |its |their )?"
+    r"(?:average|mean|median|highest|lowest|maximum|minimum|largest|smallest) (?:\w+ ){0,3}?of (?P<whom>.+?)"
+    r"(?=[,;.?!]|$| (?:and|but)\b)",
+    re.IGNORECASE,
+)
 _SUCH = re.compile(r"\b(?:such|those|these|of them)\b", re.IGNORECASE)
+
+
+def of_whom(query: Query, question: str) -> Query:
+    """`above the average pay of pilots`: what is said after `of` restricts the average, not the rows compared."""
+    said = _COMPARED_WITH.search(question)
+    compared = [each for each in query.where if isinstance(each, Compare) and _figure_of(each)]
+    if said is None or len(compared) != 1 or query.then:
+        return query
+    whole, figure = compared[0], _figure_of(compared[0])
+    theirs = tuple(each for each in query.where if figure and _is_said_of(each, figure, said["whom"], question))
+    if not theirs:
+        return query
+    narrowed = replace(whole, right=replace(whole.right, where=theirs))
+    where = (narrowed if each is whole else each for each in query.where if each not in theirs)
+    return replace(query, where=tuple(where))
+
+
+def _figure_of(compare: Compare) -> Col | None:
+    """The column of the figure over all rows that something is compared with."""
+    right = compare.right
+    if isinstance(right, Query) and len(right.select) == 1 and not (right.where or right.group or right.then):
+        right = right.select[0]
+    is_whole = isinstance(right, Agg) and not right.where
+    return right.of if is_whole and isinstance(right.of, Col) else None
+
+
+def _is_said_of(condition: Any, figure: Col, whom: str, question: str) -> bool:
+    """Whether the value that a condition looks for is said among `whom`, and nowhere else."""
+    if not isinstance(condition, Compare) or not isinstance(condition.right, str):
+        return False
+    stems = set(name_stems(condition.right))
+    left = isinstance(condition.left, Col) and condition.left.table == figure.table
+    return left and stems <= set(name_stems(whom)) and stems.isdisjoint(name_stems(question.replace(whom, " ")))
 
 
 def in_said_order(query: Query, question: str) -> Query:

@@ -3,6 +3,7 @@
 Called by `reader` at the end of a reading, and by `analyst` for the names. A table with a key to itself has a way up
 (the row it points at) and a way down (the rows that point at it). Words say which: "reports to", "subordinates of"
 look down, "manager of", "who manages" look up, "no manager" and "reports to nobody" mean that there is no row above.
+So does the word that the key itself is called by: of `coach_id` "who coaches Ann" looks up, "who does Ann coach" down.
 """
 
 from __future__ import annotations
@@ -10,10 +11,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.links import NameIndex, Target
-from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Inside, Missing, Query, Rows, columns_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Compare,
+    Cond,
+    Expr,
+    Inside,
+    Missing,
+    Operator,
+    Own,
+    Query,
+    Rows,
+    columns_in,
+)
 from pluto_duck_text2sql.words import stem
 
 _ABOVE = r"(?:manager|boss|supervisor|superior|parent|leader|head|chief|lead)s?"
@@ -34,7 +49,25 @@ _DOWN = re.compile(
     r"|\bdoes .+ (?:manage|supervise|lead)\b",
     re.IGNORECASE,
 )
+_OWN_UP = re.compile(
+    r"\bUP of\b|\bwho(?: has| have| had| is| was)? UP(?:ING)?\b(?! by\b)|\bwho (?:is|was) .+ UP\b|\bby whom\b"
+)
+_OWN_DOWN = re.compile(
+    r"\bUP (?:by|under)\b|\bwhose UP\b|\b(?:does|do|did|has|have|had) .+ UP\W*$|\b(?:is|was|are|were) .+ UPING\W*$"
+)
+_OWN_NONE = re.compile(
+    r"\b(?:no|without(?: an?| any)?|lack(?:s|ing)?(?: an?)?|(?:not|n't|n’t) have(?: an?| any)?) UP\b"
+)
+_OWN_ANY = re.compile(r"\b(?:has|have|had|having|with) an? UP\W*$")
+"""The same of the word that the key upwards is called by."""
+_NO_WORDS = frozenset(("id", "by", "to", "no", "num", "code", "key", "number"))
 _CALLED = ("manager", "boss", "supervisor", "parent")
+_WORD = re.compile(r"[^\W\d_]+")
+_THEIRS = re.compile(r"\b(?:than|above|below|over|under|exceeds?) (?:that of )?(?:their|his|her|its)\b", re.IGNORECASE)
+_THAN_THEIRS = re.compile(rf"{_THEIRS.pattern} (?:own |direct )?(?:{_ABOVE}|UP)\b", re.IGNORECASE)
+_TURNED = ("<", "<=", ">", ">=")
+_AGED: dict[str, Operator] = {"older": "<", "younger": ">"}
+_DOER = re.compile(r"\w{3,}[eo]r")
 _NAMED = 0.9
 WORDS = re.compile(rf"{_ABOVE}|{_BELOW}|(?:manag|supervis|lead)(?:es|ed|ing)|reporting|answers?|nobody", re.IGNORECASE)
 """The words that say how rows of one table hang together."""
@@ -49,11 +82,46 @@ class Ladder:
     key: Col
 
     @classmethod
-    def of(cls, table: Table) -> Ladder | None:
-        """The ladder of a table with a key to itself."""
-        own = (each for each in table.foreign_keys if (each.ref_schema, each.ref_table) == table.key)
-        found = next((each for each in own if len(each.columns) == 1), None)
-        return cls(table, Col(table.key, found.columns[0]), Col(table.key, found.ref_columns[0])) if found else None
+    def of(cls, table: Table, question: str = "") -> Ladder | None:
+        """The ladder of a table with a key to itself: of several the one whose key the question names."""
+        own = [each for each in table.foreign_keys if (each.ref_schema, each.ref_table) == table.key]
+        found = [
+            cls(table, Col(table.key, each.columns[0]), Col(table.key, each.ref_columns[0]))
+            for each in own
+            if len(each.columns) == 1
+        ]
+        named = (each for each in found if each.marked(question) != question)
+        return next(named, found[0]) if found else None
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The word that the key is called by and what is done by such: a `trainer` trains."""
+        called = set(self.table.stems(self.up.name)) - _NO_WORDS
+        return frozenset((*called, *(each[:-2] for each in called if _DOER.fullmatch(each))))
+
+    def marked(self, question: str) -> str:
+        """The question in small letters with UP for the word that the key is called by; as it is without one."""
+        words = {each for each in _WORD.findall(question) if stem(each.lower()) in self.own}
+        if not words:
+            return question
+        marks = {each: "UPING" if each.lower().endswith("ing") else "UP" for each in words}
+        return _WORD.sub(lambda each: marks.get(each[0], each[0].lower()), question)
+
+    def is_lacked(self, question: str) -> bool | None:
+        """Whether rows are asked for that point at none, or, said by the key's own word, at one; else None."""
+        marked = self.marked(question)
+        if _NONE.search(question) or _OWN_NONE.search(marked):
+            return True
+        return False if _OWN_ANY.search(marked) else None
+
+    def rises(self, question: str) -> bool | None:
+        """Whether the question looks up rather than down; None where it says neither."""
+        if _UP.search(question) or _DOWN.search(question):
+            return bool(_UP.search(question))
+        marked = self.marked(question)
+        if _OWN_UP.search(marked):
+            return True
+        return False if _OWN_DOWN.search(marked) else None
 
 
 def name_ladders(catalog: Catalog, names: NameIndex) -> None:
@@ -61,29 +129,54 @@ def name_ladders(catalog: Catalog, names: NameIndex) -> None:
     for table in catalog.tables:
         ladder = Ladder.of(table)
         column = table.column(ladder.up.name) if ladder else None
-        for word in _CALLED if column else ():
-            names.add((stem(word),), (Target(table, column, _NAMED),))
+        known = {stem(word) for word in _CALLED}
+        done = () if ladder is None or ladder.own & known else ladder.own.difference(table.stems(ladder.up.name))
+        for word in (*known, *done) if column else ():
+            names.add((word,), (Target(table, column, _NAMED),))
+
+
+def beside_theirs(query: Query, question: str, catalog: Catalog) -> Query:
+    """`paid more than their manager`: each row beside the one that it points at, not beside all managers."""
+    if query.group or query.then or not _THEIRS.search(question):
+        return query
+    return replace(query, where=tuple(_beside(each, question, catalog) for each in query.where))
+
+
+def _beside(condition: Cond, question: str, catalog: Catalog) -> Cond:
+    left = condition.left if isinstance(condition, Compare) and condition.operator in _TURNED else None
+    table = catalog.table(*left.table) if isinstance(left, Col) else None
+    ladder = Ladder.of(table, question) if table else None
+    if ladder is None or not isinstance(condition, Compare) or not isinstance(left, Col):
+        return condition
+    if not _THAN_THEIRS.search(ladder.marked(question)) or left in (ladder.up, ladder.key):
+        return condition
+    born = {"birth", "born"} & set(ladder.table.stems(left.name))
+    aged = next((way for word, way in _AGED.items() if born and f"{word} than" in question.lower()), None)
+    above = Own(Agg("max", left), ladder.key, here=ladder.up)
+    return replace(condition, operator=aged or condition.operator, right=above)
 
 
 def climbed(question: str, query: Query, catalog: Catalog, label: Sequence[Col]) -> Query:
     """The query with its conditions on the rows above or below; as it was where no words say so."""
     table = catalog.table(*query.anchor)
-    ladder = Ladder.of(table) if table else None
+    ladder = Ladder.of(table, question) if table else None
     if ladder is None or query.group not in ((), (ladder.up,)):
         return query
     whole, query = query, replace(query, group=())
-    if _NONE.search(question):
-        where = tuple(dict.fromkeys((*query.where, Missing(ladder.up))))
-        return replace(query, select=_shown(query, ladder, label), where=where)
     theirs = tuple(each for each in query.where if _is_of(each, ladder))
-    if not theirs or not (_UP.search(question) or _DOWN.search(question)):
+    lacks = ladder.is_lacked(question)
+    if lacks or (lacks is False and not theirs):
+        where = tuple(dict.fromkeys((*query.where, Missing(ladder.up, negated=not lacks))))
+        return replace(query, select=_shown(query, ladder, label), where=where)
+    rises = ladder.rises(question)
+    if not theirs or rises is None:
         return whole
     rest = tuple(each for each in query.where if each not in theirs)
-    return replace(query, select=_shown(query, ladder, label), where=(*rest, _step(question, ladder, theirs)))
+    return replace(query, select=_shown(query, ladder, label), where=(*rest, _step(ladder, theirs, rises)))
 
 
-def _step(question: str, ladder: Ladder, theirs: tuple[Cond, ...]) -> Cond:
-    if _UP.search(question):
+def _step(ladder: Ladder, theirs: tuple[Cond, ...], rises: bool) -> Cond:
+    if rises:
         return Inside(ladder.key, Query(ladder.table.key, (ladder.up,), theirs))
     return Inside(ladder.up, Query(ladder.table.key, (ladder.key,), theirs))
 

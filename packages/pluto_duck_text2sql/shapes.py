@@ -20,6 +20,9 @@ _TOP = re.compile(
     rf"\b(?:top|bottom|best|worst|first|last) {_NUMBER}\b(?! (?:day|week|month|quarter|year|hour|minute)s?\b)",
     re.IGNORECASE,
 )
+_TOPS = re.compile(r"\btop (?:[a-z]+ )?(?P<what>[a-z]+[^s\W]s)\b", re.IGNORECASE)
+FEW = 10
+"""So many are the best where nothing says how many."""
 _SOME = re.compile(
     r"^\W*(?:please )?(?:(?:only |just )?(?:show|list|give|display|print|get|return)(?: me| us)?"
     r"(?: (?:only|just|any|some))?|only|just|any) (?P<n>\w+) (?P<what>\w+(?: \w+)?)",
@@ -40,6 +43,7 @@ _WHO = re.compile(r"^\s*(?:and )?who\b", re.IGNORECASE)
 _NAME_PART = re.compile(
     r"(?:first|last|given|family|middle|fore|sur|f|l)[- ]?names?\b|\bnamed\b|\bcalled\b", re.IGNORECASE
 )
+_YEARS = range(1000, 2101)
 _YEAR, _AGE = stem("year"), stem("age")
 
 
@@ -56,7 +60,8 @@ class Shapes:
         query = self._grouped(query)
         query = self._with_groups(query, question)
         query = self._once(self._whole_names(query, question), question)
-        return self._aged(self._some(_cut(self._sorted(query, question), question), question), question)
+        query = self._tops(_cut(self._sorted(query, question), question), question)
+        return self._aged(self._some(query, question), question)
 
     def _grouped(self, query: Query) -> Query:
         """Not by what is not shown and tells no shown thing apart: `by category` is not by each film in it."""
@@ -155,6 +160,16 @@ class Shapes:
         compared = {each.right for each in all_nodes_in(query) if isinstance(each, Compare)}
         return replace(query, limit=int(count)) if called and count not in compared else query
 
+    def _tops(self, query: Query, question: str) -> Query:
+        """`top customers by revenue`: several of them, though it is not said how many."""
+        said = _TOPS.search(question)
+        plain = query.limit == 1 and query.order and not (query.nth or query.per or query.then)
+        shown = query.select[0] if query.select else None
+        if said is None or not plain or not isinstance(shown, Col):
+            return query
+        called = {*table_stems(shown.table[1]), *self._stems(shown)}
+        return replace(query, limit=FEW) if stem(said["what"].lower()) in called else query
+
     def _aged(self, query: Query, question: str) -> Query:
         """`the oldest`: the earliest year or date, but the highest age."""
         ways = {each["way"].lower() for each in _AGED.finditer(question)}
@@ -168,9 +183,9 @@ class Shapes:
         return replace(query, order=(Order(key, not late),)) if is_age else query
 
     def _is_dated(self, shown: Expr) -> bool:
-        """Whether a column tells when: a date, or a year."""
+        """Whether a column tells when: a date, or a year, as of `founded` all its numbers can be."""
         column = self._column(shown) if isinstance(shown, Col) else None
-        return column is not None and (column.is_time or _YEAR in self._stems(shown))
+        return column is not None and (column.is_time or _YEAR in self._stems(shown) or _holds_years(column))
 
     def _stems(self, shown: Expr) -> tuple[str, ...]:
         table = self._catalog.table(*shown.table) if isinstance(shown, Col) else None
@@ -179,6 +194,12 @@ class Shapes:
     def _column(self, shown: Col) -> Column | None:
         table = self._catalog.table(*shown.table)
         return table.column(shown.name) if table else None
+
+
+def _holds_years(column: Column) -> bool:
+    """Whether all numbers of a column can be years."""
+    ends = (column.minimum, column.maximum)
+    return column.kind == "number" and all(isinstance(each, int) and each in _YEARS for each in ends)
 
 
 def _in_place(query: Query, part: Expr, whole: list[Col]) -> Query:

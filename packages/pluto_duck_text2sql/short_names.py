@@ -1,7 +1,8 @@
 """Other names that the short names of tables and columns give: as they are written, and what else they may mean.
 
-`temp_c` is a temperature without its unit, `wait_min` the waiting time, `reopened_flg` whether something was reopened,
-`MRR` itself; and rows that a key `EmpNo` tells apart are employees, whatever their table is called.
+`temp_c` is a temperature without its unit, `kilograms` a weight, `wait_min` the waiting time, `reopened_flg` whether
+something was reopened, `MRR` itself; and rows that a key `EmpNo` tells apart are employees, whatever their table is
+called.
 """
 
 from __future__ import annotations
@@ -22,6 +23,20 @@ _UNITS = frozenset(
     """c f k pct percent ppm ms sec secs s min mins h hr hrs d kg g lb lbs km mi m cm mm l ml usd eur gbp chf jpy mv v w
     kw kwh mwh hz kb mb gb kbps mbps bpm bar psi hpa pa lux db rpm kmh mph deg""".split()
 )
+_QUANTITIES = {
+    stem(unit): quantity
+    for quantity, units in {
+        "weight": "kg kilogram kilo gram ton tonne pound lbs",
+        "distance": "km kilometre kilometer mile",
+        "duration": "minute hour second min sec hr hrs",
+        "volume": "litre liter ml",
+        "area": "sqm hectare acre",
+        "speed": "knot kmh mph",
+        "temperature": "celsius fahrenheit",
+    }.items()
+    for unit in units.split()
+}
+"""What is measured in each unit: a column `kilograms` holds a weight."""
 _UNITS_OF_TIME = frozenset("ms msec s sec secs min mins h hr hrs".split())
 _MARKS = frozenset("flag flg ind yn".split())
 _BEFORE = frozenset("is has was".split())
@@ -56,6 +71,9 @@ def _others(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
             yield _stems((*parts[:place], *other.split(), *parts[place + 1 :])), _ELSE
     if len(parts) > 1 and parts[-1] in _UNITS_OF_TIME and stem("time") not in _stems(parts):
         yield (*_stems(parts[:-1]), stem("time")), _ELSE
+    quantity = _QUANTITIES.get(stem(parts[0])) if len(parts) == 1 else None
+    if quantity and column.kind == "number":
+        yield (stem(quantity),), _ELSE
     yield tuple(map(stem, parts)), _AS_WRITTEN
     yield tuple(map(stem, _bare(parts))), _AS_WRITTEN
     yield _stems(_bare(parts)), _BARE

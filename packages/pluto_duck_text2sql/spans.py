@@ -62,7 +62,7 @@ class Spans(Compounds):
         if span and span.kind == "one to the next":
             return self._consecutive(span, phrases, run, plain)
         days = self._days(span) if span else None
-        if span is None or days is None:
+        if span is None or days is None or (figure and _ranks(plain)):
             return None
         days = replace(days, unit=span.counted_in)
         share = None if figure else _SHARE.match(span.rest)
@@ -177,6 +177,12 @@ def _shows(plain: Analysis, query: Query) -> bool:
         return False
     compared = all(each in list(nodes_in(tree)) for each in nodes_in(query) if isinstance(each, Compare))
     return set(tree.group) == set(query.group) and tree.where == query.where and compared
+
+
+def _ranks(plain: Analysis) -> bool:
+    """Whether an answer has rows in the order of a span: `which carrier has the highest average days from …`."""
+    tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
+    return tree is not None and any(isinstance(each, Days) for order in tree.order for each in nodes_in(order.by))
 
 
 def _spans(tree: Query) -> Sequence[Days]:

@@ -13,6 +13,9 @@ from pluto_duck_text2sql.tree import Agg, Col, Cond, Every, Expr, Query, Rows, a
 BY_THE_QUESTION = "as the question says"
 """The place of what a question computes or names in its own words, without a glossary."""
 
+BY_ITS_COLUMNS = "by what its columns are called"
+"""The place of what words of trade mean of rows that have the columns for it: `late orders`."""
+
 
 @dataclass(frozen=True)
 class Term:
@@ -35,7 +38,11 @@ class Term:
 
     @property
     def is_of_question(self) -> bool:
-        return self.place == BY_THE_QUESTION
+        return self.place == BY_THE_QUESTION or self.is_of_trade
+
+    @property
+    def is_of_trade(self) -> bool:
+        return self.place == BY_ITS_COLUMNS
 
     @property
     def must_be_in(self) -> bool:

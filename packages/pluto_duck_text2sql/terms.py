@@ -77,6 +77,10 @@ class Terms:
         """The question with what it defines in parentheses put in place."""
         return self._definitions.applied(question)
 
+    def by_time_taken(self, question: str) -> str:
+        """The question that asks who is slow or quick, in the words of the time that rows take."""
+        return self._computed_here.speed.by_time_taken(question)
+
     def find(self, tokens: Sequence[Token]) -> list[Said]:
         """The terms that a question says, and what it computes in its own words; in the question's order.
 

@@ -238,11 +238,15 @@ Expr: TypeAlias = (
 
 @dataclass(frozen=True)
 class Own:
-    """What `of` is over the rows that have the same `by` as this one, `times` it: the average of a track's genre."""
+    """What `of` is over the rows that have the same `by` as this one, `times` it: the average of a track's genre.
+
+    Where there is `here`, over those whose `by` is what this one's `here` points to: the pay of an employee's manager.
+    """
 
     of: Agg
     by: Col
     times: float = 1.0
+    here: Col | None = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pluto_duck_text2sql.catalog import Column
+from pluto_duck_text2sql.catalog import Column, Table
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Query, Rows, all_nodes_in, is_total
 from pluto_duck_text2sql.words import name_stems, stem, table_stems
 from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no
@@ -55,6 +55,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_done(roles, query),
         *_said_already(roles, query),
         *_beside(roles, query),
+        *_others(roles, query),
     ]
 
 
@@ -204,6 +205,31 @@ def _is_beside_value(item: Mention, roles: Pass) -> bool:
     before = roles.tokens[item.start - 1] if item.start else None
     values = any(each.hits and (each.end == item.start or each.start == item.end) for each in roles.mentions)
     return bool(item.hits) or values or (before is not None and before.number is not None)
+
+
+def _others(roles: Pass, query: Query) -> Iterator[str]:
+    """`which hive gave the most honey`: a hive is shown, if by its key, not the breed that it is of."""
+    item = next((each for each in roles.mentions if each.start == 1), None)
+    if item is None or item.hits or roles.tokens[0].lower != "which":
+        return
+    best = max((each.score for each in item.targets), default=0)
+    asked = [each for each in item.targets if each.score == best]
+    shown = [each for each in query.select if isinstance(each, Col)]
+    if (
+        not shown
+        or len(shown) < len(query.select)
+        or any(each.column or not _is_told_apart(each.table) for each in asked)
+    ):
+        return
+    joins, tables = roles.reader.joins, {each.table.key for each in asked}
+    if tables.isdisjoint({*(each.table for each in shown), *(joins.pointed(each).table for each in shown)}):
+        yield item.text
+
+
+def _is_told_apart(table: Table) -> bool:
+    """Whether its key is its own: what only points to another table's row is that row."""
+    own = {name for key in table.foreign_keys for name in key.columns}
+    return len(table.primary_key) == 1 and own.isdisjoint(table.primary_key)
 
 
 def _beside(roles: Pass, query: Query) -> Iterator[str]:

@@ -23,6 +23,7 @@ _FEW = 12
 _NUMBER = (int, float, Decimal)
 _NEAREST = 5
 _LOOKED_UP = 50
+_FIRST_YEAR = 1000
 
 
 def missing(query: Query, catalog: Catalog, joins: JoinGraph, run: Run, defined: Collection[Cond] = ()) -> str | None:
@@ -72,6 +73,13 @@ def is_of_years(column: Col, catalog: Catalog) -> bool:
     """Whether a column is called a year."""
     table = catalog.table(*column.table)
     return table is not None and "year" in table.stems(column.name)
+
+
+def holds_years(column: Col, catalog: Catalog) -> bool:
+    """Whether a column holds years of the calendar, and not a number of them."""
+    stored = _column(column, catalog)
+    first = stored.minimum if stored else None
+    return is_of_years(column, catalog) and isinstance(first, _NUMBER) and first >= _FIRST_YEAR
 
 
 def _column(left: Any, catalog: Catalog) -> Column | None:

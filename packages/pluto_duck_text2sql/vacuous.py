@@ -14,7 +14,9 @@ from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Days, Minus, Missing, Query, Ratio, all_nodes_in
+from pluto_duck_text2sql.unstored import holds_years
 
 _RANGES: dict[str, tuple[float, float]] = {
     "weekday": (1, 7),
@@ -34,7 +36,7 @@ _COMPUTED = ("sum", "avg", "median", "stddev", "quantile")
 
 def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     """Whether a tree holds what can say nothing: a thing set against itself, a bound that all or no values meet, a sum
-    or mean of keys."""
+    of years, a sum or mean of keys."""
     with_itself = query.then is not None and _alone(query.then[1]) == _alone(query)
     return with_itself or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
 
@@ -51,8 +53,23 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Days(one, other) | Minus(one, other) | Ratio(one, other):
             return one == other
         case Agg(function, Col() as of):
-            return function in _COMPUTED and _identifies(of, catalog, joins)
+            adds_years = function == "sum" and holds_years(of, catalog)
+            return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
+        case Query(per=(Col() as row,)):
+            return _is_of_one_row(row, node, catalog, joins)
     return False
+
+
+def _is_of_one_row(row: Col, query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether the best is wanted of what there is one of: `the best channel of each order`."""
+    table = catalog.table(*row.table)
+    others = [each for each in query.group if each != row]
+    homes = {each.table for each in others if isinstance(each, Col)}
+    if table is None or not others or not all(isinstance(each, Col) for each in others):
+        return False
+    is_row = [row] == Resolver(catalog, joins).label(table) or _identifies(row, catalog, joins)
+    steps = joins.tree(row.table, homes) if is_row else None
+    return steps is not None and not any(step.multiplies for step in steps)
 
 
 def _is_beyond(left: Any, sign: str, right: Any) -> bool:

@@ -2,6 +2,7 @@
 
 Called by `reader` for the words that link others and name nothing. Before the name of rows, or as what is said of them
 at the end, such a word tells which rows are meant; nothing stored says it, so it is left over as any unknown word is.
+Late is a bound where rows have a date on which they are due (lateness.py).
 """
 
 from __future__ import annotations

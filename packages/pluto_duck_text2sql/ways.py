@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog
@@ -74,6 +75,7 @@ class Ways:
         """The keys of which a word of the question speaks."""
         tokens = tokenise(question)
         roots = {root(token.stem) for token in tokens}
+        roots |= {root(f"{one.stem}{other.lower}") for one, other in pairwise(tokens)}  # picked up: pickup
         for word, heading in _HEADINGS:
             if _leads(tokens, word, fork.to) or roots & (heading - {word}):
                 roots |= heading

@@ -14,6 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.cohorts import started
+from pluto_duck_text2sql.event_dates import happened
 from pluto_duck_text2sql.periods import Words, find_periods, period_of
 from pluto_duck_text2sql.said import is_part
 from pluto_duck_text2sql.tree import (
@@ -62,13 +63,31 @@ class Whens:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with each period where it can be."""
-        stems = frozenset(token.stem for token in tokenise(question))
+        tokens = tokenise(question)
+        stems = frozenset(token.stem for token in tokens)
         query = self._of_measured(query)
+        query = self._as_happened(query, stems | {token.lower for token in tokens})
         years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
         where = tuple(self._moved(each, query, stems) for each in query.where)
         query = query if where == query.where else replace(query, where=where)
         return _within_whole(self._since(query, question), question)
+
+    def _as_happened(self, query: Query, said: frozenset[str]) -> Query:
+        """Periods and grains of the date on which the rows happen, where the question does not name their own."""
+        dated = [each for each in nodes_in(query) if isinstance(each, During | Bucket)]
+        unsaid = {column for each in dated for column in columns_in(each) if not self._is_named(column, said)}
+        moved = {each: self._happened(each, said) for each in unsaid if isinstance(each, Col)}
+        moved = {column: to for column, to in moved.items() if to != column}
+
+        def put(node: Any) -> Any:
+            return mapped(node, lambda each: moved.get(each, each)) if isinstance(node, During | Bucket) else node
+
+        return mapped(query, put) if moved else query
+
+    def _happened(self, column: Col, said: frozenset[str]) -> Col:
+        table = self._catalog.table(*column.table)
+        return replace(column, name=happened(table, column.name, said)) if table else column
 
     def _since(self, query: Query, question: str) -> Query:
         """`who signed up in 2024` is of the day of signing up, not of what they did."""

@@ -124,7 +124,8 @@ def root(word: str) -> str:
 _ENDINGS = (
     *(("sses", "ss", 1), ("ies", "y", 2), ("xes", "x", 1), ("ches", "ch", 1), ("shes", "sh", 1)),
     ("ings", "", 3),
-    *(("ss", "ss", 1), ("us", "us", 1), ("is", "is", 1), ("ing", "", 3), ("ied", "y", 2), ("ed", "", 3)),
+    *(("ss", "ss", 1), ("us", "us", 1), ("is", "is", 1), ("ing", "", 3), ("ied", "y", 2)),
+    *(("eed", "eed", 1), ("ed", "", 3)),
     *(("es", "", 3), ("s", "", 2)),
 )
 STEM_ENDS = frozenset("e").union(ending[-1] for ending, _, _ in _ENDINGS)

@@ -46,6 +46,7 @@ options = {{ class = "tests.models.in_process:Instant", reply = "{reply}" }}
 QUESTION = "How many retail orders are there?"
 _TICKS = os.sysconf("SC_CLK_TCK")
 Work = Callable[[], object]
+#   what returns a float tells by it how many milliseconds count
 Took = dict[str, tuple[float, float]]
 #   by name: milliseconds of wall clock, and of CPU
 
@@ -71,9 +72,41 @@ def _in_process(few: Workspace, many: Workspace) -> None:
     _say("in process", took)
     print(f"1,000 tables: {took['many'][0] / took['few'][0]:.2f} times as long as 3")
     print(f"prompts: {_prompt(few):,} characters at 3 tables, {_prompt(many):,} at 1,000")
-    print(
-        f"the first event is on disk after {_in_turns({'first': lambda: few.runs.start(QUESTION)})['first'][0]:.2f} ms"
-    )
+    _first_event(few)
+
+
+def _first_event(workspace: Workspace) -> None:
+    """Of a question asked alone, and of ten at once; beside it what the file alone takes, and with the disk's word."""
+    folder = workspace.settings.paths.runs
+    alone = _in_turns({"alone": lambda: _begun(workspace, 1), "file": lambda: _file(folder, synced=False)})
+    synced = _in_turns({"synced": lambda: _file(folder, synced=True)})["synced"][0]
+    ten = _in_turns({"ten": lambda: _begun(workspace, 10)})["ten"][0]
+    print(f"the first event is in its file after {alone['alone'][0]:.2f} ms, of ten at once {ten:.2f} ms", end="; ")
+    print(f"a bare file takes {alone['file'][0]:.2f} ms, with fsync, which nothing here waits for, {synced:.2f} ms")
+
+
+def _begun(workspace: Workspace, count: int) -> float:
+    """Milliseconds until a run begun beside others has its first event, the median of `count`; all then end."""
+    took, handles = list[float](), []
+    for _ in range(count):
+        began = time.perf_counter()
+        handles.append(workspace.runs.start(QUESTION))
+        took.append(1000 * (time.perf_counter() - began))
+    for handle in handles:
+        list(workspace.runs.log(handle.run_id).follow())
+    return statistics.median(took)
+
+
+def _file(folder: Path, *, synced: bool) -> float:
+    """Milliseconds that a new file with one short line takes."""
+    path, began = folder / "bare.jsonl", time.perf_counter()
+    with path.open("xb", buffering=0) as file:
+        file.write(b"{}" * 150 + b"\n")
+        if synced:
+            os.fsync(file.fileno())
+        took = 1000 * (time.perf_counter() - began)
+    path.unlink()
+    return took
 
 
 def _over_http(root: Path) -> None:
@@ -192,8 +225,8 @@ def _in_turns(works: dict[str, Work], clock: Callable[[], float] = time.process_
 
 def _timed(work: Work) -> float:
     began = time.perf_counter()
-    work()
-    return 1000 * (time.perf_counter() - began)
+    told = work()
+    return told if isinstance(told, float) else 1000 * (time.perf_counter() - began)
 
 
 def _cpu_of(pid: int) -> float:

@@ -27,15 +27,20 @@ def _job(cli, root, sql):
     return json.loads(last)["job_id"]
 
 
-@pytest.mark.parametrize("is_served", [False, True])
-def test_pin_show_refresh_export_unpin(cli, workspace, serve, tmp_path, is_served):  # noqa: F811
-    root = tmp_path / "root"
+def _root(workspace, serve, tmp_path, is_served):  # noqa: F811
+    """A root that a server owns, or nobody."""
     if is_served:
         address = serve()
         workspace.opened[-1].serve_at(address, "")
     else:
         workspace().close()
         workspace.opened.clear()
+    return tmp_path / "root"
+
+
+@pytest.mark.parametrize("is_served", [False, True])
+def test_pin_show_refresh_export_unpin(cli, workspace, serve, tmp_path, is_served):  # noqa: F811
+    root = _root(workspace, serve, tmp_path, is_served)
     assert cli("boards", "list", "--root", root)[0] == 0
     code, _, said = cli("boards", "pin", _job(cli, root, "SELECT count(*) AS n FROM t"), "--root", root)
     assert code == 0 and "made the board 'My board' (configs/boards/my-board.toml)" in said
@@ -58,6 +63,20 @@ def test_pin_show_refresh_export_unpin(cli, workspace, serve, tmp_path, is_serve
     assert code == 0 and "is now 'Sales' (configs/boards/my-board.toml)" in said
     code, told, _ = cli("boards", "delete", "sales", "--root", root, "--json")
     assert (code, json.loads(told), board.exists()) == (0, {"board_id": "my-board"}, False)
+
+
+@pytest.mark.parametrize("is_served", [False, True])
+def test_what_cannot_be_pinned_leaves_no_board(cli, workspace, serve, tmp_path, is_served):  # noqa: F811
+    root = _root(workspace, serve, tmp_path, is_served)
+    code, _, said = cli("boards", "pin", "run-000000000000-000000000000", "--board", "New", "--root", root)
+    assert code == 1 and "There is no run 'run-000000000000-000000000000'" in said and "made" not in said
+    assert json.loads(cli("boards", "list", "--json", "--root", root)[1]) == {"boards": []}
+    job = _job(cli, root, "SELECT 1 AS n")
+    assert cli("boards", "pin", job, "--board", "Kept", "--root", root)[0] == 0
+    assert cli("boards", "pin", "query-000000000000-000000000000", "--board", "kept", "--root", root)[0] == 1
+    assert [
+        each["tile_count"] for each in json.loads(cli("boards", "list", "--json", "--root", root)[1])["boards"]
+    ] == [1]
 
 
 def test_which_board_is_asked_and_a_misspelt_one_hinted_at(cli, workspace, tmp_path):  # noqa: F811

@@ -185,8 +185,10 @@ def test_a_run_interrupted_by_the_keyboard_is_cancelled(root, tmp_path):
             time.sleep(0.3)
             process.send_signal(signal.SIGINT)
     assert process.wait() == 130
+    assert [each["seq"] for each in seen] == list(range(1, len(seen) + 1))
+    assert (seen[-1]["type"], seen[-1]["subtype"], seen[-1]["content"]) == ("run", "end", {"status": "cancelled"})
     run_id = seen[0]["run_id"]
-    assert json.loads(run("runs", "show", run_id, "--json", "--root", root).stdout)["status"] in ("cancelled", "failed")
+    assert json.loads(run("runs", "show", run_id, "--json", "--root", root).stdout)["status"] == "cancelled"
 
 
 def test_a_query_interrupted_by_the_keyboard_ends_at_once_and_is_recorded_as_cancelled(root):

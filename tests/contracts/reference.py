@@ -31,7 +31,8 @@ def settings_page() -> str:
     lines = [
         "# Settings\n",
         GENERATED
-        + "A flag wins over the environment, then `.env`, then `<root>/configs/config.toml`, then the default.\n",
+        + "A flag wins over the environment, then `.env`, then `<root>/configs/config.toml`, then the default.\n"
+        + "What is misspelt, here or there, is told, and nothing runs. A group or a list is JSON in the environment.\n",
         "| in config.toml | in the environment | default | what it does |",
         "|---|---|---|---|",
         *(f"| `{name}` | `{variable}` | {default} | {text} |" for name, variable, default, text in _settings()),

@@ -63,6 +63,62 @@ def test_a_misspelt_setting_is_told_and_not_passed_over(root, written, told):
         load_settings(root)
 
 
+@pytest.mark.parametrize(
+    ("variable", "told"),
+    [
+        ("PLUTODUCK_AGENT__PROVIDR", "PLUTODUCK_AGENT__PROVIDR. Did you mean PLUTODUCK_AGENT__PROVIDER?"),
+        ("PLUTODUCK_AGENT_PROVIDER", "PLUTODUCK_AGENT_PROVIDER. Did you mean PLUTODUCK_AGENT__PROVIDER?"),
+        ("PLUTODUCK_QUERY_TIMEOUT", "Did you mean PLUTODUCK_QUERY__TIMEOUT_S?"),
+        ("PLUTODUCK_ROTT", "Did you mean PLUTODUCK_ROOT?"),
+        ("PLUTODUCK_PROVIDERS__HOUSE__API_KEYY", "Did you mean PLUTODUCK_PROVIDERS__HOUSE__API_KEY?"),
+        ("PLUTODUCK_SERVER__TOKENS__ANN__TOKN", "Did you mean PLUTODUCK_SERVER__TOKENS__ANN__TOKEN?"),
+        ("plutoduck_budget__run_token", "Did you mean PLUTODUCK_BUDGET__RUN_TOKENS?"),
+        ("PLUTODUCK_SERVER__TOKENS__ANN", "server.tokens.ann"),
+    ],
+)
+@pytest.mark.parametrize("place", ["environment", ".env"])
+def test_a_misspelt_variable_is_told_and_its_value_is_not(root, monkeypatch, tmp_path, variable, told, place):
+    if place == ".env":
+        (tmp_path / ".env").write_text(f"{variable}=sk-secret\n")
+    else:
+        monkeypatch.setenv(variable, "sk-secret")
+    with pytest.raises(InvalidInput, match=re.escape(told)) as raised:
+        load_settings(root)
+    assert "sk-secret" not in f"{raised.value.message} {raised.value.hint}"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "told"),
+    [
+        ("PLUTODUCK_SERVER__TOKENS", '{"ann": {"tokn": "sk-secret"}}', "server.tokens.ann.tokn. Did you mean token?"),
+        ("PLUTODUCK_SERVER__TOKENS", '{"ann": {"role": "viewer"}}', "server.tokens.ann.token: Field required"),
+        ("PLUTODUCK_AGENT", "sk-secret", "written in JSON"),
+    ],
+)
+def test_a_group_given_whole_is_looked_into(root, monkeypatch, variable, value, told):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(InvalidInput) as raised:
+        load_settings(root)
+    said = f"{raised.value.message} {raised.value.hint}"
+    assert told in said and "sk-secret" not in said
+
+
+@pytest.mark.parametrize(
+    "variable",
+    [
+        "PLUTODUCK_WAREHOUSE",
+        "PLUTODUCK_DEBUG",
+        "PLUTODUCK_PG_PASSWORD",
+        "PLUTODUCK_PROVIDERS__HOUSE__OPTIONS__TEMPERATURE",
+        "PLUTODUCK_STATE__OPTIONS__REGION",
+        "PLUTODUCK_SERVER__TOKENS__ANN__TOKEN",
+    ],
+)
+def test_variables_that_are_no_misspelt_settings_are_left_alone(root, monkeypatch, variable):
+    monkeypatch.setenv(variable, "x")
+    assert load_settings(root).agent.provider == "embedded"
+
+
 def test_names_that_the_user_chooses_are_no_settings(root):
     (root / "configs" / "config.toml").write_text(
         '[providers.house]\nkind = "openai"\noptions = { temperature = 0 }\n[server.tokens.ann]\ntoken = "t"\n'

@@ -8,6 +8,7 @@ import threading
 import duckdb
 import pytest
 
+from pluto_duck_backend.app.core import keyboard
 from pluto_duck_backend.app.core.warehouse import Session
 
 LONG = "SELECT count(*) FROM range(3_000_000) a(i), range(1_000_000) b(j) WHERE (i * j) % 7 = 3"
@@ -44,6 +45,39 @@ def test_it_ends_the_statement_and_the_next_one_runs(session, signalled):
         with pytest.raises(KeyboardInterrupt):
             interrupted()
     assert session.rows("SELECT 42") == [(42,)]
+
+
+def test_it_is_raised_when_all_that_belongs_to_the_statement_is_put_away():
+    stopped, put_away = threading.Event(), []
+    before = signal.set_wakeup_fd(-1)
+    signal.set_wakeup_fd(before)
+    with pytest.raises(KeyboardInterrupt), keyboard.heard(stopped.set):
+        signal.raise_signal(signal.SIGINT)
+        assert stopped.wait(30)
+        put_away.append(True)
+    assert put_away and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.set_wakeup_fd(before) == before
+
+
+def test_one_that_comes_before_a_statement_is_listened_for_lets_it_not_begin(monkeypatch):
+    listen, begun = signal.set_wakeup_fd, []
+
+    def late(*args, **options):
+        signal.raise_signal(signal.SIGINT)
+        return listen(*args, **options)
+
+    monkeypatch.setattr(signal, "set_wakeup_fd", late)
+    with pytest.raises(KeyboardInterrupt), keyboard.heard(lambda: None):
+        begun.append(True)
+    assert not begun and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_statement_of_a_closed_connection_has_nothing_to_stop(session, signalled):
+    connection = duckdb.connect()
+    closed = Session(connection)
+    connection.close()
+    closed.interrupt()
+    test_it_ends_the_statement_and_the_next_one_runs(session, signalled)
 
 
 def test_a_program_that_handles_it_otherwise_keeps_its_statement(session, signalled):

@@ -116,6 +116,30 @@ def test_the_values_of_texts_that_sort_the_rows_are_kept_and_of_no_others(servic
     assert set(kept.values()) == {()}
 
 
+def test_the_texts_of_a_small_table_are_kept_where_rows_of_others_are_sorted_by_them(service, warehouse):
+    states = "SELECT range AS state_id, 'state ' || range AS name FROM range(8)"
+    with warehouse.write() as session:
+        session.execute(f"CREATE TABLE states AS {states}; CREATE TABLE moods AS {states}")
+        session.execute(
+            "CREATE TABLE clerks AS SELECT range AS clerk_id, 'Clerk ' || range AS name, 'a' AS b, 'c' AS d, 'e' AS f "
+            "FROM range(8)"
+        )
+        session.execute(
+            "CREATE TABLE tickets AS SELECT range AS ticket_id, range % 8 AS state_id, range % 8 AS clerk_id "
+            "FROM range(24)"
+        )
+    kept = {
+        name: service.catalog().table("main", name).column("name")
+        for name in ("states", "moods", "clerks", "customers")
+    }
+    assert kept["states"].lookup == tuple(f"state {n}" for n in range(8))
+    assert [kept[name].lookup for name in ("moods", "clerks", "customers")] == [(), (), ()]
+    assert [kept[name].samples for name in ("states", "moods", "clerks")] == [(), (), ()]
+    with warehouse.write() as session:
+        session.execute("CREATE OR REPLACE TABLE tickets AS SELECT * FROM tickets WHERE ticket_id < 10")
+    assert service.catalog().table("main", "states").column("name").lookup == ()
+
+
 def test_a_table_is_described_with_statistics(service):
     described = service.describe_table("orders")
     assert described["columns"][3] == {

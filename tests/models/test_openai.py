@@ -3,7 +3,7 @@
 import json
 
 from tests.models.conftest import final, names, of
-from tests.models.server import Says, sql
+from tests.models.server import Breaks, Says, sql
 
 COUNT = "SELECT count(*) AS n FROM albums"
 
@@ -34,6 +34,17 @@ def test_thinking_and_writing_stream_before_the_query_runs(open_workspace, ask, 
     assert thoughts
     assert json.loads(written) == {"sql": COUNT}
     assert names(events).index("tool.chunk") < names(events).index("message.final")
+
+
+def test_what_was_told_of_a_call_that_broke_off_is_replaced(open_workspace, ask, server):
+    broken, workspace = "SELECT count(*) AS n FROM somewhere that is no table of ours at all, never", open_workspace()
+    server.says(Breaks("cut", text=broken), sql(COUNT))
+    chunks = of(ask(workspace), "tool.chunk")
+    void = [n for n, each in enumerate(chunks) if each.get("replaces")]
+    assert len(void) == 1 and "somewhere" in "".join(each["text"] for each in chunks[: void[0]])
+    assert json.loads("".join(each["text"] for each in chunks[void[0] :])) == {"sql": COUNT}
+    server.says(sql(COUNT))
+    assert not [each for each in of(ask(workspace), "tool.chunk") if "replaces" in each]
 
 
 def test_the_model_is_told_the_schema_the_question_and_the_day(open_workspace, ask, server):

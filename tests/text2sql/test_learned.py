@@ -121,7 +121,7 @@ def test_every_feature_has_a_name(sketcher):
 
 def test_a_sketch_tells_which_words_it_read(sketcher):
     sketches = sketcher.sketches("average age of singers from France")
-    lines = explained(sketches.graph, sketches.found[0])
+    lines = explained(sketches.graph, sketches.found[0], sketches.found[0].query)
     assert "age → singer.age" in lines
     assert "France → singer.country = 'France'" in lines
 

@@ -83,3 +83,15 @@ def test_an_analyst_over_many_tables_answers():
     assert answer.status == "answered"
     assert "theme150x_shipments" in answer.candidates[0].sql
     assert "'Northland'" in answer.candidates[0].sql
+
+
+def test_what_most_tables_begin_with_says_nothing_of_their_rows():
+    tables = [Table(f"whs_{each}", "main", COLUMNS, ("id",)) for each in ("dock", "pallet", "gate")]
+    (found,) = _mentions("pallets", _catalog(tables))
+    assert [(each.table.name, each.score) for each in found.targets] == [("whs_pallet", 0.95)]
+
+
+def test_a_log_has_a_row_for_each_of_what_it_keeps():
+    (found,) = _mentions("calls", _catalog([Table("call_log", "main", COLUMNS, ("id",))]))
+    assert found.targets[0].table.name == "call_log"
+    assert found.targets[0].score == 0.9

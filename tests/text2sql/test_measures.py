@@ -1,7 +1,7 @@
 """Questions whose rows are known, in folders by what they are about: `<folder>/questions.jsonl` and its databases.
 
 `measures`: arithmetic, comparisons of columns, ranking and shares; `everyday`: several figures side by side, parts of
-groups, both of two years, units, names.
+groups, both of two years, units, names; `commerce`: profit, buyers who come back, what they spend, baskets.
 """
 
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.text2sql.databases import answered, cases_of, closed, opened
 
-_FOLDERS = {name: Path(__file__).with_name(name) for name in ("measures", "everyday")}
+_FOLDERS = {name: Path(__file__).with_name(name) for name in ("measures", "everyday", "commerce")}
 _CASES = [
     pytest.param(name, case, id=case["question"])
     for name, folder in _FOLDERS.items()

@@ -38,6 +38,14 @@ def test_what_was_put_for_a_word_is_told(databases):
     assert '"called off" is cancelled (general lexicon)' in found.candidates[0].reading
 
 
+def test_what_was_put_for_a_word_is_kept_by_later_questions(databases):
+    connection, analyst = databases["depot"]
+    before = ["total order amount by status", "only the German customers"]
+    found = analyst.ask("and by month?", history=before, run=lambda sql: connection.execute(sql).fetchall())
+    assert "'Germany'" in found.candidates[0].sql
+    assert "SUM(" in found.candidates[0].sql
+
+
 @pytest.mark.parametrize(
     ("words", "text"),
     [("Germans", "Germany"), ("german", "Germany"), ("the States", "United States"), ("US", "United States")],

@@ -23,6 +23,8 @@ CASES = [
     ("Who does Dora report to?", [("Bob",)]),
     ("Which staff have no manager?", [("Ann",)]),
     ("staff who report to nobody", [("Ann",)]),
+    ("Which staff earn less than their manager?", [("Bob",), ("Cid",), ("Dora",)]),
+    ("Who has a lower salary than their boss?", [("Bob",), ("Cid",), ("Dora",)]),
     ("best buyer", [("Finn",)]),
     ("Who is our worst buyer?", [("Gus",)]),
     ("top 2 buyers", [("Eve", 25.0), ("Finn", 30.0)]),

@@ -90,8 +90,10 @@ class ToolStart(Event):
 @dataclass(frozen=True)
 class ToolChunk(Event):
     type, subtype = "tool", "chunk"
+    optional = ("replaces",)
     tool: Decision
     text: str
+    replaces: bool = False
 
 
 @dataclass(frozen=True)

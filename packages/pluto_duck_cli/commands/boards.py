@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,9 @@ from pluto_duck_cli.boards import Boards
 from pluto_duck_cli.client import connect
 from pluto_duck_cli.files import form_of
 from pluto_duck_cli.options import Json, Root, command_line
+
+if TYPE_CHECKING:
+    from pluto_duck_backend.agent.boards.pinning import Pin
 
 app = command_line("Pin answers side by side, run them again, write them as one HTML file.")
 
@@ -62,10 +65,8 @@ def pin(
 
     is_query = run_id.startswith("query-")
     with connect(load_settings(root)) as client:
-        name = board or _only(client.boards)
-        pinned = client.boards.pin(
-            _made(client.boards, name), Pin(None if is_query else run_id, run_id if is_query else None, title)
-        )
+        what = Pin(None if is_query else run_id, run_id if is_query else None, title)
+        pinned = _pinned(client.boards, board or _only(client.boards), what)
     if json:
         render.json_line(pinned)
     else:
@@ -162,14 +163,19 @@ def _only(boards: Boards) -> str:
     return found[0]["board_id"] if found else _FIRST
 
 
-def _made(boards: Boards, name: str) -> str:
-    """The id of a board by its id or title, which is made where there is none."""
+def _pinned(boards: Boards, name: str, what: Pin) -> dict[str, Any]:
+    """The board of that id or title with a tile more; one that is not there is made, unless nothing can be pinned."""
     for each in boards.every():
         if name == each["board_id"] or name.casefold() == each["title"].casefold():
-            return str(each["board_id"])
+            return boards.pin(each["board_id"], what)
     made = boards.create(name)
+    try:
+        pinned = boards.pin(made["board_id"], what)
+    except BaseException:
+        boards.delete(made["board_id"])
+        raise
     render.talk(f"made the board {made['title']!r} ({made['file']})")
-    return str(made["board_id"])
+    return pinned
 
 
 def _print(board: dict[str, Any], as_json: bool) -> None:

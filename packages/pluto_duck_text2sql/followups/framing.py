@@ -248,6 +248,7 @@ PEELS: tuple[tuple[str, str], ...] = (
         "which",
         r"^which(?: one)?(?= (?:(?:two|three|four|five|six|ten|\d+) )?(?:is|are|has|have|had|was|were|did|made|sold|spent|got)\b)",
     ),
+    ("ranks", r"^(?:which|who)(?: ones?)? \w+(?: the)?(?= (?:most|least|fewest|highest|lowest|best|worst)\W*$)"),
     ("which", rf"^(?:drill|zoom) (?:down|in|through)(?: (?:into|to|on))?(?: {_IT})?"),
     ("show", rf"^{_SHOW}(?: also)?\b"),
     (

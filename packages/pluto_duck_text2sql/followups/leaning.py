@@ -43,6 +43,8 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
         return True
     if _THEIRS.search(frame.text) and not _owner_before(frame, fragment):
         return True
+    if frame.has("ranks"):  # who did the most is one of those whose figures were just told
+        return bool(fragment.earlier.group) and is_aggregate(fragment.earlier)
     if fragment.measures_its_rows or course_said(frame.text, fragment.earlier):
         return True
     if is_whole(frame, fragment):

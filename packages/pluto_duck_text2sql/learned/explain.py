@@ -10,18 +10,21 @@ from numpy.typing import NDArray
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.sketcher import Sketch
-from pluto_duck_text2sql.tree import Col
+from pluto_duck_text2sql.tree import Col, Query, columns_in
 
 _SHOWN_WORDS = 5
 
 
-def explained(graph: Graph, sketch: Sketch) -> list[str]:
-    """Lines like `names → singer.Name`, then `56 → singer.Age > 56`."""
+def explained(graph: Graph, sketch: Sketch, query: Query) -> list[str]:
+    """Lines like `names → singer.Name`, then `56 → singer.Age > 56`, of the tree that was made of a sketch."""
     facts = Facts.of(sketch.query)
     words, columns, tables, _ = graph.sizes
-    used = sorted(set(sketch.nodes) - set(range(words)))
+    drawn = {node: graph.column(node - words) for node in set(sketch.nodes) if words <= node < words + columns}
+    kept = {each for each in columns_in(query) if isinstance(each, Col)}
+    used = [n for n in sorted(set(sketch.nodes) - set(range(words))) if n not in drawn or drawn[n] in kept]
     lines = [_line(graph, node) for node in used if node < words + columns + tables]
-    return list(dict.fromkeys([*(line for line in lines if line), *_compared(graph, facts)]))
+    put = [f"uses {_full(each)}" for each in sorted(kept - set(drawn.values()), key=_full)]
+    return list(dict.fromkeys([*(line for line in lines if line), *put, *_compared(graph, facts)]))
 
 
 def _line(graph: Graph, node: int) -> str:

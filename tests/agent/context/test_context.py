@@ -1,6 +1,7 @@
 """What a prompt holds: what the question needs, within its room, and nothing that may not leave."""
 
 import unicodedata
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -30,6 +31,43 @@ def _table(name, *columns, keys=(), comment="", rows=10):
 def _of(tables, values=(), glossary=()):
     analyst = Analyst(Catalog(tuple(tables), ValueIndex.build(values), tuple(glossary)))
     return analyst, Linker(analyst.catalog, JoinGraph(analyst.catalog))
+
+
+def test_what_a_preferred_table_holds_as_well_is_named_last_unless_the_question_names_it():
+    layers = [
+        replace(_table("orders", "status", comment="as delivered", rows=22), schema="raw"),
+        replace(_table("orders", "status"), schema="marts", preference=1.0, made_from=frozenset({("raw", "orders")})),
+        replace(_table("suppliers", "company"), schema="raw"),
+    ]
+    known = _of(layers)
+    found = context_for("orders by status", *known, ROOM, values=True)
+    assert [f"{table.schema}.{table.name}" for table in found.tables] == ["marts.orders", "raw.suppliers"]
+    assert "only where the question names them: raw.orders (as marts.orders)" in found.text
+    assert "as delivered" not in found.text
+    assert "as delivered" in context_for("raw orders by status", *known, ROOM, values=True).text
+    crowded = _of([*layers, *(_table(f"log_{n}", *(f"entry_{n}_{m}" for m in range(9))) for n in range(400))])
+    text = context_for("orders by status", *crowded, 3_000, values=True).text
+    assert "raw.orders (as marts.orders)" in text and len(text) <= 3_000
+
+
+def test_a_schema_that_the_question_names_has_the_tables_meant():
+    tables = [replace(_table("orders", "region"), schema=each) for each in ("estate", "fleet", "sales", "stock")]
+    assert context_for("sales orders by region", *_of(tables), ROOM, values=True).tables[0].schema == "sales"
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ("open", "'open'"),
+        (" open", "' open'"),
+        ("open  ", "'open  '"),
+        ("a  b", "'a b'"),
+        ("  ", "''"),
+        ("it's ", "'it''s '"),
+    ],
+)
+def test_blanks_around_a_value_are_a_part_of_it(stored, shown):
+    assert value(stored, 30) == shown
 
 
 @pytest.fixture(scope="module")

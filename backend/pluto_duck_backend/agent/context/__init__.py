@@ -10,7 +10,7 @@ whatever comes out of the data is quoted and on one line; without `values` no st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pluto_duck_backend.agent.context.describing import Detail
@@ -26,6 +26,7 @@ __all__ = ["Context", "Example", "Linker", "Rule", "context_for"]
 
 _FOR_WORDS = 0.2
 _FOR_EXAMPLES = 0.2
+_FOR_EARLIER = 0.1
 _IN_FULL = 8
 _FEW_TABLES = 30
 _SURE_OF_ROOM = 3
@@ -68,9 +69,10 @@ def context_for(
 def _tables(linked: Linked, linker: Linker, room: int, values: bool) -> tuple[tuple[Table, ...], str]:
     """The likeliest in full, further ones briefly, the rest by name, as far as there is room."""
     if whole := _whole(linked, linker, room, values):
-        return linked.tables, whole
+        return linked.tables, "\n\n".join([whole, *_earlier(linked, room - len(whole) - 2)])
     parts, kept, others = list[str](), list[Table](), list[Table]()
-    misses = 0
+    earlier, misses = _earlier(linked, int(room * _FOR_EARLIER)), 0
+    room -= sum(len(part) + 2 for part in earlier)
     for place, table in enumerate(linked.tables):
         if misses > _MOST_MISSES:
             others += linked.tables[place:]
@@ -82,7 +84,7 @@ def _tables(linked: Linked, linker: Linker, room: int, values: bool) -> tuple[tu
         else:
             others.append(table)
             misses += 1
-    return tuple(kept), "\n\n".join([*parts, *_by_name(others, room)]) or "(There are no tables yet.)"
+    return tuple(kept), "\n\n".join([*parts, *earlier, *_by_name(others, room)]) or "(There are no tables yet.)"
 
 
 def _whole(linked: Linked, linker: Linker, room: int, values: bool) -> str:
@@ -106,17 +108,26 @@ def _fitting(table: Table, linked: Linked, linker: Linker, place: int, room: int
     return ""
 
 
+def _earlier(linked: Linked, room: int) -> list[str]:
+    """Those that a preferred table was made of, or told again by, with that one's name."""
+    named = [f"{name_of(table)} (as {name(better[0])}.{name(better[1])})" for table, better in linked.earlier]
+    return _on_one_line("Earlier forms of tables, to be read only where the question names them:", named, room)
+
+
 def _by_name(tables: Sequence[Table], room: int) -> list[str]:
-    """As many names as fit on one line."""
-    text, shown = "Other tables, not described here:", 0
-    for table in tables:
-        each = name_of(table)
+    return _on_one_line("Other tables, not described here:", map(name_of, tables), room)
+
+
+def _on_one_line(title: str, names: Iterable[str], room: int) -> list[str]:
+    """As many names as fit."""
+    text, shown, every = title, 0, list(names)
+    for each in every:
         if len(text) + len(each) + 16 > room:
             break
         text, shown = f"{text} {each},", shown + 1
     if not shown:
         return []
-    rest = len(tables) - shown
+    rest = len(every) - shown
     return [text.rstrip(",") + (f" and {rest} more" if rest else "")]
 
 

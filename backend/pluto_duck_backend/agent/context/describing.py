@@ -67,8 +67,8 @@ def _held(column: Column) -> str:
     """
     written = f" dates as {value(column.date_format, _LONGEST_VALUE)}" if column.date_format else ""
     written = written or (" numbers as texts" if column.of_numbers else "")
-    if column.samples:
-        return f"{written} in ({', '.join(value(each, _LONGEST_VALUE) for each in column.samples)})"
+    if held := column.samples or column.lookup:
+        return f"{written} in ({', '.join(value(each, _LONGEST_VALUE) for each in held)})"
     if (column.kind == "time" or written) and column.minimum is not None:
         return f"{written} from {str(column.minimum)[:19]} to {str(column.maximum)[:19]}"
     return written or (" between 0 and 1" if _is_share(column) else "")

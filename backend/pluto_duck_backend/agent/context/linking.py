@@ -20,10 +20,11 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.lexicon import alike
 from pluto_duck_text2sql.terms import Said
 from pluto_duck_text2sql.tree import Col, TableKey, nodes_in
+from pluto_duck_text2sql.twins import named_in, one_of_each
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import STOP, SYNONYMS, name_stems, stem, table_stems, tokenise
 
-_IN_TABLE, _IN_COLUMN, _IN_COMMENT = 3.0, 2.0, 1.0
+_IN_TABLE, _IN_COLUMN, _IN_SCHEMA, _IN_COMMENT = 3.0, 2.0, 2.0, 1.0
 _SYNONYM = 0.6
 _LINKED_TABLE, _LINKED_COLUMN, _LINKED_VALUE, _TERM = 4.0, 2.0, 3.0, 6.0
 _NEIGHBOUR = 0.25
@@ -41,6 +42,8 @@ class Linked:
     tables: tuple[Table, ...]
     columns: Mapping[TableKey, frozenset[str]] = field(default_factory=dict)
     values: tuple[ValueHit, ...] = ()
+    earlier: tuple[tuple[Table, TableKey], ...] = ()
+    #   tables that are not among these, each with the one that holds its facts and is preferred
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,14 @@ class Linker:
 
     def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
         self._catalog, self._joins = catalog, joins
+        self._one_of_each = one_of_each(catalog)
         self._places = {table.key: place for place, table in enumerate(catalog.tables)}
         self._words: dict[str, list[_Posting]] = defaultdict(list)
         self._having = lru_cache(maxsize=_KEPT_WORDS)(self._counted)
         self._text = lru_cache(maxsize=_KEPT_TEXTS)(self._described)
         for place, table in enumerate(catalog.tables):
             self._add(place, "", table_stems(table.name), _IN_TABLE)
+            self._add(place, "", name_stems(table.schema), _IN_SCHEMA)
             self._add(place, "", _stems(table.comment), _IN_COMMENT)
             for column in table.columns:
                 self._add(place, column.name, name_stems(column.name), _IN_COLUMN)
@@ -78,12 +83,23 @@ class Linker:
         links = analyst.link(question)
         self._add_links(links, scores, columns)
         self._add_terms(analyst.terms.find(tokens), scores, columns)
+        earlier = self._earlier(question)
+        scores = {place: score for place, score in scores.items() if place not in earlier}
         self._add_joined(scores)
-        named_first = sorted(scores, key=lambda place: (-scores[place], place))
-        others = [table for place, table in enumerate(self._catalog.tables) if place not in scores]
-        tables = (*(self._catalog.tables[place] for place in named_first), *others)
+        likely = sorted(scores.keys() - earlier, key=lambda place: (-scores[place], place))
+        others = [place for place in range(len(self._catalog.tables)) if place not in scores and place not in earlier]
         named = {self._catalog.tables[place].key: frozenset(some) for place, some in columns.items()}
-        return Linked(tables, named, links.values)
+        tables = [self._catalog.tables[place] for place in (*likely, *others)]
+        return Linked(tuple(tables), named, links.values, tuple(earlier.values()))
+
+    def _earlier(self, question: str) -> dict[int, tuple[Table, TableKey]]:
+        """The tables, by place, that tell what a preferred one tells as well; not those that the question names."""
+        instead = self._one_of_each.instead
+        if not instead:
+            return {}
+        named = named_in(question, self._catalog, self._one_of_each)
+        left = ((self._places[key], better) for key, better in instead.items() if not set(key) & named)
+        return {place: (self._catalog.tables[place], better) for place, better in left}
 
     def described(self, table: Table, linked: Collection[str], detail: Detail, *, values: bool) -> str:
         """The table as `describing` shows it; kept, since only very wide ones look otherwise at another question."""

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LONGEST_NAME = 120
+_BLANKS = 3
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 
 
@@ -28,10 +29,13 @@ def line(text: Any, most: int) -> str:
 
 
 def value(stored: Any, most: int) -> str:
-    """A stored value as SQL writes it, at most `most` characters of it."""
+    """A stored value as SQL writes it, at most `most` characters of it, with the blanks around it."""
     if isinstance(stored, int | float | Decimal):
         return str(stored)
-    return "'" + _cut(stored, most).replace("'", "''") + "'"
+    text = str(stored)
+    before, after = (len(text) - len(text.lstrip(" ")), len(text) - len(text.rstrip(" "))) if text.strip() else (0, 0)
+    shown = f"{' ' * min(before, _BLANKS)}{_cut(stored, most)}{' ' * min(after, _BLANKS)}"
+    return "'" + shown.replace("'", "''") + "'"
 
 
 def _cut(text: Any, most: int) -> str:

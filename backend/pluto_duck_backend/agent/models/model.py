@@ -57,6 +57,8 @@ class Call:
     meter: Meter
     tools: Sequence[dict[str, Any]] = ()
     hear: Listener = field(default=lambda text, thought: None)
+    again: Callable[[], None] = field(default=lambda: None)
+    #   what was heard is void, since the call is tried again
 
 
 class Model:
@@ -99,6 +101,7 @@ class Model:
                     continue
                 if not FAULTS[fault.kind].retried or tried >= self.endpoint.limits.retries:
                     raise
+                call.again()
                 call.token.wait(self._patience(fault, tried))
                 tried += 1
 

@@ -184,6 +184,7 @@ class ChatProvider:
                 run.meter,
                 [*TOOLS, *offered(offers)] if lane == "lane_tools" else (),
                 hearing.hear,
+                hearing.again,
             )
             found = self._model.ask(call, lambda reply: read(reply, self.name, names))
         if self._model.cost(1, 1) is None:

@@ -5,26 +5,31 @@ Called by whoever opens a workspace. The environment prefix is `PLUTODUCK_`, nes
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     TomlConfigSettingsSource,
 )
 
 from pluto_duck_backend.app.core.config_file import written
-from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
+from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import AGENT_MARK, Role
+from pluto_duck_backend.app.core.setting_names import NESTED, PREFIX, may_be_shown, unknown, unknown_variables
 
 Privacy = Literal["schema", "values", "rows"]
 Words = Literal["auto", "plain", "model"]
 Policy = Literal["local-only", "prefer-local", "best"]
+_DOTENV = ".env"
+_IN_JSON = "A group or a list is written in JSON, such as PLUTODUCK_AGENT__CHAIN='[\"openai\"]'."
 
 
 class AgentSettings(BaseModel):
@@ -149,9 +154,7 @@ class StateSettings(BaseModel):
 class Settings(BaseSettings):
     """All settings of one data root."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="PLUTODUCK_", env_nested_delimiter="__", env_file=".env", extra="ignore"
-    )
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_nested_delimiter=NESTED, env_file=_DOTENV, extra="ignore")
 
     root: Path = Field(Path("~/.pluto-duck"), description="The data root.")
     agent: AgentSettings = AgentSettings()
@@ -193,7 +196,7 @@ class Settings(BaseSettings):
 
 
 class _RootOnly(BaseSettings):
-    model_config = SettingsConfigDict(env_prefix="PLUTODUCK_", env_file=".env", extra="ignore")
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=_DOTENV, extra="ignore")
     root: Path = Path("~/.pluto-duck")
 
 
@@ -202,51 +205,37 @@ def load_settings(root: Path | None = None, **flags: Any) -> Settings:
 
     Raises InvalidInput naming each setting that is not usable.
     """
+    _check_variables()
     chosen = (root or _RootOnly().root).expanduser().absolute()
     try:
         settings = _reading(Paths(chosen).config_file)(root=chosen, **flags)
     except ValidationError as error:
         raise InvalidInput(_explain(error), code="bad_setting", hint="See docs/settings.md.") from error
+    except SettingsError as error:
+        raise InvalidInput(f"The environment is not usable: {error}.", code="bad_setting", hint=_IN_JSON) from error
     except ValueError as error:
         raise InvalidInput(f"{Paths(chosen).config_file} is not valid TOML: {error}", code="bad_config_file") from error
-    _check_names(settings.paths.config_file)
+    _check_names(str(settings.paths.config_file), unknown(written(settings.paths.config_file), Settings))
     return settings
 
 
-def _check_names(config_file: Path) -> None:
+def _check_variables() -> None:
+    """Raises InvalidInput for a variable, of the environment or of `.env`, that is meant as a setting and is none."""
+    _check_names("The environment", unknown_variables(os.environ, Settings))
+    if Path(_DOTENV).is_file():
+        from dotenv import dotenv_values
+
+        _check_names(_DOTENV, unknown_variables(dotenv_values(_DOTENV), Settings))
+
+
+def _check_names(where: str, found: Iterator[str]) -> None:
     """Raises InvalidInput for what is no setting: a limit that is misspelt would be none."""
-    unknown = list(_unknown(written(config_file), Settings))
-    if unknown:
+    if names := "; ".join(found):
         raise InvalidInput(
-            f"{config_file} names what is no setting: {'; '.join(unknown)}",
+            f"{where} names what is no setting: {names}",
             code="bad_setting",
             hint="docs/settings.md has all of them, `pluto-duck config` those in use.",
         )
-
-
-def _unknown(given: dict[str, Any], group: Any, above: str = "") -> Iterator[str]:
-    """The names in `given` that the group lacks, each with the nearest that it has."""
-    for name, value in given.items():
-        place = f"{above}{name}"
-        if name not in group.model_fields:
-            yield f"{place}. {did_you_mean(name, group.model_fields)}".rstrip()
-            continue
-        for inner, its, kind in _groups_at(place, value, group.model_fields[name].annotation):
-            yield from _unknown(its, kind, f"{inner}.")
-
-
-def _groups_at(place: str, value: Any, kind: Any) -> list[tuple[str, dict[str, Any], Any]]:
-    """The groups of settings that stand at a place: one, or one for each name."""
-    if _is_group(kind):
-        return [(place, value, kind)]
-    named = get_args(kind)[-1:]
-    if not named or not _is_group(named[0]):
-        return []
-    return [(f"{place}.{name}", each, named[0]) for name, each in value.items()]
-
-
-def _is_group(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
 def _reading(config_file: Path) -> type[Settings]:
@@ -259,5 +248,10 @@ def _reading(config_file: Path) -> type[Settings]:
 
 
 def _explain(error: ValidationError) -> str:
-    problems = (f"{'.'.join(map(str, each['loc']))}={each.get('input')!r}: {each['msg']}" for each in error.errors())
+    problems = (f"{'.'.join(map(str, each['loc']))}{_quoted(each)}: {each['msg']}" for each in error.errors())
     return "These settings are not usable: " + "; ".join(problems)
+
+
+def _quoted(problem: Any) -> str:
+    value = problem.get("input")
+    return f"={value!r}" if may_be_shown(problem["loc"], value, Settings) else ""

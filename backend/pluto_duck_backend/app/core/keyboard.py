@@ -2,7 +2,8 @@
 
 Python calls its signal handlers between two of its own instructions, and DuckDB looks for a signal only now and then,
 from 2.0 on sometimes not before the statement ends. The number of a signal is written to a file descriptor at once,
-though (`signal.set_wakeup_fd`): a thread that reads it stops the statement, and Python raises KeyboardInterrupt then.
+though (`signal.set_wakeup_fd`): a thread that reads it stops the statement, and KeyboardInterrupt is raised when all
+that belongs to the statement is put away. Raised by Python itself it could come in the middle of that.
 """
 
 from __future__ import annotations
@@ -36,20 +37,52 @@ class _Ear:
             each.setblocking(False)
         self._interrupt: Interrupt | None = None
         self._others = -1
+        self._deferring = False
+        self._came = False
         self._taking = threading.Lock()
         threading.Thread(target=self._listen, name="keyboard", daemon=True).start()
 
     @contextlib.contextmanager
     def open(self, interrupt: Interrupt) -> Iterator[None]:
+        """Until it is left `interrupt` stops what runs, and a Ctrl-C is raised after that."""
+        with self._deferred(), self._at_hand(interrupt):
+            yield
+
+    @contextlib.contextmanager
+    def _deferred(self) -> Iterator[None]:
+        """A Ctrl-C is raised when this is left; a program that handles it otherwise goes on doing so."""
+        if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            yield
+            return
+        self._came, self._deferring = False, True
+        signal.signal(signal.SIGINT, self._note)
+        try:
+            yield
+        finally:
+            self._deferring = False
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            self._raise()
+
+    def _raise(self) -> None:
+        came, self._came = self._came, False
+        if came:
+            raise KeyboardInterrupt
+
+    def _note(self, *_: object) -> None:
+        self._came = True
+
+    @contextlib.contextmanager
+    def _at_hand(self, interrupt: Interrupt) -> Iterator[None]:
         """What an event loop of the main thread listens at is told as well, and is put back."""
         with self._taking:
             self._take()  # what came before is not meant for this statement
         outer = self._interrupt, self._others
+        self._interrupt = interrupt
         others = signal.set_wakeup_fd(self._in.fileno(), warn_on_full_buffer=False)
         if others != self._in.fileno():
             self._others = others
-        self._interrupt = interrupt
         try:
+            self._raise()  # what came before the thread listened would stop nothing
             yield
         finally:
             self._interrupt = outer[0]
@@ -63,7 +96,7 @@ class _Ear:
             select.select([self._out], [], [])
             with self._taking:
                 interrupt = self._interrupt if signal.SIGINT in self._take() else None
-            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            if self._deferring:
                 self._stop(interrupt)
 
     def _take(self) -> bytes:

@@ -136,17 +136,18 @@ class Session:
         return percent / 100 if percent > 0 else None
 
     def interrupt(self) -> None:
-        """Stop the running statement; its thread gets `Cancelled`."""
-        self._cursor.interrupt()
+        """Stop the running statement; its thread gets `Cancelled`. One whose connection was closed runs no more."""
+        with contextlib.suppress(duckdb.ConnectionException):
+            self._cursor.interrupt()
 
     @contextlib.contextmanager
     def _border(self) -> Iterator[None]:
         """DuckDB runs something here: its errors become ours, and a Ctrl-C ends it at once."""
         try:
-            with keyboard.heard(self._cursor.interrupt), _border():
+            with keyboard.heard(self.interrupt), _border():
                 yield
         except KeyboardInterrupt:
-            self._cursor.interrupt()  # where DuckDB heard it first its threads go on, and the next statement would wait
+            self.interrupt()  # where DuckDB heard it first its threads go on, and the next statement would wait
             raise
 
 

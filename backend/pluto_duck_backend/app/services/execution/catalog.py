@@ -19,7 +19,15 @@ from pluto_duck_backend.app.services.execution.declared import Declarations, Dec
 from pluto_duck_backend.app.services.execution.guard import Key, Known, Relation, Rights
 from pluto_duck_backend.app.services.execution.keys import KeyFinder
 from pluto_duck_backend.app.services.execution.knowledge import Knowledge
-from pluto_duck_backend.app.services.execution.looking import Definition, Marks, definitions, frequent, look, texts
+from pluto_duck_backend.app.services.execution.looking import (
+    Definition,
+    Marks,
+    definitions,
+    frequent,
+    look,
+    texts,
+    with_lookups,
+)
 from pluto_duck_backend.app.services.execution.results import json_value
 from pluto_duck_text2sql.catalog import Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.terms import Terms
@@ -147,7 +155,7 @@ class CatalogService:
                 self._known[key] = _Known(mark[key], table)
             tables = tuple(_within(self._known[key].table, seen) for key in seen)
             known = {key: each.mark for key, each in self._known.items()}
-            made = Catalog(self._keys.tables(session, tables, known), self._values)
+            made = Catalog(with_lookups(self._keys.tables(session, tables, known)), self._values)
         if sum(self._values.count(*key) for key in changed) > _MANY_VALUES:
             give_back()
         return made

@@ -151,11 +151,12 @@ class Store:
             self._folder.mkdir(parents=True, exist_ok=True)
             yield part
             part.replace(self.path(job_id))
-        except OSError as error:
-            raise _cannot_keep(error) from error
-        finally:
+        except BaseException as error:
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
+            if isinstance(error, OSError):
+                raise _cannot_keep(error) from error
+            raise
 
 
 def _with_wide_integers(session: Session, run: Callable[[bool], T], columns: Sequence[Column]) -> T:

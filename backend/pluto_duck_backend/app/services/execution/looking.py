@@ -23,6 +23,7 @@ from pluto_duck_text2sql.catalog import Column, Table
 _FEW = 3
 _MOST_SORTS = 12
 _ROWS_A_SORT = 3
+_MOST_OF_LOOKUP = 4
 _SHOWN = 5
 _SHOWN_FROM = 100_000
 _SAMPLED_FROM = 5_000_000
@@ -171,11 +172,42 @@ def _with_samples(session: Session, source: str, columns: Sequence[Column], coun
 
 
 def _most_kept(column: Column, count: int) -> int:
-    """Two or three may be a flag's; texts that sort the rows may be more."""
-    filled = count * (1 - (column.null_fraction or 0))
-    if column.kind == "text" and (column.n_distinct or 0) * _ROWS_A_SORT <= filled:
+    """Two or three may be a flag's; texts that sort the rows may be more, or those of a table that others point at."""
+    if column.kind == "text" and (count <= _MOST_SORTS or _sorts(column, count)):
         return _MOST_SORTS
     return _FEW if column.kind in ("text", "number") else 0
+
+
+def _sorts(column: Column, count: int) -> bool:
+    """Whether a text of the column stands in three rows on average."""
+    filled = count * (1 - (column.null_fraction or 0))
+    return (column.n_distinct or 0) * _ROWS_A_SORT <= filled
+
+
+def with_lookups(tables: Sequence[Table]) -> tuple[Table, ...]:
+    """The tables; of the smallest only those keep their texts by which the rows of others are sorted.
+
+    Such a table has few columns, and three rows of others point at each of its own on average.
+    """
+    pointing: dict[Key, int] = defaultdict(int)
+    for key, rows in ((key, table.row_count or 0) for table in tables for key in table.foreign_keys):
+        pointing[key.ref_schema, key.ref_table] += rows
+    return tuple(
+        _looked_up(table, pointing[table.key]) if 0 < (table.row_count or 0) <= _MOST_SORTS else table
+        for table in tables
+    )
+
+
+def _looked_up(table: Table, pointing: int) -> Table:
+    rows = table.row_count or 0
+    is_lookup = len(table.columns) <= _MOST_OF_LOOKUP and pointing >= _ROWS_A_SORT * rows
+    columns = tuple(
+        replace(column, samples=(), lookup=column.samples if is_lookup else ())
+        if column.kind == "text" and len(column.samples) > _FEW and not _sorts(column, rows)
+        else column
+        for column in table.columns
+    )
+    return replace(table, columns=columns)
 
 
 def _measured(column: Column, count: int) -> list[str]:

@@ -49,7 +49,7 @@ class SessionFiles:
         except OSError as error:
             raise cannot_write(path, error) from error
         try:
-            writer.append(lines)
+            writer.begin(lines)
         except BaseException:
             writer.close()
             path.unlink(missing_ok=True)
@@ -122,23 +122,38 @@ class _Writer:
         self._file: int | None = file
         self._size = size
 
+    def begin(self, lines: Sequence[bytes]) -> None:
+        """The first lines of a file just made, of which nobody else knows yet."""
+        assert self._file is not None
+        with self._told():
+            self._write(self._file, lines)
+
     def append(self, lines: Sequence[bytes]) -> None:
         assert self._file is not None
-        data = b"".join(line + b"\n" for line in lines)
-        try:
+        with self._told():
             fcntl.flock(self._file, fcntl.LOCK_EX)
             try:
-                self._add(self._file, data)
+                self._add(self._file, lines)
             finally:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
-        except OSError as error:
-            raise cannot_write(self._path, error) from error
 
-    def _add(self, file: int, data: bytes) -> None:
+    def _add(self, file: int, lines: Sequence[bytes]) -> None:
         if os.fstat(file).st_size != self._size:
             raise session_moved_on(self._path.stem)
+        self._write(file, lines)
+
+    def _write(self, file: int, lines: Sequence[bytes]) -> None:
+        data = b"".join(line + b"\n" for line in lines)
         write_whole(file, data)
         self._size += len(data)
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """What the system does not take is told as an error of ours."""
+        try:
+            yield
+        except OSError as error:
+            raise cannot_write(self._path, error) from error
 
     def close(self) -> None:
         if self._file is not None:

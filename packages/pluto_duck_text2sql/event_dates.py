@@ -1,0 +1,67 @@
+"""Which of a table's dates tells when its rows happen: stays by the day they begin, not by the day they were booked.
+
+A date may tell when something was booked, when it begins, when it ends, or when it ought to be done. What is booked
+for a later day happens on that day; nothing happens on the day for which it was only promised. `resolve` asks here
+for every period and grain, `whens` for trees that others wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.words import STOP, name_stems
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem for word in text.split() for stem in name_stems(word))
+
+
+BOOKED = _stems("booked booking reserved reservation requested")
+"""Words for when it was agreed that something would happen."""
+_MEANT = _stems("due required promised expected planned estimated target deadline eta")
+_BEGINS = _stems("start begin began begun arrival arrived")
+_ENDS = _stems("end until expiry expired termination terminated left churned cancelled canceled")
+_SAID_BEGINS = frozenset("started began begun commenced".split())
+_SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated expired lapsed stopped".split())
+"""What is said of rows, as a verb: `the end of March` is said of none."""
+_FIRST = ("check", "in")
+
+_SAID = 1.5
+_HAPPENS, _ONLY_MEANT = 0.3, 0.5
+
+
+def begins(stems: tuple[str, ...]) -> bool:
+    """Whether a date's name says that something begins then: `starts_at`, `check_in`, `valid_from`."""
+    return bool(_BEGINS.intersection(stems)) or stems[:2] == _FIRST or "from" in stems
+
+
+def ends(stems: tuple[str, ...]) -> bool:
+    """Whether a date's name says that something is over then, by no word of its own: `ended_on`, `valid_to`."""
+    return bool(_ENDS.intersection(stems)) or stems[-1:] == ("to",)
+
+
+def happening(table: Table, name: str, said: Collection[str]) -> float:
+    """How much likelier than other dates of its table one is, by the words said: these, and their stems."""
+    stems = table.stems(name)
+    by_name = not STOP.issuperset(set(stems) & set(said))
+    if begins(stems):
+        is_told = not by_name and not _SAID_BEGINS.isdisjoint(said)
+        return _SAID * is_told + _HAPPENS * (_is_booked_before(table) and BOOKED.isdisjoint(said))
+    if ends(stems):
+        return _SAID * (not by_name and not _SAID_ENDS.isdisjoint(said))
+    return -_ONLY_MEANT if _MEANT.intersection(stems) and _MEANT.isdisjoint(said) else 0.0
+
+
+def happened(table: Table, name: str, said: Collection[str]) -> str:
+    """The date that is meant where one that nothing names is taken: the one told of, or where the booked begins."""
+    is_booking = not BOOKED.isdisjoint(table.stems(name))
+    least = _HAPPENS if is_booking else _SAID
+    times = [each.name for each in table.columns if each.is_time and each.name != name]
+    fits = [each for each in times if happening(table, each, said) >= least]
+    return fits[0] if len(fits) == 1 else name
+
+
+def _is_booked_before(table: Table) -> bool:
+    """Whether a table's rows keep when they were booked besides when they begin."""
+    return any(each.is_time and not BOOKED.isdisjoint(table.stems(each.name)) for each in table.columns)

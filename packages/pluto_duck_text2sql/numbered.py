@@ -1,0 +1,52 @@
+"""A number right after a thing's name is the one it goes by: `the instructor of lesson 3` is none of its hours.
+
+Called by `corrections` for each tree. Pure.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import zip_longest
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.tree import Col, Compare, Query, mapped
+from pluto_duck_text2sql.units import unit_said
+from pluto_duck_text2sql.words import name_stems, table_stems, tokenise
+
+_NUMBERS = frozenset(name_stems("id key code number no num nr"))
+
+
+def by_number(query: Query, question: str, catalog: Catalog) -> Query:
+    """The tree with the key where a number that follows its table's name was looked for in another column."""
+    return mapped(query, partial(_keyed, question=question, catalog=catalog))
+
+
+def _keyed(node: Any, question: str, catalog: Catalog) -> Any:
+    match node:
+        case Compare(Col(key, name), "=", int() | float() as number) if not isinstance(number, bool):
+            table = catalog.table(*key)
+            if table and _goes_by(table, number, question) and not _is_said(table, name, question):
+                return Compare(Col(key, table.primary_key[0]), "=", int(number))
+    return node
+
+
+def _goes_by(table: Table, number: float, question: str) -> bool:
+    """Whether the question says the table's name and then the number, which its one key holds."""
+    column = table.column(table.primary_key[0]) if len(table.primary_key) == 1 else None
+    least, most = (column.minimum, column.maximum) if column else (None, None)
+    if not isinstance(least, int) or not isinstance(most, int) or not least <= number <= most:
+        return False
+    tokens, name = tokenise(question), table_stems(table.name)[-1:]
+    own = {stem for each in table.columns for stem in table.stems(each.name)}
+    return any(
+        (one.stem,) == name and other.number == number and not (after and (after.stem in own or unit_said(after.lower)))
+        for one, other, after in zip_longest(tokens, tokens[1:], tokens[2:])
+        if other
+    )
+
+
+def _is_said(table: Table, name: str, question: str) -> bool:
+    """Whether a column is called a number of its table, or the question says its name."""
+    stems = set(table.stems(name)) - set(table_stems(table.name)) - _NUMBERS
+    return not stems or not stems.isdisjoint(token.stem for token in tokenise(question))

@@ -1,0 +1,52 @@
+"""Rates called by what became of things: a `cancellation rate` is the percentage of those that are cancelled.
+
+The noun is of a verb whose participle is stored as a state, of one table's rows or of those that the question names.
+Asked by rewordings.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.states import is_state, participles
+from pluto_duck_text2sql.values import ValueHit
+from pluto_duck_text2sql.words import stem, table_stems, table_words, tokenise
+
+_RATE = re.compile(r"\b(?P<noun>[a-z]{4,}) rates?\b", re.IGNORECASE)
+
+
+def with_outcomes(question: str, names: NameIndex, catalog: Catalog) -> str:
+    """`percentage of cancelled stays` for `cancellation rate`; what a column or a stored value is called is left."""
+    return _RATE.sub(lambda found: _said(found, question, names, catalog), question)
+
+
+def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalog) -> str:
+    noun = found["noun"].lower()
+    if names.called((stem(noun), "rate")) or catalog.values.lookup(noun, 1):
+        return found[0]
+    states = {(each.schema, each.table): each.value for each in _hits(noun, catalog) if is_state(each, catalog)}
+    table = _meant([each for key in states if (each := catalog.table(*key))], question)
+    if table is None:
+        return found[0]
+    rows = table_words(table.name)[-1]
+    return f"percentage of {states[table.key].lower()} {rows if rows.endswith('s') else f'{rows}s'}"
+
+
+def _meant(tables: Sequence[Table], question: str) -> Table | None:
+    """The one table whose name the question says, or most of whose columns' names; None where two are alike."""
+    said = {token.stem for token in tokenise(question)}
+
+    def fit(table: Table) -> tuple[bool, int]:
+        columns = sum(said.issuperset(table.stems(each.name)) for each in table.columns)
+        return bool(said.intersection(table_stems(table.name)[-1:])), columns
+
+    best = [each for each in tables if fit(each) == max(map(fit, tables))]
+    return best[0] if len(best) == 1 else None
+
+
+def _hits(noun: str, catalog: Catalog) -> Iterator[ValueHit]:
+    for hits in catalog.values.lookup_all(list(dict.fromkeys(participles(noun))), limit=10):
+        yield from (each for each in hits if each.score == 1)

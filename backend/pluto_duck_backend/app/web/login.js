@@ -12,10 +12,16 @@ export async function guarded(work, tell = tellAbove) {
   } catch (error) {
     if (!(error instanceof Unauthorized)) return tell(error.message, error.code, error instanceof Away);
     waiting.push(() => guarded(work, tell));
-    $("login").hidden = false;
-    $("refused").hidden = !hasToken();
-    if (!document.activeElement?.value) $("token").focus(); // never away from what somebody types
+    askForToken();
   }
+}
+
+// Who sees it already may have turned to something else, and who types types on.
+function askForToken() {
+  const turnsToIt = $("login").hidden && !document.activeElement?.value;
+  $("login").hidden = false;
+  $("refused").hidden = !hasToken();
+  if (turnsToIt) $("token").focus();
 }
 
 let isAway = false;

@@ -53,6 +53,7 @@ class ModelServer:
     """Serves on a free port of loopback until closed; `requests` holds every body it was sent."""
 
     def __init__(self):
+        self.models = ["the-only-model"]
         self.requests: list[dict[str, Any]] = []
         self.hung_up = threading.Event()
         self.silent = threading.Event()
@@ -101,7 +102,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Silent."""
 
     def do_GET(self):
-        self._whole({"data": [{"id": "the-only-model"}]})
+        models = self.owner.models
+        self._whole({"data": [{"id": each} for each in models], "models": [{"model": each} for each in models]})
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))

@@ -39,6 +39,30 @@ def test_text_answers_and_words_stream(ask_of, server, name):
     assert len(set(moments)) == len(moments), "each is told as it comes"
 
 
+def test_the_only_model_that_ollama_has_is_taken(open_workspace, ask, server):
+    server.says(sql(COUNT))
+    answer = final(ask(open_workspace({"provider": "ollama"}, providers={"ollama": {"base_url": server.url}})))
+    assert (answer["rows"], answer["model"]) == ([[5]], "the-only-model")
+
+
+@pytest.mark.parametrize(
+    ("models", "said"), [(["qwen3:4b", "llama3.2"], "it has qwen3:4b, llama3.2"), ([], "it has none yet")]
+)
+def test_of_several_models_of_ollama_a_person_chooses(open_workspace, ask, server, models, said):
+    server.models = models
+    workspace = open_workspace({"provider": "ollama"}, providers={"ollama": {"base_url": server.url}})
+    told = " ".join(final(ask(workspace))["caveats"])
+    assert f"ollama needs a model to be chosen: {said}." in told and not server.requests
+
+
+def test_who_cannot_be_reached_is_named_with_the_place_and_without_a_password(open_workspace, ask):
+    address = "http://ann:hush@127.0.0.1:9/v1"
+    workspace = open_workspace(limits={"base_url": address, "retries": 0})
+    events = ask(workspace)
+    assert "openai cannot be reached: Connection refused at 127.0.0.1:9." in " ".join(final(events)["caveats"])
+    assert "hush" not in str(events)
+
+
 @pytest.mark.parametrize("name", ["openai", "anthropic", "ollama"])
 def test_thinking_is_reasoning(ask_of, server, name):
     server.says(Says(thought="I count the rows of albums. " * 4, text=COUNT))

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from pluto_duck_backend.agent.models import keys
-from pluto_duck_backend.agent.models.presets import LIBRARIES, PRESETS, Family, Preset
+from pluto_duck_backend.agent.models.presets import LIBRARIES, LISTED, PRESETS, Family, Preset
 from pluto_duck_backend.app.core.config import ProviderSettings, Settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, did_you_mean
 
@@ -34,6 +34,11 @@ class Endpoint:
     #   what is sent to it stays in the house
     limits: ProviderSettings = field(repr=False, compare=False)
     key: SecretStr | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it listens, without a name and a password that its address may have: `127.0.0.1:8000`."""
+        return urlsplit(self.base_url).netloc.rpartition("@")[2]
 
     @property
     def options(self) -> dict[str, Any]:
@@ -61,7 +66,7 @@ def resolve(name: str, settings: Settings, model: str | None = None) -> Endpoint
     if preset.needs_key and key is None and not is_local:
         raise _no_key(name, preset)
     chosen = model or own.model or ""
-    if not chosen and not (is_local and preset.family == "openai"):
+    if not chosen and not (is_local and preset.family in LISTED):
         raise InvalidInput(
             f"The provider {name!r} has many models, and none is chosen.",
             code="no_model",

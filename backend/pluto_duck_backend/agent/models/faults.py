@@ -26,6 +26,7 @@ Kind = Literal[
     "refused",
     "unauthorized",
     "unknown_model",
+    "no_model",
     "rejected",
     "over_budget",
 ]
@@ -45,7 +46,7 @@ FAULTS: dict[Kind, Fault] = {
     "unavailable": Fault("failed on its side", "Try again, or add a provider to agent.chain.", retried=True),
     "unreachable": Fault(
         "cannot be reached",
-        "Does a server listen at its --base-url? `pluto-duck doctor` tries it.",
+        "Start the server that listens there, or say where it is: providers.NAME.base_url.",
         retried=True,
     ),
     "stalled": Fault("stopped talking", "Try again, or raise providers.NAME.stall_s.", retried=True),
@@ -56,6 +57,10 @@ FAULTS: dict[Kind, Fault] = {
     "refused": Fault("refused to answer", "Ask in other words, or choose another model."),
     "unauthorized": Fault("does not accept the key", "`pluto-duck config add NAME` sets a new one."),
     "unknown_model": Fault("does not have the model", "Choose one it has: --model, providers.NAME.model."),
+    "no_model": Fault(
+        "needs a model to be chosen",
+        "Choose one with --model or providers.NAME.model; `ollama pull` loads one.",
+    ),
     "rejected": Fault("rejected the request", "`pluto-duck doctor` tries one small call."),
     "over_budget": Fault("may not be called any more", "`pluto-duck runs usage` shows what was used; see budget.*."),
 }
@@ -89,13 +94,14 @@ _BY_STATUS: dict[int, Kind] = {
 _SHOWN = 200
 
 
-def from_foreign(error: Exception, provider: str) -> ModelFault:
-    """The fault for what a provider's library raised."""
+def from_foreign(error: Exception, provider: str, place: str = "") -> ModelFault:
+    """The fault for what a provider's library raised; `place` is where the provider listens."""
     status = _status_of(error)
     if status:
         kind: Kind = _BY_STATUS.get(status, "unavailable" if status >= 500 else "rejected")
         return ModelFault(kind, provider, _detail(error, status), _retry_after(error))
-    return ModelFault(_kind_of(error), provider, _system_said(error) or type(error).__name__)
+    kind, said = _kind_of(error), _system_said(error) or type(error).__name__
+    return ModelFault(kind, provider, f"{said} at {place}" if place and kind == "unreachable" else said)
 
 
 def _system_said(error: Exception) -> str:

@@ -187,6 +187,7 @@ class Model:
             list(call.messages),
             self._options(chat, call),
             name=self.name,
+            place=self.endpoint.place,
             token=call.token,
             stall_s=limits.stall_s if self.abilities.streaming else limits.timeout_s,
             timeout_s=limits.timeout_s,

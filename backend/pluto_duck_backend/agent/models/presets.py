@@ -39,6 +39,9 @@ PRESETS: dict[str, Preset] = {
     "langchain": Preset("langchain", "any chat model of langchain", needs_key=False),
 }
 
+LISTED: frozenset[Family] = frozenset({"openai", "ollama"})
+#   whose servers tell which models they have, so that one in the house may be named without any
+
 LIBRARIES: dict[Family, tuple[str, str]] = {
     "openai": ("langchain_openai", "openai"),
     "azure": ("langchain_openai", "openai"),

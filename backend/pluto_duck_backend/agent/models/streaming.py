@@ -36,6 +36,7 @@ def stream(
     options: dict[str, Any],
     *,
     name: str,
+    place: str,
     token: CancelToken,
     stall_s: float,
     timeout_s: float,
@@ -52,7 +53,7 @@ def stream(
             while (piece := _next(pieces, name, stall_s, ends)) is not _END:
                 token.check()
                 if isinstance(piece, Exception):
-                    raise from_foreign(piece, name) from piece
+                    raise from_foreign(piece, name, place) from piece
                 yield piece
             token.check()
     finally:

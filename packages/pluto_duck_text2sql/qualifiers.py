@@ -85,8 +85,10 @@ def _numbered(word: str) -> list[str]:
 
 def splits(name: Mention, values: Sequence[Mention], tokens: Sequence[Token], names: NameIndex) -> bool:
     """Whether a name is two: in `medium priority orders` it is the value's column, then the table."""
-    columns = {(*each.table.key, each.column.name) for each in name.targets if each.column}
     before = [each for each in values if each.end == name.start]
+    if not before or name.end - name.start == 1:
+        return False
+    columns = {(*each.table.key, each.column.name) for each in name.targets if each.column}
     held = any((hit.schema, hit.table, hit.column) in columns for each in before for hit in each.hits)
     last = names.find((tokens[name.end - 1].stem,))
-    return held and name.end - name.start > 1 and any(each.column is None and each.score >= _CLEARLY for each in last)
+    return held and any(each.column is None and each.score >= _CLEARLY for each in last)

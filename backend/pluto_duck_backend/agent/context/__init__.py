@@ -10,8 +10,9 @@ whatever comes out of the data is quoted and on one line; without `values` no st
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pluto_duck_backend.agent.context.describing import Detail
 from pluto_duck_backend.agent.context.linking import Linked, Linker
@@ -20,6 +21,7 @@ from pluto_duck_backend.agent.context.rules import Rule, relevant
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.words import tokenise
 
 __all__ = ["Context", "Example", "Linker", "Rule", "context_for"]
@@ -35,6 +37,9 @@ _PLENTY = 4_000
 _MOST_MISSES = 5
 #   so many tables did not fit that no further one is tried
 _MOST_VALUES = 20
+_FOR_REST = 14
+#   characters of what tells how many more there are
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -110,25 +115,31 @@ def _fitting(table: Table, linked: Linked, linker: Linker, place: int, room: int
 
 def _earlier(linked: Linked, room: int) -> list[str]:
     """Those that a preferred table was made of, or told again by, with that one's name."""
-    named = [f"{name_of(table)} (as {name(better[0])}.{name(better[1])})" for table, better in linked.earlier]
-    return _on_one_line("Earlier forms of tables, to be read only where the question names them:", named, room)
+    title = "Earlier forms of tables, to be read only where the question names them:"
+    return _on_one_line(title, linked.earlier, _with_better, room)
+
+
+def _with_better(earlier: tuple[Table, TableKey]) -> str:
+    table, better = earlier
+    return f"{name_of(table)} (as {name(better[0])}.{name(better[1])})"
 
 
 def _by_name(tables: Sequence[Table], room: int) -> list[str]:
-    return _on_one_line("Other tables, not described here:", map(name_of, tables), room)
+    return _on_one_line("Other tables, not described here:", tables, name_of, room)
 
 
-def _on_one_line(title: str, names: Iterable[str], room: int) -> list[str]:
-    """As many names as fit."""
-    text, shown, every = title, 0, list(names)
-    for each in every:
-        if len(text) + len(each) + 16 > room:
+def _on_one_line(title: str, things: Sequence[T], called: Callable[[T], str], room: int) -> list[str]:
+    """As many as fit, by what they are called."""
+    names, left = list[str](), room - len(title) - _FOR_REST
+    for each in map(called, things):
+        left -= len(each) + 2
+        if left < 0:
             break
-        text, shown = f"{text} {each},", shown + 1
-    if not shown:
+        names.append(each)
+    if not names:
         return []
-    rest = len(every) - shown
-    return [text.rstrip(",") + (f" and {rest} more" if rest else "")]
+    rest = len(things) - len(names)
+    return [f"{title} {', '.join(names)}" + (f" and {rest} more" if rest else "")]
 
 
 def _values(linked: Linked, allowed: bool) -> str:

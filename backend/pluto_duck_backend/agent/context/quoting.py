@@ -10,11 +10,13 @@ import json
 import re
 import unicodedata
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Protocol
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LONGEST_NAME = 120
 _BLANKS = 3
+_KEPT = 4_096
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 
 
@@ -43,6 +45,7 @@ def _cut(text: Any, most: int) -> str:
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
 
 
+@lru_cache(maxsize=_KEPT)
 def name(text: str) -> str:
     """A name as SQL writes it: quoted where it is not a plain word."""
     if _PLAIN.fullmatch(text) and len(text) <= _LONGEST_NAME:

@@ -39,7 +39,7 @@ class Ages:
 
     def __init__(self, catalog: Catalog, today: dt.date) -> None:
         self._today = today
-        born = [(table, name) for table in catalog.tables if (name := _birth(table))]
+        born = [(table, name) for table in catalog.tables if (name := birth(table))]
         self._born = {} if any(map(_tells_ages, catalog.tables)) else {table.key: (table, name) for table, name in born}
 
     def read(self, tokens: Sequence[Token], start: int) -> tuple[int, Age] | None:
@@ -69,7 +69,7 @@ class Ages:
         return Age(Col(found[0][0].key, found[0][1]), self._today) if len(found) == 1 else None
 
 
-def _birth(table: Table) -> str | None:
+def birth(table: Table) -> str | None:
     """The table's one date of birth."""
     times = [each for each in table.columns if each.is_time]
     found = [each.name for each in times if _BIRTH & set(table.stems(each.name))]

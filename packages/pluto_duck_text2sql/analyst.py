@@ -17,6 +17,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pluto_duck_text2sql.ages_then import AgesThen
 from pluto_duck_text2sql.alongside import Alongside
 from pluto_duck_text2sql.analysis import Analysis, Links
 from pluto_duck_text2sql.asides import Asides
@@ -33,12 +34,14 @@ from pluto_duck_text2sql.decision import Decision
 from pluto_duck_text2sql.described import described
 from pluto_duck_text2sql.doubts import Doubts
 from pluto_duck_text2sql.earlier import Earlier
+from pluto_duck_text2sql.first_times import FirstTimes
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.gaps import without_gaps
 from pluto_duck_text2sql.gathered import Gatherer
 from pluto_duck_text2sql.histograms import Histograms
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.most_below import MostBelow
 from pluto_duck_text2sql.offers import Offers
 from pluto_duck_text2sql.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.plans.planner import Planner
@@ -63,7 +66,20 @@ from pluto_duck_text2sql.words import tokenise
 
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
 _KINDS = (
-    *(Spans, Averages, Steady, Contests, Alongside, Bookends, WeekParts, TwoPeriods, Courses),
+    *(
+        AgesThen,
+        MostBelow,
+        FirstTimes,
+        Spans,
+        Averages,
+        Steady,
+        Contests,
+        Alongside,
+        Bookends,
+        WeekParts,
+        TwoPeriods,
+        Courses,
+    ),
     *(Histograms, Tallies, Bests, Compounds, Rates, SamePeriods),
 )
 """What is made of several answers or of a part of one, in the order in which it is tried."""

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.aside import Aside
 from pluto_duck_text2sql.catalog import Column
 from pluto_duck_text2sql.clock import Clocks
+from pluto_duck_text2sql.fiscal import with_days
 from pluto_duck_text2sql.in_force import InForce
 from pluto_duck_text2sql.periods import MONTH, month_number, shift
 from pluto_duck_text2sql.pool import Run, tried
@@ -147,11 +148,14 @@ class Asides:
             return None
         before, after = question[: found.start()], question[found.end() :]
         kept = " " if _YEAR.search(f"{before} {after}") or not found["what"] else f" {found['what']} "
-        text = tidy(_YEAR.sub("", f"{before}{kept}{after}")).removeprefix(". ")
         month = month_number(found["month"].lower())
         by_end = (found["by"] or "ends").lower() == "ends"
         months = (13 - month) % 12 if by_end else 1 - month
         told = () if found["by"] else ("A fiscal year is named after the calendar year in which it ends.",)
+        in_days, quarter = with_days(f"{before}{'' if found['what'] else ' '}{after}", months)
+        if quarter:
+            return Aside(tidy(in_days).removeprefix(". "), lambda query: query, (*told, quarter))
+        text = tidy(_YEAR.sub("", f"{before}{kept}{after}")).removeprefix(". ")
         return Aside(text, lambda query: _by_fiscal_year(query, months), told)
 
 

@@ -37,12 +37,12 @@ def with_events(question: str, catalog: Catalog) -> str:
 
 def _event(catalog: Catalog) -> Table | None:
     """The one kind of event, or that which all others belong to."""
-    events = [each for each in catalog.tables if _is_event(each)]
+    events = [each for each in catalog.tables if is_event(each)]
     whole = [each for each in events if all(other is each or _belongs(other, each) for other in events)]
     return whole[0] if len(whole) == 1 else None
 
 
-def _is_event(table: Table) -> bool:
+def is_event(table: Table) -> bool:
     happened = any(column.is_time and _NO_EVENTS.isdisjoint(table.stems(column.name)) for column in table.columns)
     return happened and any((key.ref_schema, key.ref_table) != table.key for key in table.foreign_keys)
 

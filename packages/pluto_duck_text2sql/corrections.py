@@ -15,9 +15,11 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.denials import denied
 from pluto_duck_text2sql.headings import headed
+from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.numbered import by_number
+from pluto_duck_text2sql.once_each import once_each
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.said import (
     counts_such,
@@ -94,7 +96,8 @@ class Corrections:
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
         query = self._added_up(self._in_stored_units(query, question), question)
-        query = headed(_by_hour_of_day(query, question), question, self._catalog)
+        query = of_moments(_by_hour_of_day(query, question), self._catalog)
+        query = once_each(headed(query, question, self._catalog), self._joins)
         query = by_number(query, question, self._catalog)
         query = mapped(query, partial(self._with_some, question=question))
         query = denied(query, question)

@@ -48,6 +48,10 @@ _REFUSALS = (
         "That is a judgement, not a figure. Ask for the figures that would inform it.",
     ),
     (
+        r"(?i)\bevery (?:other|second|third|fourth) (?:day|week|weekday|month|quarter|year|row|record)\b",
+        "Every second one cannot be picked out here. Ask for all of them, or name those that are wanted.",
+    ),
+    (
         r"(?i)\bhow (?:do|can|could|would|should) (?:i|we|you|one)\b|^how to\b|^what(?:'s| is) (?:a|an) (?:good|nice|great)\b"
         r"|\b(?:tell|write|sing) (?:me |us )?a (?:joke|story|poem|song)\b|^(?:hello|hi|hey|thanks|thank you)\b[^?]*$"
         r"|^(?:who|what|how) are you\b|\bwhat(?:'s| is) the (?:weather|meaning of)\b|\bwhat can you do\b",

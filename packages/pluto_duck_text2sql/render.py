@@ -350,7 +350,7 @@ class _Printer:
             case Clock(of):
                 return exp.cast(self._time(of), exp.DType.TIME, copy=False)
             case Age(of, on):
-                return windows.years(self._time(of), _literal(on))
+                return windows.years(self._time(of), self._time(on) if isinstance(on, Col) else _literal(on))
             case Later(of, count, unit):
                 return windows.later(self._time(of), count, unit)
             case First():

@@ -11,6 +11,8 @@ import re
 from pluto_duck_text2sql.busiest import with_events
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.deed_nouns import with_states
+from pluto_duck_text2sql.deed_verbs import with_deeds
+from pluto_duck_text2sql.idioms import in_plain_words
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.periods import YEAR
@@ -139,7 +141,7 @@ _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECAS
 
 def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
-    text = question
+    text = with_deeds(in_plain_words(question, names, catalog), names, catalog)
     for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)
     text = with_states(with_events(text, catalog), names, catalog)

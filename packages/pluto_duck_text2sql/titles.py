@@ -87,7 +87,7 @@ def words(expression: Expr) -> str:
         case Later(of, count, unit):
             return f"{words(of)} and {count} {unit}{'s' if count != 1 else ''}"
         case Age(of, on):
-            return f"age by {words(of)} on {on.isoformat()}"
+            return f"age by {words(of)} on {words(on) if isinstance(on, Col) else on.isoformat()}"
         case Days(start, end, unit):
             return f"{unit}s from {words(start)} to {words(end)}"
         case Clock(of):

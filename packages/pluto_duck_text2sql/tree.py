@@ -72,10 +72,10 @@ class Days:
 
 @dataclass(frozen=True)
 class Age:
-    """The full years from a date to a day."""
+    """The full years from a date to a day, or to the row's own date: how old somebody was when hired."""
 
     of: Col
-    on: dt.date
+    on: dt.date | Col
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Column, Table
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Query, Rows, all_nodes_in, is_total
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Nested, Query, Rows, all_nodes_in, is_total
 from pluto_duck_text2sql.words import name_stems, stem, table_stems
 from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no
 
@@ -38,6 +38,8 @@ _MORE_ASKED = re.compile(
     r"|\bwith\b(?! the (?:most|least|fewest|\w+est)\b)",
     re.IGNORECASE,
 )
+_PER = re.compile(r"\b(?:per|by|each|every) ")
+_MEAN = re.compile(r"\b(?:average|averaged|avg|mean|typical|typically|usual|usually|normally|an?|one)\b")
 _WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
 
 
@@ -56,7 +58,16 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_said_already(roles, query),
         *_beside(roles, query),
         *_others(roles, query),
+        *_averaged(roles, query),
     ]
+
+
+def _averaged(roles: Pass, query: Query) -> Iterator[str]:
+    """`number of orders per customer` is a number for each, not their mean, where nothing says average."""
+    means = [each for each in query.select if isinstance(each, Agg) and each.function == "avg"]
+    said = " ".join(token.lower for token in roles.tokens)
+    if any(isinstance(each.of, Nested) for each in means) and _PER.search(said) and not _MEAN.search(said):
+        yield "average"
 
 
 def _doubled(query: Query) -> Iterator[str]:

@@ -1,0 +1,119 @@
+"""Everyday ways to say what the data calls by a name of its own: `who came up with it` is its composer or inventor.
+
+Called by `rewordings`. Each is put only where something in the data is called by what it is put into.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.words import name_parts, stem, table_words
+
+_NAMED = 0.9
+_MADE = re.compile(
+    r"^who (?P<did>came up with|thought up|dreamt up|dreamed up|composed|invented|designed|founded|created)"
+    r" (?P<what>[^,;:]+?)\W*$",
+    re.IGNORECASE,
+)
+_MAKERS = ("composer", "inventor", "creator", "designer", "author", "founder")
+_OWN_MAKER = {"composed": "composer", "invented": "inventor", "designed": "designer", "founded": "founder"}
+_OWN_MAKER["created"] = "creator"
+_KIND = re.compile(
+    r"\b(?P<many>kind|type|sort|style)(?P<s>s?) of (?:music|films?|movies?|books?|games?|songs?)\b", re.IGNORECASE
+)
+_KINDS = ("genre", "category")
+_JOINED = re.compile(
+    r"^who (?:has |have )?(?:signed up|registered|joined|subscribed|enrolled) (?:but|and|yet|though|without)"
+    r"(?: (?:has|have|had|then|they|who))*(?= (?:never|not|no|did|hasn|haven|didn|ever|\w+ing)\b)",
+    re.IGNORECASE,
+)
+_SIGNED = (("signup",), ("sign", "up"), ("registered",), ("registration",), ("joined",), ("created",), ("create",))
+_TAKEN = re.compile(
+    r"^what (?:did|do|have) we (?P<did>invoiced?|bill(?:ed)?|purchased?|charged?|earn(?:ed)?|spen[dt]|collect(?:ed)?)"
+    r"(?=\W*$| (?:per|by|in|each|every|last|this|for|from|since|during|leaving|excluding|without|on)\b)",
+    re.IGNORECASE,
+)
+_UNIT = r"(?:hour|day|week|month|quarter|year)"
+_PER_ROW = re.compile(
+    r"\b(?P<which>which|what) (?P<who>[a-z]+) (?P<has>has|had|have|makes|made|brings in)"
+    r" the (?P<most>highest|lowest|best|most|least) (?P<what>(?!average|mean|number|total)[a-z]+(?: [a-z]+)?)"
+    rf" per (?P<row>(?!{_UNIT})[a-z]+)\b",
+    re.IGNORECASE,
+)
+_LOW = ("lowest", "least")
+_ROLE = re.compile(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3,}?)(?P<s>s?)\b", re.IGNORECASE)
+
+
+def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
+    """The question without such turns of phrase."""
+    text = _MADE.sub(lambda match: _maker(match, names), question)
+    text = _KIND.sub(lambda match: _kind(match, names), text)
+    text = _JOINED.sub(lambda match: _those_who_joined(match, catalog), text)
+    text = _TAKEN.sub(lambda match: f"how much did we {match['did']}", text)
+    text = _PER_ROW.sub(lambda match: _mean_of_rows(match, names), text)
+    return _ROLE.sub(lambda match: _whole_role(match, names, catalog), text)
+
+
+def _is_named(word: str, names: NameIndex, *, column: bool = False) -> bool:
+    found = names.called((stem(word.lower()),))
+    return any(each.score >= _NAMED and (each.column is not None) >= column for each in found)
+
+
+def _maker(match: re.Match[str], names: NameIndex) -> str:
+    """`who composed it` as `composer of it`, where a column is called so."""
+    own = _OWN_MAKER.get(match["did"].lower())
+    made = next((each for each in ((own,) if own else _MAKERS) if _is_named(each, names, column=True)), None)
+    return f"{made} of {match['what']}" if made else match[0]
+
+
+def _kind(match: re.Match[str], names: NameIndex) -> str:
+    """`what kind of music` as `what genre`."""
+    if _is_named(match["many"], names):
+        return match[0]
+    found = next((each for each in _KINDS if _is_named(each, names)), None)
+    return f"{found}{match['s']}" if found else match[0]
+
+
+def _those_who_joined(match: re.Match[str], catalog: Catalog) -> str:
+    """`who signed up but never …` as `which customers never …`: all of them did, where one table keeps when."""
+    found = [each for each in catalog.tables if _keeps_joining(each)]
+    return f"which {' '.join(table_words(found[0].name))}" if len(found) == 1 else match[0]
+
+
+def _keeps_joining(table: Table) -> bool:
+    """Whether its rows have a date of joining and are no rows of others: people, not what they did."""
+    own = any(column.is_time and _says_joining(table, column.name) for column in table.columns)
+    people = any(stem(word) in table.stems(column.name) for column in table.columns for word in ("email", "name"))
+    return own and people and not table.foreign_keys
+
+
+def _says_joining(table: Table, column: str) -> bool:
+    stems = set(table.stems(column))
+    return any(stems.issuperset(map(stem, each)) for each in _SIGNED)
+
+
+def _mean_of_rows(match: re.Match[str], names: NameIndex) -> str:
+    """`the highest revenue per order` of a channel as its highest average revenue of an order."""
+    rows = any(each.column is None and each.score >= _NAMED for each in names.called((stem(match["row"].lower()),)))
+    most = "lowest" if match["most"].lower() in _LOW else "highest"
+    said = f"{match['which']} {match['who']} {match['has']} the {most} average {match['what']} per {match['row']}"
+    return said if rows else match[0]
+
+
+def _whole_role(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
+    """`which rep` as `which support rep`, where one key alone is called so at its end and nothing else is."""
+    role = stem(match["role"].lower())
+    if any(each.score >= _NAMED for each in names.find((role,))):
+        return match[0]
+    called = [_key_words(key) for table in catalog.tables for each in table.foreign_keys for key in each.columns]
+    found = {words for words in called if len(words) > 1 and stem(words[-1]) == role}
+    if len(found) != 1:
+        return match[0]
+    return f"{match[0][: match.start('role') - match.start()]}{' '.join(found.pop())}{match['s']}"
+
+
+def _key_words(key: str) -> tuple[str, ...]:
+    """What a key is called without what says that it is one."""
+    return tuple(each for each in name_parts(key) if each != "id")

@@ -41,6 +41,7 @@ WHICH = {"clarify": {"question": "Which sales?", "options": ["gross", "net"]}}
 SLOW = {"sql": "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"}
 NOTHING = {"cannot_answer": "The data holds no weather."}
 SKILL = "---\ndescription: What sums are.\n---\nSums add up.\n"
+WORDS = {"parts": [{"text": "how many"}]}
 AGENT = "description: Small numbers.\nexamples: [how many are small]\nscope: {tables: [t], rows: {t: a < 2}}\n"
 
 
@@ -352,6 +353,10 @@ def test_what_is_not_offered_says_so(place):
     assert (answer["id"], answer["error"]["code"]) == (1, -32009)
 
 
+def _asked(method, **params):
+    return json.dumps({"jsonrpc": "2.0", "method": method, "params": params})
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [
@@ -363,7 +368,14 @@ def test_what_is_not_offered_says_so(place):
         ('{"jsonrpc": "2.0", "method": "GetTask", "params": {"id": 7}}', -32602),
         ('{"jsonrpc": "2.0", "method": "GetTask", "params": {"id": "../x"}}', -32001),
         ('{"jsonrpc": "2.0", "method": "ListTasks", "params": {"pageSize": 101}}', -32602),
-        ('{"jsonrpc": "2.0", "method": "SendMessage", "params": {}}', -32602),
+        (_asked("GetTask"), -32602),
+        (_asked("SubscribeToTask", id=7), -32602),
+        (_asked("ListTasks", status="done"), -32602),
+        (_asked("ListTasks", includeArtifacts="no"), -32602),
+        (_asked("SendMessage"), -32602),
+        (_asked("SendMessage", message={"taskId": 0, **WORDS}), -32602),
+        (_asked("SendMessage", message=WORDS, configuration=[]), -32602),
+        (_asked("SendMessage", message=WORDS, configuration={"returnImmediately": "no"}), -32602),
     ],
 )
 def test_what_is_no_request_is_told_so(place, body, code):

@@ -12,7 +12,7 @@ from pluto_duck_backend.agent.runs import RunManager
 from pluto_duck_backend.app.api.a2a import envelope, tasks
 from pluto_duck_backend.app.api.a2a.envelope import RpcError
 from pluto_duck_backend.app.api.a2a.tasks import Json
-from pluto_duck_backend.app.core.errors import NotFound
+from pluto_duck_backend.app.core.errors import NotFound, did_you_mean
 from pluto_duck_backend.app.core.principal import Principal
 
 _LATEST = 1000
@@ -50,6 +50,13 @@ class Methods:
             f"{exchange.conversation_id!r}, without a taskId.",
         )
 
+    def named(self, params: Json) -> Exchange:
+        """The task that a method is about."""
+        task_id = _text(params, "id")
+        if not task_id:
+            raise RpcError(envelope.PARAMS, "There is no id: it names the task.")
+        return self.task(task_id)
+
     def task(self, task_id: str) -> Exchange:
         """Raises RpcError for one that is not there, is another's, or another agent's."""
         try:
@@ -67,11 +74,11 @@ class Methods:
         return self.task(exchange.task_id)
 
     def get(self, params: Json) -> Json:
-        return tasks.task_of(self.task(_text(params, "id")), _history(params))
+        return tasks.task_of(self.named(params), _history(params))
 
     def cancel(self, params: Json) -> Json:
         """The task when its run has ended."""
-        exchange = self.task(_text(params, "id"))
+        exchange = self.named(params)
         if exchange.status != "running":
             raise RpcError(envelope.NOT_CANCELABLE, f"Nothing runs: the task is {exchange.status.replace('_', ' ')}.")
         self._runs.cancel(exchange.last["run_id"], who=self._who)
@@ -80,13 +87,14 @@ class Methods:
     def listed(self, params: Json) -> Json:
         """A page of the tasks of the caller's latest 1,000 runs, newest first."""
         size = _whole(params, "pageSize", _PAGE, _LARGEST_PAGE) or _PAGE
+        _check_state(_text(params, "status"))
         found = [each for each in self._every() if _fits(each, params)]
         ids = [each.task_id for each in found]
         token = _text(params, "pageToken")
         if token and token not in ids:
             raise RpcError(envelope.PARAMS, f"There is no page {token!r}.")
         begin = ids.index(token) if token else 0
-        has_artifacts = bool(params.get("includeArtifacts"))
+        has_artifacts = _flag(params, "includeArtifacts")
         page = [
             tasks.task_of(each, _history(params), has_artifacts=has_artifacts) for each in found[begin : begin + size]
         ]
@@ -121,12 +129,12 @@ class Methods:
         yield {"statusUpdate": {**named, "status": tasks.status_of(ended)}}
 
 
-def history_wanted(params: Json) -> int | None:
-    """How many messages the answer to a message shall have."""
-    given = params.get("configuration") or {}
-    if not isinstance(given, dict):
-        raise RpcError(envelope.PARAMS, "configuration is no object.")
-    return _history(given)
+def wanted(params: Json) -> tuple[int | None, bool]:
+    """How many messages the answer to a message shall have, and whether it is given at once."""
+    given = params.get("configuration")
+    if not isinstance(given, dict | None):
+        raise RpcError(envelope.PARAMS, f"configuration={given!r} is no object.")
+    return _history(given or {}), _flag(given or {}, "returnImmediately")
 
 
 def _history(params: Json) -> int | None:
@@ -143,10 +151,17 @@ def _whole(params: Json, name: str, default: int | None, most: int) -> int | Non
 
 
 def _text(params: Json, name: str) -> str:
-    value = params.get(name) or ""
-    if not isinstance(value, str):
+    value = params.get(name)
+    if not isinstance(value, str | None):
         raise RpcError(envelope.PARAMS, f"{name}={value!r} is no text.")
-    return value
+    return value or ""
+
+
+def _flag(params: Json, name: str) -> bool:
+    value = params.get(name)
+    if not isinstance(value, bool | None):
+        raise RpcError(envelope.PARAMS, f"{name}={value!r} is neither true nor false.")
+    return bool(value)
 
 
 def _object(params: Json, name: str) -> Json:
@@ -167,9 +182,16 @@ def _text_of(said: Json) -> str:
     return "\n".join(map(str, texts))
 
 
+def _check_state(state: str) -> None:
+    known = [*tasks.STATES.values()]
+    if state not in ("", *known, *tasks.NEVER):
+        near = did_you_mean(state, known) or f"There are: {', '.join(known)}."
+        raise RpcError(envelope.PARAMS, f"There is no status {state!r}. {near}")
+
+
 def _fits(exchange: Exchange, params: Json) -> bool:
     context, state = _text(params, "contextId"), _text(params, "status")
-    return context in ("", exchange.conversation_id) and state in ("", tasks.STATES[exchange.status])
+    return context in ("", exchange.conversation_id) and state in ("", tasks.NEVER[0], tasks.STATES[exchange.status])
 
 
 def _no_task(task_id: str) -> RpcError:

@@ -14,10 +14,12 @@ STATES = {
     "cancelled": "TASK_STATE_CANCELED",
     "failed": "TASK_STATE_FAILED",
 }
+NEVER = ("TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED", "TASK_STATE_AUTH_REQUIRED")
+"""States of the protocol that no task of ours has; the first one stands for any."""
 IS_OPEN = ("running", "needs_input")
 """What still can become something else."""
 _IN_TEXT = ("finished", "answer", "chart", "next", "clarification")
-_VEGA_LITE = "application/vnd.vegalite.v5+json"
+_VEGA_LITE = "application/vnd.vegalite.v6+json"
 Json = dict[str, Any]
 
 

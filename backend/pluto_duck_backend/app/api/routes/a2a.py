@@ -15,7 +15,7 @@ from pluto_duck_backend.agent.exchanges import Exchange
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.api.a2a import cards, envelope, tasks
 from pluto_duck_backend.app.api.a2a.envelope import Rpc, RpcError
-from pluto_duck_backend.app.api.a2a.methods import Methods, history_wanted
+from pluto_duck_backend.app.api.a2a.methods import Methods, wanted
 from pluto_duck_backend.app.api.answers import AgentCard, RpcAnswer
 from pluto_duck_backend.app.api.openapi import Documented, bytes_of, documented
 from pluto_duck_backend.app.api.responses import as_json
@@ -112,24 +112,26 @@ async def _answer(rpc: Rpc, methods: Methods, waiter: Waiter) -> Response:
 
 def _sent(methods: Methods, params: dict[str, Any]) -> dict[str, Any]:
     """The task when it has ended or asks back; at once where that is wanted."""
-    history, at_once = history_wanted(params), (params.get("configuration") or {}).get("returnImmediately")
+    history, at_once = wanted(params)
     exchange = methods.send(params)
     return {"task": tasks.task_of(exchange if at_once else methods.until_open(exchange), history)}
 
 
 def _followed(rpc: Rpc, methods: Methods) -> Exchange:
     if rpc.method == "SendStreamingMessage":
-        history_wanted(rpc.params)
+        wanted(rpc.params)
         return methods.send(rpc.params)
-    exchange = methods.task(str(rpc.params.get("id") or ""))
+    exchange = methods.named(rpc.params)
     if exchange.status not in tasks.IS_OPEN:
         raise RpcError(envelope.UNSUPPORTED, f"The task is over: {exchange.status.replace('_', ' ')}.")
     return exchange
 
 
 def _stream(rpc: Rpc, exchange: Exchange, methods: Methods) -> Response:
+    history, _ = wanted(rpc.params)
+
     async def frames() -> AsyncIterator[bytes]:
-        async for each in methods.follow(exchange, history_wanted(rpc.params)):
+        async for each in methods.follow(exchange, history):
             yield b"data: %s\n\n" % orjson.dumps(envelope.answered(rpc, each), default=str)
 
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -137,9 +139,9 @@ def _stream(rpc: Rpc, exchange: Exchange, methods: Methods) -> Response:
 
 
 def _check_version(request: Request) -> None:
-    wanted = request.headers.get(_VERSION, cards.PROTOCOL)
-    if wanted.split(".")[0] != cards.PROTOCOL.split(".")[0]:
-        raise RpcError(envelope.VERSION, f"Version {wanted!r} is not spoken here, but {cards.PROTOCOL}.")
+    spoken = request.headers.get(_VERSION, cards.PROTOCOL)
+    if spoken.split(".")[0] != cards.PROTOCOL.split(".")[0]:
+        raise RpcError(envelope.VERSION, f"Version {spoken!r} is not spoken here, but {cards.PROTOCOL}.")
 
 
 def _address(request: Request) -> str:

@@ -34,7 +34,7 @@ class Emit(Protocol):
 @dataclass(frozen=True)
 class RunStart(Event):
     type, subtype = "run", "start"
-    optional = ("agent",)
+    optional = ("agent", "role")
     question: str
     conversation_id: str
     provider: str
@@ -44,6 +44,7 @@ class RunStart(Event):
     who: str = "local"
     rights: str = ""
     agent: str = ""
+    role: str = ""
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from pluto_duck_backend.app.core.errors import (
     Refused,
 )
 from pluto_duck_backend.app.core.ids import is_id, new_id
-from pluto_duck_backend.app.core.principal import OWNER, Principal
+from pluto_duck_backend.app.core.principal import OWNER, ROLES, Principal
 from pluto_duck_backend.app.core.state import Session, SessionService
 from pluto_duck_backend.app.services.execution.executor import QueryService
 from pluto_duck_backend.app.services.transformation.provenance import ProvenanceOf, no_provenance
@@ -148,7 +148,7 @@ class RunManager:
         seen = assigned.who
         begun = RunStart(
             *(question, conversation_id, chosen.name, chosen.model, max_rows, timeout_s),
-            *(seen.name, seen.rights, seen.agent),
+            *(seen.name, seen.rights, seen.agent, seen.role),
         )
         live = _Live(EventLog.create(self._sessions, handle.run_id), CancelToken(), conversation_id)
         self._begin(live, begun)
@@ -487,8 +487,9 @@ RUN_SHAPE = shape(lambda first: _thread(first["content"]["conversation_id"], _ow
 
 
 def _asker(begun: RunStart) -> Principal:
-    """Who a run works for, with the least role: thinking needs no more."""
-    return Principal(begun.who, begun.rights, "viewer", begun.agent)
+    """Who a run works for, with the role of then, which its agent's tools ask for; the least one where none is told."""
+    role = next((each for each in ROLES if each == begun.role), ROLES[0])
+    return Principal(begun.who, begun.rights, role, begun.agent)
 
 
 def _owner_of(first: dict[str, Any]) -> str:

@@ -28,7 +28,7 @@ def every(agent: Agent = None, root: ExistingRoot = None, json: Json = False) ->
     rows = [[each["name"], each["role"], each["title"], ", ".join(_taken(each))] for each in found["actions"]]
     render.table(["action", "role", "what", "takes"], rows)
     for each in found["away"]:
-        render.talk(each["message"])
+        render.talk(f"{each['message']} {each['hint']}")
     return exit_codes.DONE
 
 

@@ -12,11 +12,16 @@ from tests.api.conftest import listening
 from tests.models.conftest import final, of
 from tests.models.server import ModelServer, Says, sql
 
+from pluto_duck_backend.agent.actions.keys import Once
 from pluto_duck_backend.agent.agents.definition import read_definition
+from pluto_duck_backend.agent.event_log import EventLog
+from pluto_duck_backend.agent.events import RunStart
 from pluto_duck_backend.agent.outside.lookups import APPROVE, DECLINE
+from pluto_duck_backend.agent.runs import RUN_SHAPE
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InvalidInput, NotFound, Refused
+from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.principal import Principal
 
 DESK = Path(__file__).parent / "desk.py"
@@ -137,11 +142,12 @@ def test_a_tool_that_writes_wants_approval_and_the_role(call, notes):
 def test_what_fails_says_what_and_whose_words_they_are(call):
     failed = call("desk.fail").error
     assert (failed["code"], '"Error executing tool fail' in failed["message"]) == ("tool_failed", True)
-    assert "\n" not in failed["message"]
+    assert ("\n" not in failed["message"], "actions list --agent" in failed["hint"]) == (True, True)
     with pytest.raises(NotFound, match=r"Did you mean desk\.rate"):
         call("desk.rats")
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound) as unnamed:
         call("desk.rate", agent=None)
+    assert "--agent NAME" in unnamed.value.hint
     assert call("desk.rate").error["code"] == "tool_failed"
     began = time.monotonic()
     assert call("desk.slow", timeout_s=0.3).error["code"] == "action_timeout"
@@ -227,6 +233,42 @@ def test_the_word_may_be_given_to_another_process(ask, model, notes, workspace, 
     finally:
         other.close()
     assert notes.read_text() == "from the model\n"
+
+
+def _begun_and_killed(settings, start, is_called):
+    """What a process leaves that is killed after the person's word: the run's first event, and the key of its call."""
+    dying = Workspace.open(settings, wait_s=0)
+    log = EventLog.create(dying.places.sessions("artifacts/runs", RUN_SHAPE), new_id("run"))
+    log.append(RunStart(**{**start, "question": APPROVE}))
+    if is_called:
+        request = {"name": "desk.note", "arguments": {"text": "said yes"}, "agent": "sales"}
+        with pytest.raises(SystemExit):
+            Once(dying.places.beside_sessions, lambda: dying.places.process_name).do(
+                f"{log.owner_id} approved", start["who"], request, sys.exit
+            )
+    dying.close()
+    return log.owner_id
+
+
+@pytest.mark.parametrize("cut", ["before the call", "in its midst"])
+def test_a_process_that_ends_after_the_word_was_given_is_followed_by_one_that_keeps_it(
+    ask, model, notes, workspace, tmp_path, cut
+):
+    """The run goes on with its asker's role; what may have been done is not done again, and not told as failed."""
+    notes.write_text("")
+    model.says(Says(calls=(("desk__note", {"text": "said yes"}),)))
+    _, events = ask()
+    left = shutil.copytree(workspace.paths.root, tmp_path / "root", ignore=shutil.ignore_patterns(".owner*"))
+    run_id = _begun_and_killed(_settings(left, model), events[0]["content"], cut == "in its midst")
+    model.says(sql(SQL))
+    other = Workspace.open(_settings(left, model), wait_s=0, resume=True)
+    try:
+        caveats = " ".join(final(list(other.runs.log(run_id).follow()))["caveats"])
+    finally:
+        other.close()
+    assert notes.read_text().splitlines() == (["said yes"] if cut == "before the call" else [])
+    assert ("its end was not seen (key_cut_off)" in caveats) is (cut == "in its midst"), caveats
+    assert "and failed" not in caveats
 
 
 def test_a_viewers_run_is_not_offered_what_writes(ask, model):

@@ -176,7 +176,7 @@ def _unapproved(action: Action, arguments: Mapping[str, Any]) -> PlutoDuckError:
     return Conflict(
         f"A person must approve {action.name} with {asked[:2_000]}.",
         code="approval_needed",
-        hint="Where one does, call it again with approved: true.",
+        hint="Where one does, call it again with approved: true; on the command line with --yes.",
     )
 
 

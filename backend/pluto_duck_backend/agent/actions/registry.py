@@ -31,6 +31,7 @@ _BUILT_IN = {
     "ingest": "loading:ingest",
     "dbt": "loading:dbt",
 }
+_OF_AN_AGENT = " A tool of an agent's server is called with its agent: `agent`, or --agent NAME."
 _logger = logging.getLogger(__name__)
 
 
@@ -47,7 +48,7 @@ def get(name: str) -> Action:
         raise NotFound(
             f"There is no action {name!r}. {did_you_mean(name, installed())}".rstrip(),
             code="action_not_found",
-            hint=f"There are: {', '.join(installed())}.",
+            hint=f"There are: {', '.join(installed())}.{_OF_AN_AGENT if '.' in name else ''}",
         )
     return installed()[name]
 

@@ -29,6 +29,7 @@ APPROVE, DECLINE = "Yes, call it", "No, go on without it"
 _TOLD = 6_000
 #   characters of a result that a model is told
 _MODEL_NAME = re.compile(r"[^A-Za-z0-9_-]")
+_UNSEEN = {"action_timeout", "call_cut_off", "key_at_work", "key_cut_off"}
 _DECLINED = "The person did not approve this call. Go on without it."
 
 
@@ -133,7 +134,12 @@ def _end(actions: Actions, call_id: str) -> None:
 
 
 def _failed(done: Result) -> str:
-    return f", and failed ({done.error['code']})" if done.error else ""
+    """How a call ended that gave nothing; of one that was cut off nobody knows."""
+    if done.error is None:
+        return ""
+    if done.error["code"] in _UNSEEN:
+        return f", and its end was not seen ({done.error['code']}): look there whether it was done"
+    return f", and failed ({done.error['code']})"
 
 
 def _model_name(name: str) -> str:

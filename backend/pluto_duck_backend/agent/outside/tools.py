@@ -24,6 +24,7 @@ _MOST_TOOLS = 100
 _LONGEST = 50_000
 #   characters of a result, and of a schema
 _LONGEST_DESCRIPTION = 1_000
+_COMPARE = "Compare the arguments with what `actions list --agent NAME` says it takes."
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def shown(name: str, found: CallToolResult) -> Result:
         details["left_out"] = other
     if found.is_error:
         quoted = json.dumps(_cut("\n".join(texts), 1_000), ensure_ascii=False)
-        error: Details = {"code": "tool_failed", "message": f"{name} failed: {quoted}", "hint": ""}
+        error: Details = {"code": "tool_failed", "message": f"{name} failed: {quoted}", "hint": _COMPARE}
         error |= {"retryable": False, "refused": False}
         return Result(told(error), details, error)
     return Result(json.dumps(_brief(details), ensure_ascii=False, default=str), details)

@@ -235,6 +235,16 @@ def test_the_word_may_be_given_to_another_process(ask, model, notes, workspace, 
     assert notes.read_text() == "from the model\n"
 
 
+def test_who_is_asked_for_the_same_call_again_is_told_of_the_first(ask, model):
+    note = Says(calls=(("desk__note", {"text": "twice"}),))
+    model.says(note)
+    begun, _ = ask()
+    model.says(note)
+    _, events = ask(APPROVE, conversation_id=begun.conversation_id)
+    told = final(events)["clarification"]["question"]
+    assert "This very call has come up before: " in told and "kept" in told, told
+
+
 def _begun_and_killed(settings, start, is_called):
     """What a process leaves that is killed after the person's word: the run's first event, and the key of its call."""
     dying = Workspace.open(settings, wait_s=0)

@@ -29,6 +29,7 @@ APPROVE, DECLINE = "Yes, call it", "No, go on without it"
 _TOLD = 6_000
 #   characters of a result that a model is told
 _MODEL_NAME = re.compile(r"[^A-Za-z0-9_-]")
+_SHORT = 300
 _UNSEEN = {"action_timeout", "call_cut_off", "key_at_work", "key_cut_off"}
 _DECLINED = "The person did not approve this call. Go on without it."
 
@@ -87,8 +88,14 @@ class Lookups:
         asked = json.dumps(arguments, ensure_ascii=False)
         before = [each.to_dict() for each in self.done]
         approval = {"tool": tool.name, "arguments": arguments, "before": before}
-        question = f"May {self._who.agent} call {tool.name} with {asked}?"
+        question = f"May {self._who.agent} call {tool.name} with {asked}?{self._told_before(tool, arguments)}"
         return Clarify(question, (APPROVE, DECLINE), approval=approval)
+
+    def _told_before(self, tool: ServerTool, arguments: dict[str, Any]) -> str:
+        """That a person is asked for the same call once more, which may have been done."""
+        name = _model_name(tool.name)
+        same = [each for each in self.done if (each.name, each.arguments) == (name, arguments)]
+        return f" This very call has come up before: {_short(same[-1].told)}" if same else ""
 
     def _go_on(self, approval: dict[str, Any], token: CancelToken, emit: Emit, caveats: list[str]) -> None:
         self.done = [Looked(**each) for each in approval["before"]]
@@ -140,6 +147,11 @@ def _failed(done: Result) -> str:
     if done.error["code"] in _UNSEEN:
         return f", and its end was not seen ({done.error['code']}): look there whether it was done"
     return f", and failed ({done.error['code']})"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHORT else f"{line[:_SHORT]}…"
 
 
 def _model_name(name: str) -> str:

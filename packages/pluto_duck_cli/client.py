@@ -9,6 +9,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+from urllib.parse import quote
 
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, RemoteError
@@ -30,6 +31,11 @@ _RECONNECT_S = 0.5
 
 def _quietly(told: str) -> None:
     """Nobody listens."""
+
+
+def _part(name: str) -> str:
+    """A name as one part of an address, whatever it holds; of a slash, which no name of ours has, its code is told."""
+    return quote(name.replace("/", "%2F"), safe="").replace(".", "%2E")
 
 
 class Client(Protocol):
@@ -238,10 +244,10 @@ class HttpClient:
         return self._post("/agent/run", request)
 
     def events(self, run_id: str, after: int = 0) -> Iterator[dict[str, Any]]:
-        return self._follow(f"/agent/{run_id}/events", after)
+        return self._follow(f"/agent/{_part(run_id)}/events", after)
 
     def run(self, run_id: str) -> dict[str, Any]:
-        return self._get(f"/agent/{run_id}")
+        return self._get(f"/agent/{_part(run_id)}")
 
     def runs(self, limit: int, before: str | None = None) -> list[dict[str, Any]]:
         page: list[dict[str, Any]] = self._get("/agent", limit=limit, before=before)["runs"]
@@ -252,19 +258,19 @@ class HttpClient:
         return found
 
     def cancel_run(self, run_id: str) -> None:
-        self._post(f"/agent/{run_id}/cancel")
+        self._post(f"/agent/{_part(run_id)}/cancel")
 
     def export(self, run_id: str, form: ExportForm) -> Iterator[bytes]:
-        return self._bytes(f"/agent/{run_id}/export", form)
+        return self._bytes(f"/agent/{_part(run_id)}/export", form)
 
     def chart(self, job_id: str, kind: Kind | None = None) -> dict[str, Any]:
-        return self._get(f"/query/{job_id}/chart", kind=kind)
+        return self._get(f"/query/{_part(job_id)}/chart", kind=kind)
 
     def confirm_run(self, run_id: str, replace: bool, sql: str | None = None) -> dict[str, Any]:
-        return self._post(f"/agent/{run_id}/confirm", {"replace": replace, "sql": sql})
+        return self._post(f"/agent/{_part(run_id)}/confirm", {"replace": replace, "sql": sql})
 
     def forget(self, name: str) -> dict[str, Any]:
-        return self._send("DELETE", f"/memory/{name}")
+        return self._send("DELETE", f"/memory/{_part(name)}")
 
     def confirmed(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._get("/memory")["confirmed"]
@@ -278,7 +284,7 @@ class HttpClient:
         try:
             job = self._waited_for(job_id)
         except KeyboardInterrupt:
-            self._post(f"/query/{job_id}/cancel")
+            self._post(f"/query/{_part(job_id)}/cancel")
             raise
         if job["error"]:
             raise RemoteError.from_job(job)
@@ -287,7 +293,7 @@ class HttpClient:
     def _waited_for(self, job_id: str) -> dict[str, Any]:
         for _ in range(_RECONNECTS):
             try:
-                return self._get(f"/query/{job_id}", wait=True)
+                return self._get(f"/query/{_part(job_id)}", wait=True)
             except EnvironmentFault as error:
                 if error.code != "server_away":
                     raise
@@ -295,7 +301,7 @@ class HttpClient:
         raise self._away(ConnectionError("the connection breaks off again and again"))
 
     def result(self, job_id: str, form: str) -> Iterator[bytes]:
-        return self._bytes(f"/query/{job_id}/result", form)
+        return self._bytes(f"/query/{_part(job_id)}/result", form)
 
     def _bytes(self, path: str, form: str) -> Iterator[bytes]:
         with self._http.stream("GET", f"/api/v1{path}", params={"format": form}) as answer:
@@ -311,7 +317,7 @@ class HttpClient:
         return str(self._post(f"/dbt/{command}", options)["job_id"])
 
     def save_run(self, run_id: str, request: dict[str, Any]) -> dict[str, Any]:
-        return self._post(f"/agent/{run_id}/save", request)
+        return self._post(f"/agent/{_part(run_id)}/save", request)
 
     def scaffold(self, request: dict[str, Any]) -> dict[str, Any]:
         return self._post("/dbt/scaffold", request)

@@ -285,6 +285,9 @@ def test_the_same_through_a_server(served):
     assert run("ask", "", "--root", served).returncode == 2
     assert run("schema", "oders", "--root", served).returncode == 1
     assert "through the server" in run("doctor", "--root", served).stdout
+    for name in ("../../x", "..", "a b?#"):
+        lost = run("runs", "confirm", name, "--root", served)
+        assert (lost.returncode, "There is no run '" in lost.stderr) == (1, True), lost.stderr
 
 
 def test_a_confirmed_run_is_listed(root):

@@ -185,7 +185,7 @@ def test_runs_are_listed_newest_first_and_paged(open_workspace, ask):
     assert {each["status"] for each in listed} == {"succeeded"}
 
 
-@pytest.mark.parametrize("question", ["", "  \n", "x" * 10_001])
+@pytest.mark.parametrize("question", ["", "  \n", "x" * 10_001, "how many \ud800", 7, None])
 def test_a_question_that_is_none_starts_nothing(open_workspace, question):
     workspace = open_workspace()
     with pytest.raises(InvalidInput):

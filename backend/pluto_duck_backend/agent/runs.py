@@ -403,7 +403,22 @@ def _no_end() -> RunError:
     return RunError(**InternalFault("The graph ended without a final message.").to_dict())
 
 
+def _check_text(question: object) -> None:
+    """Python hands on what no terminal and no JSON does: other things than text, and half a character."""
+    if not isinstance(question, str):
+        raise InvalidInput(
+            f"The question {question!r} is no text.", code="question_no_text", hint="Ask something, in plain words."
+        )
+    if question.encode(errors="replace").decode() != question:
+        raise InvalidInput(
+            f"The question {question[:100]!a} holds half a character.",
+            code="question_no_text",
+            hint="Read it as UTF-8 where it comes from.",
+        )
+
+
 def _usable_question(question: str) -> str:
+    _check_text(question)
     text = question.strip()
     if not text:
         raise InvalidInput("The question is empty.", code="empty_question", hint="Ask something, in plain words.")

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.quantities import spoken
+from pluto_duck_text2sql.namesakes import with_namesakes
 from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.once_each import once_each
 from pluto_duck_text2sql.resolve import Resolver
@@ -110,7 +111,8 @@ class Corrections:
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         query = placed_first(query, question, self._catalog, self._joins)
-        query = self._ways.applied(self._each_once(query, question), question)
+        query = with_namesakes(self._each_once(query, question), question, self._resolver, self._catalog)
+        query = self._ways.applied(query, question)
         return self._counted(query, question)
 
     def _keys_shown(self, query: Query) -> list[Col]:

@@ -40,6 +40,8 @@ _MORE_ASKED = re.compile(
 )
 _PER = re.compile(r"\b(?:per|by|each|every) ")
 _MEAN = re.compile(r"\b(?:average|averaged|avg|mean|typical|typically|usual|usually|normally|an?|one)\b")
+_REVENUE = frozenset(map(stem, "revenue turnover sales".split()))
+_TAKEN_OFF = frozenset(map(stem, "tax vat discount rebate cost freight shipping refund fee".split()))
 _WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
 
 
@@ -59,6 +61,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_beside(roles, query),
         *_others(roles, query),
         *_averaged(roles, query),
+        *_no_revenue(roles, query),
     ]
 
 
@@ -68,6 +71,18 @@ def _averaged(roles: Pass, query: Query) -> Iterator[str]:
     said = " ".join(token.lower for token in roles.tokens)
     if any(isinstance(each.of, Nested) for each in means) and _PER.search(said) and not _MEAN.search(said):
         yield "average"
+
+
+def _no_revenue(roles: Pass, query: Query) -> Iterator[str]:
+    """`revenue` is no tax, discount or cost that is kept beside it, unless that is what is said."""
+    said = {token.stem for token in roles.tokens}
+    if _REVENUE.isdisjoint(said):
+        return
+    for each in all_nodes_in(query.select):
+        if isinstance(each, Agg) and isinstance(each.of, Col):
+            taken = _TAKEN_OFF & set(name_stems(each.of.name))
+            if taken and taken.isdisjoint(said):
+                yield each.of.name
 
 
 def _doubled(query: Query) -> Iterator[str]:

@@ -201,6 +201,9 @@ async def _every_door(client):
         "no metric": ("metrics", {"names": ["profit"]}),
         "misspelt": ("query", {"sql": "SELECT 1", "max_row": 1}),
         "not its to say": ("ask", {"question": "how many customers", "modle": "x"}),
+        "no question": ("ask", {}),
+        "no text": ("ask", {"question": 7}),
+        "no tool": ("qery", {}),
         "no answer": ("ask", {"question": "what is the weather tomorrow"}),
     }
     found = {name: await client.call_tool(*call) for name, call in calls.items()}
@@ -210,6 +213,10 @@ async def _every_door(client):
         found[f"/{path.replace(run_id, 'ID')}"] = json.loads(contents[0].text)
     with pytest.raises(MCPError, match="run-0"):
         await client.read_resource("pluto-duck://runs/run-0")
+    with pytest.raises(MCPError, match=r"There is no prompt 'anser'\. There are: answer, explore, check"):
+        await client.get_prompt("anser", {})
+    with pytest.raises(MCPError, match="The prompt answer needs question"):
+        await client.get_prompt("answer", {})
     found["tools"] = {each.name for each in (await client.list_tools()).tools}
     found["prompts"] = {each.name: await _text(client, each) for each in (await client.list_prompts()).prompts}
     return found
@@ -265,13 +272,16 @@ def test_every_tool_and_resource(found):
 
 
 def test_nothing_that_failed_looks_like_an_answer(found):
-    for name in ("refused", "no table", "no metric", "misspelt", "not its to say"):
+    for name in ("refused", "no table", "no metric", "misspelt", "not its to say", "no question", "no text", "no tool"):
         assert found[name].is_error, name
         assert found[name].structured_content["status"] == "failed", name
         assert "rows" not in found[name].structured_content, name
     told = found["misspelt"].structured_content["error"]
     assert told["message"] == "query takes no argument 'max_row'. Did you mean max_rows?"
     assert found["not its to say"].structured_content["error"]["code"] == "invalid_arguments"
+    assert found["no question"].structured_content["error"]["message"] == "ask: question: Field required"
+    assert found["no text"].structured_content["error"]["code"] == "invalid_arguments"
+    assert "Did you mean query" in found["no tool"].content[0].text
     assert "Did you mean customers" in found["no table"].content[0].text
     assert found["no answer"].is_error
     assert found["no answer"].content[0].text.startswith("cannot answer: ")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
+from pluto_duck_backend.app.core.errors import InvalidInput, NotFound, did_you_mean
 from pluto_duck_cli.mcp_server import results
+
+_FAULT = re.compile(r"^(\S+)\n  (.+?) \[type=", re.MULTILINE)
+"""Of the library's words for arguments that do not fit: which one, and why."""
 
 
 class KnownArguments:
@@ -17,10 +21,27 @@ class KnownArguments:
 
     async def __call__(self, ctx: Any, call_next: Any) -> Any:
         if ctx.method == "tools/call":
-            fault = self._fault(ctx.params or {})
-            if fault:
-                return results.of_fault(fault)
+            params = ctx.params or {}
+            fault = self._fault(params)
+            return results.of_fault(fault) if fault else self._told(params, await call_next(ctx))
         return await call_next(ctx)
+
+    def _told(self, params: Mapping[str, Any], result: Any) -> Any:
+        """The library's own refusals, which are text alone, in the form of ours."""
+        if not isinstance(result, dict) or not result.get("isError") or result.get("structuredContent"):
+            return result
+        name, text = str(params.get("name")), "".join(each.get("text", "") for each in result["content"])
+        if name not in self._taken:
+            return results.of_fault(
+                NotFound(
+                    f"{text[:200]}. {did_you_mean(name, self._taken)}".rstrip(),
+                    code="tool_not_found",
+                    hint="tools/list has those there are.",
+                )
+            )
+        said = "; ".join(f"{field}: {what}" for field, what in _FAULT.findall(text)) or text
+        hint = f"It takes {', '.join(self._taken[name]) or 'nothing'}."
+        return results.of_fault(InvalidInput(f"{name}: {said}", code="invalid_arguments", hint=hint))
 
     def _fault(self, params: Mapping[str, Any]) -> InvalidInput | None:
         """What is wrong with a call's arguments; of a tool that does not exist the library tells."""

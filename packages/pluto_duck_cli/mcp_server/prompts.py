@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, Prompt
 from pydantic import Field
 
 _ANSWER = """Answer this question about my data with the tools of Pluto-Duck: {question}
@@ -30,8 +33,35 @@ the SQL does, step by step. Then write SQL of your own that should give the same
 `query`, and compare. Name each difference, its cause, and which of the two I should believe."""
 
 
+class KnownPrompts:
+    """The library's middleware: what it would call an internal error is told by its name."""
+
+    def __init__(self, server: MCPServer[Any]) -> None:
+        self._server = server
+
+    async def __call__(self, ctx: Any, call_next: Any) -> Any:
+        if ctx.method == "prompts/get":
+            problem = self._problem(ctx.params or {}, await self._server.list_prompts())
+            if problem:
+                raise MCPError(INVALID_PARAMS, problem)
+        return await call_next(ctx)
+
+    def _problem(self, params: Mapping[str, Any], known: Sequence[Prompt]) -> str:
+        name, given = params.get("name"), params.get("arguments") or {}
+        taken = {each.name: each.arguments or [] for each in known}
+        if name not in taken:
+            return f"There is no prompt {name!r}. There are: {', '.join(taken)}."
+        names = [each.name for each in taken[name]]
+        missing = [each.name for each in taken[name] if each.required and each.name not in given]
+        strange = [each for each in given if each not in names]
+        if missing:
+            return f"The prompt {name} needs {', '.join(missing)}."
+        return f"The prompt {name} takes no {', '.join(strange)}. It takes {', '.join(names)}." if strange else ""
+
+
 def add(server: MCPServer[Any]) -> None:
     """Every prompt, on `server`."""
+    server.middleware.append(KnownPrompts(server))
 
     @server.prompt(title="Answer with proof")
     def answer(question: Annotated[str, Field(description="What you want to know, in plain words.")]) -> str:

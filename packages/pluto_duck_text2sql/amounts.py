@@ -1,4 +1,4 @@
-"""Does an answer hold the amount, or the time, that its question asks for? `how much`, `how old`, `how fast`, `when`.
+"""Does an answer hold the amount, or the time, that its question asks for? `how much`, `how old`, `how long`, `when`.
 
 A count of rows is no amount, nor is a text, a whole row, or the sum of years or of keys. A time is of a column of
 times, of one called so, or is told by a text with a digit in it.
@@ -16,11 +16,18 @@ from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Rows
 from pluto_duck_text2sql.unstored import holds_years
 from pluto_duck_text2sql.words import stem
 
-_HOW_MUCH = re.compile(r"\s*(?P<said>how (?:much|old|tall|heavy|far|fast|deep))\b", re.IGNORECASE)
+_HOW_MUCH = re.compile(
+    r"\s*(?P<said>how (?:much|old|tall|heavy|far|fast|deep|long(?! (?:ago|has|have|had))))\b", re.IGNORECASE
+)
+_EARNED = re.compile(
+    r"\b(?P<said>(?:earn|spend|pay|cost)(?:s|ed)?|spent|paid) (?:the )?(?:most|least)\b", re.IGNORECASE
+)
 _COUNTS = re.compile(r"\b(?:how many|number|count|counts)\b", re.IGNORECASE)
 _AMOUNT = re.compile(r"\D{0,3}[\d.,:' ]*\d[\d.,:' ]*(?:[^\W\d_]|[%\"']){0,4}\.?")
 """A text that is a number, maybe in a unit: `51`, `1:57.10`, `40 mph`."""
-_WHEN = re.compile(r"\s*when\b(?! (?:is|are|was|were) (?:it|they)\b)", re.IGNORECASE)
+_WHEN = re.compile(
+    r"\s*(?:when\b(?! (?:is|are|was|were) (?:it|they)\b)|(?:in |on )?(?:what|which) (?:year|date)\b)", re.IGNORECASE
+)
 _TIMES = frozenset(
     map(
         stem, "date year month day week quarter time hour when period season start end since until from to open".split()
@@ -33,12 +40,18 @@ Found = Sequence[Sequence[Any]] | None
 
 def lacks_amount(question: str, query: Query, found: Found, catalog: Catalog, joins: JoinGraph) -> str:
     """The words that ask for an amount, where the query and the rows found hold none; else nothing."""
+    earned = _EARNED.search(question)
+    if earned and query.order and all(_counts_rows(each.by) for each in query.order):
+        return earned["said"].lower()
     asked = _HOW_MUCH.match(question)
     if asked is None:
         return ""
     counts = not _COUNTS.search(question)
+    is_length = asked["said"].casefold().endswith("long")
     held = (
-        not (counts and _counts_rows(each)) and not _is_no_amount(each, place, found, catalog, joins)
+        not (is_length and _is_of_times(each, catalog))
+        and not (counts and _counts_rows(each))
+        and not _is_no_amount(each, place, found, catalog, joins)
         for place, each in enumerate(query.select)
     )
     return "" if any(held) else asked["said"].lower()
@@ -65,6 +78,14 @@ def _may_be_time(shown: Expr, place: int, found: Found, catalog: Catalog) -> boo
 
 def _counts_rows(shown: Expr) -> bool:
     return isinstance(shown, Agg) and shown.function == "count" and isinstance(shown.of, Rows)
+
+
+def _is_of_times(shown: Expr, catalog: Catalog) -> bool:
+    """Whether it is a day, or the first or last of them: no length."""
+    of = shown.of if isinstance(shown, Agg) and shown.function in ("min", "max") else shown
+    table = catalog.table(*of.table) if isinstance(of, Col) else None
+    column = table.column(of.name) if table and isinstance(of, Col) else None
+    return column is not None and column.is_time
 
 
 def _is_no_amount(shown: Expr, place: int, found: Found, catalog: Catalog, joins: JoinGraph) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.words import root, stem, table_stems
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.links import Mention
@@ -31,6 +31,7 @@ _ARTICLES = frozenset("a an any".split())
 _NOT_NAMED = frozenset("who where when".split())
 """They ask for what no word names: in `who was born before 1950` the word after `was` tells which are meant."""
 _DEGREES = frozenset("long old tall big high heavy large deep wide far fast".split())
+_DO = frozenset("do does did".split())
 _IS = frozenset("is are was were".split())
 _UNITS = frozenset(map(stem, ("hours", "days", "weeks", "months", "quarters", "years")))
 _TIMES = re.compile(r"how (?:many times|often)\b", re.IGNORECASE)
@@ -139,12 +140,33 @@ def _places(roles: Pass) -> list[int]:
 
 
 def _deeds(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
-    """`how many times was it streamed`, `which wineries export the most`, `which fails most often`: a deed of which
+    """`how many times was it streamed`, `which wineries export the most`, `who composed the music`: a deed of which
     there are no rows."""
     words = [token.lower for token in roles.tokens]
+    if words[0] == "who" and 1 in left and _PAST.fullmatch(words[1]) and not _names_deed(roles, 1):
+        yield 1, 2
+    yield from _done_last(roles, left)
     is_counted = bool(_TIMES.match(" ".join(words)))
     for place in sorted(left):
         is_most = _MOST.fullmatch(" ".join(words[place + 1 :]))
         is_last = place == len(words) - 1
         if is_most or (is_counted and (is_last or _PAST.fullmatch(words[place]))):
             yield place, place + 1
+
+
+def _done_last(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
+    """`how many people did each ferry injure`: what was done, unless something here is called after it (`supply`)."""
+    last = len(roles.tokens) - 1
+    words = [token.lower for token in roles.tokens[:last]]
+    if last not in left or words[:1] != ["how"] or _DO.isdisjoint(words):
+        return
+    if not _names_deed(roles, last):
+        yield last, last + 1
+
+
+def _names_deed(roles: Pass, place: int) -> bool:
+    """Whether a table or column is called after a verb: suppliers supply, the chair has chaired."""
+    tables = roles.reader.catalog.tables
+    names = {root(each) for table in tables for each in table_stems(table.name)}
+    names |= {root(each) for table in tables for column in table.columns for each in table.stems(column.name)}
+    return root(roles.tokens[place].stem) in names

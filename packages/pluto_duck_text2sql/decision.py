@@ -15,6 +15,7 @@ from pluto_duck_text2sql.ambiguity import chosen
 from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
 from pluto_duck_text2sql.asked_for import listed_in_vain
+from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.certainty import certainty, grounds
 from pluto_duck_text2sql.doubts import Back, Doubts
 from pluto_duck_text2sql.finer import too_fine
@@ -33,6 +34,7 @@ from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import restrictions, told, unheld
 from pluto_duck_text2sql.titles import assumptions, title
 from pluto_duck_text2sql.tree import columns_in
+from pluto_duck_text2sql.unnamed import of_another_deed, unnamed, uses
 from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.words import tokenise
 
@@ -43,12 +45,15 @@ _NO_READING = (
 _NOT_OF_IT = "Nothing says of what is asked that it is from {!r}."
 _NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one."
 _NO_TIME = "The question asks when, and no column that the words name holds a time."
+_UNNAMED = "No figure here is called what the question asks for; the nearest is {}, which no word of it names."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
 _SURE_OF_OTHER_WORDS = 0.95
 """How sure a reading must be where the word for what is asked names nothing."""
 _SURE_OF_FEW_WORDS = 0.6
 """How sure it must be where this many words name nothing."""
 _MANY_UNKNOWN = 3
+_LEAST_LIKELY = 0.1
+"""How sure an answer says to be at least; below, none of those tried was right."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer, where one would say nothing new."""
 
@@ -101,6 +106,8 @@ class Decision:
             self._unstored_itself,
             self._no_amount,
             self._no_time,
+            self._unnamed,
+            self._unlikely,
         )
 
     def analysis(
@@ -126,10 +133,15 @@ class Decision:
 
     def _unknown(self, case: _Case) -> str:
         """Words that name nothing, or data that seems to hold no answer, where the rules do not explain every word."""
-        words = _unknown_words(case.first, *case.scored.entries[0])
+        words = [*_unknown_words(case.first, *case.scored.entries[0], self._catalog), *self._undone(case)]
         if case.best.explains or not (words or case.seems_unheld):
             return ""
         return self._undefined(case) or self._offers.declined(case.question, words or case.first.unclaimed)
+
+    def _undone(self, case: _Case) -> list[str]:
+        """A deed that nothing keeps, told by the time of another."""
+        deed = of_another_deed(case.first.unclaimed, case.question, case.best.query, self._catalog)
+        return [deed] if deed else []
 
     def _nothing_new(self, case: _Case) -> str:
         says_nothing = case.scored.nothing > _NOTHING and tells_nothing(case.best.query)
@@ -164,6 +176,19 @@ class Decision:
     def _no_time(self, case: _Case) -> str:
         lacks = lacks_time(case.question, case.best.query, case.best.rows, self._catalog)
         return self._declined(_NO_TIME, case) if lacks else ""
+
+    def _unnamed(self, case: _Case) -> str:
+        """A figure of what no word of the question names, nor the user's glossary defines."""
+        tokens = tokenise(case.question)
+        column = (
+            "" if case.said else unnamed(tokens, case.best.query, case.mentions, self._catalog, self._reader.resolver)
+        )
+        return self._declined(_UNNAMED.format(column), case) if column else ""
+
+    def _unlikely(self, case: _Case) -> str:
+        """A reading that is hardly likely to be the one meant, where the rules do not explain every word."""
+        is_likely = case.best.explains or certainty(grounds(case.best, case.scored)) >= _LEAST_LIKELY
+        return "" if is_likely or case.said else self._offers.declined(case.question, case.first.unclaimed)
 
     def _too_fine(self, case: _Case) -> str:
         """A time of day, a month or a day where the data keeps only longer times."""
@@ -225,10 +250,10 @@ def _refused(reason: str, case: _Case) -> Analysis:
     return Analysis("cannot_answer", message=reason, links=case.links)
 
 
-def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float) -> Sequence[str]:
-    """The words that forbid a reading of this confidence: what is asked names nothing, what tells the rows apart does
-    and nothing restricts them, or much of the question does."""
-    if first.asked and confidence < _SURE_OF_OTHER_WORDS:
+def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float, catalog: Catalog) -> Sequence[str]:
+    """The words that forbid a reading of this confidence: what is asked names nothing that the reading uses, what tells
+    the rows apart does and nothing restricts them, or much of the question does."""
+    if first.asked and confidence < _SURE_OF_OTHER_WORDS and not uses(first.asked, best.query, catalog):
         return [first.asked]
     if first.told and confidence < _SURE_OF_OTHER_WORDS and not restricts(best.query):
         return [first.told]

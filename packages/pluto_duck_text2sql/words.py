@@ -226,7 +226,7 @@ VOCABULARY = frozenset(
     state station status stock store street student sub subtotal supplier supply support table target tax team term
     text ticket time title total town track trade train transaction travel type unit update url user valid
     value vendor version visit vote wage weight work year zip boat surface speed high mean median sum net
-    gross card field""".split()
+    gross card field percentage passage postage""".split()
 )
 
 # Verbs that only ask; at the start of a question they name nothing.
@@ -281,6 +281,9 @@ duration length millisecond runtime
 comment remark note
 area region
 detail line
+joined hired
+death died dead killed fatality
+attendance attended crowd turnout spectator audience
 """
 SYNONYMS: dict[str, frozenset[str]] = {}
 for _line in _GROUPS.strip().splitlines():

@@ -72,6 +72,14 @@ def test_what_is_out_of_scope_is_not_there(workspace):
     assert final["status"] == "cannot_answer"
 
 
+def test_a_scope_of_tables_that_are_not_there_is_told_as_such(workspace):
+    workspace.agents.deploy("moved", {"agent.yaml": "scope: {tables: [shop.orders]}\n"})
+    final, _ = asked(workspace, "how many orders", agent="moved")
+    workspace.agents.remove("moved")
+    assert final["status"] == "cannot_answer"
+    assert "the scope of the agent moved holds none" in final["answer"], final["answer"]
+
+
 def test_its_own_words_hold_for_it_alone(workspace):
     assert asked(workspace, "How many patrons are there?", agent="sales")[0]["rows"] == [[4]]
     assert asked(workspace, "How many patrons are there?", agent="writer")[0]["status"] != "succeeded"

@@ -154,6 +154,17 @@ class Providers:
             lambda sql: self._queries.probe(sql, who=who),
             lambda: self._memory.examples(who),
             lambda: self._data_of(who),
+            lambda: self._blind(who),
+        )
+
+    def _blind(self, who: Principal) -> str:
+        """What is said to who is confined to tables that are not there."""
+        if not who.is_confined or self._analyst(who).catalog.tables:
+            return ""
+        whose = f"the scope of the agent {who.agent}" if who.agent else f"the rights of {who.name}"
+        return (
+            f"No table that there is now may be seen here: {whose} holds none. It names them as `schema.table`; "
+            "`pluto-duck schema` lists those there are."
         )
 
     def _scripted(self) -> Provider:

@@ -44,11 +44,14 @@ class EmbeddedProvider:
         probe: Callable[[str], list[tuple[Any, ...]]],
         confirmed: Callable[[], Sequence[Example]],
         data: Callable[[], Data],
+        blind: Callable[[], str] = lambda: "",
     ) -> None:
+        """`blind`: why no table is seen where there are some; empty: it is not so."""
         self._analyst = analyst
         self._probe = probe
         self._confirmed = confirmed
         self._data = data
+        self._blind = blind
 
     def plan(self, ask: Ask) -> list[str]:
         return ["Find the tables, columns and values named", "Write the SQL", "Run and check it", "Put it in words"]
@@ -74,7 +77,9 @@ class EmbeddedProvider:
             return Clarify(analysis.clarification.question, analysis.clarification.options)
         untried = analysis.candidates[len(failed) :]
         if analysis.status == "cannot_answer" or not untried:
-            return CannotAnswer(analysis.message or "No further reading of the question is left to try.")
+            return CannotAnswer(
+                self._blind() or analysis.message or "No further reading of the question is left to try."
+            )
         return drafted(untried[0])
 
     def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _EXACT, _SPELT = 1.0, 0.9
 """What a stored value scores that is written as it is stored, and one that differs by its number or signs alone."""
+_NAMED = 0.9
+"""How well a word names a table whose rows it stands for."""
 _COUNTED = ("count", "agg", "howmuch")
 _BEFORE_WHICH = frozenset("at in on to from by for with".split())
 _LEADING = frozenset("what who where when is are was were list show give me all the our".split())
@@ -155,13 +157,21 @@ def _deeds(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
 
 
 def _done_last(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
-    """`how many people did each ferry injure`: what was done, unless something here is called after it (`supply`)."""
+    """`how many people did each ferry injure`: what was done, unless something here is called after it (`supply`), or
+    rows are counted that are called so: what an employee did with orders is that they are theirs."""
     last = len(roles.tokens) - 1
     words = [token.lower for token in roles.tokens[:last]]
-    if last not in left or words[:1] != ["how"] or _DO.isdisjoint(words):
+    did = next((place for place, word in enumerate(words) if word in _DO), 0)
+    if last not in left or words[:1] != ["how"] or not did or _are_rows(roles, did):
         return
     if not _names_deed(roles, last):
         yield last, last + 1
+
+
+def _are_rows(roles: Pass, before: int) -> bool:
+    """Whether a word before this place is the name of a table."""
+    named = (target for item in roles.mentions if item.end <= before for target in item.targets)
+    return any(target.column is None and target.score >= _NAMED for target in named)
 
 
 def _names_deed(roles: Pass, place: int) -> bool:

@@ -33,7 +33,7 @@ class Offers:
     def declined(self, question: str, unknown: Sequence[str]) -> str:
         """Why a question has no answer whose words `unknown` name nothing, and what can be asked."""
         words = [each for each in unknown if not each.isdigit()][:_MOST_WORDS]
-        reason = f"Nothing here is called {' or '.join(map(repr, words))}." if words else _UNSURE
+        reason = f"Nothing here is called {' or '.join(map(repr, dict.fromkeys(words)))}." if words else _UNSURE
         return f"{reason}{self._meant(words)}{self.nearest(question)}"
 
     def nearest(self, question: str) -> str:

@@ -286,8 +286,7 @@ def _lost_figures(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
 
 
 def _is_amount(column: Col, roles: Pass) -> bool:
-    table = roles.reader.catalog.table(*column.table)
-    stored = table.column(column.name) if table else None
+    stored = roles.reader.catalog.column(*column.table, column.name)
     return stored is not None and stored.kind == "number"
 
 

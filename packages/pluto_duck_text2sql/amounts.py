@@ -83,8 +83,7 @@ def _counts_rows(shown: Expr) -> bool:
 def _is_of_times(shown: Expr, catalog: Catalog) -> bool:
     """Whether it is a day, or the first or last of them: no length."""
     of = shown.of if isinstance(shown, Agg) and shown.function in ("min", "max") else shown
-    table = catalog.table(*of.table) if isinstance(of, Col) else None
-    column = table.column(of.name) if table and isinstance(of, Col) else None
+    column = catalog.column(*of.table, of.name) if isinstance(of, Col) else None
     return column is not None and column.is_time
 
 
@@ -92,8 +91,7 @@ def _is_no_amount(shown: Expr, place: int, found: Found, catalog: Catalog, joins
     if isinstance(shown, Agg) and isinstance(shown.of, Col) and shown.function in _ADDED_UP:
         return joins.is_key(shown.of) or joins.pointed(shown.of) != shown.of or holds_years(shown.of, catalog)
     if isinstance(shown, Col):
-        table = catalog.table(*shown.table)
-        column = table.column(shown.name) if table else None
+        column = catalog.column(*shown.table, shown.name)
         return column is not None and column.kind == "text" and not _says_amounts(found, place)
     return isinstance(shown, Rows)
 

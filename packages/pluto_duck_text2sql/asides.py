@@ -138,8 +138,7 @@ class Asides:
         return size if size and size != 1 else None
 
     def _column(self, column: Col) -> Column | None:
-        table = self._catalog.table(*column.table)
-        return table.column(column.name) if table else None
+        return self._catalog.column(*column.table, column.name)
 
     def _fiscal(self, question: str) -> Aside | None:
         """`Our fiscal year starts in July. Revenue by fiscal year`."""

@@ -58,8 +58,7 @@ class Bookends(Compounds):
     def _is_latest(self, shown: Expr) -> bool:
         if not isinstance(shown, Agg) or shown.function not in ("min", "max") or not isinstance(shown.of, Col):
             return False
-        table = self.reader.catalog.table(*shown.of.table)
-        column = table.column(shown.of.name) if table else None
+        column = self.reader.catalog.column(*shown.of.table, shown.of.name)
         return column is not None and column.is_time
 
 

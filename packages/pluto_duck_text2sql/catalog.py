@@ -141,10 +141,14 @@ class Catalog:
         """The table with this schema and name, in any case."""
         return self._by_key.get((schema.casefold(), name.casefold()))
 
+    def column(self, schema: str, table: str, name: str) -> Column | None:
+        """The column of the table of this schema and name, in any case."""
+        found = self.table(schema, table)
+        return found.column(name) if found else None
+
     def last_day(self, schema: str, table: str, column: str, today: dt.date) -> dt.date:
         """The day that relative periods count from: today, or the column's last day where the data ends earlier."""
-        found = self.table(schema, table)
-        kept = found.column(column) if found else None
+        kept = self.column(schema, table, column)
         last = kept.maximum if kept else None
         last = last.date() if isinstance(last, dt.datetime) else last
         return min(last, today) if isinstance(last, dt.date) else today

@@ -243,8 +243,7 @@ class Corrections:
         return sum(step.target == parent.key for step in self._joins.neighbours(column.table))
 
     def _column(self, column: Col) -> Column | None:
-        table = self._catalog.table(*column.table)
-        return table.column(column.name) if table else None
+        return self._catalog.column(*column.table, column.name)
 
 
 def _affirmed(condition: Any) -> Any:

@@ -250,8 +250,7 @@ class Expressions:
                 return self._column(node)
             return self._spelt(column, node.name)
         value = constant(node)
-        table = self.catalog.table(*column.table)
-        stored = table.column(column.name) if table else None
+        stored = self.catalog.column(*column.table, column.name)
         if isinstance(value, str) and stored and stored.kind == "time":
             return day(value)
         return self._spelt(column, value) if isinstance(value, str) and sign in ("=", "!=") else value

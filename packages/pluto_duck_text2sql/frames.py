@@ -89,8 +89,7 @@ class Parts:
 
     def has_gaps(self, column: Col) -> bool:
         """Whether rows belong to nobody: orders of guests."""
-        table = self.reader.catalog.table(*column.table)
-        stored = table.column(column.name) if table else None
+        stored = self.reader.catalog.column(*column.table, column.name)
         return bool(stored and stored.null_fraction)
 
     def first(self, deeds: Deeds) -> First:

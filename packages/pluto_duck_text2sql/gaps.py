@@ -30,6 +30,5 @@ def without_gaps(found: Candidate, question: str, catalog: Catalog, joins: JoinG
 
 
 def _has_gaps(shown: Col, catalog: Catalog) -> bool:
-    table = catalog.table(*shown.table)
-    column = table.column(shown.name) if table else None
+    column = catalog.column(*shown.table, shown.name)
     return column is not None and bool(column.null_fraction)

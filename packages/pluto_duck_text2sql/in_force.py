@@ -136,8 +136,7 @@ class InForce:
 
     def _not_over(self, start: Col, end: Col) -> Cond:
         """Without an end; where ends are known beforehand, or all are, not ended before the day counted from."""
-        table = self._catalog.table(*end.table)
-        column = table.column(end.name) if table else None
+        column = self._catalog.column(*end.table, end.name)
         last = column.maximum if column else None
         last = last.date() if isinstance(last, dt.datetime) else last
         if column and column.null_fraction and not (isinstance(last, dt.date) and last > self._today):

@@ -229,8 +229,7 @@ class Naming(Roles):
         return table.stems(column.name) if table and isinstance(column, Col) else ()
 
     def _is_time(self, expression: Expr) -> bool:
-        table = self.reader.catalog.table(*expression.table) if isinstance(expression, Col) else None
-        column = table.column(expression.name) if table and isinstance(expression, Col) else None
+        column = self.reader.catalog.column(*expression.table, expression.name) if isinstance(expression, Col) else None
         return bool(column and column.is_time)
 
     def _is_number(self, column: Col) -> bool:
@@ -241,11 +240,9 @@ class Naming(Roles):
         )
 
     def _holds_numbers(self, column: Col) -> bool:
-        table = self.reader.catalog.table(*column.table)
-        found = table.column(column.name) if table else None
+        found = self.reader.catalog.column(*column.table, column.name)
         return bool(found and found.kind == "number")
 
     def _has_gaps(self, column: Col) -> bool:
-        table = self.reader.catalog.table(*column.table)
-        found = table.column(column.name) if table else None
+        found = self.reader.catalog.column(*column.table, column.name)
         return bool(found and found.null_fraction)

@@ -180,8 +180,7 @@ class Paraphrases:
         return [hit for some in self._catalog.values.lookup_all(list(texts), limit=_MOST_HITS) for hit in some]
 
     def _is_of_few(self, hit: ValueHit) -> bool:
-        table = self._catalog.table(hit.schema, hit.table)
-        column = table.column(hit.column) if table else None
+        column = self._catalog.column(hit.schema, hit.table, hit.column)
         return column is not None and column.n_distinct is not None and column.n_distinct <= _FEW
 
     def _name(self, text: str) -> str:

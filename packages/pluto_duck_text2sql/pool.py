@@ -225,8 +225,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_text(left: Any, catalog: Catalog) -> bool:
-    table = catalog.table(*left.table) if isinstance(left, Col) else None
-    column = table.column(left.name) if table and isinstance(left, Col) else None
+    column = catalog.column(*left.table, left.name) if isinstance(left, Col) else None
     return column is not None and column.kind == "text" and not column.of_numbers
 
 

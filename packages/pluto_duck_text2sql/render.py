@@ -455,8 +455,7 @@ class _Printer:
 
     def _found(self, of: Any) -> Column | None:
         """The catalog's column, where `of` is one."""
-        table = self._catalog.table(*of.table) if isinstance(of, Col) else None
-        return table.column(of.name) if table else None
+        return self._catalog.column(*of.table, of.name) if isinstance(of, Col) else None
 
     def _count(self, agg: Agg) -> Any:
         from sqlglot import exp
@@ -531,8 +530,7 @@ class _Printer:
 
     def _may_miss(self, shown: Any) -> bool:
         """Whether NULLs are among the values: NOT IN finds nothing then."""
-        table = self._catalog.table(*shown.table) if isinstance(shown, Col) else None
-        column = table.column(shown.name) if table and isinstance(shown, Col) else None
+        column = self._catalog.column(*shown.table, shown.name) if isinstance(shown, Col) else None
         return column is not None and bool(column.null_fraction)
 
     def _compare(self, left: Expr, operator: str, right: Any) -> Any:

@@ -93,8 +93,7 @@ class Rivals:
         return column not in self._resolver.label(table)
 
     def _stored(self, column: Col) -> Column | None:
-        table = self._catalog.table(*column.table)
-        return table.column(column.name) if table else None
+        return self._catalog.column(*column.table, column.name)
 
     def _stems(self, column: Col) -> set[str]:
         return set(self._called(column))

@@ -208,6 +208,5 @@ def _instead(of: Col, to: Col, node: Any) -> Any:
 
 
 def _is_always_set(column: Col, catalog: Catalog) -> bool:
-    table = catalog.table(*column.table)
-    stored = table.column(column.name) if table else None
+    stored = catalog.column(*column.table, column.name)
     return stored is not None and stored.null_fraction == 0

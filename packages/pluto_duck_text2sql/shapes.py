@@ -192,8 +192,7 @@ class Shapes:
         return table.stems(shown.name) if table and isinstance(shown, Col) else ()
 
     def _column(self, shown: Col) -> Column | None:
-        table = self._catalog.table(*shown.table)
-        return table.column(shown.name) if table else None
+        return self._catalog.column(*shown.table, shown.name)
 
 
 def _holds_years(column: Column) -> bool:

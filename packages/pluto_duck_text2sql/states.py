@@ -19,8 +19,7 @@ _ENDING = re.compile(r"(?:ation|ition|ion|ment|al|ance|ence|ery|ure|y|)$")
 
 def is_state(hit: ValueHit, catalog: Catalog) -> bool:
     """Whether a stored value is one of few that its column holds, more than a yes and a no."""
-    table = catalog.table(hit.schema, hit.table)
-    column = table.column(hit.column) if table else None
+    column = catalog.column(hit.schema, hit.table, hit.column)
     return column is not None and 0 < (column.n_distinct or 0) <= _MOST_STATES and not is_yes_or_no(column)
 
 

@@ -121,8 +121,7 @@ def _is_figure(expression: Expr, roles: Pass) -> bool:
 
 
 def _column(expression: Expr, roles: Pass) -> Column | None:
-    table = roles.reader.catalog.table(*expression.table) if isinstance(expression, Col) else None
-    return table.column(expression.name) if table and isinstance(expression, Col) else None
+    return roles.reader.catalog.column(*expression.table, expression.name) if isinstance(expression, Col) else None
 
 
 def _follows_group(expression: Expr, roles: Pass) -> bool:

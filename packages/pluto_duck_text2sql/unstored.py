@@ -83,8 +83,7 @@ def holds_years(column: Col, catalog: Catalog) -> bool:
 
 
 def _column(left: Any, catalog: Catalog) -> Column | None:
-    table = catalog.table(*left.table) if isinstance(left, Col) else None
-    return table.column(left.name) if table else None
+    return catalog.column(*left.table, left.name) if isinstance(left, Col) else None
 
 
 def _is_indexed(column: Col, text: str, catalog: Catalog) -> bool:

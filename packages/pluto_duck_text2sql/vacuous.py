@@ -130,8 +130,7 @@ def _is_stored(column: Col, text: str, catalog: Catalog) -> bool:
 
 
 def _column(of: Any, catalog: Catalog) -> Column | None:
-    table = catalog.table(*of.table) if isinstance(of, Col) else None
-    return table.column(of.name) if table else None
+    return catalog.column(*of.table, of.name) if isinstance(of, Col) else None
 
 
 def _fixed_groups(query: Query) -> Iterator[Col]:

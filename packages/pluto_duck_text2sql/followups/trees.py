@@ -168,8 +168,7 @@ def kind_of(column: Any, reader: Reader) -> str:
     """The kind of a column's values; nothing where it is none."""
     if not isinstance(column, Col):
         return ""
-    table = reader.catalog.table(*column.table)
-    found = table.column(column.name) if table else None
+    found = reader.catalog.column(*column.table, column.name)
     return found.kind if found else ""
 
 

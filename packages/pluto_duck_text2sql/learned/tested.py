@@ -166,8 +166,7 @@ class Tested(Items):
             return self._kind(left.of)
         if not isinstance(left, Col):
             return "time" if isinstance(left, First) else "number"
-        table = self.catalog.table(*left.table)
-        column = table.column(left.name) if table else None
+        column = self.catalog.column(*left.table, left.name)
         return column.kind if column else "number"
 
     @staticmethod

@@ -37,7 +37,6 @@ class _Ear:
             each.setblocking(False)
         self._interrupt: Interrupt | None = None
         self._others = -1
-        self._deferring = False
         self._came = False
         self._taking = threading.Lock()
         threading.Thread(target=self._listen, name="keyboard", daemon=True).start()
@@ -54,12 +53,10 @@ class _Ear:
         if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
             yield
             return
-        self._came, self._deferring = False, True
         signal.signal(signal.SIGINT, self._note)
         try:
             yield
         finally:
-            self._deferring = False
             signal.signal(signal.SIGINT, signal.default_int_handler)
             self._raise()
 
@@ -96,7 +93,7 @@ class _Ear:
             select.select([self._out], [], [])
             with self._taking:
                 interrupt = self._interrupt if signal.SIGINT in self._take() else None
-            if self._deferring:
+            if signal.getsignal(signal.SIGINT) == self._note:
                 self._stop(interrupt)
 
     def _take(self) -> bytes:

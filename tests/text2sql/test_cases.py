@@ -1,0 +1,80 @@
+"""Questions whose rows are known, or that are not answered, in folders by what they are about.
+
+Each is `<folder>/questions.jsonl` and its databases; a case has the wanted `sql`, or the `status` that it ends with.
+`measures`: arithmetic, comparisons of columns, ranking and shares; `everyday`: several figures side by side, parts of
+groups, both of two years, units, names; `commerce`: profit, buyers who come back, what they spend, baskets;
+`operations`: what trade calls late, open, in store; `spoken`: everyday words of people, times and what each has;
+`otherwise`: values and names said in other words, or misspelt.
+"""
+
+from pathlib import Path
+
+import pytest
+from tests.text2sql.databases import answered, cases_of, closed, opened
+
+_NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise")
+_FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
+_EVERY = [(name, case) for name, folder in _FOLDERS.items() for case in cases_of(folder / "questions.jsonl")]
+
+
+def _with(key):
+    return [pytest.param(name, case, id=case["question"]) for name, case in _EVERY if key in case]
+
+
+@pytest.fixture(scope="module")
+def databases():
+    made = {name: opened(folder) for name, folder in _FOLDERS.items()}
+    yield made
+    for each in made.values():
+        closed(each)
+
+
+@pytest.fixture
+def first(databases):
+    """`first(folder, db, question, history)`: the best candidate."""
+
+    def _first(folder, db, question, history=()):
+        return _asked(databases, folder, db, question, history).candidates[0]
+
+    return _first
+
+
+def _asked(databases, folder, db, question, history=()):
+    connection, analyst = databases[folder][db]
+    return analyst.ask(question, history=history, run=lambda sql: connection.execute(sql).fetchall())
+
+
+def test_every_case_says_what_is_wanted():
+    assert all(("sql" in case) != ("status" in case) for _, case in _EVERY)
+
+
+@pytest.mark.parametrize(("folder", "case"), _with("sql"))
+def test_the_rows_are_those_asked_for(folder, case, databases):
+    wanted, given, sql = answered(databases[folder], case)
+    assert given == wanted if case.get("ordered") else sorted(given, key=str) == sorted(wanted, key=str), sql
+
+
+@pytest.mark.parametrize(("folder", "case"), _with("status"))
+def test_what_nothing_here_tells_is_not_answered(folder, case, databases):
+    assert _asked(databases, folder, case["db"], case["question"]).status == case["status"]
+
+
+def test_by_which_columns_rows_are_late_is_told(first):
+    told = "arrived_on after expected_on, or expected_on before 2025-03-04 and no arrived_on"
+    assert any(told in line for line in first("operations", "wharf", "How many deliveries are late?").reading)
+
+
+def test_the_days_of_a_fiscal_quarter_are_told(first):
+    found = first("spoken", "stall", "Revenue in fiscal Q2 2024, our fiscal year starts in July")
+    assert "Quarter 2 of the fiscal year 2024 is 2023-10-01 to 2023-12-31." in found.assumptions
+
+
+def test_what_was_put_for_a_word_is_told(first):
+    found = first("otherwise", "depot", "How many orders were called off?")
+    assert '"called off" is cancelled (general lexicon)' in found.reading
+
+
+def test_what_was_put_for_a_word_is_kept_by_later_questions(first):
+    before = ["total order amount by status", "only the German customers"]
+    found = first("otherwise", "depot", "and by month?", before)
+    assert "'Germany'" in found.sql and "SUM(" in found.sql

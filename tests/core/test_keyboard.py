@@ -15,6 +15,14 @@ LONG = "SELECT count(*) FROM range(3_000_000) a(i), range(1_000_000) b(j) WHERE 
 SHORT = "SELECT count(*) FROM range(30_000) a(i), range(10_000) b(j) WHERE (i * j) % 7 = 3"
 
 
+@pytest.fixture(autouse=True)
+def in_the_foreground():
+    """As a terminal starts a program; where a shell started the tests in the background, a Ctrl-C is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def session():
     connection = duckdb.connect()

@@ -13,7 +13,7 @@ import numpy as np
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.learned.features import NAMES
-from pluto_duck_text2sql.learned.network import Network, Weights
+from pluto_duck_text2sql.learned.network import Network
 from pluto_duck_text2sql.values import ValueIndex
 from pluto_duck_training import ranker
 from pluto_duck_training.candidates import Judge, Judged, ruled
@@ -29,7 +29,7 @@ def ablations(shared: Path, work: Path, fold: int) -> dict[str, float]:
     folds = Folds(dict(enumerate(halves(kept(work / f"judged{fold}.pkl")))))
     every = [each for some in folds.asked.values() for each in some]
     blind = [replace(each, features=ranker.unseen(each.features)) if each.right else each for each in every]
-    network = Network(Weights.read(work / f"network{fold}.npz"))
+    network = Network(work / f"network{fold}")
     asked = {name: some for name, some in questions(shared).items() if name in {each.database for each in every}}
 
     def again(change: Callable[[Catalog], Catalog], without: Any) -> Iterator[Judged]:

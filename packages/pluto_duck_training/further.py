@@ -9,7 +9,6 @@ taught (asked/seen.py), and those kept apart. The new trees are joined with thos
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from pluto_duck_text2sql.learned.forest import Forest
-from pluto_duck_text2sql.learned.network import Network, Weights
+from pluto_duck_text2sql.learned.network import Network
 from pluto_duck_text2sql.learned.ranking import on_curve
 from pluto_duck_training import asked, confidence, invented, learn, ranker
 from pluto_duck_training.asked.databases import named
@@ -41,21 +40,20 @@ Lists = dict[str, dict[str, list[Any]]]
 
 def further(shared: Path, work: Path, out: Path) -> dict[str, float]:
     """Teach, judge and fit; the weights in `out` are replaced. The figures are of the questions kept apart."""
-    path = out / "network.npz"
-    before = _judged(shared, path, work / "asked.pkl", held=False)
+    before = _judged(shared, out, work / "asked.pkl", held=False)
     if not (work / "held.pkl").exists():
-        _teach(work, path)
-    found = _fit(before, _judged(shared, path, work / "held.pkl", held=True), out)
+        _teach(work, out)
+    found = _fit(before, _judged(shared, out, work / "held.pkl", held=True), out)
     remember()
     return found
 
 
-def _teach(work: Path, path: Path) -> None:
+def _teach(work: Path, out: Path) -> None:
     limit_threads(2)
     base = kept(work / "pretrained.pkl")
-    before = shipped(path)
+    before = shipped(out)
     taught = learn.further(kept(work / "examples.pkl")["examples"], before, PASSES, SEED).state_dict()
-    ship(learn.halfway(before, taught), base["lower"], base["mean"], base["vocabulary"], path)
+    ship(learn.halfway(before, taught), base["lower"], base["mean"], base["vocabulary"], out)
 
 
 def _judged(shared: Path, network: Path, cache: Path, held: bool) -> Lists:
@@ -64,7 +62,6 @@ def _judged(shared: Path, network: Path, cache: Path, held: bool) -> Lists:
     if cache.exists():
         return kept(cache)
     one = partial(_over, shared=shared, network=network, roots=cache.parent / "databases", held=held)
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
         every = dict(zip(asked.files(), pool.map(one, asked.files()), strict=True))
     found = {name: each for name, each in every.items() if each["judged"]}
@@ -77,7 +74,7 @@ def _over(name: str, shared: Path, network: Path, roots: Path, held: bool) -> di
     with named(name, shared, roots) as database:
         every = asked.over(database, gold(questions(shared).get(name, ())), held)
         some = invented.with_rows([each for each in every if mark(name, each["question"]) not in seen()], database)
-        model = Network(Weights.read(network))
+        model = Network(network)
         judge = Judge(database.catalog, model, database.run, is_right, ruled(database.catalog), beam=12)
         return {"judged": list(judge.judged(some)), "lacking": list(judge.lacking(some))}
 

@@ -1,4 +1,4 @@
-"""The network in torch, for training; `learned/network.py` computes the same in numpy.
+"""The network in torch, for training; `parts.py` writes the same as ONNX.
 
 words ─▶ pretrained layers (MiniLM, Wang et al. 2020) ─┐
 names, values ─▶ the lower of them, averaged ──────────┴▶ relation-aware layers (RAT-SQL) ─▶ decoder that points

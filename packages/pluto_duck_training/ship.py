@@ -1,8 +1,7 @@
-"""Writes trained weights as the package reads them: matrices as bytes with a scale for each row."""
+"""Trained weights as the package reads them: matrices as bytes with a scale for each row."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,33 +9,29 @@ import numpy as np
 
 from pluto_duck_text2sql.learned.grammar import WORDS
 from pluto_duck_text2sql.learned.literals import KINDS
+from pluto_duck_training import parts
 from pluto_duck_training.network import HEADS, LOWER, PRETRAINED_HEADS, READERS, UPPER, WRITERS
 
 _PLAIN_BELOW = 2_000
 
 
-def ship(weights: dict[str, Any], lower: dict[str, Any], mean: np.ndarray, vocabulary: list[str], path: Path) -> int:
-    """Writes `path`, an .npz; returns its size in bytes."""
-    arrays = arrays_of(weights, lower, mean)
-    settings = settings_of(vocabulary)
-    arrays["settings"] = np.frombuffer(json.dumps(settings).encode(), np.uint8)
-    with path.open("wb") as file:
-        np.savez(file, allow_pickle=False, **arrays)
-    return path.stat().st_size
+def ship(weights: dict[str, Any], lower: dict[str, Any], mean: np.ndarray, vocabulary: list[str], folder: Path) -> int:
+    """Writes the network's parts into `folder`; returns their size in bytes."""
+    return parts.write(arrays_of(weights, lower, mean), settings_of(vocabulary), folder)
 
 
-def shipped(path: Path) -> dict[str, Any]:
-    """The network's weights of a file that `ship` wrote, as torch has them; not those that stay frozen."""
-    with np.load(path) as file:
-        names = [name for name in file.files if not name.startswith("lower.") and not name.endswith("#scale")]
-        return {name: _opened(file, name) for name in names if name not in ("mean", "settings")}
+def shipped(folder: Path) -> dict[str, Any]:
+    """The network's weights of a folder that `ship` wrote, as torch has them; not those that stay frozen."""
+    found = parts.arrays(folder)
+    names = [name for name in found if not name.startswith("lower.") and not name.endswith(parts.SCALE)]
+    return {name: _opened(found, name) for name in names if name != "mean"}
 
 
-def _opened(file: Any, name: str) -> Any:
+def _opened(found: parts.Arrays, name: str) -> Any:
     import torch
 
-    scale = file[f"{name}#scale"][:, None] if f"{name}#scale" in file.files else np.float32(1)
-    return torch.from_numpy(file[name].astype(np.float32) * scale)
+    scale = found[name + parts.SCALE][:, None] if name + parts.SCALE in found else np.float32(1)
+    return torch.from_numpy(found[name].astype(np.float32) * scale)
 
 
 def settings_of(vocabulary: list[str]) -> dict[str, Any]:
@@ -61,7 +56,7 @@ def arrays_of(weights: dict[str, Any], lower: dict[str, Any], mean: np.ndarray) 
         if array.ndim == 2 and array.size > _PLAIN_BELOW:
             scale = np.abs(array).max(1) / 127 + 1e-12
             found[name] = np.round(array / scale[:, None]).astype(np.int8)
-            found[name + "#scale"] = scale.astype(np.float32)
+            found[name + parts.SCALE] = scale.astype(np.float32)
         else:
             found[name] = array.astype(np.float32)
     return found

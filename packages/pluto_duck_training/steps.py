@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -113,10 +114,10 @@ def judge(shared: Path, work: Path, fold: int, beam: int = 12) -> None:
 
     `lacking` are those of questions whose data was robbed of something they need.
     """
-    from pluto_duck_text2sql.learned.network import Network, Weights
+    from pluto_duck_text2sql.learned.network import Network
     from pluto_duck_training.candidates import Judge, ruled
 
-    network = Network(Weights.read(_network(work, fold)))
+    network = Network(_network(work, fold))
     parts = kept(work / "examples.pkl")["folds"]
     found, extra, lacking = [], [], []
     for name, some in sorted(questions(shared).items()):
@@ -161,7 +162,7 @@ def fit(work: Path, out: Path) -> None:
         "least_answerable": confidence.refused(doubts)["least_answerable"],
     }
     confidence.write(out / "curves.json", curves)
-    (out / "network.npz").write_bytes(_network(work, ALL).read_bytes())
+    shutil.copytree(_network(work, ALL), out, dirs_exist_ok=True)
 
 
 def _judged(work: Path) -> Folds:
@@ -172,4 +173,4 @@ def _judged(work: Path) -> Folds:
 
 
 def _network(work: Path, fold: int) -> Path:
-    return work / f"network{fold}.npz"
+    return work / f"network{fold}"

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from pluto_duck_text2sql.learned.forest import Forest
-from pluto_duck_text2sql.learned.network import Network, Weights
+from pluto_duck_text2sql.learned.network import Network
 from pluto_duck_text2sql.learned.ranking import Ranker
+from pluto_duck_text2sql.memory import give_back
 
 WEIGHTS = Path(__file__).parent.parent / "weights"
 
@@ -34,4 +35,6 @@ def _load(folder: Path) -> Model:
     with np.load(folder / "ranker.npz") as arrays:
         forest = Forest({name: arrays[name] for name in arrays.files})
     curves = json.loads((folder / "curves.json").read_text(encoding="utf-8"))
-    return Model(Network(Weights.read(folder / "network.npz")), Ranker(forest, curves))
+    model = Model(Network(folder), Ranker(forest, curves))
+    give_back()  # ONNX Runtime opens bytes by way of two copies
+    return model

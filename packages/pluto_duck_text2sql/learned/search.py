@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pluto_duck_text2sql.learned.grammar import START, State, allowed, step
-from pluto_duck_text2sql.learned.layers import Floats, Weights, attend, gelu, heads_of, joined
+from pluto_duck_text2sql.learned.parts import Floats, Shape
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.learned.network import Memory, Network
@@ -45,22 +45,23 @@ class _Beginning:
 class Search:
     """One search; what was written so far is kept as keys and values of attention."""
 
-    def __init__(self, network: Network, weights: Weights, memory: Memory, beam: int) -> None:
-        self._w, self._memory, self._beam = weights, memory, beam
-        self._writers, self._heads = network.writers, network.heads
+    def __init__(self, network: Network, memory: Memory, beam: int) -> None:
+        self._writer, self._memory, self._beam = network.writer, memory, beam
         self._words = network.words
         self._number = {word: number for number, word in enumerate(network.words)}
         self._masks: dict[State, NDArray[np.bool_]] = {}
-        width = weights["places.weight"].shape[1]
-        shape = (self._writers, 2, beam, self._heads, _LONGEST + 1, width // self._heads)
-        self._past = np.empty(shape, np.float32)
+        self._start = len(memory.told["before"]) - 1
+        self._rows = [0]
+        """Which beginnings of those before go on."""
+        self._known = {name: memory.told[name] for name in self._writer.inputs if name in memory.told}
+        self._past = {name: _nothing_yet(shape) for name, shape in self._writer.pasts.items()}
         """Keys and values of every layer, by beginning, head and place."""
 
     def lines(self, finished: int, behind: float, is_good: Callable[[Line], bool]) -> list[Line]:
         """The likeliest `finished` lines; those `behind` the best good one by more may be missing."""
         done: list[Line] = []
         alive, least = [_Beginning()], -math.inf
-        for place in range(_LONGEST):
+        for _ in range(_LONGEST):
             ended, alive, rows = self._kept(self._next(alive), alive)
             done += ended
             for line in ended:
@@ -69,7 +70,7 @@ class Search:
             alive = [each for each in alive if each.score >= least]
             if not alive or self._is_enough(done, finished, alive[0].score):
                 break
-            self._choose(rows[: len(alive)], place + 1)
+            self._rows = rows[: len(alive)]
         return sorted(done, key=lambda line: -line.score)[:finished]
 
     def _kept(self, logs: Floats, alive: Sequence[_Beginning]) -> tuple[list[Line], list[_Beginning], list[int]]:
@@ -95,11 +96,6 @@ class Search:
         if len(done) < finished:
             return False
         return sorted((line.score for line in done), reverse=True)[finished - 1] >= best
-
-    def _choose(self, rows: Sequence[int], places: int) -> None:
-        """The pasts of those that go on."""
-        if list(rows) != list(range(len(rows))):
-            self._past[:, :, : len(rows), :, :places] = self._past[:, :, list(rows), :, :places]
 
     def _word(self, number: int) -> str:
         if number < len(self._words):
@@ -128,7 +124,7 @@ class Search:
     def _next(self, alive: Sequence[_Beginning]) -> Floats:
         """The logarithmic probability of each beginning with each word after it."""
         place = len(alive[0].numbers)
-        scores = self._written([each.numbers[-1] if place else 0 for each in alive], place)
+        scores = self._written([each.numbers[-1] if place else self._start for each in alive], place)
         forbidden = ~np.array([self._mask(each.state) for each in alive])
         scores[forbidden] = _LEAST
         scores -= np.maximum.reduce(scores, 1, keepdims=True)
@@ -139,32 +135,10 @@ class Search:
 
     def _written(self, last: Sequence[int], place: int) -> Floats:
         """Scores of each word and node after the `last` of every beginning."""
-        w, known = self._w, len(self._words)
-        grammar, pointed = w["grammar.weight"], self._memory.pointed
-        if place == 0:
-            x = grammar[[known]]
-        else:
-            x = np.array([grammar[n] if n < known else pointed[n - known] for n in last], np.float32)
-        x = x + w["places.weight"][place]
-        for n in range(self._writers):
-            x = self._layer(n, x, place)
-        x = w.norm("written", x)
-        points = w.linear("ask", x) @ self._memory.answers.T
-        points /= np.float32(np.sqrt(x.shape[1]))
-        return np.concatenate([w.linear("choose", x), points], 1)
-
-    def _layer(self, n: int, x: Floats, place: int) -> Floats:
-        """One place more of every beginning; keys and values of the places before are kept."""
-        w, name = self._w, f"writers.{n}"
-        mixed = w.linear(name + ".qkv", w.norm(name + ".norm1", x)).reshape(len(x), 3, self._heads, -1)
-        past = self._past[n, :, : len(x)]
-        past[:, :, :, place] = mixed[:, 1:].swapaxes(0, 1)
-        own = attend(mixed[:, 0, :, None], past[0, :, :, : place + 1], past[1, :, :, : place + 1])
-        x = x + w.linear(name + ".out1", own.reshape(len(x), -1))
-        q = heads_of(w.linear(name + ".q", w.norm(name + ".norm2", x)), self._heads)
-        x += w.linear(name + ".out2", joined(attend(q, *self._memory.crossed[n])))
-        x += w.linear(name + ".down", gelu(w.linear(name + ".up", w.norm(name + ".norm3", x))))
-        return x
+        now = {"last": np.array(last), "rows": np.array(self._rows), "place": np.array([place])}
+        told = self._writer({**self._known, **self._past, **now})
+        self._past = {name: told[f"{name}.next"] for name in self._past}
+        return told["scores"]
 
     def score(self, numbers: Sequence[int]) -> float:
         """The logarithmic probability of one line."""
@@ -176,6 +150,11 @@ class Search:
             total += float(logs[number])
             before = _Beginning((*before.numbers, number), 0.0, step(before.state, self._word(number)))
         return total
+
+
+def _nothing_yet(shape: Shape) -> Floats:
+    """The past of one beginning that has no place yet: (1, heads, 0, width of a head)."""
+    return np.empty([1, shape[1], 0, shape[3]], np.float32)
 
 
 def _best(flat: Floats, most: int) -> list[int]:

@@ -69,9 +69,8 @@ class Sketcher:
                 read[line] = self._sketch(graph, line.numbers, line.score)
             return read[line]
 
-        with network.alone():
-            memory = network.read(graph, network.name_vectors(names))
-            lines = network.write(memory, beam, beam, behind, lambda line: sketched(line) is not None)
+        memory = network.read(graph, network.name_vectors(names))
+        lines = network.write(memory, beam, beam, behind, lambda line: sketched(line) is not None)
         found = _near(map(sketched, lines), behind)
         nothing = sum(
             math.exp(line.score) for line in lines if words_of(graph, line.numbers, network.words) == ["nothing"]

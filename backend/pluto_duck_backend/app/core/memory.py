@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 from pathlib import Path
 
@@ -27,9 +26,3 @@ def memory_used() -> float:
     except (OSError, IndexError, ValueError):
         return 0.0
     return float(pages * os.sysconf("SC_PAGE_SIZE"))
-
-
-def give_back() -> None:
-    """Give the system back what was freed; without it glibc keeps much of what a large piece of work took."""
-    with contextlib.suppress(OSError, AttributeError, TypeError):  # another system's library
-        ctypes.CDLL(None).malloc_trim(0)

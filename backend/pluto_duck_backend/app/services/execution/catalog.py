@@ -13,7 +13,6 @@ from typing import Any
 
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import NotFound, did_you_mean
-from pluto_duck_backend.app.core.memory import give_back
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, quote
 from pluto_duck_backend.app.services.execution.declared import Declarations, Declared
 from pluto_duck_backend.app.services.execution.guard import Key, Known, Relation, Rights
@@ -30,6 +29,7 @@ from pluto_duck_backend.app.services.execution.looking import (
 )
 from pluto_duck_backend.app.services.execution.results import json_value
 from pluto_duck_text2sql.catalog import Catalog, Column, ForeignKey, Table
+from pluto_duck_text2sql.memory import give_back
 from pluto_duck_text2sql.terms import Terms
 from pluto_duck_text2sql.values import ValueIndex
 

@@ -1,8 +1,9 @@
 """Another table that has all that is asked: `company names in Germany` are customers', and suppliers' as well.
 
 Called by `analyst` with its best reading. A table whose name no word of the question names, and whose columns in the
-reading are called alike in a second table that nothing names either, may be meant as well as that one. Such a reading
-is an equal where it needs no more joins, runs, and finds other rows.
+reading are called alike in a second table that nothing names either, may be meant as well as that one: `how many are
+in Brazil` are airports, and airlines as well. Such a reading is an equal where it needs no more joins, runs, and finds
+other rows.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def homonym(graph: Graph, best: Entry, catalog: Catalog, joins: JoinGraph, run: 
     for column, other, query in _others(graph, best.query, catalog):
         entry = tried(query, catalog, joins, run)
         if entry and _has_values(entry.rows) and not entry.finds_as(best) and reach(entry, joins) <= reach(best, joins):
-            return Doubt(_said(graph, column), column, other, entry, True)
+            return Doubt(_said(graph, column, other), column, other, entry, True)
     return None
 
 
@@ -49,7 +50,7 @@ def _others(graph: Graph, query: Query, catalog: Catalog) -> Iterator[tuple[Col,
         table = catalog.table(*key)
         for other in catalog.tables if table and mine else ():
             columns = _alike(table, other, mine) if other.key not in used | named else None
-            said = next((each for each in mine if columns and _said(graph, each)), None)
+            said = next((each for each in mine if columns and _said(graph, each, columns[each])), None)
             if columns and said:
                 yield said, columns[said], moved(query, key, other.key, columns)
 
@@ -88,7 +89,10 @@ def _anchored(query: Query, old: TableKey, new: TableKey) -> Query:
     return replace(query, anchor=new if query.anchor == old else query.anchor, also=also)
 
 
-def _said(graph: Graph, column: Col) -> str:
+def _said(graph: Graph, column: Col, other: Col) -> str:
+    """The words that name a column, or a value that it and the other one hold; empty where there are none."""
     words, columns, *_ = graph.sizes
     node = next((words + n for n in range(columns) if graph.column(n) == column), None)
-    return said_words(graph, np.flatnonzero(graph.relations[:words, node])) if node is not None else ""
+    said = said_words(graph, np.flatnonzero(graph.relations[:words, node])) if node is not None else ""
+    held = (each for each in graph.values if column in each.stored and other in each.stored)
+    return said or next((said_words(graph, np.arange(each.start, each.end)) for each in held), "")

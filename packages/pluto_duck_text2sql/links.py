@@ -17,7 +17,19 @@ from pluto_duck_text2sql.edits import Spellings
 from pluto_duck_text2sql.lexicon import alike
 from pluto_duck_text2sql.qualifiers import coded_values, numbered_values, qualifying, splits
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import FILLER, IMPERATIVES, MONEY, STOP, SYNONYMS, VOCABULARY, Token, stem, table_stems
+from pluto_duck_text2sql.words import (
+    FILLER,
+    IMPERATIVES,
+    MONEY,
+    STOP,
+    SYNONYMS,
+    VOCABULARY,
+    Token,
+    name_words,
+    stem,
+    table_stems,
+    table_words,
+)
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.term import Term
@@ -87,7 +99,7 @@ class NameIndex:
     def _add_table(self, table: Table) -> None:
         stems = table_stems(table.name)
         self._add(stems, Target(table, None, 1.0))
-        self._add_glued(stems, Target(table, None, 0.95))
+        self._add_glued(table_words(table.name), Target(table, None, 0.95))
         if len(stems) > 1:
             self._add(stems[-1:], Target(table, None, 0.6))
             self._add(stems[:1], Target(table, None, 0.55))
@@ -101,7 +113,7 @@ class NameIndex:
     def _add_column(self, table: Table, column: Column) -> None:
         stems = table.stems(column.name)
         self._add(stems, Target(table, column, 1.0))
-        self._add_glued(stems, Target(table, column, 0.95))
+        self._add_glued(name_words(column.name)[-len(stems) :], Target(table, column, 0.95))
         own = set(table_stems(table.name))
         rest = tuple(each for each in stems if each not in own)
         if rest and rest != stems:
@@ -118,9 +130,10 @@ class NameIndex:
         self._names[key].append(target)
         self._found.cache_clear()
 
-    def _add_glued(self, stems: tuple[str, ...], target: Target) -> None:
-        if len(stems) > 1:
-            self._add((stem("".join(stems)),), target)
+    def _add_glued(self, words: tuple[str, ...], target: Target) -> None:
+        """`lifeboat` of life_boat, or of a name that was taken for two words."""
+        if len(words) > 1:
+            self._add((stem("".join(words)),), target)
 
     def find(self, stems: tuple[str, ...]) -> list[Target]:
         """What `stems` name, directly, in another order, or by a synonym.

@@ -25,7 +25,7 @@ _OUT = (
 )
 LEFT_OUT = re.compile(rf"(?:^| ){_OUT} (?:[^\W\d_]+ ){{0,3}}$")
 """What leaves out the rows that are told next."""
-_ROWS = r"(?:(?:the|all|any|those|ones|rows|records|entries|[^\W\d_]+s|people) ){0,3}"
+_ROWS = r"(?:(?:the|all|any|those|ones|rows|records|entries|[^\W\d_]+s|people|anyone|anybody|everyone|everybody) ){0,3}"
 _LACKING = (
     "(?:without|with no|with missing|lacking|missing|(?:that|which|who) (?:have|has|had) no"
     "|(?:that|which|who) (?:lack|lacks|miss)|(?:that|which|who) (?:do|does|did) not have|(?:that|which|who) don.t have"
@@ -67,7 +67,7 @@ _PHRASES: tuple[tuple[str, bool, bool], ...] = (
     (rf"{_OUT} {_ROWS}(?:(?:that|which) (?:are|were) )?(?:{_UNDONE})", True, True),
     (rf"{_OUT} {_ROWS}(?:where|whose|for which) {_THE}{_NAME} {_IS} (?:{_UNKNOWN}|{_NOT} {_KNOWN})", True, False),
     (rf"{_OUT} {_ROWS}(?:with (?:an? )?)?{_UNKNOWN} {_AFTER}", True, False),
-    (rf"{_OUT} {_ROWS}{_LACKING} {_THE}{_AFTER}", True, False),
+    (rf"{_OUT} {_ROWS}{_LACKING} {_THE}(?:{_KNOWN} )?{_AFTER}", True, False),
     (rf"(?:with|have|has|having|where there is) (?:(?:a|an|some|any) )?{_KNOWN} {_AFTER}", True, False),
     (rf"(?:where|whose|for which|if|when) {_THE}{_NAME} {_IS} {_KNOWN}", True, False),
     (rf"where there (?:is|was) (?:a|an|some) {_AFTER}", True, False),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table
+from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
 from pluto_duck_text2sql.ambiguity import better_named, chosen, doubt, only_difference
 from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
@@ -130,4 +130,24 @@ def test_a_table_that_nothing_names_may_be_another(question, labels):
         return next(rows for name, rows in ROWS.items() if f"FROM {name}" in sql)
 
     found = homonym(asked, entry(IN_PERU, ROWS["buyer"]), TWO_KINDS, joins, run)
+    assert (found.labels if found else None) == labels
+
+
+HELD = [("main", name, "land", "Peru") for name in ("buyer", "vendor")]
+HOW_MANY = Query(("main", "buyer"), (Agg("count", Rows(("main", "buyer"))),), IN_PERU.where)
+
+
+@pytest.mark.parametrize(
+    ("question", "held", "labels"),
+    [
+        ("How many are in Peru?", HELD, ("buyer.land", "vendor.land")),
+        ("How many are in Peru?", HELD[:1], None),
+        ("How many buyers are in Peru?", HELD, None),
+    ],
+)
+def test_a_value_alone_may_be_another_table_s(question, held, labels):
+    catalog = Catalog(TWO_KINDS.tables, ValueIndex.build(held))
+    joins = JoinGraph(catalog)
+    asked = Grapher(catalog, joins).graph(question)
+    found = homonym(asked, entry(HOW_MANY, [(3,)]), catalog, joins, lambda sql: [(5,)])
     assert (found.labels if found else None) == labels

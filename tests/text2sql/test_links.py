@@ -95,3 +95,14 @@ def test_a_log_has_a_row_for_each_of_what_it_keeps():
     (found,) = _mentions("calls", _catalog([Table("call_log", "main", COLUMNS, ("id",))]))
     assert found.targets[0].table.name == "call_log"
     assert found.targets[0].score == 0.9
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("life_boat", "lifeboats"), ("lifeboat", "lifeboat"), ("home_town", "hometown")]
+)
+def test_a_name_of_several_words_is_found_written_as_one(name, word):
+    passenger = Table(
+        "passenger", "main", (Column("passenger_id", "INTEGER"), Column(name, "VARCHAR")), ("passenger_id",)
+    )
+    (found,) = _mentions(word, _catalog([passenger]))
+    assert [(each.column.name, each.score) for each in found.targets] == [(name, 0.95)]

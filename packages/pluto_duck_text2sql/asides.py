@@ -23,6 +23,7 @@ from pluto_duck_text2sql.pool import Run, tried
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.signed import Signed
+from pluto_duck_text2sql.staying import Staying
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import (
     Bucket,
@@ -83,11 +84,13 @@ class Asides:
         self._in_force = InForce(reader)
         self._clocks = Clocks(reader)
         self._signed = Signed(reader.catalog, reader.names)
+        self._staying = Staying(reader)
 
     def analysis(self, question: str, run: Run | None) -> Analysis | None:
         """The answer with what the aside changes; None where there is none, or it changes nothing."""
         aside = self._fiscal(question) or self._in_unit(question) or _in_time(question)
-        aside = aside or self._clocks.aside(question) or self._signed.aside(question) or self._in_force.aside(question)
+        aside = aside or self._clocks.aside(question) or self._signed.aside(question) or self._staying.aside(question)
+        aside = aside or self._in_force.aside(question)
         found = self._read(aside.text, run) if aside else None
         if aside is None or found is None or found.status != "answered":
             return None

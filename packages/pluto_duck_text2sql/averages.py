@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis
@@ -19,6 +20,7 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Nested, Query, Ratio, is_total
+from pluto_duck_text2sql.words import tokenise
 
 _AVERAGE = r"(?:average|mean|avg|typical)"
 _LEAD = r"^(?:please )?(?:(?:show|give|list|tell|what(?:'s| is| are| was| were)|calculate|compute|find)(?: me| us)? )?(?:the |our )?"
@@ -43,6 +45,7 @@ _OF_GROUPS = tuple(
     )
 )
 _LY = {"daily": "day", "annual": "year"}
+_ADJECTIVE = re.compile("hourly|daily|weekly|monthly|quarterly|yearly|annual")
 _CYCLES: dict[Grain, tuple[str, Grain]] = {
     "month_of_year": (r"calendar month|month of (?:the |a )?year", "month"),
     "weekday": (r"weekday|day of (?:the |a )?week", "day"),
@@ -79,13 +82,23 @@ class Averages(Compounds):
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """The average; None where the question asks no such."""
         main, phrases = split_spec(question)
-        asked = self._of_one(same(main)) or _of_cycle(same(main)) or _of_groups(same(main))
+        asked = (
+            None
+            if self._is_of_rate(main)
+            else self._of_one(same(main)) or _of_cycle(same(main)) or _of_groups(same(main))
+        )
         part = self._part(asked.asked, run) if asked else None
         if asked is None or part is None:
             return None
         query = _averaged(part.tree, asked) if asked.of is None or home(part.tree) != asked.of.key else None
         made = self.candidate(query, [part], phrases, run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _is_of_rate(self, text: str) -> bool:
+        """`average monthly fee by plan` where a column is called so: its average, and no month's."""
+        pairs = ((one, other) for one, other in pairwise(tokenise(text)) if _ADJECTIVE.fullmatch(one.lower))
+        named = (each for one, other in pairs for each in self.reader.names.find((one.stem, other.stem)))
+        return any(each.column and each.score == 1.0 for each in named)
 
     def _of_one(self, text: str) -> Averaged | None:
         """What one thing has or does in a period on average."""

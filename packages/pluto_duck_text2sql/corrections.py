@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
+from pluto_duck_text2sql.bases import of_base
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.denials import denied
 from pluto_duck_text2sql.headings import headed
@@ -106,7 +107,7 @@ class Corrections:
         query = contrasted(self._nth(self._whens.applied(query, question), question), question)
         query = looking_back(self._by_name(query, question), question)
         query = self._shapes.applied(query, question)
-        query = with_part_on_top(in_said_scale(in_said_order(query, question), question), question)
+        query = of_base(with_part_on_top(in_said_scale(in_said_order(query, question), question), question), question)
         query = beside_theirs(of_whom(counts_such(query, question), question), question, self._catalog)
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
@@ -217,12 +218,14 @@ class Corrections:
         if query.then or any(isinstance(each, Nested) for each in nodes_in(query)):
             return query
         keys = (each for each in query.select if isinstance(each, Col) and not _said_as_key(each, question))
-        named: dict[Expr, Sequence[Expr]] = {each: label for each in keys if (label := self._name_of(each, query))}
-        if not named:
-            return query
+        labels = {each: label for each in keys if (label := self._name_of(each, query))}
+        if not labels or len({label[0].table for label in labels.values()}) < len(labels):
+            return query  # of two rows of one table a tree shows one
+        named: dict[Expr, Sequence[Expr]] = dict(labels.items())
         select = [part for each in query.select for part in named.get(each, (each,))]
         group: list[Expr] = [part for each in query.group for part in (each, *named.get(each, ()))]
-        return replace(query, select=tuple(dict.fromkeys(select)), group=tuple(dict.fromkeys(group)))
+        through = (*query.through, *((each.table, each.name) for each in labels))
+        return replace(query, select=tuple(dict.fromkeys(select)), group=tuple(dict.fromkeys(group)), through=through)
 
     def _name_of(self, column: Col, query: Query) -> list[Col]:
         """What the row is called that a column points to; [] where it points to none, or that is no better."""
@@ -230,7 +233,7 @@ class Corrections:
         parent = self._catalog.table(*step.target) if step else None
         if step is None or parent is None or any(each.table == parent.key for each in columns_in(query)):
             return []
-        if self._joins.path(column.table, parent.key) != [step] or self._ways_to(column, parent) > 1:
+        if self._joins.path(column.table, parent.key, [(column.table, column.name)]) != [step]:
             return []
         label = self._resolver.label(parent)
         if any(each.name == step.pairs[0][1] for each in label):
@@ -238,9 +241,6 @@ class Corrections:
         texts = [each for each in label if (found := self._column(each)) and found.kind == "text"]
         keys = {name.casefold() for name in self._resolver.key(parent)}
         return texts if len(texts) == len(label) and not any(each.name.casefold() in keys for each in texts) else []
-
-    def _ways_to(self, column: Col, parent: Table) -> int:
-        return sum(step.target == parent.key for step in self._joins.neighbours(column.table))
 
     def _column(self, column: Col) -> Column | None:
         return self._catalog.column(*column.table, column.name)

@@ -59,6 +59,7 @@ _FILTERING = {
 _TOTALS = frozenset("total combined overall sum".split())
 _COMPUTES = frozenset("agg count super super_adj popular bestselling sort sort_adj cmp between cmp_avg".split())
 _DONE = frozenset("taken made sold sent bought written sung built driven given done brought led run won".split())
+_IN_NAMES = frozenset("hourly daily weekly monthly quarterly yearly annual number".split())
 _NEAR_WORDS = 3
 _MONEY_NOUNS = frozenset(stem(each) for each in ["revenue", "sales", "turnover", "income", "earnings", "takings"])
 
@@ -121,6 +122,7 @@ class Roles:
         self.terms = reader.terms.find(tokens)
         for said in self.terms:
             self.words.take(said.start, said.end)
+        whole = self._whole_names()
         series = find_series(self.words)
         self.periods = periods_in(self.words)
         every = [*grains_of(self.words, self.periods), *find_grains(self.words)]
@@ -131,7 +133,7 @@ class Roles:
         self.lags_year = len(self.grains) < len(every)
         self.claimed: set[int] = set()
         self._units_said()
-        named = self._names_in_totals()
+        named = whole | self._names_in_totals()
         taken = [self.words.taken(n) and n not in named for n in range(len(tokens))]
         self.mentions = find_mentions(tokens, taken, reader.names, reader.catalog)
         self._terms_said()
@@ -147,6 +149,23 @@ class Roles:
         self._having: list[Compare] = []
         self.compared: dict[int, Expr] = {}
         self.near: list[TableKey] = []
+
+    def _whole_names(self) -> set[int]:
+        """The places of `monthly fee` and `tracking number` where columns are called so: these ask for no months and
+        no numbers. No pattern finds their words from now on."""
+        found = set[int]()
+        for length in (2, 3):
+            for start in range(len(self.tokens) - length + 1):
+                some = self.tokens[start : start + length]
+                if any(each.lower in _IN_NAMES for each in some) and self._is_name(some):
+                    found.update(range(start, start + length))
+        for place in found:
+            self.words.take(place, place + 1)
+        return found
+
+    def _is_name(self, tokens: list[Token]) -> bool:
+        named = self.reader.names.find(tuple(token.stem for token in tokens))
+        return any(each.column and each.score == 1.0 for each in named)
 
     def _is_stored(self, word: str) -> bool:
         return bool(self.reader.catalog.values.lookup(word, 1))

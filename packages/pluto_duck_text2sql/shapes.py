@@ -30,12 +30,16 @@ _SOME = re.compile(
 )
 _MOST_SOME = 1000
 """A higher number is a year, or something that is looked for."""
-_HIGH = "most largest highest biggest greatest best busiest top strongest longest priciest heaviest worst".split()
+_HIGH = (
+    "most largest highest biggest greatest best busiest top strongest longest priciest heaviest commonest worst".split()
+)
 _LOW = "least lowest smallest fewest shortest cheapest weakest".split()
 _LATE = "newest latest youngest".split()
 _EARLY = "oldest earliest".split()
 _FIRST = re.compile(
-    rf"\b(?P<way>{'|'.join((*_HIGH, *_LOW, *_LATE, *_EARLY, 'most recent'))})(?: [a-z]+){{0,2}} first\b", re.IGNORECASE
+    rf"\b(?P<way>{'|'.join((*_HIGH, *_LOW, *_LATE, *_EARLY, 'most recent'))})(?: [a-z]+){{0,2}}"
+    r" (?:first|(?:at the|on) top)\b",
+    re.IGNORECASE,
 )
 _AGED = re.compile(r"\b(?P<way>oldest|earliest|newest|latest|youngest|most recent)\b", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)

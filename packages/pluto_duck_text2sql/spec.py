@@ -21,7 +21,7 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:please )?(?:just|only|show|give|list|return|include|with|display|i want|give me|show me|tell me"
+    r"^(?:please )?(?:just|only|show|give|list|return|include|with|display|i want|i need|give me|show me|tell me"
     r"|i(?:'d| would) like|name)?"
     r"(?: (?:only|just|both|me|their|its|the|also|a column for))*\s+",
     re.IGNORECASE,
@@ -80,7 +80,8 @@ _SORTED = re.compile(
 _DATED = re.compile(r"^(?:the )?(?:newest|latest|youngest|most recent|oldest|earliest) first$", re.IGNORECASE)
 _ORDERS = re.compile(
     rf"{_DATED.pattern}|^chronologically$|^(?:the )?(?:highest|largest|biggest|greatest|busiest|longest|shortest|lowest"
-    r"|smallest|fewest|cheapest|best|worst|most|least)(?: \w+)? first$",
+    r"|smallest|fewest|cheapest|priciest|heaviest|best|worst|(?:most|least)(?: (?:common|frequent|popular|used))?"
+    r"|commonest)(?: \w+)? (?:first|(?:at the|on) top)$",
     re.IGNORECASE,
 )
 """What is said of the order of the rows names no column; what dates them is a part of the question proper."""

@@ -1,0 +1,62 @@
+"""What a share is a part of: `what percentage of delivered shipments came late` is of those that were delivered.
+
+What stands before the thing itself says of which rows the share is, what follows it which of these count. Called by
+`corrections` for every tree; a share of which nothing follows (`the percentage of late shipments`) stays one of all.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Missing, Query, Ratio, mapped
+from pluto_duck_text2sql.words import name_stems, stem, table_stems, tokenise
+
+_SHARE = re.compile(
+    r"(?:\b(?:percent(?:age)?|share|proportion|fraction)|%) of (?P<rest>.+)$", re.IGNORECASE | re.DOTALL
+)
+_MOST_WORDS = 4
+
+
+def of_base(query: Query, question: str) -> Query:
+    """The tree with shares of the rows that the question names before it says which of them count."""
+    told = _told_before(query, question)
+    changed: Query = mapped(query, partial(_based, told=told)) if told else query
+    return changed
+
+
+def _told_before(query: Query, question: str) -> set[str]:
+    """The stems between `percentage of` and the rows that are counted; none where nothing follows these."""
+    found = _SHARE.search(question)
+    tokens = tokenise(found["rest"]) if found else []
+    thing = table_stems(query.anchor[1])[-1]
+    place = next((n for n, token in enumerate(tokens[: _MOST_WORDS + 1]) if token.stem == thing), 0)
+    return {token.stem for token in tokens[:place]} if len(tokens) > place + 1 else set()
+
+
+def _based(node: Any, told: set[str]) -> Any:
+    if not isinstance(node, Ratio) or not _counts_some_of_all(node):
+        return node
+    assert isinstance(node.top, Agg)
+    assert isinstance(node.bottom, Agg)
+    base = tuple(each for each in node.top.where if _stems_of(each) & told)
+    is_part = 0 < len(base) < len(node.top.where)
+    return replace(node, bottom=replace(node.bottom, where=base)) if is_part else node
+
+
+def _counts_some_of_all(ratio: Ratio) -> bool:
+    top, bottom = ratio.top, ratio.bottom
+    return isinstance(top, Agg) and isinstance(bottom, Agg) and bool(top.where) and replace(top, where=()) == bottom
+
+
+def _stems_of(condition: Cond) -> set[str]:
+    """The words that say a condition: of the text that it looks for, or of the column that it alone is about."""
+    if isinstance(condition, Compare) and isinstance(condition.left, Col) and condition.operator == "=":
+        if isinstance(condition.right, str) and condition.right.casefold() not in ("true", "false"):
+            return set(map(stem, re.findall(r"\w+", condition.right.lower())))
+        return set(name_stems(condition.left.name))
+    if isinstance(condition, Missing) and condition.negated and isinstance(condition.left, Col):
+        return set(name_stems(condition.left.name))
+    return set()

@@ -1,0 +1,104 @@
+"""What is still so: `treatments we still offer`, `people still working for us`, `tariffs no longer on sale`.
+
+Of rows with one flag of it (`is_active`, `discontinued`), else with one date at which they end and that some lack
+(`left_on`, `withdrawn_on`). Taken out of the question by asides.py, and put into the tree of the rest. What ends by a
+deed that the question itself names is read by openness.py, what is active within a period by in_force.py.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+
+from pluto_duck_text2sql.aside import Aside
+from pluto_duck_text2sql.catalog import Column, Table
+from pluto_duck_text2sql.durations import rooted
+from pluto_duck_text2sql.homes import Homes
+from pluto_duck_text2sql.presence import LEFT_OUT
+from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.tree import Col, Compare, Cond, Missing, Query, TableKey, columns_in
+from pluto_duck_text2sql.words import stem, tokenise
+from pluto_duck_text2sql.yes_no import denied, is_yes_or_no, yes_of
+
+_HERE = (
+    r"(?:(?:on|for|up for) (?:sale|offer)|(?:being )?(?:offer(?:ed|ing)?|sold|sell(?:ing)?|stock(?:ed|ing)?)"
+    r"|(?:being )?employ(?:ed|ing)?|(?:at )?work(?:ing|s)?(?: (?:here|for us|with us|for the company))?|here|with us"
+    r"|in (?:service|use|business|operation)|on (?:the |our )?(?:team|staff|payroll|books)"
+    r"|in (?:the |our )(?:range|catalogue|catalog|assortment))"
+)
+_IS = r"(?:(?:that|which|who) )?(?:(?:we|they) )?(?:(?:is|are|was|were|do|does|have|has|to|be) )*"
+_STILL = rf"{_IS}(?:still|currently|presently) {_HERE}"
+_GONE = rf"{_IS}(?:no longer {_HERE}|(?:not|n.t) {_HERE} any ?more)"
+_SAID = re.compile(rf" ?\b(?:(?P<gone>{_GONE})|{_STILL})(?![\w-])", re.IGNORECASE)
+_ACTIVE = frozenset(map(stem, "active current enabled live employed".split()))
+_OVER = frozenset(map(stem, "discontinued retired inactive withdrawn archived obsolete deactivated terminated".split()))
+_ENDS = "left leave withdrawn withdraw terminate resign discontinue retire deactivate quit remove delist end"
+_ENDED = rooted(map(stem, _ENDS.split()))
+_State = tuple[Cond, Cond]
+"""That rows are still so, and that they are no longer."""
+
+
+class Staying:
+    """Reads what is still so over one catalog."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._catalog, self._homes = reader.catalog, Homes(reader.joins, reader.names)
+        self._states = {table.key: state for table in reader.catalog.tables if (state := _state(table))}
+
+    def aside(self, question: str) -> Aside | None:
+        """What a question says of it; None where it says nothing, or no rows tell it, or by a word they store."""
+        found = _SAID.search(question) if self._states else None
+        if found is None or LEFT_OUT.search(question[: found.start()].lower() + " "):
+            return None
+        text = tidy(f"{question[: found.start()]} {question[found.end() :]}").strip()
+        able = self._homes.of(tokenise(text), self._states)
+        if len(able) != 1 or self._is_stored(found[0], able[0]):
+            return None
+        condition = self._states[able[0]][found["gone"] is not None]
+        return Aside(text, partial(_restricted, key=able[0], condition=condition), (_told(condition),))
+
+    def _is_stored(self, said: str, key: TableKey) -> bool:
+        """Whether the rows say it in the question's own word: `currently employed` where a status is so."""
+        hits = self._catalog.values.lookup(said.split()[-1].lower(), 50)
+        return any((hit.schema, hit.table) == key for hit in hits)
+
+
+def _restricted(query: Query, key: TableKey, condition: Cond) -> Query | None:
+    """The query of rows that are still so; None where these are not its own, or it restricts their state already."""
+    used = list(columns_in(query))
+    tables = {query.anchor, *query.also, *(each.table for each in used)}
+    is_told = bool(set(columns_in(condition)) & set(used))
+    return None if key not in tables or is_told or query.then else replace(query, where=(*query.where, condition))
+
+
+def _state(table: Table) -> _State | None:
+    """How the rows of a table tell that they are still so, if they do it in one way."""
+    flags = [(each, made) for each in table.columns if is_yes_or_no(each) and (made := _flagged(table, each))]
+    if flags:
+        return flags[0][1] if len(flags) == 1 else None
+    ends = [
+        each
+        for each in table.columns
+        if each.is_time and each.null_fraction and _ENDED & rooted(table.stems(each.name))
+    ]
+    at = Col(table.key, ends[0].name) if len(ends) == 1 else None
+    return (Missing(at), Missing(at, negated=True)) if at else None
+
+
+def _flagged(table: Table, flag: Column) -> _State | None:
+    stems, at = set(table.stems(flag.name)), Col(table.key, flag.name)
+    yes, no = Compare(at, "=", yes_of(flag)), denied(at, flag)
+    if stems & _OVER:
+        return no, yes
+    return (yes, no) if stems & _ACTIVE else None
+
+
+def _told(condition: Cond) -> str:
+    assert isinstance(condition, Compare | Missing)
+    assert isinstance(condition.left, Col)
+    name = condition.left.name
+    if isinstance(condition, Missing):
+        return f"No longer so is what has a {name}." if condition.negated else f"Still so is what has no {name}."
+    return f"It is told by {name} {condition.operator} {condition.right}."

@@ -160,10 +160,10 @@ class Analyst:
 
     def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
         """The question read without those before it."""
-        question = self.terms.by_time_taken(question)
-        question = reworded(self._paraphrases.of(question).question, self._names, self._catalog)
-        question = self._buyers.said(question)
-        told = None if choice else self._asides.analysis(question, run)
+        question = self._paraphrases.of(self.terms.by_time_taken(question)).question
+        told = None if choice else self._asides.of_rows(question, run)
+        question = self._buyers.said(reworded(question, self._names, self._catalog))
+        told = told or (None if choice else self._asides.analysis(question, run))
         if told:
             return replace(told, candidates=told.candidates[:max_candidates])
         planned = self._planner.analysis(question, run)

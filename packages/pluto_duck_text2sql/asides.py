@@ -18,6 +18,7 @@ from pluto_duck_text2sql.catalog import Column
 from pluto_duck_text2sql.clock import Clocks
 from pluto_duck_text2sql.fiscal import with_days
 from pluto_duck_text2sql.in_force import InForce
+from pluto_duck_text2sql.leftouts import LeftOut
 from pluto_duck_text2sql.periods import MONTH, month_number, shift
 from pluto_duck_text2sql.pool import Run, tried
 from pluto_duck_text2sql.reader import Reader
@@ -84,13 +85,19 @@ class Asides:
         self._in_force = InForce(reader)
         self._clocks = Clocks(reader)
         self._signed = Signed(reader.catalog, reader.names)
-        self._staying = Staying(reader)
+        self._staying, self._left_out = Staying(reader), LeftOut(reader)
 
     def analysis(self, question: str, run: Run | None) -> Analysis | None:
         """The answer with what the aside changes; None where there is none, or it changes nothing."""
         aside = self._fiscal(question) or self._in_unit(question) or _in_time(question)
-        aside = aside or self._clocks.aside(question) or self._signed.aside(question) or self._staying.aside(question)
-        aside = aside or self._in_force.aside(question)
+        aside = aside or self._clocks.aside(question) or self._signed.aside(question) or self._in_force.aside(question)
+        return self._with(aside, run)
+
+    def of_rows(self, question: str, run: Run | None) -> Analysis | None:
+        """As `analysis`, of what is said of the rows alone: that they are still so, or left out."""
+        return self._with(self._left_out.aside(question) or self._staying.aside(question), run)
+
+    def _with(self, aside: Aside | None, run: Run | None) -> Analysis | None:
         found = self._read(aside.text, run) if aside else None
         if aside is None or found is None or found.status != "answered":
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.resolve import Resolver
@@ -35,7 +36,7 @@ _ENDS = frozenset(
     map(
         stem,
         "end finish to until close check-out checkout departure discharge return leave dispose expire stop term"
-        " termination cancel cancellation exit expiry".split(),
+        " termination cancel cancellation exit expiry restore resolve left".split(),
     )
 )
 _LENGTHS = frozenset(map(stem, ("duration", "runtime")))
@@ -100,7 +101,7 @@ class Durations:
 
     def pair(self, table: Table) -> Days | None:
         """The one date at which a row begins, by its name or the table's, and the one at which it ends."""
-        times = [(set(table.stems(each.name)), Col(table.key, each.name)) for each in table.columns if each.is_time]
+        times = [(_turns(table.stems(each.name)), Col(table.key, each.name)) for each in table.columns if each.is_time]
         ends = [column for stems, column in times if stems & _ENDS]
         named = _BEGINS | set(table_stems(table.name))
         begins = [column for stems, column in times if stems & named and column not in ends]
@@ -156,6 +157,11 @@ class Durations:
                 score = len(own & said) - 0.2 * len(own - said)
                 best = max((score, Col(table.key, column.name)), best or (0.0, Col(table.key, "")), key=_score)
         return best
+
+
+def _turns(stems: tuple[str, ...]) -> set[str]:
+    """The words of a date's name; `check in` is one."""
+    return {*stems, *(f"{one}{other}" for one, other in pairwise(stems))}
 
 
 def _score(pair: tuple[float, Col]) -> float:

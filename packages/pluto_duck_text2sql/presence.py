@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME = 3
 _NAMED = 0.6
-_OUT = (
+OUT = (
     "(?:leaving out|leave out|leaves out|excluding|exclude|excludes|except(?: for)?|ignoring|ignore|omitting|omit"
     "|disregarding|disregard|skipping|skip|not counting|without counting|not including|dropping|removing|apart from)"
 )
-LEFT_OUT = re.compile(rf"(?:^| ){_OUT} (?:[^\W\d_]+ ){{0,3}}$")
+LEFT_OUT = re.compile(rf"(?:^| ){OUT} (?:[^\W\d_]+ ){{0,3}}$")
 """What leaves out the rows that are told next."""
 _ROWS = r"(?:(?:the|all|any|those|ones|rows|records|entries|[^\W\d_]+s|people|anyone|anybody|everyone|everybody) ){0,3}"
 _LACKING = (
@@ -62,12 +62,12 @@ class Presence:
 
 _PHRASES: tuple[tuple[str, bool, bool], ...] = (
     # pattern, whether the thing must be there, whether a date or flag of that verb is meant
-    (rf"{_OUT} {_ROWS}{_LACKING} {_ONE}", True, False),
-    (rf"{_OUT} (?:the |all |any )?(?:nulls?|blanks|empties|unknowns|(?:unknown|missing|empty|null) ones)", True, False),
-    (rf"{_OUT} {_ROWS}(?:(?:that|which) (?:are|were) )?(?:{_UNDONE})", True, True),
-    (rf"{_OUT} {_ROWS}(?:where|whose|for which) {_THE}{_NAME} {_IS} (?:{_UNKNOWN}|{_NOT} {_KNOWN})", True, False),
-    (rf"{_OUT} {_ROWS}(?:with (?:an? )?)?{_UNKNOWN} {_AFTER}", True, False),
-    (rf"{_OUT} {_ROWS}{_LACKING} {_THE}(?:{_KNOWN} )?{_AFTER}", True, False),
+    (rf"{OUT} {_ROWS}{_LACKING} {_ONE}", True, False),
+    (rf"{OUT} (?:the |all |any )?(?:nulls?|blanks|empties|unknowns|(?:unknown|missing|empty|null) ones)", True, False),
+    (rf"{OUT} {_ROWS}(?:(?:that|which) (?:are|were) )?(?:{_UNDONE})", True, True),
+    (rf"{OUT} {_ROWS}(?:where|whose|for which) {_THE}{_NAME} {_IS} (?:{_UNKNOWN}|{_NOT} {_KNOWN})", True, False),
+    (rf"{OUT} {_ROWS}(?:with (?:an? )?)?{_UNKNOWN} {_AFTER}", True, False),
+    (rf"{OUT} {_ROWS}{_LACKING} {_THE}(?:{_KNOWN} )?{_AFTER}", True, False),
     (rf"(?:with|have|has|having|where there is) (?:(?:a|an|some|any) )?{_KNOWN} {_AFTER}", True, False),
     (rf"(?:where|whose|for which|if|when) {_THE}{_NAME} {_IS} {_KNOWN}", True, False),
     (rf"where there (?:is|was) (?:a|an|some) {_AFTER}", True, False),

@@ -28,6 +28,10 @@ _PERIOD_OF = r"(?P<unit>day|week|month|quarter|year)"
 _YEAR = rf"(?P<year> (?:in|during|of|for) {YEAR})?"
 _BY_GROUP = rf"(?:of|for|in|at) (?:each|every) (?P<group>[a-z]+){_YEAR},? by (?P<what>[^,?]+)(?=\W*$)"
 _OF_WHAT = rf"(?:of|for) (?P<what>[^,?]+?) (?:of|for|in|at|by|per) (?:each|every) (?P<group>[a-z]+){_YEAR}(?=\W*$)"
+_NO_BEST = (
+    r"(?!.*\b(?:(?<!at )(?:most|least)|fewest|highest|lowest|largest|smallest|biggest|longest|shortest|best|worst)\b)"
+)
+"""What the best of several has is asked beside it (alongside.py)."""
 _FARING = r"(?:doing|going|looking|performing|developing|evolving|trending|coming along)"
 _IN_TIME = r"(?:in|since|during|over|from|between|this|last|for|by)"
 _PHRASES = tuple(
@@ -90,7 +94,8 @@ _PHRASES = tuple(
             r"returned \g<what>",
         ),
         (
-            r"^(?:which |what |list |show (?:me )?|the |all )*(?P<what>[a-z][^?:;]{8,}?)\s*(?: -|[,;:?.])\s*(?:and )?"
+            rf"^(?:which |what |list |show (?:me )?|the |all )*(?P<what>{_NO_BEST}[a-z][^?:;]{{8,}}?)"
+            r"\s*(?: -|[,;:?.])\s*(?:and )?"
             r"(?:(?:just |only |please )*count(?: them)?|how many(?: are (?:there|they)| of them)?"
             r"|(?:just |only )?(?:the |their |a )?(?:number|count)(?: only| of them)?)(?: please)?[.?! ]*$",
             r"number of \g<what>",

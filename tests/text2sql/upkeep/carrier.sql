@@ -25,3 +25,6 @@ INSERT INTO shipments SELECT
     5 + n * 13 % 97 + n / 100.0, n % 3 = 0, DATE '2024-01-01' + CAST(n * 3 AS INTEGER), DATE '2024-01-08' + CAST(n * 3 AS INTEGER),
     CASE WHEN n % 4 < 2 THEN DATE '2024-01-01' + CAST(n * 3 + n % 11 AS INTEGER) END
 FROM range(1, 81) t(n);
+CREATE TABLE breakdowns (breakdown_id INTEGER PRIMARY KEY, hub_id INTEGER REFERENCES hubs (hub_id), started_at TIMESTAMP, restored_at TIMESTAMP);
+INSERT INTO breakdowns SELECT n, n % 3 + 1, TIMESTAMP '2024-01-01' + n * INTERVAL 7 HOUR, TIMESTAMP '2024-01-01' + n * INTERVAL 9 HOUR
+FROM range(1, 9) t(n);

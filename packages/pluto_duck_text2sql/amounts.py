@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog
@@ -62,6 +63,15 @@ def lacks_time(question: str, query: Query, found: Found, catalog: Catalog) -> b
     if not _WHEN.match(question) or not query.select:
         return False
     return not any(_may_be_time(each, place, found, catalog) for place, each in enumerate(query.select))
+
+
+def showing_when(query: Query, question: str, catalog: Catalog) -> Query:
+    """`when was the first order`: the date that it is the first by, not which one it is."""
+    by = query.order[0].by if len(query.order) == 1 and query.limit is not None else None
+    if not isinstance(by, Col) or query.group or not lacks_time(question, query, None, catalog):
+        return query
+    column = catalog.column(*by.table, by.name)
+    return replace(query, select=(by,)) if column and column.is_time else query
 
 
 def _may_be_time(shown: Expr, place: int, found: Found, catalog: Catalog) -> bool:

@@ -1,7 +1,8 @@
 """What a share is a part of: `what percentage of delivered shipments came late` is of those that were delivered.
 
-What stands before the thing itself says of which rows the share is, what follows it which of these count. Called by
-`corrections` for every tree; a share of which nothing follows (`the percentage of late shipments`) stays one of all.
+What stands before the thing itself says of which rows the share is, what follows it which of these count; a share of
+which nothing follows (`the percentage of late shipments`) stays one of all. What a share `comes from` is a part of each
+group's own total: `for each shop, what percentage of sales comes from drinks`. Called by `corrections` for every tree.
 """
 
 from __future__ import annotations
@@ -11,20 +12,47 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Missing, Query, Ratio, mapped
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Missing, Query, Ratio, Share, columns_in, mapped
 from pluto_duck_text2sql.words import name_stems, stem, table_stems, tokenise
 
 _SHARE = re.compile(
     r"(?:\b(?:percent(?:age)?|share|proportion|fraction)|%) of (?P<rest>.+)$", re.IGNORECASE | re.DOTALL
+)
+_COMES_FROM = re.compile(
+    r"\b(?:percent(?:age)?|share|proportion|fraction|%).*\b(?:comes?|came|coming|stems?) from (?P<what>.+)$"
+    r"|(?P<whose>[\w.&-]+(?: [\w.&-]+)?)['’]s? (?:percentage |percent |%)?share of\b",
+    re.IGNORECASE | re.DOTALL,
 )
 _MOST_WORDS = 4
 
 
 def of_base(query: Query, question: str) -> Query:
     """The tree with shares of the rows that the question names before it says which of them count."""
+    query = _from_one(query, question)
     told = _told_before(query, question)
     changed: Query = mapped(query, partial(_based, told=told)) if told else query
     return changed
+
+
+def _from_one(query: Query, question: str) -> Query:
+    """The tree with what comes from one value as a part of each group's total, not of what all groups have of it."""
+    found = _COMES_FROM.search(question)
+    said = _stems_in(found["what"] or found["whose"]) if found and query.group else set()
+    value = next((each for each in query.where if _is_text(each) and _stems_of(each) & said), None)
+    if value is None or set(columns_in(value)) & set(query.group):
+        return query
+
+    def part(node: Any) -> Any:
+        if not isinstance(node, Share) or not isinstance(node.of, Agg) or node.of.where:
+            return node
+        return Ratio(replace(node.of, where=(value,)), node.of, node.scale)
+
+    changed: Query = mapped(query, part)
+    return query if changed == query else replace(changed, where=tuple(each for each in query.where if each != value))
+
+
+def _is_text(condition: Cond) -> bool:
+    return isinstance(condition, Compare) and condition.operator == "=" and isinstance(condition.right, str)
 
 
 def _told_before(query: Query, question: str) -> set[str]:
@@ -55,8 +83,12 @@ def _stems_of(condition: Cond) -> set[str]:
     """The words that say a condition: of the text that it looks for, or of the column that it alone is about."""
     if isinstance(condition, Compare) and isinstance(condition.left, Col) and condition.operator == "=":
         if isinstance(condition.right, str) and condition.right.casefold() not in ("true", "false"):
-            return set(map(stem, re.findall(r"\w+", condition.right.lower())))
+            return _stems_in(condition.right)
         return set(name_stems(condition.left.name))
     if isinstance(condition, Missing) and condition.negated and isinstance(condition.left, Col):
         return set(name_stems(condition.left.name))
     return set()
+
+
+def _stems_in(text: str) -> set[str]:
+    return set(map(stem, re.findall(r"\w+", text.lower())))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
+from pluto_duck_text2sql.amounts import showing_when
 from pluto_duck_text2sql.bases import of_base
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.denials import denied
@@ -54,7 +55,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.units import as_stored, in_named_scale, is_span, unit_said
 from pluto_duck_text2sql.ways import Ways
-from pluto_duck_text2sql.whens import Whens, contrasted
+from pluto_duck_text2sql.whens import Whens, contrasted, without_deed
 from pluto_duck_text2sql.wide import looking_back
 from pluto_duck_text2sql.winners import placed_first
 from pluto_duck_text2sql.words import Token, name_stems, stem, table_stems, tokenise
@@ -111,6 +112,7 @@ class Corrections:
         query = beside_theirs(of_whom(counts_such(query, question), question), question, self._catalog)
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
+        query = without_deed(showing_when(query, question, self._catalog), question)
         query = placed_first(query, question, self._catalog, self._joins)
         query = with_namesakes(self._each_once(query, question), question, self._resolver, self._catalog)
         query = self._ways.applied(query, question)

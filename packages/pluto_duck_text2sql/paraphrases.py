@@ -53,6 +53,11 @@ _NAMED, _CALLED = 0.6, 0.9
 """How well a word must name something to be left, and another word to be put for it."""
 _PLACES = "country nation nationality citizenship land origin birthplace market state province territory".split()
 _OF_PLACES = frozenset(map(stem, _PLACES))
+_PROSE = frozenset(map(stem, "comment remark note feedback review message description request reply text body".split()))
+_PROSE_IN = re.compile(
+    r"[.!?;]|, |\b(?:i|we|you|it|was|were|is|are|be|been|will|would|very|too|not|my|our|the|an?)\b", re.IGNORECASE
+)
+"""What people write in full tells no kinds, though few wrote something else: `Lovely stay, will be back`."""
 _BEFORE = "still yet not currently as by via with in for of from the a an all only and or many that".split()
 _TELL_AFTER = IS | frozenset(_BEFORE)
 
@@ -160,7 +165,8 @@ class Paraphrases:
     def _tells_kinds(self, hit: ValueHit) -> bool:
         table = self._catalog.table(hit.schema, hit.table)
         column = table.column(hit.column) if table else None
-        return bool(table and column and column.n_distinct and 2 * column.n_distinct <= (table.row_count or 0))
+        is_kind = table and column and column.n_distinct and 2 * column.n_distinct <= (table.row_count or 0)
+        return bool(is_kind) and not _PROSE_IN.search(hit.value) and not _PROSE & {*name_stems(hit.column)}
 
     def _places(self, other: Otherwise) -> list[ValueHit]:
         """Values of columns that hold places; codes where nothing is spelt out."""

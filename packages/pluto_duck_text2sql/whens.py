@@ -14,6 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.cohorts import started
+from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.event_dates import happened
 from pluto_duck_text2sql.periods import Words, find_periods, period_of
 from pluto_duck_text2sql.said import is_part
@@ -40,7 +41,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.unstored import is_of_years, outside, outside_years
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.words import name_stems, stem, tokenise
 
 _MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b.*\bor\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
@@ -53,6 +54,29 @@ _SIGNED_UP = re.compile(
     r"\b(?:signed[- ]up|registered|joined|enrolled|subscribed) (?P<period>(?:in|during) (?:[a-z]+ )?(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
+
+
+def without_deed(query: Query, question: str) -> Query:
+    """`booked in March`: what was booked then, whatever has become of it since. A word said once is the date's, and no
+    status called so."""
+    dated = (each for each in columns_in(replace(query, where=_timed(query.where))) if isinstance(each, Col))
+    told = {root: each.table for each in dated for root in rooted(name_stems(each.name))}
+    said = [each for token in tokenise(question) for each in rooted([token.stem])]
+
+    def is_deed(condition: Cond) -> bool:
+        if not isinstance(condition, Compare) or condition.operator != "=" or not isinstance(condition.right, str):
+            return False
+        (root, *others) = rooted([stem(condition.right.lower())])
+        is_of_it = isinstance(condition.left, Col) and told.get(root) == condition.left.table
+        return is_of_it and not others and said.count(root) == 1
+
+    kept = tuple(each for each in query.where if not is_deed(each))
+    return query if kept == query.where else replace(query, where=kept)
+
+
+def _timed(conditions: tuple[Cond, ...]) -> tuple[Cond, ...]:
+    """The conditions on when."""
+    return tuple(each for each in conditions if isinstance(each, During))
 
 
 class Whens:

@@ -28,3 +28,7 @@ FROM range(1, 81) t(n);
 CREATE TABLE breakdowns (breakdown_id INTEGER PRIMARY KEY, hub_id INTEGER REFERENCES hubs (hub_id), started_at TIMESTAMP, restored_at TIMESTAMP);
 INSERT INTO breakdowns SELECT n, n % 3 + 1, TIMESTAMP '2024-01-01' + n * INTERVAL 7 HOUR, TIMESTAMP '2024-01-01' + n * INTERVAL 9 HOUR
 FROM range(1, 9) t(n);
+CREATE TABLE ratings (rating_id INTEGER PRIMARY KEY, shipment_id INTEGER REFERENCES shipments (shipment_id), stars INTEGER, remark VARCHAR);
+INSERT INTO ratings SELECT
+    n, n * 2, n % 5 + 1, ['Friendly, will order again', 'It was late for a weight of 5', 'Not my first shipment here', 'A box was missing'][n % 4 + 1]
+FROM range(1, 40) t(n);

@@ -12,7 +12,20 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Missing, Query, Ratio, Share, columns_in, mapped
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Compare,
+    Cond,
+    Missing,
+    Query,
+    Ratio,
+    Rows,
+    Share,
+    TableKey,
+    columns_in,
+    mapped,
+)
 from pluto_duck_text2sql.words import name_stems, stem, table_stems, tokenise
 
 _SHARE = re.compile(
@@ -28,9 +41,7 @@ _MOST_WORDS = 4
 
 def of_base(query: Query, question: str) -> Query:
     """The tree with shares of the rows that the question names before it says which of them count."""
-    query = _from_one(query, question)
-    told = _told_before(query, question)
-    changed: Query = mapped(query, partial(_based, told=told)) if told else query
+    changed: Query = mapped(_from_one(query, question), partial(_based, question=question))
     return changed
 
 
@@ -55,23 +66,24 @@ def _is_text(condition: Cond) -> bool:
     return isinstance(condition, Compare) and condition.operator == "=" and isinstance(condition.right, str)
 
 
-def _told_before(query: Query, question: str) -> set[str]:
-    """The stems between `percentage of` and the rows that are counted; none where nothing follows these."""
-    found = _SHARE.search(question)
-    tokens = tokenise(found["rest"]) if found else []
-    thing = table_stems(query.anchor[1])[-1]
-    place = next((n for n, token in enumerate(tokens[: _MOST_WORDS + 1]) if token.stem == thing), 0)
-    return {token.stem for token in tokens[:place]} if len(tokens) > place + 1 else set()
-
-
-def _based(node: Any, told: set[str]) -> Any:
+def _based(node: Any, question: str) -> Any:
     if not isinstance(node, Ratio) or not _counts_some_of_all(node):
         return node
     assert isinstance(node.top, Agg)
     assert isinstance(node.bottom, Agg)
+    told = _told_before(node.top.of.table, question) if isinstance(node.top.of, Col | Rows) else set()
     base = tuple(each for each in node.top.where if _stems_of(each) & told)
     is_part = 0 < len(base) < len(node.top.where)
     return replace(node, bottom=replace(node.bottom, where=base)) if is_part else node
+
+
+def _told_before(counted: TableKey, question: str) -> set[str]:
+    """The stems between `percentage of` and the rows that are counted; none where nothing follows these."""
+    found = _SHARE.search(question)
+    tokens = tokenise(found["rest"]) if found else []
+    thing = table_stems(counted[1])[-1]
+    place = next((n for n, token in enumerate(tokens[: _MOST_WORDS + 1]) if token.stem == thing), 0)
+    return {token.stem for token in tokens[:place]} if len(tokens) > place + 1 else set()
 
 
 def _counts_some_of_all(ratio: Ratio) -> bool:

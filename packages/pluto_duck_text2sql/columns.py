@@ -41,6 +41,7 @@ _ROLLING = frozenset("average moving rolling mean".split())
 _WINDOWS = frozenset("moving rolling trailing".split())
 _GROWN = frozenset("growth change".split())
 _PERCENT = frozenset("percent percentage pct".split())
+_COUNTING = frozenset(("number", "count", "many", "counts"))
 _CLEAR, _FAINT = 0.6, 0.45
 """How like a phrase a column's name is that is surely meant, and one that is where no other is like it."""
 _DATES = frozenset(("date", "day", "when"))
@@ -123,8 +124,8 @@ class Columns:
         defined = [each.term.measure for each in self._reader.terms.find(tokens) if each.term.measure]
         if defined:
             return defined[0]
-        if key := self._key(tokens):
-            return key
+        if one := self._key(tokens) or self._called(tokens) or self._when(tokens):
+            return one
         measures = self._measures()
         grain = next((each for each in self._query.select if isinstance(each, Bucket) and each.grain in words), None)
         if grain:
@@ -132,8 +133,7 @@ class Columns:
         own = self._own(tokens, measures) or self._along(words, measures)
         if own:
             return scaled(own, words)
-        counted = words & {"number", "count", "many", "counts"}
-        if counted:
+        if words & _COUNTING:
             return next((m for m in measures if isinstance(m, Agg) and m.function == "count"), None) or self._counted(
                 tokens
             )
@@ -154,6 +154,21 @@ class Columns:
         is_id = [token.lower for token in tokens] in (["id"], ["ids"])
         listed = is_id and not self._query.group and len(key) == 1 and table is not None
         return Col(self._query.anchor, key[0]) if listed and name_stems(key[0])[-1:] == ("id",) else None
+
+    def _called(self, tokens: list[Token]) -> Col | None:
+        """`tracking number`: a column called so in full is no number of anything."""
+        if len(tokens) < 2 or not _COUNTING & {token.lower for token in tokens}:
+            return None
+        found = self._in_tables(tuple(token.stem for token in tokens))
+        return found[1] if found and found[0] >= 1.0 else None
+
+    def _when(self, tokens: list[Token]) -> Col | None:
+        """`when they signed up`: the time of the rows listed that is called so, else the likeliest of these."""
+        if not tokens or tokens[0].lower != "when":
+            return None
+        said = frozenset(token.stem for token in tokens[1:])
+        times = self._reader.resolver.time_column([self._query.anchor], said)
+        return next((column for _, column in times if column.table == self._query.anchor), None)
 
     def _along(self, words: set[str], measures: list[Expr]) -> Expr | None:
         """`month, revenue, growth`: the measure along time, where the answer has it by a grain."""

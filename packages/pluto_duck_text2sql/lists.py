@@ -16,6 +16,8 @@ from pluto_duck_text2sql.words import MONEY, STOP, Token, tokenise
 _COUNTS = ("number of ", "count of ", "total ", "average ", "how many ")
 _FIRST_LAST = {"first", "last", "number"}
 _NAMED = 0.9
+_ADDS = re.compile(r"[.?!;]\s+(?:please )?(?:also )?(?:include|add)\b|[.?!;]\s+(?:please )?also\b", re.IGNORECASE)
+"""What is listed after it comes beside what is asked for."""
 _RESTRICTS = re.compile(
     r"\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|best|worst|more|less|fewer|over|under|above"
     r"|below|at|no|any|not|same|than|between|only|an?|both|either|all|every)\b|\d",
@@ -36,7 +38,7 @@ def split_lists(question: str, names: NameIndex) -> Listed:
     """What a question asks, and what it lists."""
     main, phrases = split_spec(question)
     if phrases:
-        return Listed(main, tuple(phrases))
+        return Listed(main, tuple(phrases), _ADDS.search(question) is not None)
     for within in lists_within(main):
         if _RESTRICTS.search(" ".join(within.phrases)):
             continue

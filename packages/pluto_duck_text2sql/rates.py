@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.bases import of_base
 from pluto_duck_text2sql.compounds import Compounds, grouped_last, home, split_order
 from pluto_duck_text2sql.frames import same
 from pluto_duck_text2sql.pool import Run
@@ -50,6 +51,7 @@ class Rates(Compounds):
         part = self._part(f"how many {found['rows']} {found['tail']}", run)
         percent = (found["as"] or found["part"]).lower().startswith("percent")
         query = rate(part.tree, 100 if percent else 1, self) if part else None
+        query = of_base(query, question) if query else None
         made = self.candidate(ordered.of(query), [part], phrases, run) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 

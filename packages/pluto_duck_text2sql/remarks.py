@@ -76,13 +76,20 @@ _RANGES = (
 _KEPT = (rf"(?:(?<=we have )|(?<=are )|(?<=there ))on (?:file|record|(?:our|the|your) books){_ENDS}",)
 """What is asked is kept in any case; a cabin on record is one that is known."""
 
+_STRESSED = (
+    rf",? not even (?:an?|one|the) [\w-]+(?: ones?)?{_ENDS}",
+    rf"(?<=running total )(?:since|from) (?:january|the (?:start|beginning) of (?:the|each|that) year){_ENDS}",
+    rf",? ?(?:shown |put )?in (?:two|three|separate) columns{_ENDS}",
+)
+"""What is said again of what holds anyhow."""
+
 _ORDER = (
     rf"{_JOINED}(?:the )?\d{{4}} (?:is |comes |goes |shown |as the )?first(?:,? (?:and )?(?:then )?\d{{4}}(?: second| next| after)?)?{_ENDS}",
 )
 """Which of two years comes first is read of the whole question (pairs.py)."""
 
 _REMARK = re.compile(
-    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_KEPT, *_ORDER))})(?!\w)",
+    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_KEPT, *_STRESSED, *_ORDER))})(?!\w)",
     re.IGNORECASE,
 )
 _AROUND = re.compile(

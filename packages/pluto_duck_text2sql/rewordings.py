@@ -90,6 +90,11 @@ _PHRASES = tuple(
         (rf"\b(?P<n>\w+) {_SPAN}s and a half\b", r"\g<n> and a half \g<unit>s"),
         (r"\?\s+(?=(?:by|per|(?:for|in) (?:each|every)|(?:split|grouped|broken down) by) \w)", " "),
         (
+            r"[?.]\s+(?:please )?(?:show|give|split|break|count|list)(?: me)? (?:it|this|that|them|these)"
+            r"(?: down| up| out)? (?=(?:by|per|for each|for every) \w)",
+            " ",
+        ),
+        (
             r"\b(?:sent|sends?|brought|brings?|gave|gives?) (?P<what>(?:some|any)thing|(?:an?|any) \w+|it|them) back\b",
             r"returned \g<what>",
         ),

@@ -73,7 +73,7 @@ _RANGES = (
 )
 """Both ends of a range count, and what a range was said to be holds throughout."""
 
-_KEPT = (rf"(?:(?<=we have )|(?<=are )|(?<=there ))on (?:file|record|(?:our|the|your) books){_ENDS}",)
+_KEPT = (rf"(?:(?<=we have )|(?<=are )|(?<=there ))on (?:file|record){_ENDS}", rf"on (?:our|the|your) books{_ENDS}")
 """What is asked is kept in any case; a cabin on record is one that is known."""
 
 _STRESSED = (

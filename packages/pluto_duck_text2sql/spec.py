@@ -21,8 +21,8 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:please )?(?:just|only|show|give|list|return|include|with|display|i want|i need|give me|show me|tell me"
-    r"|i(?:'d| would) like|name)?"
+    r"^(?:please )?(?:just|only|show|give|list|return|include|with|display|(?:i|we) (?:want|need)|give me|show me"
+    r"|tell me|i(?:'d| would) like|name)?"
     r"(?: (?:only|just|both|me|their|its|the|also|a column for))*\s+",
     re.IGNORECASE,
 )
@@ -120,7 +120,11 @@ def parts_of(text: str) -> list[str]:
     return _with_shared_heads([phrase for phrase in phrases if phrase])
 
 
-_LEADS = ("show ", "give ", "list ", "just ", "only ", "return ", "include ", "with ", "display ")
+_LEADS = tuple(
+    "show |give |list |just |only |return |include |with |display |i want |i need |we want |we need |i'd like".split(
+        "|"
+    )
+)
 
 
 def _with_shared_heads(phrases: list[str]) -> list[str]:

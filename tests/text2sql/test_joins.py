@@ -2,7 +2,7 @@
 
 import pytest
 
-from pluto_duck_text2sql import Catalog, Column, Table
+from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.joins import JoinGraph
 
 STAFF = Table(
@@ -18,3 +18,23 @@ def test_a_shared_column_joins_where_it_tells_the_rows_of_one_table_apart(shared
     graph = JoinGraph(Catalog((guests, STAFF)))
     assert graph.reaches(guests.key, STAFF.key) == is_joined
     assert not is_joined or not graph.path(guests.key, STAFF.key)[0].multiplies
+
+
+def _pointing(name, *owners):
+    keys = tuple(ForeignKey((f"{each}_id",), "main", each, (f"{each}_id",)) for each in owners)
+    columns = tuple(Column(f"{each}_id", "INTEGER") for each in (name, *owners))
+    return Table(name, "main", columns, (f"{name}_id",), keys)
+
+
+def test_of_two_ways_as_long_the_rows_below_go_before_those_that_only_share_something():
+    tables = (
+        _pointing("hotel"),
+        _pointing("stay", "room"),
+        _pointing("bill", "hotel", "stay"),
+        _pointing("room", "hotel"),
+        _pointing("review", "stay"),
+    )
+    graph = JoinGraph(Catalog(tables))
+    for way in (("hotel", "review"), ("review", "hotel")):
+        steps = graph.path(*(("main", name) for name in way))
+        assert ("main", "room") in [step.target for step in steps]

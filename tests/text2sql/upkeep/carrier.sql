@@ -32,3 +32,5 @@ CREATE TABLE ratings (rating_id INTEGER PRIMARY KEY, shipment_id INTEGER REFEREN
 INSERT INTO ratings SELECT
     n, n * 2, n % 5 + 1, ['Friendly, will order again', 'It was late for a weight of 5', 'Not my first shipment here', 'A box was missing'][n % 4 + 1]
 FROM range(1, 40) t(n);
+CREATE TABLE bills (bill_id INTEGER PRIMARY KEY, hub_id INTEGER REFERENCES hubs (hub_id), shipment_id INTEGER REFERENCES shipments (shipment_id), amount DOUBLE);
+INSERT INTO bills SELECT n, n % 3 + 1, n, n * 2.5 FROM range(1, 21) t(n);

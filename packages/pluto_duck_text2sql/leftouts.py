@@ -1,7 +1,8 @@
-"""What is left out: `excluding voided invoices`, `skip any that were cancelled`, `…, waived charges left out`.
+"""Which rows count: `excluding voided invoices`, `…, waived charges left out`, `of the rentals that came back, …`.
 
-The clause is taken out of the question by asides.py and read as a question of its own, how many such rows there are:
-what that looks for, the tree of the rest looks for the contrary of. A clause of which words remain unread stays.
+Such a clause is taken out of the question by asides.py and read as a question of its own, how many such rows there are:
+what that looks for, the tree of the rest looks for as well, or for its contrary where they are left out. A clause of
+which words remain unread stays.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pluto_duck_text2sql.aside import Aside
@@ -34,7 +35,7 @@ from pluto_duck_text2sql.tree import (
 _WHAT = r"(?P<what>(?:[\w'’-]+ ){0,9}[\w'’-]+)"
 _BREAK = r"[,.;:(!?–—-]"
 _ENDS = r"(?=[,.;:)!?]|$)"
-_CLAUSES = tuple(
+_OUT_OF = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:^|(?<={_BREAK})|(?<={_BREAK} )|(?<= but )|(?<= and ))(?:please |if you |but |and )?{OUT} {_WHAT}{_ENDS}",
@@ -42,28 +43,68 @@ _CLAUSES = tuple(
         rf" (?:excluded|left out|ignored|not counted|omitted){_ENDS}",
     )
 )
-_SUCH = re.compile(r"^(?:the|any|all|every|those|ones|any of the|all of the) ", re.IGNORECASE)
+_ONLY = re.compile(
+    rf"(?<=[.?!;,(]) ?(?:please )?(?:(?:only |just )(?:look at|count|consider|include|take|use)"
+    rf"|(?:looking|counting|considering) only(?: at)?|look only at|count only|consider only) {_WHAT}{_ENDS}",
+    re.IGNORECASE,
+)
+_OF_THESE = re.compile(
+    r"^(?:of|among|out of) (?:the |all |all the |our )?(?P<what>(?P<rows>[a-z]+) [^,?]{4,80}), (?:what|which|how)"
+    r" (?P<part>percentage|percent|share|proportion|fraction|many)(?: of (?:them|these|those))? (?P<rest>.+)$",
+    re.IGNORECASE,
+)
+_SUCH = re.compile(
+    r"^(?:the|any|all|every|those|ones|any of the|all of the) (?!who\b|that\b|which\b|with)", re.IGNORECASE
+)
+_ANYONE = re.compile(
+    r"^(?:anyone|anybody|everyone|everybody|people|those|any|ones|all)(?: of (?:them|these|those))?"
+    r"(?= (?:who|that|which|with))",
+    re.IGNORECASE,
+)
 _EMPTY = re.compile(r"\(\s*\)|\s+(?=[,.;:?!])|(?<=[.?!,;:])\s*[,;:]+|^[\s,;:.]+")
-_TOLD = "What is left out: {}."
+_LEFT_OUT, _COUNTED = "What is left out: {}.", "What counts: {}."
+_Conditions = dict[TableKey, list[Cond]]
+
+
+@dataclass(frozen=True)
+class _Clause:
+    """What it says of rows, the question without it, whether the rows are left out."""
+
+    what: str
+    rest: str
+    is_out: bool
 
 
 class LeftOut:
-    """Finds over one catalog what a question leaves out."""
+    """Finds over one catalog which rows a question says that count."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
     def aside(self, question: str) -> Aside | None:
-        """The first clause that leaves rows out and can be read; None where there is none."""
-        for found in (match for clause in _CLAUSES for match in clause.finditer(question)):
-            left_out = self._conditions(_SUCH.sub("", found["what"]))
-            rest = _EMPTY.sub("", tidy(f"{question[: found.start()]}{question[found.end() :]}")).strip(" ,;–—-")
-            if left_out and rest:
-                return Aside(rest, partial(_without, left_out=left_out), (_TOLD.format(found["what"]),))
+        """The first clause that says which rows count and can be read; None where there is none."""
+        for clause in _clauses(question):
+            conditions = self._conditions(clause)
+            if conditions and clause.rest:
+                change = _without if clause.is_out else _of
+                told = (_LEFT_OUT if clause.is_out else _COUNTED).format(clause.what)
+                return Aside(clause.rest, partial(change, such=conditions), (told,))
         return None
 
-    def _conditions(self, what: str) -> dict[TableKey, list[Cond]]:
+    def _conditions(self, clause: _Clause) -> _Conditions:
         """What such rows are like, by their table; empty where that is not all that the words say."""
+        return next((found for what in self._readable(clause) if (found := self._read(what))), {})
+
+    def _readable(self, clause: _Clause) -> Iterator[str]:
+        """The rows by their name; `anyone who is blacklisted` is one of those that the rest names."""
+        what = _SUCH.sub("", clause.what)
+        if not _ANYONE.match(what):
+            yield what
+            return
+        named = (each for each in self._reader.named(clause.rest) if any(not t.column for t in each.targets))
+        yield from (_ANYONE.sub(each.text, what) for each in named)
+
+    def _read(self, what: str) -> _Conditions:
         try:
             reading = self._reader.read(f"how many {what}")
         except Unreadable:
@@ -77,20 +118,48 @@ class LeftOut:
         return dict(found)
 
 
+def _clauses(question: str) -> Iterator[_Clause]:
+    for pattern in (*_OUT_OF, _ONLY):
+        for found in pattern.finditer(question):
+            yield _Clause(found["what"], _rest(question, found), pattern is not _ONLY)
+    of_these = _OF_THESE.match(question)
+    if of_these:
+        asked = "how many" if of_these["part"].lower() == "many" else f"what {of_these['part']} of"
+        yield _Clause(of_these["what"], f"{asked} {of_these['rows']} {of_these['rest']}", is_out=False)
+
+
+def _rest(question: str, found: re.Match[str]) -> str:
+    return _EMPTY.sub("", tidy(f"{question[: found.start()]}{question[found.end() :]}")).strip(" ,;–—-")
+
+
 def _is_plain(reading: Reading) -> bool:
     query = reading.query
-    return not (reading.unclaimed or reading.lost or query.group or query.limit or query.then or query.having)
+    asks_more = query.group or query.limit or query.then or query.having or reading.choices
+    return not (reading.unclaimed or reading.lost or asks_more)
 
 
-def _without(query: Query, left_out: dict[TableKey, list[Cond]]) -> Query | None:
+def _without(query: Query, such: _Conditions) -> Query | None:
     """The query of other rows; None where it has nothing to do with such, or is of these alone."""
+    others = [contrary(some[0] if len(some) == 1 else Every(tuple(some))) for some in such.values()]
+    return _restricted(query, such, others) if not _has_any(query, _every(such.values())) else None
+
+
+def _of(query: Query, such: _Conditions) -> Query | None:
+    """The query of such rows; None where it has nothing to do with them, or of their contraries alone."""
+    wanted = list(_every(such.values()))
+    return _restricted(query, such, wanted) if not _has_any(query, map(contrary, wanted)) else None
+
+
+def _restricted(query: Query, such: _Conditions, conditions: Sequence[Cond]) -> Query | None:
     used = (each for each in all_nodes_in(query) if isinstance(each, Col | Rows))
     tables = {query.anchor, *query.also, *(each.table for each in used)}
-    if query.then or not left_out.keys() <= tables or any(each in query.where for each in _every(left_out.values())):
+    if query.then or not such.keys() <= tables:
         return None
-    others = (contrary(some[0] if len(some) == 1 else Every(tuple(some))) for some in left_out.values())
-    kept = (each for each in others if each not in query.where)
-    return replace(query, where=(*query.where, *kept))
+    return replace(query, where=(*query.where, *(each for each in conditions if each not in query.where)))
+
+
+def _has_any(query: Query, conditions: Iterable[Cond]) -> bool:
+    return any(each in query.where for each in conditions)
 
 
 def _every(groups: Iterable[Sequence[Cond]]) -> Iterator[Cond]:

@@ -69,6 +69,7 @@ _PHRASES = tuple(
             rf" in (?P<two>{YEAR})",
             r"\g<did> in both \g<one> and \g<two>",
         ),
+        (r"\btotal (?P<done>invoiced|billed)\b", r"total amount \g<done>"),
         (r"\bwhat part of\b", "what share of"),
         (r"\b(?:what|which) portion of\b", "what share of"),
         (r"\b(?:leaving out|leave out|not counting|disregarding|omitting|apart from|aside from)\b", "excluding"),

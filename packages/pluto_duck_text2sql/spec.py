@@ -17,7 +17,7 @@ from pluto_duck_text2sql.today import split_today
 _SPLIT = re.compile(r"^(?P<main>.{8,}?)(?:[?:;]|\.(?=\s)|\s[-–—](?=\s))\s+(?P<spec>\S.{2,160})$", re.DOTALL)
 _ASKS = re.compile(
     r"\b(?:how many|which|what|who|whose|where|when|why|never|at least|more than|less than|only for|those|vs|versus"
-    r"|compared)\b",
+    r"|compared|only (?:look|count|consider|include|take|use)|that (?:have|has|had|are|is|was|were))\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(

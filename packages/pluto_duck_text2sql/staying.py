@@ -26,7 +26,7 @@ _HERE = (
     r"(?:(?:on|for|up for) (?:sale|offer)|(?:being )?(?:offer(?:ed|ing)?|sold|sell(?:ing)?|stock(?:ed|ing)?)"
     r"|(?:being )?employ(?:ed|ing)?|(?:at )?work(?:ing|s)?(?: (?:here|for us|with us|for the company))?|here|with us"
     r"|in (?:service|use|business|operation)|on (?:the |our )?(?:team|staff|payroll|books)"
-    r"|in (?:the |our )(?:range|catalogue|catalog|assortment))"
+    r"|in (?:the |our )(?:range|catalogue|catalog|assortment|fleet))"
 )
 _IS = r"(?:(?:that|which|who) )?(?:(?:we|they) )?(?:(?:is|are|was|were|do|does|have|has|to|be) )*"
 _STILL = rf"{_IS}(?:still|currently|presently) {_HERE}"

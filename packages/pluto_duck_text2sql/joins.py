@@ -18,8 +18,8 @@ _MOST_APART = 50
 _MOST_PARENTS = 50
 _MOST_SEARCHED = 64
 _MULTIPLIES, _TURNS = 0.01, 0.05
-"""What of two ways as long is dearer: to rows of which there are several, and more so on from these to what they point
-at, since `reviews of a hotel` are those of its rooms' stays, not of stays that have a bill in its restaurant."""
+"""What of two ways as long is dearer: to rows of which there are several, and more so to what only shares something,
+since `reviews of a hotel` are those of its rooms' stays, not of stays that have a bill in its restaurant."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ class JoinGraph:
             here = queue.popleft()
             cost, last = best[here]
             for step in self._steps.get(here, ()):
-                turns = last is not None and last.multiplies and not step.multiplies
+                turns = last is not None and last.multiplies != step.multiplies
                 dearer = cost + step.cost + (_MULTIPLIES if step.multiplies else 0) + (_TURNS if turns else 0)
                 if step.target not in best or dearer < best[step.target][0] - 1e-9:
                     best[step.target] = (dearer, step)

@@ -12,9 +12,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 
 from pluto_duck_text2sql.aside import Aside
 from pluto_duck_text2sql.expressions import contrary
+from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.presence import OUT
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.remarks import tidy
@@ -62,6 +64,7 @@ _ANYONE = re.compile(
     re.IGNORECASE,
 )
 _EMPTY = re.compile(r"\(\s*\)|\s+(?=[,.;:?!])|(?<=[.?!,;:])\s*[,;:]+|^[\s,;:.]+")
+_MOST_CLAUSES = 4
 _LEFT_OUT, _COUNTED = "What is left out: {}.", "What counts: {}."
 _Conditions = dict[TableKey, list[Cond]]
 
@@ -83,12 +86,12 @@ class LeftOut:
 
     def aside(self, question: str) -> Aside | None:
         """The first clause that says which rows count and can be read; None where there is none."""
-        for clause in _clauses(question):
+        for clause in islice(_clauses(question), _MOST_CLAUSES):
             conditions = self._conditions(clause)
             if conditions and clause.rest:
                 change = _without if clause.is_out else _of
                 told = (_LEFT_OUT if clause.is_out else _COUNTED).format(clause.what)
-                return Aside(clause.rest, partial(change, such=conditions), (told,))
+                return Aside(clause.rest, partial(change, such=conditions, joins=self._reader.joins), (told,))
         return None
 
     def _conditions(self, clause: _Clause) -> _Conditions:
@@ -138,24 +141,30 @@ def _is_plain(reading: Reading) -> bool:
     return not (reading.unclaimed or reading.lost or asks_more)
 
 
-def _without(query: Query, such: _Conditions) -> Query | None:
+def _without(query: Query, such: _Conditions, joins: JoinGraph) -> Query | None:
     """The query of other rows; None where it has nothing to do with such, or is of these alone."""
     others = [contrary(some[0] if len(some) == 1 else Every(tuple(some))) for some in such.values()]
-    return _restricted(query, such, others) if not _has_any(query, _every(such.values())) else None
+    return _restricted(query, such, others, joins) if not _has_any(query, _every(such.values())) else None
 
 
-def _of(query: Query, such: _Conditions) -> Query | None:
+def _of(query: Query, such: _Conditions, joins: JoinGraph) -> Query | None:
     """The query of such rows; None where it has nothing to do with them, or of their contraries alone."""
     wanted = list(_every(such.values()))
-    return _restricted(query, such, wanted) if not _has_any(query, map(contrary, wanted)) else None
+    return _restricted(query, such, wanted, joins) if not _has_any(query, map(contrary, wanted)) else None
 
 
-def _restricted(query: Query, such: _Conditions, conditions: Sequence[Cond]) -> Query | None:
+def _restricted(query: Query, such: _Conditions, conditions: Sequence[Cond], joins: JoinGraph) -> Query | None:
+    """The query with conditions on its own tables, and on those that its rows point at."""
     used = (each for each in all_nodes_in(query) if isinstance(each, Col | Rows))
     tables = {query.anchor, *query.also, *(each.table for each in used)}
-    if query.then or not such.keys() <= tables:
+    if query.then or not all(key in tables or _points_at(query.anchor, key, joins) for key in such):
         return None
     return replace(query, where=(*query.where, *(each for each in conditions if each not in query.where)))
+
+
+def _points_at(rows: TableKey, other: TableKey, joins: JoinGraph) -> bool:
+    steps = joins.path(rows, other)
+    return bool(steps) and not any(step.multiplies for step in steps or ())
 
 
 def _has_any(query: Query, conditions: Iterable[Cond]) -> bool:

@@ -29,12 +29,12 @@ def short_for(word: str) -> tuple[str, ...]:
 
 def _meanings(word: str) -> tuple[str, ...]:
     """A plural's are those of one: `txns` as `txn`; accents say nothing."""
-    listed, word = _listed(), _bare(word.translate(_WRITTEN_OUT))
+    listed, word = _listed(), without_accents(word.translate(_WRITTEN_OUT))
     return listed.get(word) or (listed.get(word[:-1], ()) if word.endswith("s") and len(word) > _SHORTEST else ())
 
 
-def _bare(word: str) -> str:
-    """`catégorie` as categorie."""
+def without_accents(word: str) -> str:
+    """`catégorie` as categorie: people write either."""
     return "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
 
 

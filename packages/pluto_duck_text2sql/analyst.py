@@ -25,6 +25,7 @@ from pluto_duck_text2sql.averages import Averages
 from pluto_duck_text2sql.beside import TwoPeriods
 from pluto_duck_text2sql.bests import Bests
 from pluto_duck_text2sql.bookends import Bookends
+from pluto_duck_text2sql.but_not import ButNot
 from pluto_duck_text2sql.buyers import Buyers
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.compounds import Compounds
@@ -49,6 +50,7 @@ from pluto_duck_text2sql.pool import (
     Run,
     once,
 )
+from pluto_duck_text2sql.quotients import Quotients
 from pluto_duck_text2sql.rates import Rates
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
@@ -74,6 +76,8 @@ _KINDS = (
         Averages,
         Steady,
         Contests,
+        ButNot,
+        Quotients,
         Alongside,
         Bookends,
         WeekParts,

@@ -117,7 +117,7 @@ def alias_of(expression: Expr) -> str:
         case First(of, _, last):
             return f"{'last' if last else 'first'}_{of.name}"
         case Bucket(grain):
-            return str(grain)
+            return grain.removesuffix("_name")
         case Share():
             return "share"
         case Growth():

@@ -47,13 +47,14 @@ _MOST: dict[str, tuple[str, Operator]] = {
     "smaller": ("the smallest", "<"),
 }
 _MORE = re.compile(
-    rf"^(?P<asks>(?P<count>how many|(?:the )?number of)|which|what|who|list|show(?: me\b)?|find|name|give me|all)(?: (?:of )?(?:the|our|all)\b)*"
-    rf" (?P<lead>.*?)\b(?:an? )?(?P<more>{'|'.join(_MOST)})\b(?P<noun>(?: (?!than\b)[a-z]+){{0,3}}?) (?:in|during|for) (?P<one>[^,]+?) than"
+    rf"^(?P<asks>(?P<count>how many|(?:the )?number of)|which|what|who|list|show(?: me\b)?|find|name|give me|all|)(?: ?(?:of )?(?:the|our|all)\b)*"
+    rf" ?(?P<lead>.*?)\b(?:an? )?(?P<more>{'|'.join(_MOST)})\b(?P<noun>(?: (?!than\b)[a-z]+){{0,3}}?) (?:in|during|for) (?P<one>[^,]+?) than"
     r"(?: (?:they|it|he|she|we) (?:did|had|has|do|was|were))?(?: (?:in|during|for))? (?P<other>[^,:]+)$",
     re.IGNORECASE,
 )
 
 
+_HAVING = re.compile(r" (?:with|having) $", re.IGNORECASE)
 _TIMES = {"twice": 2.0, "double": 2.0, "half": 0.5, "three times": 3.0, "triple": 3.0}
 _WHOSE = re.compile(
     rf"^(?:(?P<count>how many|(?:the )?number of)|which|what|list|show|find|give me|all)?(?: ?(?:of )?(?:the|our|all)\b)* ?(?P<who>[a-z]+(?: [a-z]+)?)"
@@ -66,6 +67,12 @@ _GREW = re.compile(
     r"^(?:(?P<count>how many|(?:the )?number of)|which|what|list|show|find|give me|all)(?: (?:of )?(?:the|our|all)\b)* (?P<who>[a-z]+(?: [a-z]+)?)"
     r" (?:(?P<up>grew|increased|raised|improved)|reduced|decreased|lowered|lost) (?:their|its|the|in) (?P<figure>.+?) (?:in|for|during) (?P<one>[^,]+?),?"
     r" (?:compared (?:to|with)|over|against|versus|vs|relative to|on)(?: (?:in|that of|those of))? (?P<other>[^,:]+)$",
+    re.IGNORECASE,
+)
+_MOVED = re.compile(
+    r"^(?:(?P<count>how many|(?:the )?number of)|which|what|list|show|find|give me|all)?(?: ?(?:of )?(?:the|our|all)\b)* ?(?P<who>[a-z]+(?: [a-z]+)?)"
+    r" whose (?P<figure>.+?) (?:(?P<up>rose|grew|increased|climbed|went up)|fell|dropped|declined|decreased|shrank|went down)"
+    r" (?:from|between) (?P<other>[^,]+?) (?:to|and) (?P<one>[^,:]+)$",
     re.IGNORECASE,
 )
 _OPERATORS: dict[str, Operator] = {"at least": ">=", "less than": "<", "under": "<"}
@@ -90,7 +97,7 @@ def contest_of(text: str) -> Contest | None:
     whose = _WHOSE.match(same(text))
     if whose:
         return _of_figures(whose)
-    grew = _GREW.match(same(text))
+    grew = _GREW.match(same(text)) or _MOVED.match(same(text))
     if grew:
         return _of_changes(grew)
     found = _MORE.match(same(text))
@@ -98,7 +105,8 @@ def contest_of(text: str) -> Contest | None:
     if found is None or periods is None or not found["lead"].strip():
         return None
     most, operator = _MOST[found["more"].lower()]
-    asked = tidy(f"which {found['lead']} {most}{found['noun']} in {periods[0]}")
+    lead = _HAVING.sub(" had ", found["lead"])
+    asked = tidy(f"which {lead} {most}{found['noun']} in {periods[0]}")
     return Contest(asked, operator, periods, bool(found["count"]))
 
 

@@ -80,6 +80,11 @@ _KEYS = frozenset(map(stem, "id identifier key code number no num nr".split()))
 _KIND_ASKED = re.compile(
     r"^(?:in |from |at |on |of |for |to )?(?:which|what) (?P<words>(?:\w+ ){0,2}\w+)", re.IGNORECASE
 )
+_KINDS_LISTED = re.compile(
+    r"^(?:please )?(?:list|show|give|name)(?: me| us)?(?: all)?(?: (?:of )?(?:the|our))? (?P<words>[a-z]+(?: [a-z]+)?)"
+    r"(?:,? (?:alphabetically|in alphabetical order|from a to z|(?:sorted|ordered) alphabetically))?\W*$",
+    re.IGNORECASE,
+)
 _WITH = re.compile(r"\b(?:with(?:out)?|have|has|had|having|brought|bring|got)\b", re.IGNORECASE)
 _NEITHER = re.compile(r"\b(?:neither|nor)\b", re.IGNORECASE)
 _REMEMBERED = 64
@@ -257,8 +262,8 @@ def _affirmed(condition: Any) -> Any:
 
 
 def kind_asked(query: Query, question: str, catalog: Catalog) -> Col | None:
-    """The only column shown, where `which` or `what` asks for it by its name: `in which cities …`."""
-    asked = _KIND_ASKED.match(question.strip())
+    """The only column shown, where `which` asks for it by its name, or nothing else is listed: `list our cities`."""
+    asked = _KIND_ASKED.match(question.strip()) or _KINDS_LISTED.match(question.strip())
     shown = query.select[0] if len(query.select) == 1 else None
     if not asked or query.group or query.then or not isinstance(shown, Col):
         return None

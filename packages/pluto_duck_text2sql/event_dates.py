@@ -8,6 +8,7 @@ for every period and grain, `whens` for trees that others wrote.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.words import STOP, name_stems
@@ -29,6 +30,7 @@ _FIRST = ("check", "in")
 
 _SAID = 1.5
 _HAPPENS, _ONLY_MEANT = 0.3, 0.5
+_COMES_FIRST = 0.3
 
 
 def begins(stems: tuple[str, ...]) -> bool:
@@ -50,7 +52,9 @@ def happening(table: Table, name: str, said: Collection[str]) -> float:
         return _SAID * is_told + _HAPPENS * (_is_booked_before(table) and BOOKED.isdisjoint(said))
     if ends(stems):
         return _SAID * (not by_name and not _SAID_ENDS.isdisjoint(said))
-    return -_ONLY_MEANT if _MEANT.intersection(stems) and _MEANT.isdisjoint(said) else 0.0
+    if _MEANT.intersection(stems):
+        return -_ONLY_MEANT * _MEANT.isdisjoint(said)
+    return _COMES_FIRST * comes_first(table, name)
 
 
 def happened(table: Table, name: str, said: Collection[str]) -> str:
@@ -58,8 +62,29 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
     is_booking = not BOOKED.isdisjoint(table.stems(name))
     least = _HAPPENS if is_booking else _SAID
     times = [each.name for each in table.columns if each.is_time and each.name != name]
+    if _is_meant(table, name) and _MEANT.isdisjoint(said):
+        done = [each for each in times if not _is_meant(table, each)]
+        return done[0] if len(done) == 1 else name
     fits = [each for each in times if happening(table, each, said) >= least]
     return fits[0] if len(fits) == 1 else name
+
+
+def comes_first(table: Table, name: str) -> bool:
+    """Whether a date is the only one that all rows have, and the earliest: a ticket is opened before it is solved."""
+    own = table.column(name)
+    others = [each for each in table.columns if each.is_time and each.name != name and not _is_meant(table, each.name)]
+    if own is None or own.null_fraction != 0 or own.minimum is None or not others:
+        return False
+    return all(each.null_fraction and _is_later(each.minimum, own.minimum) for each in others)
+
+
+def _is_meant(table: Table, name: str) -> bool:
+    return bool(_MEANT.intersection(table.stems(name)))
+
+
+def _is_later(one: Any, other: Any) -> bool:
+    """Whether a time is no earlier than another, as far as both tell their day."""
+    return one is not None and str(one)[:10] >= str(other)[:10]
 
 
 def _is_booked_before(table: Table) -> bool:

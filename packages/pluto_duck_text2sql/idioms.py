@@ -9,7 +9,7 @@ import re
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.words import name_parts, stem, table_words
+from pluto_duck_text2sql.words import name_parts, stem, table_stems, table_words
 
 _NAMED = 0.9
 _MADE = re.compile(
@@ -30,6 +30,19 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _SIGNED = (("signup",), ("sign", "up"), ("registered",), ("registration",), ("joined",), ("created",), ("create",))
+_DID = re.compile(
+    r"^who (?:has |have |had )?(?=(?:ordered|bought|purchased|shopped|booked|rented|hired|donated|subscribed)\b"
+    r"(?! (?:again|more than|twice|a second|several|repeatedly)))",
+    re.IGNORECASE,
+)
+_DOERS = frozenset(map(stem, "customer client buyer shopper guest donor member patron subscriber borrower".split()))
+"""Who does such things, rather than those that serve them."""
+_ORDERED = re.compile(
+    r"(?P<who>\b[a-z]+)(?: who| that)? (?:have|has|had) (?:ever |actually )?(?:ordered|bought|purchased)"
+    r"(?: anything| something| from us)?(?= (?:by|per|for each|in each)\b)",
+    re.IGNORECASE,
+)
+_DEEDS = ("order", "purchase", "sale", "invoice")
 _TAKEN = re.compile(
     r"^what (?:did|do|have) we (?P<did>invoiced?|bill(?:ed)?|purchased?|charged?|earn(?:ed)?|spen[dt]|collect(?:ed)?)"
     r"(?=\W*$| (?:per|by|in|each|every|last|this|for|from|since|during|leaving|excluding|without|on)\b)",
@@ -51,6 +64,8 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _MADE.sub(lambda match: _maker(match, names), question)
     text = _KIND.sub(lambda match: _kind(match, names), text)
     text = _JOINED.sub(lambda match: _those_who_joined(match, catalog), text)
+    text = _DID.sub(lambda match: _those_who_did(match, catalog), text)
+    text = _ORDERED.sub(lambda match: _with_orders(match, names), text)
     text = _TAKEN.sub(lambda match: f"how much did we {match['did']}", text)
     text = _PER_ROW.sub(lambda match: _mean_of_rows(match, names), text)
     return _ROLE.sub(lambda match: _whole_role(match, names, catalog), text)
@@ -80,6 +95,22 @@ def _those_who_joined(match: re.Match[str], catalog: Catalog) -> str:
     """`who signed up but never …` as `which customers never …`: all of them did, where one table keeps when."""
     found = [each for each in catalog.tables if _keeps_joining(each)]
     return f"which {' '.join(table_words(found[0].name))}" if len(found) == 1 else match[0]
+
+
+def _those_who_did(match: re.Match[str], catalog: Catalog) -> str:
+    """`who ordered in 2024` as `which customers ordered in 2024`, where one table keeps such people."""
+    found = [table_words(each.name) for each in catalog.tables if table_stems(each.name)[-1] in _DOERS]
+    return f"which {' '.join(found[0])} " if len(found) == 1 else match[0]
+
+
+def _with_orders(match: re.Match[str], names: NameIndex) -> str:
+    """`customers have ordered by town` as `customers with orders by town`, where rows are called so."""
+    deed = next((each for each in _DEEDS if _names_rows(each, names)), None)
+    return f"{match['who']} with {deed}s" if deed and _names_rows(match["who"], names) else match[0]
+
+
+def _names_rows(word: str, names: NameIndex) -> bool:
+    return any(each.column is None and each.score >= _NAMED for each in names.called((stem(word.lower()),)))
 
 
 def _keeps_joining(table: Table) -> bool:

@@ -15,6 +15,7 @@ from functools import partial
 from itertools import islice
 
 from pluto_duck_text2sql.aside import Aside
+from pluto_duck_text2sql.deed_nouns import with_states
 from pluto_duck_text2sql.expressions import contrary
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.presence import OUT
@@ -41,6 +42,8 @@ _OUT_OF = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:^|(?<={_BREAK})|(?<={_BREAK} )|(?<= but )|(?<= and ))(?:please |if you |but |and )?{OUT} {_WHAT}{_ENDS}",
+        rf"(?:^|(?<={_BREAK}))(?: ?but)? ?(?:please )?(?:do not|don['’]?t|without) count(?:ing)? {_WHAT}{_ENDS}",
+        rf"(?:(?<={_BREAK})|(?<=\w)) ?without (?:the|any) {_WHAT}{_ENDS}",
         rf"(?<={_BREAK}) ?(?:with )?(?:any |all )?{_WHAT}(?: are| is| were)?"
         rf" (?:excluded|left out|ignored|not counted|omitted){_ENDS}",
     )
@@ -63,6 +66,7 @@ _ANYONE = re.compile(
     r"(?= (?:who|that|which|with))",
     re.IGNORECASE,
 )
+_ONES = re.compile(r"(?<=\w )ones$", re.IGNORECASE)
 _EMPTY = re.compile(r"\(\s*\)|\s+(?=[,.;:?!])|(?<=[.?!,;:])\s*[,;:]+|^[\s,;:.]+")
 _MOST_CLAUSES = 4
 _LEFT_OUT, _COUNTED = "What is left out: {}.", "What counts: {}."
@@ -101,15 +105,16 @@ class LeftOut:
     def _readable(self, clause: _Clause) -> Iterator[str]:
         """The rows by their name; `anyone who is blacklisted` is one of those that the rest names."""
         what = _SUCH.sub("", clause.what)
-        if not _ANYONE.match(what):
+        pattern = next((each for each in (_ANYONE, _ONES) if each.search(what)), None)
+        if pattern is None:
             yield what
             return
         named = (each for each in self._reader.named(clause.rest) if any(not t.column for t in each.targets))
-        yield from (_ANYONE.sub(each.text, what) for each in named)
+        yield from (pattern.sub(each.text, what) for each in named)
 
     def _read(self, what: str) -> _Conditions:
         try:
-            reading = self._reader.read(f"how many {what}")
+            reading = self._reader.read(with_states(f"how many {what}", self._reader.names, self._reader.catalog))
         except Unreadable:
             return {}
         found = defaultdict[TableKey, list[Cond]](list)

@@ -16,6 +16,8 @@ from pluto_duck_text2sql.words import MONEY, STOP, Token, tokenise
 _COUNTS = ("number of ", "count of ", "total ", "average ", "how many ")
 _FIRST_LAST = {"first", "last", "number"}
 _NAMED = 0.9
+_TELLING = frozenset("name names title titles id ids number numbers code codes key keys".split())
+"""What tells rows apart: `customers, with country` are told with their names, `with last name and city` are as said."""
 _ADDS = re.compile(r"[.?!;]\s+(?:please )?(?:also )?(?:include|add)\b|[.?!;]\s+(?:please )?also\b", re.IGNORECASE)
 """What is listed after it comes beside what is asked for."""
 _RESTRICTS = re.compile(
@@ -42,11 +44,15 @@ def split_lists(question: str, names: NameIndex) -> Listed:
     for within in lists_within(main):
         if _RESTRICTS.search(" ".join(within.phrases)):
             continue
-        columns = [_is_column(phrase, names) for phrase in within.phrases]
+        columns = [
+            _is_column(phrase, names) or (within.is_with and _is_of_one(phrase, names)) for phrase in within.phrases
+        ]
         measures = [_is_measure(phrase) for phrase in within.phrases]
         fit = all(column or measure for column, measure in zip(columns, measures, strict=True))
         if within.phrases and fit and (within.is_apart or len(within.phrases) > 1):
-            return Listed(within.rest, tuple(within.phrases), within.is_owned or all(measures))
+            amounts = all(made or _is_amount(each, names) for made, each in zip(measures, within.phrases, strict=True))
+            says_more = within.is_with and not any(_TELLING & {t.lower for t in tokenise(p)} for p in within.phrases)
+            return Listed(within.rest, tuple(within.phrases), within.is_owned or amounts or says_more)
     return Listed(main)
 
 
@@ -60,6 +66,19 @@ def _is_column(phrase: str, names: NameIndex) -> bool:
         return True
     unknown = len(stems) == 2 and not names.find(stems[:1])
     return unknown and any(each.column and each.score >= _NAMED for each in names.find(stems[1:]))
+
+
+def _is_of_one(phrase: str, names: NameIndex) -> bool:
+    """`with category`: the one thing of another table that each row has; `with orders` says which rows are meant."""
+    stems = tuple(token.stem for token in _named(phrase))
+    tables = [each for each in names.find(stems) if each.column is None and each.score >= _NAMED]
+    return bool(tables) and not phrase.lower().endswith("s")
+
+
+def _is_amount(phrase: str, names: NameIndex) -> bool:
+    """`with the quantity`: what is only measured of the rows asked for, and tells none of them."""
+    found = [each.column for each in names.find(tuple(token.stem for token in _named(phrase))) if each.score >= _NAMED]
+    return bool(found) and all(column is not None and column.kind == "number" for column in found)
 
 
 def _is_measure(phrase: str) -> bool:

@@ -340,6 +340,7 @@ class Measuring(Naming):
 
     def _bucket(self, grain: GrainMention, anchor: TableKey) -> Bucket:
         self.claimed.update(range(grain.start, grain.end))
-        column = self._time(anchor, grain)
+        dated = self.dated.get(grain.start)
+        column = Col(dated.table.key, dated.column.name) if dated and dated.column else self._time(anchor, grain)
         self.lines.append(f"{grain.grain} → {shown_name(column.table)}.{column.name}")
         return Bucket(grain.grain, column)

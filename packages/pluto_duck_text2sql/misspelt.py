@@ -39,7 +39,7 @@ class Misspelt:
 
     def _may_be(self, words: Sequence[str], known: Sequence[bool]) -> bool:
         """Whether one of the words is strange, and they do not begin or end in one that only links others."""
-        strange = any(_is_strange(each) for each, is_known in zip(words, known, strict=True) if not is_known)
+        strange = any(is_strange(each) for each, is_known in zip(words, known, strict=True) if not is_known)
         whole = strange and sum(map(len, words)) >= _LEAST and not {words[0].casefold(), words[-1].casefold()} & STOP
         return whole and not (len(words) == 1 and self._names.find_misspelt(stem(words[0].casefold())))
 
@@ -49,7 +49,7 @@ class Misspelt:
         return [hit for hits in self._catalog.values.lookup_all(texts, limit=_MOST) for hit in hits]
 
 
-def _is_strange(word: str) -> bool:
+def is_strange(word: str) -> bool:
     """Whether a word is none of the language."""
     folded = word.casefold()
     forms = {folded, stem(folded), folded.removesuffix("s"), folded.removesuffix("es")}

@@ -14,12 +14,14 @@ from functools import lru_cache
 
 from pluto_duck_text2sql.abbreviations import short_for
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.edits import Spellings
 from pluto_duck_text2sql.lexicon import alike, spelling
 from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.misspelt import Misspelt
+from pluto_duck_text2sql.misspelt import Misspelt, is_strange
 from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.otherwise import Otherwise, longest, otherwise
 from pluto_duck_text2sql.qualifiers import IS, coded_values, numbered_values, numbered_words
+from pluto_duck_text2sql.slips import meant, spelt_out
 from pluto_duck_text2sql.terms import Terms
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import (
@@ -29,9 +31,11 @@ from pluto_duck_text2sql.words import (
     SYNONYMS,
     VOCABULARY,
     name_stems,
+    name_words,
     number_of,
     stem,
     table_stems,
+    table_words,
     tokenise,
 )
 
@@ -47,6 +51,8 @@ _LEAST_CODE = 3
 _FEW = 60
 """At most so many different values has a column whose values are looked for by other words."""
 _MOST_HITS = 100
+_LIKE = 0.8
+"""How like a name a word must be that misspells it."""
 _MOST_PARTS, _LEAST_PART = 2, 4
 """How many words of a value stand for it, and how many letters each has."""
 _NAMED, _CALLED = 0.6, 0.9
@@ -59,6 +65,9 @@ _PROSE_IN = re.compile(
 )
 """What people write in full tells no kinds, though few wrote something else: `Lovely stay, will be back`."""
 _BEFORE = "still yet not currently as by via with in for of from the a an all only and or many that".split()
+_SPANS = frozenset("second minute hour day week month quarter year".split())
+"""What spans are told in stands for no code: hours are no HR."""
+_ARTICLES = frozenset("a an the me us".split())
 _TELL_AFTER = IS | frozenset(_BEFORE)
 
 
@@ -84,10 +93,13 @@ class Paraphrases:
         text, told, place, done = "", list[str](), 0, 0
         while place < len(words.spans):
             end, instead = self._instead(words, known, place)
+            source = "general lexicon"
+            if not instead and not known[place]:
+                instead, source = self._spelt(words.texts(place, place + 1)[0]), "spelling"
             if instead:
                 start, stop = words.between(place, end)
                 text, done = text + question[done:start] + instead, stop
-                told.append(f'"{question[start:stop]}" is {instead} (general lexicon)')
+                told.append(f'"{question[start:stop]}" is {instead} ({source})')
             place = end
         return Paraphrase(text + question[done:], tuple(told))
 
@@ -95,6 +107,7 @@ class Paraphrases:
         """Which words name something, alone or with those beside them."""
         of_trade = self._of_trade(words)
         known = [each.is_fixed or each in of_trade or self._names_something(_stems(each.text)) for each in words.spans]
+        known[:1] = [True] if words.orders() else known[:1]
         spans = [(s, e) for s in range(len(known)) for e in range(s + 1, s + 1 + _LONGEST_VALUE) if words.is_run(s, e)]
         texts = [words.text(*each) for each in spans]
         numbered = numbered_words((each.text.casefold() for each in words.spans), self._catalog)
@@ -130,13 +143,26 @@ class Paraphrases:
                 return end, found
         return place + 1, ""
 
+    def _spelt(self, word: str) -> str:
+        """A word of a name that is misspelt, else an everyday word that is misspelt or written short."""
+        short = spelt_out(word)
+        return short or ((self._name_meant(word) or meant(word)) if is_strange(word) else "")
+
+    def _name_meant(self, word: str) -> str:
+        """The one word of the names here that `word` misspells."""
+        targets = self._names.find_misspelt(stem(word.casefold()))
+        names = (name_words(each.column.name) if each.column else table_words(each.table.name) for each in targets)
+        found = Spellings(each for some in names for each in some).close(word.casefold(), 2, _LIKE)
+        return _in_number_of(word, found[0]) if found else ""
+
     def _value(self, text: str, words: _Words, known: Sequence[bool], place: int, end: int) -> str:
         """The one stored value that other words for `text` are, as it is stored."""
         for other in otherwise(text):
             value = _written(_one_of(self._places(other) if other.place else self._states(other), text))
             if value and (other.place or words.tell(known, place, end)):
                 return f"those from {value}" if other.people else value
-        is_word = end - place == 1 and not known[place] and words.tell(known, place, end)
+        is_word = end - place == 1 and not known[place] and text.casefold().removesuffix("s") not in _SPANS
+        is_word = is_word and words.tell(known, place, end)
         return _written(_one_of(self._codes(text.casefold()), text)) if is_word else ""
 
     def _codes(self, word: str) -> list[ValueHit]:
@@ -242,6 +268,10 @@ class _Words:
             return False
         pairs = zip(self.spans[start : end - 1], self.spans[start + 1 : end], strict=True)
         return all(_GAP.fullmatch(self._question[one.end : other.start]) for one, other in pairs)
+
+    def orders(self) -> bool:
+        """Whether it begins with a verb of which an object follows: `Book an appointment`."""
+        return len(self.spans) > 1 and self.spans[1].text.casefold() in _ARTICLES
 
     def tell(self, known: Sequence[bool], start: int, end: int) -> bool:
         """Whether words stand where they tell something of a name: before it, or after `is` and the like."""

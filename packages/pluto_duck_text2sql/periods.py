@@ -540,10 +540,11 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
 
 
 _EACH = r"(?:by|per|each|every|for each|for every|(?:in |for )?each of|in each|in every|(?:(?:by|as of|at|until|up to) the end )?of (?:each|every)|a|across|grouped by|broken down by|split by|and by)(?: the)?"
-_UNITS = r"(?P<weekday>day of the week|weekday)|(?P<unit>hour|day|week|month|quarter|year)(?! of )"
+_WEEKDAY = r"(?:days? of (?:the )?week|weekdays?|week days?)"
+_UNITS = rf"(?P<weekday>{_WEEKDAY})|(?P<unit>hour|day|week|month|quarter|year)(?! of (?:the |an? )?(?:day|week|month|quarter|year|birth)\b)"
 _LISTED = rf"(?:by|per|each|every)(?: [^\s•,]+){{1,4}} (?:and|by|per) (?:the )?(?P<grain>{_UNITS})"
 _GRAINS: tuple[tuple[str, Grain, bool], ...] = (
-    (rf"{_EACH} (?:day of (?:the )?week|weekday|day of week)", "weekday", False),
+    (rf"{_EACH} {_WEEKDAY}", "weekday", False),
     (rf"{_EACH} (?:month of (?:the )?year|calendar month)", "month_of_year", False),
     (rf"{_EACH} (?:hours?|time) of (?:the |a )?day|by (?:the )?(?:hour|time) of day", "hour_of_day", False),
     (rf"{_EACH} (?:half[ -]?years?|half of (?:the |a )?year|semesters?)|half[ -]yearly", "half", False),
@@ -566,7 +567,7 @@ _GRAINS: tuple[tuple[str, Grain, bool], ...] = (
     (r"yearly|annually|annual|yoy", "year", False),
     (r"over time|trend|trends|over the months", "month", False),
     (r"over the years", "year", False),
-    (r"(?:on |in |during )?(?:which|what) (?:day of the week|weekday)", "weekday", True),
+    (rf"(?:on |in |during )?(?:which|what) {_WEEKDAY}", "weekday", True),
     (r"(?:at |in |during )?(?:which|what) (?:hour|time)(?: of (?:the )?day)?", "hour_of_day", True),
     (r"(?:in |during )?(?:which|what) half(?:[ -]?year| of the year)", "half", True),
     *(

@@ -25,6 +25,10 @@ from pluto_duck_text2sql.tree import (
     Expr,
     Query,
     Ratio,
+    Related,
+    Rows,
+    TableKey,
+    columns_in,
     is_total,
     nodes_in,
 )
@@ -60,21 +64,36 @@ def rate(tree: Query, scale: int, parts: Compounds) -> Query | None:
     """The part of each group's rows that meets what restricts the tree; None where it counts no rows, or all."""
     counts = [each for each in tree.select if is_total(each)]
     at = home(tree)
-    restricts = tuple(each for each in tree.where if not _is_period(each))
     plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
-    if not plain or not tree.group or not restricts or len(counts) != 1 or at is None:
+    if not plain or not tree.group or len(counts) != 1 or at is None:
         return None
-    whole = counts[0]
-    if not isinstance(whole, Agg) or whole.function != "count" or whole.where:
+    count = counts[0]
+    if not isinstance(count, Agg) or count.function != "count" or count.where:
         return None
+    doers = _doers(count, tree, parts)
+    restricts = (*(each for each in tree.where if not _is_period(each, at)), *doers)
+    if not restricts:
+        return None
+    whole = Agg("count", Rows(tree.anchor)) if doers else count
     part = Ratio(replace(whole, where=parts.of_rows(at, restricts)), whole, scale)
-    select: tuple[Expr, ...] = tuple(part if each == whole else each for each in tree.select)
+    select: tuple[Expr, ...] = tuple(part if each == count else each for each in tree.select)
     kept = tuple(each for each in tree.where if each not in restricts)
     order = tuple(each for each in tree.order if isinstance(each.by, Bucket | Col))
     return replace(tree, select=select, where=kept, order=order)
 
 
-def _is_period(condition: Cond) -> bool:
+def _doers(count: Agg, tree: Query, parts: Compounds) -> tuple[Cond, ...]:
+    """What makes some of the rows those that did something, where these are counted by what they did."""
+    by = count.of
+    if not isinstance(by, Col) or not count.distinct or parts.reader.joins.pointer(by.table, tree.anchor) != by:
+        return ()
+    return (Related(by.table),)
+
+
+def _is_period(condition: Cond, at: TableKey) -> bool:
+    """Whether it says when the rows themselves were; when somebody did something tells who did."""
+    if any(isinstance(each, Col) and each.table != at for each in columns_in(condition)):
+        return False
     dates = isinstance(condition, Compare) and not isinstance(condition.right, int | float | str | Col | Query | Agg)
     return (
         isinstance(condition, During)

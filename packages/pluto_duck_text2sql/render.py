@@ -7,7 +7,7 @@ filtered by becomes EXISTS; one that is grouped by makes `count` count keys.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -70,8 +70,20 @@ class Unreachable(ValueError):
 
 def render(query: Query, catalog: Catalog, joins: JoinGraph) -> str:
     """The query as SQL, of which the same data gives the same rows in the same order. Raises Unreachable."""
-    shown_in_order = query if query.then or query.beside else _sorted_by(query, query.group)
+    shown_in_order = query if query.then or query.beside else _with_day_names(_sorted_by(query, query.group))
     return _printed(shown_in_order, catalog, joins).sql(dialect="duckdb", pretty=True, copy=False)
+
+
+def _with_day_names(query: Query) -> Query:
+    """Days of the week by their names where they are shown; they are sorted and compared as numbers."""
+    days = [each for each in query.select if isinstance(each, Bucket) and each.grain == "weekday"]
+    names = {} if query.distinct else {each: Bucket("weekday_name", each.of) for each in days}
+    group = (*query.group, *(names[each] for each in query.group if isinstance(each, Bucket) and each in names))
+    return replace(query, select=tuple(_named_day(each, names) for each in query.select), group=group)
+
+
+def _named_day(shown: Expr, names: Mapping[Bucket, Bucket]) -> Expr:
+    return names.get(shown, shown) if isinstance(shown, Bucket) else shown
 
 
 def _settled(query: Query) -> Query:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import product
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.event_dates import happening
+from pluto_duck_text2sql.event_dates import comes_first, happening
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, Target
 from pluto_duck_text2sql.phrases import OF_ONE
@@ -158,7 +158,7 @@ class Resolver:
         said = (stems & words) - STOP
         score = 1.5 * len(said.difference(_stems("date time"))) + 0.1 * table.preference
         score += 0.5 * bool(stems & set(table_stems(table.name))) + 0.4 * bool(stems & set(_EVENT_DATES))
-        score -= 0.5 * bool(stems & set(_OTHER_DATES)) and not said
+        score -= 0.5 * (bool(stems & set(_OTHER_DATES)) and not said and not comes_first(table, column.name))
         score += _HAPPENED * bool(table.foreign_keys) + happening(table, column.name, words)
         return score + (0.05 if column.type.upper() == "DATE" and stem("date") in stems else 0.0)
 

@@ -13,9 +13,10 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.deed_nouns import with_states
 from pluto_duck_text2sql.deed_verbs import with_deeds
 from pluto_duck_text2sql.idioms import in_plain_words
+from pluto_duck_text2sql.kinds import with_things
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.outcome_rates import with_outcomes
-from pluto_duck_text2sql.periods import YEAR
+from pluto_duck_text2sql.periods import MONTH, YEAR
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.words import stem
 from pluto_duck_text2sql.yes_no import is_yes_or_no
@@ -34,6 +35,10 @@ _NO_BEST = (
 """What the best of several has is asked beside it (alongside.py)."""
 _FARING = r"(?:doing|going|looking|performing|developing|evolving|trending|coming along)"
 _IN_TIME = r"(?:in|since|during|over|from|between|this|last|for|by)"
+_SOME_TIME = (
+    rf"(?:(?:q[1-4]|h[12]|(?:{MONTH})) (?:of )?)?{YEAR}"
+    r"|(?:this|last|the previous|the prior) (?:month|quarter|year|week)"
+)
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -106,6 +111,22 @@ _PHRASES = tuple(
             r"|(?:just |only )?(?:the |their |a )?(?:number|count)(?: only| of them)?)(?: please)?[.?! ]*$",
             r"number of \g<what>",
         ),
+        (
+            r"^(?:(?:show|list|give)(?: me)? |the |what (?:is|was|are) the )?(?P<which>first|last|latest|earliest)"
+            r" (?P<what>[a-z]+) dates? (?:per|by|for each|of each|of every|for every) (?P<who>[a-z]+)",
+            r"for each \g<who>, when was the \g<which> \g<what>",
+        ),
+        (
+            r"^(?P<which>which|what) (?P<who>[a-z]+) (?P<did>grew|shrank|declined|increased)"
+            r" (?:the )?(?P<most>most|least|fastest) (?=(?:from|between|in) )",
+            r"\g<which> \g<who>'s revenue \g<did> the \g<most> ",
+        ),
+        (
+            rf"\b(?P<one>{_SOME_TIME}),? (?:(?:as )?compared (?:with|to)|in comparison (?:with|to)|against|relative to)"
+            rf" (?:in |that of )?(?P<other>{_SOME_TIME})",
+            r"\g<one> vs \g<other>",
+        ),
+        (r"^(?:an? |the )?alphabetical list of (?P<what>[^,;:?]+?)\W*$", r"list \g<what> alphabetically"),
         (r"^(?:please )?(?:(?:in|as|all in) )?(?:just )?(?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),
     )
 )
@@ -144,7 +165,30 @@ _AFTER_GRAIN = tuple(
         rf"(?<=^)(?P<by>for each|for every|per|by) {_GRAIN} and (?P<key>[a-z]+(?: [a-z]+)?)(?=[,:])",
     )
 )
-_NAMED = 0.9
+_NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|a dozen)"
+_WHAT = r"(?:different |distinct )?[a-z]+"
+_THEM = r"(?:them|those|these|each)"
+_THE_COUNT = (
+    r"(?:and|plus|with|along with|together with|including)(?: by| on| with| of| in)?"
+    rf" (?:how many(?: each| of {_THEM})?(?: (?:did|do|has|have|had) (?:they|it|each|he|she)(?: \w+)?)?"
+    rf"|(?:the|their|a|its) (?:counts?|numbers?)(?: (?:of {_THEM}|(?:for )?each))?)"
+)
+_BOUNDS = "at least|more than|over|fewer than|less than|at most|up to|exactly|no more than|no fewer than"
+_BOUND = re.compile(
+    rf"^(?P<main>.*?\b(?:(?:{_BOUNDS}) {_NUMBER} (?P<what>{_WHAT})"
+    rf"|{_NUMBER} or (?:more|fewer|less) (?P<of>{_WHAT}))\b.*?)[,;:]? (?:- |– )?{_THE_COUNT}\W*$",
+    re.IGNORECASE,
+)
+_AND_MORE = re.compile(
+    r", (?:plus|as well as|along with|together with|alongside) (?=(?:the|their|its|how many|number|total|average)\b)",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    r"\b(?P<by>(?:(?:by|per|each|every) [a-z]+,? and)|by|per|each|every|for each|for every) (?P<date>[a-z]+)"
+    r" (?P<grain>year|quarter|month|week)\b(?: and (?P<key>[a-z]+)(?=$|[,.;:?]))?",
+    re.IGNORECASE,
+)
+_NAMED, _ROWS = 0.9, 0.6
 _PER = re.compile(r"\b(?P<what>[a-z]+) (?:per|an?) (?P<unit>hour|day|week|month|quarter|year)\b", re.IGNORECASE)
 _WHO = re.compile(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
@@ -152,17 +196,27 @@ _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECAS
 
 def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
-    text = with_deeds(in_plain_words(question, names, catalog), names, catalog)
+    text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), question))
+    text = with_deeds(in_plain_words(text, names, catalog), names, catalog)
     for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)
     text = with_states(with_events(text, catalog), names, catalog)
     for pattern in _AFTER_GRAIN:
         text = pattern.sub(lambda match: _grain_last(match, names), text)
-    text = with_outcomes(text, names, catalog)
+    text = _DATED.sub(lambda match: _grain_of_date(match, names), text)
+    text = with_things(with_outcomes(text, names, catalog), names, catalog)
     text = _PER.sub(lambda match: _in_its_unit(match, names), text)
     text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
     text = _WHO.sub(lambda match: _by_agent(match, names), text)
     return question if text == question else tidy(text)
+
+
+def _with_the_count(match: re.Match[str], names: NameIndex) -> str:
+    """`and how many` after `at least five orders` as `with the number of orders`, where a table is called so."""
+    what = match["what"] or match["of"]
+    kind = what.split()[-1].lower()
+    rows = any(each.column is None and each.score >= _ROWS for each in names.called((stem(kind),)))
+    return f"{match['main']}, with the number of {what}" if rows else match[0]
 
 
 def _grain_last(match: re.Match[str], names: NameIndex) -> str:
@@ -172,6 +226,14 @@ def _grain_last(match: re.Match[str], names: NameIndex) -> str:
         each.score >= _NAMED for each in names.find(stems)
     )
     return f"{match['by']} {match['key']} and {match['grain']}" if named else match[0]
+
+
+def _grain_of_date(match: re.Match[str], names: NameIndex) -> str:
+    """`by signup month` as `by month of signup`, where the word names nothing but dates."""
+    found = [each for each in names.called((stem(match["date"].lower()),)) if each.score >= _ROWS]
+    is_date = bool(found) and all(each.column and each.column.is_time for each in found)
+    key = f" {match['key']} and" if match["key"] else ""
+    return f"{match['by']}{key} {match['grain']} of {match['date']}" if is_date else match[0]
 
 
 def _in_its_unit(match: re.Match[str], names: NameIndex) -> str:

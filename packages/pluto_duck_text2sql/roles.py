@@ -5,7 +5,7 @@ No rule here knows a database; what the mentions mean is decided in the passes t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ from pluto_duck_text2sql.tree import (
     Expr,
     Query,
     TableKey,
+    columns_in,
 )
 from pluto_duck_text2sql.units import unit_said
 from pluto_duck_text2sql.words import MONEY, Token, stem
@@ -60,7 +61,10 @@ _TOTALS = frozenset("total combined overall sum".split())
 _COMPUTES = frozenset("agg count super super_adj popular bestselling sort sort_adj cmp between cmp_avg".split())
 _DONE = frozenset("taken made sold sent bought written sung built driven given done brought led run won".split())
 _IN_NAMES = frozenset("hourly daily weekly monthly quarterly yearly annual number".split())
+_CALLED = 0.75
+_WORTH = frozenset("value values worth amount amounts".split())
 _NEAR_WORDS = 3
+_ITS = frozenset("the their its our a an".split())
 _MONEY_NOUNS = frozenset(stem(each) for each in ["revenue", "sales", "turnover", "income", "earnings", "takings"])
 
 
@@ -138,6 +142,7 @@ class Roles:
         self.mentions = find_mentions(tokens, taken, reader.names, reader.catalog)
         self._terms_said()
         self._grains_that_are_columns()
+        self.dated = dict(self._grains_of_dates())
         self._money_words()
         self._sums_that_are_names()
         self._totals_that_are_names()
@@ -151,13 +156,14 @@ class Roles:
         self.near: list[TableKey] = []
 
     def _whole_names(self) -> set[int]:
-        """The places of `monthly fee` and `tracking number` where columns are called so: these ask for no months and
-        no numbers. No pattern finds their words from now on."""
+        """The places of `monthly fee`, `tracking number` and `net total` where columns are called so: these ask for no
+        months, no numbers and no sums. No pattern finds their words from now on."""
         found = set[int]()
         for length in (2, 3):
             for start in range(len(self.tokens) - length + 1):
                 some = self.tokens[start : start + length]
-                if any(each.lower in _IN_NAMES for each in some) and self._is_name(some):
+                asks = any(each.lower in _IN_NAMES for each in some) or some[-1].lower in _TOTALS
+                if asks and self._is_name(some):
                     found.update(range(start, start + length))
         for place in found:
             self.words.take(place, place + 1)
@@ -190,8 +196,25 @@ class Roles:
             self.mentions.append(Mention(said.start, said.end, targets, text=said.text, term=said.term))
         self.mentions.sort(key=lambda each: each.start)
 
+    def _grains_of_dates(self) -> Iterator[tuple[int, Target]]:
+        """`by month of signup`, `by year of the first visit`: where each such grain starts, and the date it is of."""
+        for place, grain in enumerate(self.grains):
+            after = (each for each in self.mentions if 0 < each.start - grain.end <= _NEAR_WORDS)
+            named = next((each for each in after if self._dates(grain, each)), None)
+            if named:
+                self.mentions.remove(named)
+                self.claimed.update(range(grain.end, named.end))
+                self.grains[place] = replace(grain, end=named.end)
+                yield grain.start, self.reader.resolver.best(named.targets, (), None)[0][1]
+
+    def _dates(self, grain: GrainMention, item: Mention) -> bool:
+        between = [token.lower for token in self.tokens[grain.end : item.start]]
+        of_it = between[:1] == ["of"] and set(between[1:]) <= _ITS
+        return of_it and bool(item.targets) and all(each.column and each.column.is_time for each in item.targets)
+
     def _money_words(self) -> None:
         """`revenue` is a mention also where no column is called so."""
+        self.mentions = [replace(each, targets=()) if self._is_worth(each) else each for each in self.mentions]
         starts = {each.start for each in self.mentions if each.targets and not self._is_amount(each)}
         idle = [each for each in self.mentions if each.end in starts and self._only_says_sales(each)]
         self.mentions = [each for each in self.mentions if each not in idle]
@@ -205,6 +228,18 @@ class Roles:
             elif n not in named and not self.words.taken(n) and token.stem in _MONEY_NOUNS:
                 self.mentions.append(Mention(n, n + 1, text=token.text))
         self.mentions.sort(key=lambda each: each.start)
+
+    def _is_worth(self, item: Mention) -> bool:
+        """`order value`: the money of the rows named right before, where no column is called so."""
+        is_word = item.end == item.start + 1 and self.tokens[item.start].lower in _WORTH
+        before = (t for each in self.mentions if each.end == item.start for t in each.targets if t.column is None)
+        tables = {each.table.key for each in before if each.score >= _CALLED}
+        own = [each for each in item.targets if each.score > _CALLED or each.table.key in tables]
+        return (
+            is_word
+            and not own
+            and any(column.table in tables for each in self.reader.resolver.money() for column in columns_in(each))
+        )
 
     def _only_says_sales(self, item: Mention) -> bool:
         """`sales channel`, `sales region`: no sum, unless a table is called so."""
@@ -288,6 +323,8 @@ class Roles:
             self.slots.measures.append((pending.data["fn"], None, False))
         if pending and pending.kind in ("super", "super_adj", "popular", "bestselling") and self.slots.best is None:
             self.slots.best = pending
+        if pending and pending.kind == "sort" and pending.data.get("dir") and not self.slots.orders:
+            self.slots.orders.append((None, pending.data["dir"] in ("descending", "decreasing")))
 
     def _cue(self, cue: Cue, role: str, pending: Cue | None) -> tuple[str, Cue | None]:
         slots = self.slots
@@ -382,7 +419,7 @@ class Roles:
             slots.compares[-1] = (cue, item)
             return "filter", None
         if role == "group":
-            if self._qualifies(item):
+            if self._qualifies(item) or self._is_deed(item):
                 slots.also.append(item)
             elif self._acts(item):
                 slots.also.append(item)
@@ -414,6 +451,13 @@ class Roles:
         told = bool(item.start) and self.tokens[item.start - 1].lower in IS and entity is not None
         told = told or (entity is not None and entity.end == item.start)
         return done and told and not self._has_table(item)
+
+    def _is_deed(self, item: Mention) -> bool:
+        """`orders each hotel placed`: a verb that a moment is called by; there is no row for each moment."""
+        word, before = self.tokens[item.start].lower, self.tokens[item.start - 1].lower if item.start else ""
+        is_verb = item.end == item.start + 1 and (word.endswith("ed") or word in _DONE)
+        is_time = bool(item.targets) and all(each.column and each.column.is_time for each in item.targets)
+        return is_verb and is_time and before not in ("by", "per", "each", "every")
 
     def _acts(self, item: Mention) -> bool:
         """`taken by staff based in London`: who did it, told of by a value that follows, groups nothing."""
@@ -508,6 +552,9 @@ class Roles:
             case "sort":
                 self._ordered(item, descending=pending.data.get("dir") in ("descending", "decreasing"))
                 return "order", None
+        if role == "group" and self._is_deed(item):
+            slots.also.append(item)
+            return role, pending
         if role == "group":
             slots.groups.append(item)
         elif role == "show":

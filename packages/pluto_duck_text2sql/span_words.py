@@ -25,7 +25,7 @@ _FUNCTIONS: dict[str, Function] = {
     **dict.fromkeys(("minimum", "min", "shortest"), "min"),
     "total": "sum",
 }
-_TIME = r"(?:days?|time|delay|lag|gap|wait|waiting time|turnaround time|lead time|time span|span|interval)"
+_TIME = r"(?:(?:calendar )?days?|gap in (?:calendar )?days|time|delay|lag|gap|wait|waiting time|turnaround time|lead time|time span|span|interval)"
 _PASSES = (
     r"(?: (?:pass|passes|passed|go|goes|went|by|elapse|elapses|elapsed|lie|lies|lay|are|is|were|was|there|it|took|takes"
     r"|taken|needed|on average|usually|typically|in days|that))*"
@@ -74,8 +74,10 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             "one to the next",
             rf"\b(?:(?P<fn>average|mean|avg|typical) )?(?:number of )?(?:{_LONG}|{_TIME}){_PASSES} (?:between|from)"
             rf" (?:(?:two|their|its|the|any two) )?(?:(?:consecutive|successive|subsequent) (?P<deed>[a-z]+)"
-            r"|two (?P<deed3>[a-z]+)(?= (?:of|by) (?:the same|an?|one|each|every) )|one (?P<deed2>[a-z]+) (?:and|to|until) (?:the|its|their) next(?: (?:one|(?P=deed2)))?)"
-            rf"(?: (?P<each>of|by|for|per) (?P<any>an?|one|the same|a single|each|every|the|all|our)? ?(?P<who>[a-z]+))?{_ENDS}",
+            r"|two (?P<deed3>[a-z]+)(?= (?:of|by) (?:the same|an?|one|each|every) )"
+            r"|(?:one|1|an?|each) (?P<deed2>[a-z]+) (?:and|to|until) (?:the|its|their) next(?: (?:one|(?P=deed2)))?)"
+            rf"(?: (?P<each>of|by|for|per|on) (?P<any>an?|one|the same|a single|each|every|the|all|our)?"
+            rf" ?(?P<who>[a-z]+))?{_ENDS}",
         ),
         (
             "first to last",
@@ -122,6 +124,8 @@ _IN_UNIT: tuple[Kind, re.Pattern[str]] = (
     ),
 )
 """What is a span only where its unit is said: `total downtime in hours`."""
+_OF_EACH = frozenset("per by for each every".split())
+"""Of whom there is a row each, and not one figure for all."""
 _UNITS = re.compile(
     r"(?P<how>\b(?:how many|number of|average|mean|median|total|maximum|minimum|the) )(?P<unit>hours|minutes|seconds)\b"
     r"|,? ?\(?\bin (?P<in>hours|minutes|seconds)\b\)?",
@@ -211,6 +215,8 @@ def _figure(text: str, patterns: Iterable[tuple[Kind, re.Pattern[str]]]) -> Span
             said = "total" if parts.get("sum") else (parts.get("fn") or "").lower()
             function = _FUNCTIONS.get(said, "avg")
             is_figure = bool(said or _AVERAGE.search(text) or re.match(_LONG, found[0], re.IGNORECASE))
+            if _OF_EACH & {parts.get("each", "").lower(), parts.get("any", "").lower()}:
+                rest = tidy(f"{rest} for each {parts['who']}")
             return Span(kind, rest, *_ends(parts), listed, function) if is_figure else None
     return None
 

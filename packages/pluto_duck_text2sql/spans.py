@@ -16,6 +16,7 @@ from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cohorts import started
 from pluto_duck_text2sql.compounds import Compounds, Read, home
 from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.frames import Deeds
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.span_words import Span, figure_of, filter_of
@@ -44,6 +45,9 @@ _SHARE = re.compile(
     r" (?P<of>.+)$",
     re.IGNORECASE,
 )
+_OF_SOME = re.compile(r"^for (?!each\b|every\b)(?:the |all |our )?", re.IGNORECASE)
+_LEFT = re.compile(r"[ ,]*(?:\bthe)?[ ,]*$", re.IGNORECASE)
+"""What is left of a question's end where its figure was taken out."""
 _IN_DAYS = {"day": 1, "week": 7}
 
 
@@ -78,11 +82,18 @@ class Spans(Compounds):
 
     def _consecutive(self, span: Span, phrases: Sequence[str], run: Run | None, plain: Analysis) -> Analysis | None:
         """The days from each deed of an owner to its next: those from its first to its last, by all but one of them."""
-        owner = self.table(span.rows) if span.rows else None
+        owner = self.table(span.rows) if span.rows else self._named(span.rest)
         deeds = self.deeds(owner, span.last) if owner else None
-        part = self._part(f"number of {span.last} {span.rest}", run) if deeds else None
+        rest = _OF_SOME.sub("for each ", _LEFT.sub("", span.rest))
+        part = self._part(f"number of {span.last} {rest}", run) if deeds else None
         tree = part.tree if part else None
-        if deeds is None or part is None or tree is None or tree.group or tree.anchor != deeds.table:
+        if deeds is None or owner is None or part is None or tree is None:
+            return None
+        if tree.group:
+            query = self._steps_of_each(tree, deeds, owner)
+            made = self.candidate(query, [part], phrases, run) if query else None
+            return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+        if tree.anchor != deeds.table:
             return None
         whole = Days(Agg("min", deeds.date), Agg("max", deeds.date))
         inner = Query(deeds.table, (whole,), tree.where, (deeds.owner,))
@@ -90,6 +101,18 @@ class Spans(Compounds):
         query = replace(tree, select=(Ratio(Agg("sum", Nested(inner)), steps),), flat=False)
         made = self.candidate(query, [part], phrases, run)
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _steps_of_each(self, tree: Query, deeds: Deeds, owner: Table) -> Query | None:
+        """Of each owner: the days from its first deed to its last, by all but one of them."""
+        keys = {Col(owner.key, each) for each in self.reader.resolver.key(owner)} | {deeds.owner}
+        counts = [each for each in tree.select if is_total(each)]
+        if len(counts) != 1 or tree.limit or tree.then or tree.distinct or not keys.intersection(tree.group):
+            return None
+        whole = Days(Agg("min", deeds.date), Agg("max", deeds.date))
+        steps = Ratio(whole, Minus(Agg("count", deeds.date), Agg("count", deeds.owner, distinct=True)))
+        shown = tuple(steps if each == counts[0] else each for each in tree.select)
+        again = Compare(Agg("count", deeds.date), ">", 1)
+        return replace(tree, select=shown, order=(), having=(*tree.having, again), flat=False)
 
     def _told(self, candidate: Candidate, days: Days) -> Candidate:
         line = f"{days.unit}s → {_label(days.start)} to {_label(days.end)}"
@@ -104,7 +127,12 @@ class Spans(Compounds):
             return self._durations.until(span.first, span.last, rows or self._named(span.rest))
         if span.kind == "lasting":
             return self._durations.lasting(rows or self._named(span.rest))
-        return self._of_owner(span, rows or self._named(span.rest))
+        return self._of_owner(span, rows or self._named(span.rest) or self._only_owner(span.last))
+
+    def _only_owner(self, deed: str) -> Table | None:
+        """The one table whose rows began on a day and do such a thing."""
+        found = [each for each in self.reader.catalog.tables if started(each) and self.deeds(each, deed)]
+        return found[0] if len(found) == 1 else None
 
     def _named(self, text: str) -> Table | None:
         """The first table that a word of a text names."""

@@ -89,12 +89,14 @@ _ORDERS = re.compile(
 
 @dataclass(frozen=True)
 class Within:
-    """What may be a list in the midst of a question: the rest, the phrases, whether set off, or begun with `their`."""
+    """What may be a list in the midst of a question: the rest, the phrases, whether set off, begun with `their`, or
+    set off and begun with `with`."""
 
     rest: str
     phrases: list[str]
     is_apart: bool
     is_owned: bool
+    is_with: bool = False
 
 
 def lists_within(question: str) -> Iterator[Within]:
@@ -111,7 +113,8 @@ def lists_within(question: str) -> Iterator[Within]:
         is_apart = found.re is _DASH or bool(found["comma"]) or own in _OWNED
         if spec and not _ASKS.search(spec) and len(spec.split()) <= 14:
             rest = text[: found.start()] + (after[0] if after else "")
-            yield Within(rest, parts_of(spec), is_apart, own in _OWNED)
+            is_with = is_apart and found.re is _WITH and "with" in found[0].lower()
+            yield Within(rest, parts_of(spec), is_apart, own in _OWNED, is_with)
 
 
 def parts_of(text: str) -> list[str]:

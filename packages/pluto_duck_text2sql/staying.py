@@ -1,4 +1,4 @@
-"""What is still so: `treatments we still offer`, `people still working for us`, `tariffs no longer on sale`.
+"""What is still so: `treatments we still offer`, `current staff`, `tariffs no longer on sale`, `agents who have left`.
 
 Of rows with one flag of it (`is_active`, `discontinued`), else with one date at which they end and that some lack
 (`left_on`, `withdrawn_on`). Taken out of the question by asides.py, and put into the tree of the rest. What ends by a
@@ -30,11 +30,23 @@ _HERE = (
 )
 _IS = r"(?:(?:that|which|who) )?(?:(?:we|they) )?(?:(?:is|are|was|were|do|does|have|has|to|be) )*"
 _STILL = rf"{_IS}(?:still|currently|presently) {_HERE}"
-_GONE = rf"{_IS}(?:no longer {_HERE}|(?:not|n.t) {_HERE} any ?more)"
+_WHEN = r"(?! (?:in|on|at|by|before|after|since|during|within|between|this|last|early|late|\d))"
+"""A time of leaving is asked for by its date."""
+_LEFT = (
+    rf"(?:(?:that|which|who) )?(?:(?:have|has|had|already) )+(?:left|quit|resigned|gone)\b"
+    rf"(?: (?:us|the (?:company|firm|business|organi[sz]ation|team)|already|since|for good))?{_WHEN}"
+)
+_GONE = rf"{_IS}(?:no longer {_HERE}|(?:not|n.t) {_HERE} any ?more)|{_LEFT}"
 _SAID = re.compile(rf" ?\b(?:(?P<gone>{_GONE})|{_STILL})(?![\w-])", re.IGNORECASE)
+_SUCH = re.compile(
+    r"(?: ?\bonly| ?\bjust)? ?\b(?:(?P<gone>former|ex|past)|current|present|serving)[ -](?P<named>\w+)(?: only)?",
+    re.IGNORECASE,
+)
+_ENDS_PART = re.compile(r" ?(?:[,;.)?!–—-]|$)")
+_APART = re.compile(r"[,;(–—-] *$")
 _ACTIVE = frozenset(map(stem, "active current enabled live employed".split()))
 _OVER = frozenset(map(stem, "discontinued retired inactive withdrawn archived obsolete deactivated terminated".split()))
-_ENDS = "left leave withdrawn withdraw terminate resign discontinue retire deactivate quit remove delist end"
+_ENDS = "left leave withdrawn withdraw terminate resign discontinue retire deactivate quit remove delist end drop"
 _ENDED = rooted(map(stem, _ENDS.split()))
 _State = tuple[Cond, Cond]
 """That rows are still so, and that they are no longer."""
@@ -50,14 +62,32 @@ class Staying:
     def aside(self, question: str) -> Aside | None:
         """What a question says of it; None where it says nothing, or no rows tell it, or by a word they store."""
         found = _SAID.search(question) if self._states else None
-        if found is None or LEFT_OUT.search(question[: found.start()].lower() + " "):
+        if found is None:
+            return self._such(question) if self._states else None
+        if LEFT_OUT.search(question[: found.start()].lower() + " "):
             return None
         text = tidy(f"{question[: found.start()]} {question[found.end() :]}").strip()
         able = self._homes.of(tokenise(text), self._states)
         if len(able) != 1 or self._is_stored(found[0], able[0]):
             return None
-        condition = self._states[able[0]][found["gone"] is not None]
-        return Aside(text, partial(_restricted, key=able[0], condition=condition), (_told(condition),))
+        return self._aside(text, able[0], found["gone"] is not None)
+
+    def _such(self, question: str) -> Aside | None:
+        """`current staff`, `former members`: of rows that are named right after it; `, current staff only` is all
+        that its part of the question says."""
+        found = _SUCH.search(question)
+        keys = [key for key in self._homes.called(tokenise(found["named"])) if key in self._states] if found else []
+        if found is None or len(keys) != 1 or LEFT_OUT.search(question[: found.start()].lower() + " "):
+            return None
+        before, after = question[: found.start()], question[found.end() :]
+        says_more = _APART.search(before) is None or not _ENDS_PART.match(after)
+        text = tidy(f"{before} {found['named']}{after}" if says_more else f"{_APART.sub('', before)}{after}").strip()
+        stored = found["gone"] is None and self._is_stored("current", keys[0])
+        return None if stored else self._aside(text, keys[0], found["gone"] is not None)
+
+    def _aside(self, text: str, key: TableKey, is_gone: bool) -> Aside:
+        condition = self._states[key][is_gone]
+        return Aside(text, partial(_restricted, key=key, condition=condition), (_told(condition),))
 
     def _is_stored(self, said: str, key: TableKey) -> bool:
         """Whether the rows say it in the question's own word: `currently employed` where a status is so."""

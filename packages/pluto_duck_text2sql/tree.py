@@ -25,6 +25,7 @@ Grain = Literal[
     "half",
     "year",
     "weekday",
+    "weekday_name",
     "month_of_year",
     "quarter_of_year",
     "hour_of_day",
@@ -123,7 +124,10 @@ class Agg:
 
 @dataclass(frozen=True)
 class Bucket:
-    """A date cut to a grain: the period's first day; a number for year, weekday (Monday 1) and what is of a cycle."""
+    """A date cut to a grain: the period's first day; a number for year, weekday (Monday 1) and what is of a cycle.
+
+    `weekday_name` is how render.py prints a weekday that is shown; no reading holds it.
+    """
 
     grain: Grain
     of: Col | First | Later

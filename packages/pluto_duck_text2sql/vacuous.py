@@ -8,14 +8,27 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.resolve import Resolver
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Days, Minus, Missing, Query, Ratio, all_nodes_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Compare,
+    Cond,
+    Days,
+    Minus,
+    Missing,
+    Query,
+    Ratio,
+    all_nodes_in,
+    nodes_in,
+)
 from pluto_duck_text2sql.unstored import holds_years
 
 _RANGES: dict[str, tuple[float, float]] = {
@@ -55,9 +68,20 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Agg(function, Col() as of):
             adds_years = function == "sum" and holds_years(of, catalog)
             return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
-        case Query(per=(Col() as row,)):
-            return _is_of_one_row(row, node, catalog, joins)
+        case Query(per=(Col() as row,)) if _is_of_one_row(row, node, catalog, joins):
+            return True
+        case Query(select=shown, where=where):
+            return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
     return False
+
+
+def _contradicts(some: Sequence[Cond], every: Sequence[Cond]) -> bool:
+    """Whether a figure is of rows that are left out: of those completed, where only the cancelled are looked at."""
+    wanted = {each.left: each.right for each in every if isinstance(each, Compare) and each.operator == "="}
+    texts = (
+        each for each in some if isinstance(each, Compare) and each.operator == "=" and isinstance(each.right, str)
+    )
+    return any(isinstance(wanted.get(each.left), str) and wanted[each.left] != each.right for each in texts)
 
 
 def _is_of_one_row(row: Col, query: Query, catalog: Catalog, joins: JoinGraph) -> bool:

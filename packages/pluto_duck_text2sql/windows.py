@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _NUMBERED = {
     "weekday": "ISODOW",
+    "weekday_name": "DAYNAME",
     "month_of_year": "MONTH",
     "quarter_of_year": "QUARTER",
     "year": "YEAR",

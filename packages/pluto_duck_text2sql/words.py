@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pluto_duck_text2sql.abbreviations import spelt_out
+from pluto_duck_text2sql.abbreviations import spelt_out, without_accents
 
 _TOKEN = re.compile(
     r"""(?P<quoted>"[^"]+"|(?<!\w)'[^']+'(?!\w)|“[^”]+”|‘[^’]+’)|(?P<word>[^\W_]+(?:['’.@&-][^\W_]+)*)"""
@@ -67,7 +67,12 @@ def _token(match: re.Match[str]) -> Token:
     text = match["word"]
     lower = text.casefold()
     is_plural = len(text) > 2 and text[:-1].isupper() and text[-1] == "s"
-    return Token(text, lower, stem(lower[:-1] if is_plural else lower), number_of(lower))
+    plain = _plainly(lower)
+    return Token(text, lower, stem(plain[:-1] if is_plural else plain), number_of(lower))
+
+
+def _plainly(word: str) -> str:
+    return word if word.isascii() else without_accents(word)
 
 
 def number_of(word: str) -> float | None:
@@ -142,6 +147,8 @@ IRREGULAR = {
     "paid": "pay",
     "made": "make",
     "won": "win",
+    "solution": "solv",
+    "departure": "depart",
     "born": "birth",
     "data": "data",
     "series": "series",
@@ -177,7 +184,7 @@ def table_stems(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a name in lower case, spelt out: `custId` as customer, id."""
-    return tuple(each for part in name_parts(name) for each in spelt_out(part).split())
+    return tuple(each for part in name_parts(name) for each in _plainly(spelt_out(part)).split())
 
 
 @lru_cache(maxsize=50_000)
@@ -188,7 +195,7 @@ def table_words(name: str) -> tuple[str, ...]:
         parts = parts[1:]
     while len(parts) > 1 and parts[-1] in SUFFIXES:
         parts = parts[:-1]
-    return tuple(each for part in parts for each in spelt_out(part).split())
+    return tuple(each for part in parts for each in _plainly(spelt_out(part)).split())
 
 
 def name_parts(name: str) -> tuple[str, ...]:

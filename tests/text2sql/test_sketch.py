@@ -70,7 +70,7 @@ CASES = {
         (dt.date(2023, 1, 10), dt.datetime(2023, 1, 10, 10)),
     ],
     "weekday orders.day count orders group weekday orders.day desc count orders asc weekday orders.day limit '1'": [
-        (1, 2)
+        ("Monday", 2)
     ],
     "month_of_year orders.day count orders group month_of_year orders.day asc month_of_year orders.day": [
         (1, 2),

@@ -59,6 +59,8 @@ _SORTED = re.compile(
 )
 _LOW = ("least", "lowest", "smallest", "fewest")
 _MOST = 5
+_KIND = 2
+"""How many words a kind and its thing are."""
 _NAMED = 0.9
 _FUNCTIONS = {
     **dict.fromkeys(("average", "mean", "avg"), "avg"),
@@ -230,7 +232,11 @@ def _listed(text: str) -> list[str]:
 
 
 def _is_of_one_noun(items: Sequence[str]) -> bool:
-    """Whether all are kinds of the first: `orders, paid orders`, `all orders, orders that are paid`."""
+    """Whether all are kinds of the first: `orders, paid orders`, `all orders, orders that are paid`; or each is a kind
+    of one thing: `paid orders and open orders`."""
+    words = [each.lower().split() for each in items]
+    if len({each[-1] for each in words}) == 1 and all(len(each) == _KIND for each in words):
+        return len(set(items)) > 1
     noun = re.sub(r"^(?:all|the|our) ", "", items[0], flags=re.IGNORECASE).lower()
     if not noun or len(noun.split()) > 2:
         return False

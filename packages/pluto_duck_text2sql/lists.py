@@ -15,7 +15,8 @@ from pluto_duck_text2sql.words import MONEY, STOP, Token, tokenise
 
 _COUNTS = ("number of ", "count of ", "total ", "average ", "how many ")
 _FIRST_LAST = {"first", "last", "number"}
-_NAMED = 0.9
+_NAMED, _ALIKE = 0.9, 0.6
+_RANKS = re.compile(r"\b(?:top|bottom|most|least|\w{3,}est)\b", re.IGNORECASE)
 _TELLING = frozenset("name names title titles id ids number numbers code codes key keys".split())
 """What tells rows apart: `customers, with country` are told with their names, `with last name and city` are as said."""
 _ADDS = re.compile(r"[.?!;]\s+(?:please )?(?:also )?(?:include|add)\b|[.?!;]\s+(?:please )?also\b", re.IGNORECASE)
@@ -44,25 +45,28 @@ def split_lists(question: str, names: NameIndex) -> Listed:
     for within in lists_within(main):
         if _RESTRICTS.search(" ".join(within.phrases)):
             continue
+        least = _ALIKE if within.is_owned else _NAMED
         columns = [
-            _is_column(phrase, names) or (within.is_with and _is_of_one(phrase, names)) for phrase in within.phrases
+            _is_column(phrase, names, least) or (within.is_with and _is_of_one(phrase, names))
+            for phrase in within.phrases
         ]
         measures = [_is_measure(phrase) for phrase in within.phrases]
         fit = all(column or measure for column, measure in zip(columns, measures, strict=True))
-        if within.phrases and fit and (within.is_apart or len(within.phrases) > 1):
-            amounts = all(made or _is_amount(each, names) for made, each in zip(measures, within.phrases, strict=True))
+        amounts = all(made or _is_amount(each, names) for made, each in zip(measures, within.phrases, strict=True))
+        is_list = within.is_apart or len(within.phrases) > 1 or (amounts and _RANKS.search(within.rest))
+        if within.phrases and fit and is_list:
             says_more = within.is_with and not any(_TELLING & {t.lower for t in tokenise(p)} for p in within.phrases)
             return Listed(within.rest, tuple(within.phrases), within.is_owned or amounts or says_more)
     return Listed(main)
 
 
-def _is_column(phrase: str, names: NameIndex) -> bool:
+def _is_column(phrase: str, names: NameIndex, least: float) -> bool:
     """Whether the words are a column's name, or end in one after a word that names nothing (`job title`)."""
     tokens = _named(phrase)
     if not tokens or any(token.quoted or token.number is not None for token in tokenise(phrase)):
         return False
     stems = tuple(token.stem for token in tokens)
-    if any(each.column and each.score >= _NAMED for each in names.find(stems)):
+    if any(each.column and each.score >= least for each in names.find(stems)):
         return True
     unknown = len(stems) == 2 and not names.find(stems[:1])
     return unknown and any(each.column and each.score >= _NAMED for each in names.find(stems[1:]))

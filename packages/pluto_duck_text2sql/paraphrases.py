@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pluto_duck_text2sql.abbreviations import short_for
+from pluto_duck_text2sql.abbreviations import spelt_out as in_full
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.edits import Spellings
 from pluto_duck_text2sql.lexicon import alike, spelling
@@ -145,8 +146,14 @@ class Paraphrases:
 
     def _spelt(self, word: str) -> str:
         """A word of a name that is misspelt, else an everyday word that is misspelt or written short."""
-        short = spelt_out(word)
+        short = spelt_out(word) or self._full(word)
         return short or ((self._name_meant(word) or meant(word)) if is_strange(word) else "")
+
+    def _full(self, word: str) -> str:
+        """What a word is short for, where names here are called so in full: `support rep`."""
+        meant = in_full(word.casefold())
+        is_named = meant != word.casefold() and word.casefold() not in STOP and self._names_something(_stems(meant))
+        return meant if is_named else ""
 
     def _name_meant(self, word: str) -> str:
         """The one word of the names here that `word` misspells."""

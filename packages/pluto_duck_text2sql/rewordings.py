@@ -10,6 +10,7 @@ import re
 
 from pluto_duck_text2sql.busiest import with_events
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.cues import ADJECTIVES
 from pluto_duck_text2sql.deed_nouns import with_states
 from pluto_duck_text2sql.deed_verbs import with_deeds
 from pluto_duck_text2sql.idioms import in_plain_words
@@ -35,6 +36,12 @@ _NO_BEST = (
 """What the best of several has is asked beside it (alongside.py)."""
 _FARING = r"(?:doing|going|looking|performing|developing|evolving|trending|coming along)"
 _IN_TIME = r"(?:in|since|during|over|from|between|this|last|for|by)"
+_SUPERLATIVES = "|".join(
+    (
+        "highest|lowest|largest|biggest|smallest|most [a-z]+|least [a-z]+|slowest",
+        *(each for each in ADJECTIVES if each.endswith("est")),
+    )
+)
 _SOME_TIME = (
     rf"(?:(?:q[1-4]|h[12]|(?:{MONTH})) (?:of )?)?{YEAR}"
     r"|(?:this|last|the previous|the prior) (?:month|quarter|year|week)"
@@ -125,6 +132,10 @@ _PHRASES = tuple(
             rf"\b(?P<one>{_SOME_TIME}),? (?:(?:as )?compared (?:with|to)|in comparison (?:with|to)|against|relative to)"
             rf" (?:in |that of )?(?P<other>{_SOME_TIME})",
             r"\g<one> vs \g<other>",
+        ),
+        (
+            rf"\b(?:the |our )?top (?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten) (?P<most>{_SUPERLATIVES})\b",
+            r"the \g<n> \g<most>",
         ),
         (r"^(?:an? |the )?alphabetical list of (?P<what>[^,;:?]+?)\W*$", r"list \g<what> alphabetically"),
         (r"^(?:please )?(?:(?:in|as|all in) )?(?:just )?(?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),

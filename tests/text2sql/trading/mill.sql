@@ -1,7 +1,18 @@
-CREATE TABLE customers (customer_no INTEGER PRIMARY KEY, trading_name VARCHAR, segment VARCHAR, town VARCHAR, signup_date DATE);
+CREATE TABLE branches (branch_id INTEGER PRIMARY KEY, branch_name VARCHAR, has_cafe BOOLEAN);
+INSERT INTO branches VALUES (1, 'Mill Road', TRUE), (2, 'Angel Hill', FALSE), (3, 'Old Quay', TRUE);
+CREATE TABLE staff (
+    staff_id INTEGER PRIMARY KEY, fname VARCHAR, lname VARCHAR, job VARCHAR, branch_id INTEGER REFERENCES branches (branch_id),
+    hired_on DATE, left_on DATE
+);
+INSERT INTO staff SELECT
+    n, ['Ana', 'Ben', 'Cai', 'Dora', 'Eli', 'Fay', 'Gus', 'Hal', 'Ines'][n], ['Moss', 'Reed', 'Sand'][n % 3 + 1] || n,
+    ['baker', 'driver'][n % 2 + 1], n % 3 + 1, DATE '2019-01-01' + CAST(n * 100 AS INTEGER),
+    CASE WHEN n % 3 = 0 THEN DATE '2024-05-01' + CAST(n AS INTEGER) END
+FROM range(1, 10) t(n);
+CREATE TABLE customers (customer_no INTEGER PRIMARY KEY, trading_name VARCHAR, segment VARCHAR, town VARCHAR, signup_date DATE, account_rep_id INTEGER REFERENCES staff (staff_id));
 INSERT INTO customers SELECT
     n, ['Anchor', 'Bellows', 'Corner', 'Dovecote', 'Elm', 'Fern', 'Grange', 'Harbour', 'Ivy', 'Juniper', 'Kestrel', 'Larch'][n],
-    ['hotel', 'grocer', 'cafe'][n % 3 + 1], ['Ely', 'Bury', 'Diss', 'Ely'][n % 4 + 1], DATE '2022-03-01' + CAST(n * 67 AS INTEGER)
+    ['hotel', 'grocer', 'cafe'][n % 3 + 1], ['Ely', 'Bury', 'Diss', 'Ely'][n % 4 + 1], DATE '2022-03-01' + CAST(n * 67 AS INTEGER), n % 4 + 1
 FROM range(1, 13) t(n);
 CREATE TABLE orders (
     order_no INTEGER PRIMARY KEY, customer_no INTEGER REFERENCES customers (customer_no), placed_at TIMESTAMP, due_on DATE,
@@ -21,17 +32,6 @@ CREATE TABLE order_lines (
     order_no INTEGER REFERENCES orders (order_no), sku VARCHAR REFERENCES products (sku), quantity INTEGER, PRIMARY KEY (order_no, sku)
 );
 INSERT INTO order_lines SELECT n, 'S' || ((n * 3 + k * k) % 10 + 1), n % 9 + k FROM range(1, 131) t(n), range(1, 4) u(k) ON CONFLICT DO NOTHING;
-CREATE TABLE branches (branch_id INTEGER PRIMARY KEY, branch_name VARCHAR, has_cafe BOOLEAN);
-INSERT INTO branches VALUES (1, 'Mill Road', TRUE), (2, 'Angel Hill', FALSE), (3, 'Old Quay', TRUE);
-CREATE TABLE staff (
-    staff_id INTEGER PRIMARY KEY, fname VARCHAR, lname VARCHAR, job VARCHAR, branch_id INTEGER REFERENCES branches (branch_id),
-    hired_on DATE, left_on DATE
-);
-INSERT INTO staff SELECT
-    n, ['Ana', 'Ben', 'Cai', 'Dora', 'Eli', 'Fay', 'Gus', 'Hal', 'Ines'][n], ['Moss', 'Reed', 'Sand'][n % 3 + 1] || n,
-    ['baker', 'driver'][n % 2 + 1], n % 3 + 1, DATE '2019-01-01' + CAST(n * 100 AS INTEGER),
-    CASE WHEN n % 3 = 0 THEN DATE '2024-05-01' + CAST(n AS INTEGER) END
-FROM range(1, 10) t(n);
 CREATE TABLE faults (
     fault_id INTEGER PRIMARY KEY, branch_id INTEGER REFERENCES branches (branch_id), urgency VARCHAR, note VARCHAR,
     opened_at TIMESTAMP, solved_at TIMESTAMP

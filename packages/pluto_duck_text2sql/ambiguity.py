@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.learned.explain import said_words
+from pluto_duck_text2sql.learned.explain import naming_words
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.pool import Entry
@@ -129,7 +129,7 @@ def _shared_words(graph: Graph, left: Col, right: Col) -> str:
         return ""
     words = graph.sizes[0]
     one, other = (graph.relations[:words, node] for node in nodes)
-    return said_words(graph, np.flatnonzero((one > 0) & (one == other)))
+    return naming_words(graph, np.flatnonzero((one > 0) & (one == other)))
 
 
 def _node(graph: Graph, column: Col) -> int | None:

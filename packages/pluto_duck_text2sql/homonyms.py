@@ -18,7 +18,7 @@ from pluto_duck_text2sql.ambiguity import Doubt, reach
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.followups.trees import mapped
 from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.learned.explain import said_words
+from pluto_duck_text2sql.learned.explain import naming_words, said_words
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.pool import Entry, Run, tried
@@ -93,6 +93,6 @@ def _said(graph: Graph, column: Col, other: Col) -> str:
     """The words that name a column, or a value that it and the other one hold; empty where there are none."""
     words, columns, *_ = graph.sizes
     node = next((words + n for n in range(columns) if graph.column(n) == column), None)
-    said = said_words(graph, np.flatnonzero(graph.relations[:words, node])) if node is not None else ""
+    said = naming_words(graph, np.flatnonzero(graph.relations[:words, node])) if node is not None else ""
     held = (each for each in graph.values if column in each.stored and other in each.stored)
     return said or next((said_words(graph, np.arange(each.start, each.end)) for each in held), "")

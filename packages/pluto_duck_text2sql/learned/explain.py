@@ -13,6 +13,7 @@ from pluto_duck_text2sql.learned.sketcher import Sketch
 from pluto_duck_text2sql.tree import Col, Query, columns_in
 
 _SHOWN_WORDS = 5
+_LINKING = frozenset("last first on at by in of to from for with and or the a an up".split())
 
 
 def explained(graph: Graph, sketch: Sketch, query: Query) -> list[str]:
@@ -44,6 +45,12 @@ def _said(graph: Graph, node: int) -> str:
 def said_words(graph: Graph, places: NDArray[np.intp]) -> str:
     """The first of the question's words at `places`."""
     return " ".join(graph.tokens[place].text for place in places[:_SHOWN_WORDS])
+
+
+def naming_words(graph: Graph, places: NDArray[np.intp]) -> str:
+    """As `said_words`; nothing where all of them only link others or say when: `last year` asks for no last name."""
+    said = said_words(graph, places)
+    return "" if _LINKING.issuperset(said.lower().split()) else said
 
 
 def _full(column: Col) -> str:

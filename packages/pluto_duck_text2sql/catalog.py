@@ -105,6 +105,10 @@ class Table:
         """Whether a column holds times."""
         return any(each.is_time for each in self.columns)
 
+    def tells_kinds(self, column: Column) -> bool:
+        """Whether a column of this table tells of what kind a row is: two rows or more for each of its values."""
+        return bool(column.n_distinct) and 2 * (column.n_distinct or 0) <= (self.row_count or 0)
+
     def column(self, name: str) -> Column | None:
         """The column called `name`, in any case."""
         return self._by_name.get(name.casefold())

@@ -14,7 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.amounts import showing_when
 from pluto_duck_text2sql.bases import of_base
-from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.denials import denied
 from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
@@ -88,8 +88,6 @@ _KINDS_LISTED = re.compile(
 _WITH = re.compile(r"\b(?:with(?:out)?|have|has|had|having|brought|bring|got)\b", re.IGNORECASE)
 _NEITHER = re.compile(r"\b(?:neither|nor)\b", re.IGNORECASE)
 _REMEMBERED = 64
-_REPEATED = 0.5
-"""A column with fewer different values than this part of its rows tells what kind a row is."""
 
 
 class Corrections:
@@ -216,7 +214,7 @@ class Corrections:
         if shown is None or query.limit or query.distinct:
             return query
         table, column = self._catalog.table(*shown.table), self._column(shown)
-        if table is None or column is None or not _repeats(table, column):
+        if table is None or column is None or not table.tells_kinds(column):
             return query
         return replace(query, distinct=True, order=tuple(each for each in query.order if each.by == shown))
 
@@ -282,10 +280,6 @@ def _said_as_key(column: Col, question: str) -> bool:
     keys = {token.stem for token in tokenise(question)} & _KEYS
     spelt = re.search(rf"\b{re.escape(column.name)}\b", question, re.IGNORECASE) and not column.name.isalpha()
     return bool(keys & {"id", "identifi", "key", *name_stems(column.name)[-1:]} or spelt)
-
-
-def _repeats(table: Table, column: Column) -> bool:
-    return bool(column.n_distinct and table.row_count) and column.n_distinct < _REPEATED * table.row_count  # type: ignore[operator]
 
 
 def _by_hour_of_day(query: Query, question: str) -> Query:

@@ -127,10 +127,9 @@ def _says_joining(table: Table, column: str) -> bool:
 
 def _mean_of_rows(match: re.Match[str], names: NameIndex) -> str:
     """`the highest revenue per order` of a channel as its highest average revenue of an order."""
-    rows = any(each.column is None and each.score >= _NAMED for each in names.called((stem(match["row"].lower()),)))
     most = "lowest" if match["most"].lower() in _LOW else "highest"
     said = f"{match['which']} {match['who']} {match['has']} the {most} average {match['what']} per {match['row']}"
-    return said if rows else match[0]
+    return said if _names_rows(match["row"], names) else match[0]
 
 
 def _whole_role(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:

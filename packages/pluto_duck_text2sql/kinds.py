@@ -11,15 +11,15 @@ import re
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import FILLER, MONEY, STOP, stem, table_words
+from pluto_duck_text2sql.words import A_NUMBER, FILLER, MONEY, STOP, stem, table_words
 
-_NUMBER = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten)"
 _BEST = r"(?:best|top|worst|cheapest|biggest|largest|smallest|most (?:popular|expensive|common))"
 _ONE = re.compile(
-    rf"\b(?P<each>each|every|per|which|(?:top|bottom|best|worst|first) {_NUMBER}|{_NUMBER} {_BEST})"
+    rf"\b(?P<each>each|every|per|which|(?:top|bottom|best|worst|first) {A_NUMBER}|{A_NUMBER} {_BEST})"
     rf" (?P<kind>[a-z]{{3,}})\b(?P<after>(?: [a-z]+)?)",
     re.IGNORECASE,
 )
+_NO_KINDS = STOP | FILLER | MONEY
 _CALLED = 0.6
 _FEW = 60
 
@@ -31,7 +31,7 @@ def with_things(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _with_thing(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
     kind, after = match["kind"].lower(), match["after"].strip().lower()
-    if stem(kind) in STOP | FILLER | MONEY or kind in STOP or _is_called(kind, names) or _goes_on(after, names):
+    if _NO_KINDS & {kind, stem(kind)} or _is_called(kind, names) or _goes_on(after, names):
         return match[0]
     tables = {table.key: table for hit in catalog.values.lookup(kind, _FEW) if (table := _of_kinds(catalog, hit))}
     thing = " ".join(table_words(next(iter(tables.values())).name)) if len(tables) == 1 else ""
@@ -53,5 +53,5 @@ def _of_kinds(catalog: Catalog, hit: ValueHit) -> Table | None:
     """The table of a value that several of its rows have, out of few."""
     table = catalog.table(hit.schema, hit.table)
     column = table.column(hit.column) if table else None
-    several = table and column and column.n_distinct and 2 * column.n_distinct <= (table.row_count or 0)
-    return table if several and column and (column.n_distinct or 0) <= _FEW else None
+    is_kind = table and column and table.tells_kinds(column)
+    return table if is_kind and column and (column.n_distinct or 0) <= _FEW else None

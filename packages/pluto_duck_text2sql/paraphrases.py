@@ -198,8 +198,8 @@ class Paraphrases:
     def _tells_kinds(self, hit: ValueHit) -> bool:
         table = self._catalog.table(hit.schema, hit.table)
         column = table.column(hit.column) if table else None
-        is_kind = table and column and column.n_distinct and 2 * column.n_distinct <= (table.row_count or 0)
-        return bool(is_kind) and not _PROSE_IN.search(hit.value) and not _PROSE & {*name_stems(hit.column)}
+        is_kind = table is not None and column is not None and table.tells_kinds(column)
+        return is_kind and not _PROSE_IN.search(hit.value) and not _PROSE & {*name_stems(hit.column)}
 
     def _places(self, other: Otherwise) -> list[ValueHit]:
         """Values of columns that hold places; codes where nothing is spelt out."""

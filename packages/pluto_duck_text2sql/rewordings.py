@@ -19,7 +19,7 @@ from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.periods import MONTH, YEAR
 from pluto_duck_text2sql.remarks import tidy
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.words import A_NUMBER, stem
 from pluto_duck_text2sql.yes_no import is_yes_or_no
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
@@ -134,7 +134,7 @@ _PHRASES = tuple(
             r"\g<one> vs \g<other>",
         ),
         (
-            rf"\b(?:the |our )?top (?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten) (?P<most>{_SUPERLATIVES})\b",
+            rf"\b(?:the |our )?top (?P<n>{A_NUMBER}) (?P<most>{_SUPERLATIVES})\b",
             r"the \g<n> \g<most>",
         ),
         (r"^(?:an? |the )?alphabetical list of (?P<what>[^,;:?]+?)\W*$", r"list \g<what> alphabetically"),
@@ -176,7 +176,6 @@ _AFTER_GRAIN = tuple(
         rf"(?<=^)(?P<by>for each|for every|per|by) {_GRAIN} and (?P<key>[a-z]+(?: [a-z]+)?)(?=[,:])",
     )
 )
-_NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|a dozen)"
 _WHAT = r"(?:different |distinct )?[a-z]+"
 _THEM = r"(?:them|those|these|each)"
 _THE_COUNT = (
@@ -186,8 +185,8 @@ _THE_COUNT = (
 )
 _BOUNDS = "at least|more than|over|fewer than|less than|at most|up to|exactly|no more than|no fewer than"
 _BOUND = re.compile(
-    rf"^(?P<main>.*?\b(?:(?:{_BOUNDS}) {_NUMBER} (?P<what>{_WHAT})"
-    rf"|{_NUMBER} or (?:more|fewer|less) (?P<of>{_WHAT}))\b.*?)[,;:]? (?:- |– )?{_THE_COUNT}\W*$",
+    rf"^(?P<main>.*?\b(?:(?:{_BOUNDS}) (?:a )?{A_NUMBER} (?P<what>{_WHAT})"
+    rf"|{A_NUMBER} or (?:more|fewer|less) (?P<of>{_WHAT}))\b.*?)[,;:]? (?:- |– )?{_THE_COUNT}\W*$",
     re.IGNORECASE,
 )
 _AND_MORE = re.compile(

@@ -27,7 +27,6 @@ _SHORT = {
     "perc": "percent",
     "cnt": "count",
     "btw": "between",
-    "vs.": "versus",
     "ppl": "people",
     "nr": "number",
     "num": "number",

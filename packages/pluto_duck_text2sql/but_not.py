@@ -1,6 +1,6 @@
-"""Who did something in one period and not in another: `customers who bought in 2024 but not in 2025`.
+"""Who did the one and not the other: `customers who bought in 2024 but not in 2025`, `owners with a dog but no cat`.
 
-Each period is a question of its own: those of the first are meant, but for those of the second.
+Each is a question of its own: those of the first are meant, but for those of the second.
 """
 
 from __future__ import annotations
@@ -25,23 +25,43 @@ _BUT = re.compile(
     r" (?P<second>(?:in|during|since) [^,:;]+)$",
     re.IGNORECASE,
 )
+_DOES = (
+    r"(?:with|having|(?:(?:who|that|which) )?(?:(?:have|has|had) )?"
+    r"(?:have|has|had|own|owns|owned|took|bought|made|wrote|[a-z]{3,}ed))"
+)
+_BUT_NO = re.compile(
+    rf"^(?P<main>.+?) (?P<did>{_DOES}) (?P<first>[^,]+?)(?: at (?:some|any|one) point)?,? but"
+    r" (?:(?:who|that|which|they) )?(?:(?:have|has|had|did|do|does) )?"
+    r"(?:no|not|never|without|(?:have|has|had|did)n['’]?t)"
+    rf"(?: {_DOES})?(?: (?:any|an?|ever))? (?P<second>(?!in \d|since|during)[^,:;]+)$",
+    re.IGNORECASE,
+)
 
 
 class ButNot(Compounds):
-    """Answers questions for those of one period but not of another."""
+    """Answers questions for those of the one but not of the other."""
 
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
-        """Those of the first period alone; None where the question says no two, or names what is not told apart so."""
+        """Those of the first alone; None where the question says no two, or names what is not told apart so."""
         main, phrases = split_spec(question)
-        said = _BUT.match(main.strip(" .?!"))
-        if said is None or not all(_is_period(said[each]) for each in ("first", "second")):
+        parts = _parts(main.strip(" .?!"))
+        if parts is None:
             return None
-        did, again = (self._part(f"{said['main']} {said[each]}", run) for each in ("first", "second"))
+        did, again = (self._part(each, run) for each in parts)
         if did is None or again is None or did.tree is None or again.tree is None:
             return None
         query = _but_for(did.tree, again.tree)
         made = self.candidate(query, [did, again], phrases, run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+
+def _parts(question: str) -> tuple[str, str] | None:
+    """The questions for those that did the one, and for those that did the other."""
+    said = _BUT.match(question)
+    if said and all(_is_period(said[each]) for each in ("first", "second")):
+        return f"{said['main']} {said['first']}", f"{said['main']} {said['second']}"
+    said = _BUT_NO.match(question)
+    return said and tuple(f"{said['main']} {said['did']} {said[each]}" for each in ("first", "second"))  # type: ignore[return-value]
 
 
 def _is_period(text: str) -> bool:

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.frames import Parts
 from pluto_duck_text2sql.lexicon import alike
 from pluto_duck_text2sql.links import Target
 from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.resolve import is_of_people
 from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.words import stem, table_stems, table_words
 
@@ -54,6 +55,21 @@ _HOW_MUCH = re.compile(
 )
 
 
+_PEOPLE = re.compile(
+    r"\b(?P<many>how many|number of|which|what) (?:different |distinct )?(?:people|persons|individuals)"
+    r"(?: who| that| have)? (?P<did>[a-z]{3,}(?:ed|ught|t)|took|made|gave|sold)\b",
+    re.IGNORECASE,
+)
+_CUSTOMERS = re.compile(
+    r"\b(?P<who>customers?|clients?)\b(?! (?:success|service|support|satisfaction|care))", re.IGNORECASE
+)
+_PAYING = frozenset(
+    map(stem, "owner account member subscriber patient guest passenger tenant donor household holder student".split())
+)
+"""What those are called who pay, where nobody is called a customer."""
+_CALLED = 0.9
+
+
 class Buyers:
     """Puts what is said of buyers into plainer words, over one catalog."""
 
@@ -62,13 +78,41 @@ class Buyers:
 
     def said(self, question: str) -> str:
         """The question in plainer words; itself where it says no such thing, or nobody here buys."""
-        text = question
+        text = _PEOPLE.sub(self._doers, self._called(question))
         for pattern in _AGAIN:
             text = pattern.sub(lambda match: self._with(match, match["who"], "at least two"), text)
         text = _ONCE.sub(lambda match: self._with(match, match["who"] or match["whom"], "exactly one"), text)
         text = _SPENDERS.sub(self._spenders, text)
         text = self._of_spending(text) if "spen" in text.lower() and self._is_other_spending else text
         return question if text == question else tidy(text)
+
+    def _called(self, question: str) -> str:
+        """The question with what the buyers are called here, where nothing is called customers: the owners of pets."""
+        return _CUSTOMERS.sub(self._as_called, question) if _CUSTOMERS.search(question) else question
+
+    def _as_called(self, match: re.Match[str]) -> str:
+        named = self._reader.names.find((stem(match["who"].lower()),))
+        payers = [] if any(each.column is None or each.score >= _CALLED for each in named) else self._payers
+        return _in_number(match["who"], payers[0]) if len(payers) == 1 else match[0]
+
+    def _doers(self, match: re.Match[str]) -> str:
+        """`how many people booked` as how many members did, whom the bookings point to."""
+        done = self._parts.table(match["did"])
+        pointed = (
+            [self._reader.catalog.table(key.ref_schema, key.ref_table) for key in done.foreign_keys] if done else []
+        )
+        people = [each for each in pointed if each and is_of_people(each, self._reader.resolver.label(each))]
+        return f"{match['many']} {_plural(people[0])} {match['did']}" if len(people) == 1 else match[0]
+
+    @cached_property
+    def _payers(self) -> list[Table]:
+        """Those of a name for buyers of some kind whom money comes from; of several the one that others belong to."""
+        found = [
+            each
+            for each in self._reader.catalog.tables
+            if _PAYING.intersection(table_stems(each.name)[-1:]) and any(self._is_of(home, each) for home in self._paid)
+        ]
+        return [each for each in found if not any(self._is_of(each.key, other) for other in found)]
 
     def _with(self, match: re.Match[str], who: str, many: str) -> str:
         """`customers with at least two orders`."""
@@ -114,6 +158,10 @@ class Buyers:
 
 def _stems(target: Target) -> tuple[str, ...]:
     return target.table.stems(target.column.name) if target.column else table_stems(target.table.name)
+
+
+def _in_number(said: str, table: Table) -> str:
+    return _plural(table) if said.lower().endswith("s") else _plural(table).removesuffix("s")
 
 
 def _plural(table: Table | None) -> str:

@@ -24,7 +24,7 @@ from pluto_duck_text2sql.tree import (
     TableKey,
     nodes_in,
 )
-from pluto_duck_text2sql.words import MONEY, Token, name_stems, tokenise
+from pluto_duck_text2sql.words import MONEY, Token, name_stems, stem, tokenise
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reader import Reader
@@ -44,6 +44,9 @@ _PERCENT = frozenset("percent percentage pct".split())
 _COUNTING = frozenset(("number", "count", "many", "counts"))
 _CLEAR, _FAINT = 0.6, 0.45
 """How like a phrase a column's name is that is surely meant, and one that is where no other is like it."""
+_FAR = 3.5
+"""How far from what an answer is about another table's columns are none of it."""
+_NAME = stem("name")
 _DATES = frozenset(("date", "day", "when"))
 _BOUNDS = frozenset(("<", "<=", ">", ">="))
 _PART = frozenset("share percentage percent fraction proportion part rate ratio".split())
@@ -255,7 +258,13 @@ class Columns:
             for target in self._reader.names.find(stems[place:]):
                 if target.column and target.score >= 0.9 and target.table.key in tables:
                     return target.score, Col(target.table.key, target.column.name)
-        return None
+        return self._name_of(stems[:-1]) if stems[1:] and stems[-1] == _NAME else None
+
+    def _name_of(self, stems: tuple[str, ...]) -> tuple[float, Col] | None:
+        """`owner name`: what the rows of a table called so are known by."""
+        tables = [each.table for each in self._reader.names.find(stems) if each.column is None and each.score > 0.9]
+        labels = [self._reader.resolver.label(each) for each in tables if self._distance(each.key) < _FAR]
+        return (0.95, labels[0][0]) if len(labels) == 1 and len(labels[0]) == 1 else None
 
     def _in_tables(self, stems: tuple[str, ...]) -> tuple[float, Col] | None:
         """The column near by that is called so; in a table shown also the only one that is a little like it."""
@@ -263,7 +272,7 @@ class Columns:
         alike = [each for each in targets if each.score >= _CLEAR]
         shown = [each for each in targets if each.table.key in self._near]
         named = self._reader.resolver.best(alike or (shown if len(shown) == 1 else []), self._near, None)
-        near = [(score, each) for score, each in named if self._distance(each.table.key) < 3.5]
+        near = [(score, each) for score, each in named if self._distance(each.table.key) < _FAR]
         if not near or not near[0][1].column:
             return None
         best = near[0][1]

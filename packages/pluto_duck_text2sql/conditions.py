@@ -219,7 +219,7 @@ class Conditions(Against):
     def _cycle_conditions(self, query: Query) -> list[Cond]:
         """`on weekends`: the weekday of the time that periods of the same rows would be of."""
         made = list[Cond]()
-        for cycle in self.cycles:
+        for cycle in (each for each in self.cycles if each.restricts):
             column = self._time(query.anchor, cycle)
             self.claimed.update(range(cycle.start, cycle.end))
             made.append(cycle.condition(column))
@@ -296,7 +296,8 @@ class Conditions(Against):
             if table and table.key != query.anchor:
                 distinct = bool(cue.data.get("distinct"))
                 return Related(table.key, self._kept(item), count=(cue.data["op"], cue.data["n"]), distinct=distinct)
-            if table and query.select and all(isinstance(each, Col) for each in query.select):
+            if table and query.select and (query.group or all(isinstance(each, Col) for each in query.select)):
+                self.is_certain |= bool(query.group)
                 self._having.append(Compare(Agg("count", Rows(table.key)), cue.data["op"], cue.data["n"]))
                 return None
         often = self._often(cue, query) if item is None else None

@@ -14,6 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.amounts import showing_when
 from pluto_duck_text2sql.bases import of_base
+from pluto_duck_text2sql.bounds import as_bounded
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.denials import denied
 from pluto_duck_text2sql.headings import headed
@@ -23,6 +24,7 @@ from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.namesakes import with_namesakes
 from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.once_each import once_each
+from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.said import (
     counts_such,
@@ -101,6 +103,7 @@ class Corrections:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
+        query = as_bounded(query, question)
         query = self._added_up(self._in_stored_units(query, question), question)
         query = of_moments(_by_hour_of_day(query, question), self._catalog)
         query = once_each(headed(query, question, self._catalog), self._joins)
@@ -108,7 +111,7 @@ class Corrections:
         query = mapped(query, partial(self._with_some, question=question))
         query = denied(query, question)
         query = self._without_any(query) if _NEITHER.search(question) else query
-        query = contrasted(self._nth(self._whens.applied(query, question), question), question)
+        query = contrasted(self._nth(self._whens.applied(query, without_remarks(question)), question), question)
         query = looking_back(self._by_name(query, question), question)
         query = self._shapes.applied(query, question)
         query = of_base(with_part_on_top(in_said_scale(in_said_order(query, question), question), question), question)

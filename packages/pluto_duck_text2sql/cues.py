@@ -52,6 +52,9 @@ ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
     **dict.fromkeys(("newest", "latest", "most recent", "last"), (("date", "time", "year", "created"), True)),
     **dict.fromkeys(("earliest", "first"), (("date", "time", "year", "created"), False)),
     **dict.fromkeys(("fastest",), (("speed",), True)),
+    **dict.fromkeys(("longest serving",), (("hire", "join", "start", "employed", "since"), False)),
+    **dict.fromkeys(("best paid", "highest paid", "top paid"), (("salary", "wage", "pay"), True)),
+    **dict.fromkeys(("worst paid", "lowest paid", "least paid"), (("salary", "wage", "pay"), False)),
     **dict.fromkeys(("richest",), (("income", "wealth", "networth", "salary"), True)),
 }
 _SUPER_COLUMN = "|".join(
@@ -66,6 +69,7 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "verb",
         {},
     ),
+    (r"(?<!the )(?<!our )(?<!was )(?<!were )(?:last|lasts|lasted)$", "verb", {}),
     (r"by (?:what|how much)(?: percentage| percent)?(?: did| has| have)?", "growth", {}),
     (r"(?:after|net of|less|including|with|minus) (?:the |any )?discounts?", "net", {}),
     (rf"(?:the )?(?P<adj>{_SUPER_COLUMN}) first", "sort_adj", {}),

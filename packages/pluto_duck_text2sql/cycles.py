@@ -45,6 +45,11 @@ class Cycle:
     end: int
     days: tuple[int, ...]
 
+    @property
+    def restricts(self) -> bool:
+        """Whether it leaves days out: `Monday to Sunday` is how they are sorted."""
+        return len(self.days) < len(_DAYS)
+
     def condition(self, column: Col) -> Cond:
         """That a time is on one of the days."""
         day = Bucket("weekday", column)

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.words import STOP, name_stems
+from pluto_duck_text2sql.words import STOP, name_stems, stem
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -26,7 +26,8 @@ _ENDS = _stems("end until expiry expired termination terminated left churned can
 _SAID_BEGINS = frozenset("started began begun commenced".split())
 _SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated expired lapsed stopped".split())
 """What is said of rows, as a verb: `the end of March` is said of none."""
-_FIRST = ("check", "in")
+_COME, _GONE = (tuple(map(stem, pair)) for pair in (("check", "in"), ("check", "out")))
+"""The moments when a stay or a visit begins and is over."""
 
 _SAID = 1.5
 _HAPPENS, _ONLY_MEANT = 0.3, 0.5
@@ -35,12 +36,12 @@ _COMES_FIRST = 0.3
 
 def begins(stems: tuple[str, ...]) -> bool:
     """Whether a date's name says that something begins then: `starts_at`, `check_in`, `valid_from`."""
-    return bool(_BEGINS.intersection(stems)) or stems[:2] == _FIRST or "from" in stems
+    return bool(_BEGINS.intersection(stems)) or stems[:2] == _COME or "from" in stems
 
 
 def ends(stems: tuple[str, ...]) -> bool:
     """Whether a date's name says that something is over then, by no word of its own: `ended_on`, `valid_to`."""
-    return bool(_ENDS.intersection(stems)) or stems[-1:] == ("to",)
+    return bool(_ENDS.intersection(stems)) or stems[-1:] == ("to",) or stems[:2] == _GONE
 
 
 def happening(table: Table, name: str, said: Collection[str]) -> float:
@@ -49,7 +50,8 @@ def happening(table: Table, name: str, said: Collection[str]) -> float:
     by_name = not STOP.issuperset(set(stems) & set(said))
     if begins(stems):
         is_told = not by_name and not _SAID_BEGINS.isdisjoint(said)
-        return _SAID * is_told + _HAPPENS * (_is_booked_before(table) and BOOKED.isdisjoint(said))
+        is_first = stems[:2] == _COME or _is_booked_before(table)
+        return _SAID * is_told + _HAPPENS * (is_first and BOOKED.isdisjoint(said))
     if ends(stems):
         return _SAID * (not by_name and not _SAID_ENDS.isdisjoint(said))
     if _MEANT.intersection(stems):

@@ -50,6 +50,9 @@ _LEAST_SHARING = 3
 _RECORDED = frozenset(map(stem, "log logs journal history record records".split()))
 """A log of calls has a row for each call."""
 _LOGGED = 0.9
+_DATE = stem("date")
+_WHEN = frozenset(("on", "at"))
+"""What dates' names end in: `opened_on` is the opening date."""
 _PREPOSITIONS = frozenset("in on at out under off up over to not".split())
 
 
@@ -114,6 +117,8 @@ class NameIndex:
         stems = table.stems(column.name)
         self._add(stems, Target(table, column, 1.0))
         self._add_glued(name_words(column.name)[-len(stems) :], Target(table, column, 0.95))
+        if column.is_time and stems[-1] in _WHEN and len(stems) > 1:
+            self._add((*stems[:-1], _DATE), Target(table, column, 0.95))
         own = set(table_stems(table.name))
         rest = tuple(each for each in stems if each not in own)
         if rest and rest != stems:

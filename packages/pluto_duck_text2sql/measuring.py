@@ -35,7 +35,7 @@ from pluto_duck_text2sql.tree import (
     TableKey,
     columns_in,
 )
-from pluto_duck_text2sql.words import MONEY, name_stems, name_words, stem
+from pluto_duck_text2sql.words import MONEY, name_stems, name_words, stem, table_stems
 
 if TYPE_CHECKING:
     pass
@@ -44,6 +44,12 @@ if TYPE_CHECKING:
 _BESIDE = frozenset("with and plus including alongside along together".split())
 _PIECES = frozenset(stem(each) for each in "items pieces copies articles goods".split())
 _SOLD = frozenset(stem(each) for each in "sold ordered bought purchased".split())
+_MONEY_PAID = frozenset(
+    map(stem, "charge payment fee donation expense fine cost refund spend contribution deposit payout".split())
+)
+"""Rows called so are amounts: `total charges` is what they add up to."""
+_MONEY_OWED = frozenset(map(stem, "bill invoice".split()))
+"""An average one of these is an amount; in total there may be so many of them."""
 _COUNT = stem("count")
 _PLURAL = re.compile(r"[^siu]s$")
 _NUMBER_OF = re.compile(r"(?:number|num|no)[ _]?of[ _]?", re.IGNORECASE)
@@ -123,7 +129,7 @@ class Measuring(Naming):
             money = (self._worth() if self._said_worth() else None) or self._money()
             return Agg(function, money) if money else None  # type: ignore[arg-type]
         if self._has_table(item):
-            amount = self._amount_of(item) or self._called_alike(item)
+            amount = self._amount_of(item) or self._called_alike(item) or self._of_payments(item, function)
             if amount:
                 return self._of_lines(function, amount, item) or Agg(function, amount)  # type: ignore[arg-type]
             return self._counted(item, False)
@@ -166,6 +172,16 @@ class Measuring(Naming):
         own = [each for each in item.targets if table and each.table.key == table.key and each.score >= FLAG]
         amount = next((each.column for each in own if each.column and each.column.kind == "number"), None)
         return Col(table.key, amount.name) if table and amount else None
+
+    def _of_payments(self, item: Mention, function: str) -> Expr | None:
+        """`total charges`, `average donation`: what rows that are called after money amount to."""
+        table = self._table(item)
+        called = set(table_stems(table.name)[-1:]) if table else set()
+        if table is None or not called & (_MONEY_PAID if function == "sum" else _MONEY_PAID | _MONEY_OWED):
+            return None
+        own = [each for each in self.reader.resolver.money() if isinstance(each, Col) and each.table == table.key]
+        self.is_certain |= bool(own)
+        return own[0] if own else None
 
     def _amounting(self, item: Mention | None) -> Agg | None:
         """`total amount of unpaid bills`: what they amount to, where a column of theirs is called so."""

@@ -166,6 +166,9 @@ class Naming(Roles):
         return Col(target.table.key, target.column.name)
 
     def _adjective_column(self, words: tuple[str, ...]) -> Col | None:
+        own = self._own_time() if words[0] == "date" else None
+        if own:
+            return own
         targets = [
             replace(each, score=each.score - 0.1 * place)
             for place, word in enumerate(words)
@@ -178,6 +181,12 @@ class Naming(Roles):
         best = self.reader.resolver.best(targets, near, None)[0][1]
         assert best.column is not None
         return Col(best.table.key, best.column.name)
+
+    def _own_time(self) -> Col | None:
+        """When the rows asked for happened: the newest of them are no youngest people."""
+        said = frozenset(token.stem for token in self.tokens)
+        times = self.reader.resolver.time_column(self.near[:1], said) if self.near else []
+        return next((each for _, each in times if each.table == self.near[0]), None)
 
     def _at_the_right_grain(self, targets: list[Target]) -> list[Target]:
         """Measures that the groups and filters do not repeat come first: revenue by product is that of the lines."""

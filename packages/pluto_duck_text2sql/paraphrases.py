@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 from pluto_duck_text2sql.abbreviations import short_for
 from pluto_duck_text2sql.abbreviations import spelt_out as in_full
@@ -46,14 +47,18 @@ _SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECA
 """What sells best sells, whoever the sellers are."""
 _MARKS = re.compile(r"[^\w ]|\b(?:the|a|an|of|in|on|at|to|from|for|by|and|or|no|not)\b", re.IGNORECASE)
 _KEPT = 512
-_COMMON = STOP | FILLER | MONEY | frozenset(SYNONYMS) | frozenset(map(stem, VOCABULARY))
+_OF_TIME = frozenset(map(stem, "past recent previous prior next current coming following today yesterday".split()))
+_COMMON = STOP | FILLER | MONEY | frozenset(SYNONYMS) | frozenset(map(stem, VOCABULARY)) | _OF_TIME
 _LONGEST_VALUE = 6
 _LEAST_CODE = 3
 _FEW = 60
 """At most so many different values has a column whose values are looked for by other words."""
+_FEW_CODES = 12
+"""At most so many where words are looked for by three of their letters."""
 _MOST_HITS = 100
 _LIKE = 0.8
 """How like a name a word must be that misspells it."""
+_FORMS = ("ing", "ation", "ion", "ment", "ed", "es", "s", "e", "al", "")
 _MOST_PARTS, _LEAST_PART = 2, 4
 """How many words of a value stand for it, and how many letters each has."""
 _NAMED, _CALLED = 0.6, 0.9
@@ -176,8 +181,14 @@ class Paraphrases:
         """Codes that a word is written as, of columns that hold few: `ERR` of errors, `WARN` of a warning."""
         singular = word.removesuffix("s")
         listed = [hit for hit in self._hits(short_for(singular)) if self._is_of_few(hit)]
-        begun = [singular[:n] for n in range(_LEAST_CODE, len(singular) - 1)] if singular.isalpha() else []
-        return listed or [hit for hit in self._hits(begun) if hit.value.isupper() and self._is_of_few(hit)]
+        if listed or not singular.isalpha():
+            return listed
+        begun = [singular[:n] for n in range(_LEAST_CODE, len(singular) - 1)]
+        codes = [hit for hit in self._hits(begun) if hit.value.isupper() and self._is_of_few(hit)]
+        short = [
+            hit for hit in self._hits(_skeletons(singular)) if _is_code(hit.value) and self._is_of_few(hit, _FEW_CODES)
+        ]
+        return codes or short or [hit for hit in self._hits(_forms(word)) if self._tells_kinds(hit)]
 
     def _kind(self, word: str, words: _Words) -> str:
         """`bad` of customers: the value Bad Customer, of a table that is named; nothing where several are."""
@@ -218,9 +229,9 @@ class Paraphrases:
     def _hits(self, texts: Sequence[str]) -> list[ValueHit]:
         return [hit for some in self._catalog.values.lookup_all(list(texts), limit=_MOST_HITS) for hit in some]
 
-    def _is_of_few(self, hit: ValueHit) -> bool:
+    def _is_of_few(self, hit: ValueHit, most: int = _FEW) -> bool:
         column = self._catalog.column(hit.schema, hit.table, hit.column)
-        return column is not None and column.n_distinct is not None and column.n_distinct <= _FEW
+        return column is not None and column.n_distinct is not None and column.n_distinct <= most
 
     def _name(self, text: str) -> str:
         """Another word for `text` that a table or column is called by, in the same number; else one that has an id."""
@@ -322,6 +333,22 @@ def _in_number_of(like: str, name: str) -> str:
     if not like.endswith("s") or like.endswith("ss") or name.endswith("s"):
         return name
     return f"{name[:-1]}ies" if name.endswith("y") and name[-2] not in "aeiou" else f"{name}s"
+
+
+def _skeletons(word: str) -> list[str]:
+    """What a word may be written as in three of its letters, the first one first: `FRZ` of frozen, `STE` of suite."""
+    rest = range(1, len(word)) if len(word) > _LEAST_CODE + 1 and not word.endswith("est") else range(0)
+    return [word[0] + word[one] + word[other] for one, other in combinations(rest, 2)]
+
+
+def _is_code(value: str) -> bool:
+    return value.isupper() and len(value) == _LEAST_CODE
+
+
+def _forms(word: str) -> list[str]:
+    """Other forms of a word: `relocation` of relocating, `transferred` of a transfer."""
+    base = next((word.removesuffix(each) for each in _FORMS if each and word.endswith(each)), word)
+    return [base + each for each in _FORMS if len(base) >= _LEAST_PART and base + each != word]
 
 
 def _written(value: str) -> str:

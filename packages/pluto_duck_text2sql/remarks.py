@@ -73,13 +73,23 @@ _RANGES = (
 )
 """Both ends of a range count, and what a range was said to be holds throughout."""
 
-_KEPT = (rf"(?:(?<=we have )|(?<=are )|(?<=there ))on (?:file|record){_ENDS}", rf"on (?:our|the|your) books{_ENDS}")
+_KEPT = (
+    r"on (?:our|the) files(?= (?:are|is|who|that|which|still|have)\b)",
+    rf"(?:(?<=we have )|(?<=are )|(?<=there ))on (?:file|record){_ENDS}",
+    rf"on (?:our|the|your) books{_ENDS}",
+)
 """What is asked is kept in any case; a cabin on record is one that is known."""
 
 _STRESSED = (
     rf",? not even (?:an?|one|the) [\w-]+(?: ones?)?{_ENDS}",
     rf"(?<=running total )(?:since|from) (?:january|the (?:start|beginning) of (?:the|each|that) year){_ENDS}",
     rf",? ?(?:shown |put )?in (?:two|three|separate) columns{_ENDS}",
+    rf",? (?:the )?(?!tax|vat)\w+ ones (?:are )?(?:included|counted(?: too| as well)?){_ENDS}",
+    rf",? including (?:the |all |any )?\w+ ones{_ENDS}",
+    r"(?<=^)(?:counting|including|considering) (?:all |both )?"
+    r"(?:past (?:and|or) present|present (?:and|or) past|current (?:and|or) former|former (?:and|or) current) [a-z]+,",
+    r",? (?:whether )?(?:past (?:and|or) present|present (?:and|or) past|current (?:and|or) former|former (?:and|or) current)"
+    r"(?= ?[,.;:?!])",
 )
 """What is said again of what holds anyhow."""
 

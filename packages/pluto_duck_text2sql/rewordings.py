@@ -54,6 +54,15 @@ _PHRASES = tuple(
             r" (?:by|into) (?P<by>.+?),? and (?:then )?count (?:them|each|the members)\b",
             r"number of \g<who> by \g<by>",
         ),
+        (
+            r"[,;]? (?:using|with|by|showing)(?: the)? (?:weekday|day) names?\b"
+            r"|(?<=[.?!,;])\s*(?:and )?(?:please )?(?:give|show|use)(?: me)? (?:just |only )?the"
+            r" (?:names? of the (?:week)?days?|(?:week)?day(?:'s)? names?)(?=\W*$|,)",
+            "",
+        ),
+        (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
+        (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
+        (r"\blongest[- ](?:serving|standing|tenured)\b", "longest serving"),
         (r"\bin (?:money|revenue|cash) terms\b|\bmoney-?wise\b|\bin terms of money\b", "by revenue"),
         (
             r"\b(?P<n>\d+)-(?P<unit>(?!day|week|month|quarter|year|hour|minute|letter|digit)[a-z]{4,})"

@@ -26,14 +26,14 @@ _HERE = (
     r"(?:(?:on|for|up for) (?:sale|offer)|(?:being )?(?:offer(?:ed|ing)?|sold|sell(?:ing)?|stock(?:ed|ing)?)"
     r"|(?:being )?employ(?:ed|ing)?|(?:at )?work(?:ing|s)?(?: (?:here|for us|with us|for the company))?|here|with us"
     r"|in (?:service|use|business|operation)|on (?:the |our )?(?:team|staff|payroll|books)"
-    r"|in (?:the |our )(?:range|catalogue|catalog|assortment|fleet))"
+    r"|in (?:the |our )(?:range|catalogue|catalog|assortment|fleet)|alive|living(?! (?:in|at|with|on|near)\b))"
 )
 _IS = r"(?:(?:that|which|who) )?(?:(?:we|they) )?(?:(?:is|are|was|were|do|does|have|has|to|be) )*"
 _STILL = rf"{_IS}(?:still|currently|presently) {_HERE}"
 _WHEN = r"(?! (?:in|on|at|by|before|after|since|during|within|between|this|last|early|late|\d))"
 """A time of leaving is asked for by its date."""
 _LEFT = (
-    rf"(?:(?:that|which|who) )?(?:(?:have|has|had|already) )+(?:left|quit|resigned|gone)\b"
+    rf"(?:(?:that|which|who) )?(?:(?:have|has|had|already) )+(?:left|quit|resigned|gone|died|passed away)\b"
     rf"(?: (?:us|the (?:company|firm|business|organi[sz]ation|team)|already|since|for good))?{_WHEN}"
 )
 _GONE = rf"{_IS}(?:no longer {_HERE}|(?:not|n.t) {_HERE} any ?more)|{_LEFT}"
@@ -46,7 +46,10 @@ _ENDS_PART = re.compile(r" ?(?:[,;.)?!–—-]|$)")
 _APART = re.compile(r"[,;(–—-] *$")
 _ACTIVE = frozenset(map(stem, "active current enabled live employed".split()))
 _OVER = frozenset(map(stem, "discontinued retired inactive withdrawn archived obsolete deactivated terminated".split()))
-_ENDS = "left leave withdrawn withdraw terminate resign discontinue retire deactivate quit remove delist end drop"
+_ENDS = (
+    "left leave withdrawn withdraw terminate resign discontinue retire deactivate quit remove delist end drop decease"
+    " die died death"
+)
 _ENDED = rooted(map(stem, _ENDS.split()))
 _State = tuple[Cond, Cond]
 """That rows are still so, and that they are no longer."""
@@ -56,7 +59,7 @@ class Staying:
     """Reads what is still so over one catalog."""
 
     def __init__(self, reader: Reader) -> None:
-        self._catalog, self._homes = reader.catalog, Homes(reader.joins, reader.names)
+        self._reader, self._catalog, self._homes = reader, reader.catalog, Homes(reader.joins, reader.names)
         self._states = {table.key: state for table in reader.catalog.tables if (state := _state(table))}
 
     def aside(self, question: str) -> Aside | None:
@@ -67,10 +70,15 @@ class Staying:
         if LEFT_OUT.search(question[: found.start()].lower() + " "):
             return None
         text = tidy(f"{question[: found.start()]} {question[found.end() :]}").strip()
-        able = self._homes.of(tokenise(text), self._states)
+        able = self._homes.of(tokenise(text), self._states) or self._holding(text)
         if len(able) != 1 or self._is_stored(found[0], able[0]):
             return None
         return self._aside(text, able[0], found["gone"] is not None)
+
+    def _holding(self, text: str) -> list[TableKey]:
+        """The tables that hold a value the text names: cats are pets."""
+        held = ((hit.schema, hit.table) for item in self._reader.named(text) for hit in item.hits)
+        return [key for key in dict.fromkeys(held) if key in self._states]
 
     def _such(self, question: str) -> Aside | None:
         """`current staff`, `former members`: of rows that are named right after it; `, current staff only` is all
@@ -99,7 +107,7 @@ def _restricted(query: Query, key: TableKey, condition: Cond) -> Query | None:
     """The query of rows that are still so; None where these are not its own, or it restricts their state already."""
     used = list(columns_in(query))
     tables = {query.anchor, *query.also, *(each.table for each in used)}
-    is_told = bool(set(columns_in(condition)) & set(used))
+    is_told = bool(set(columns_in(condition)) & set(columns_in((query.where, query.having))))
     return None if key not in tables or is_told or query.then else replace(query, where=(*query.where, condition))
 
 

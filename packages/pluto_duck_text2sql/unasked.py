@@ -11,7 +11,20 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Column, Table
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Every, Expr, Nested, Query, Rows, all_nodes_in, is_total
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Compare,
+    Cond,
+    Every,
+    Expr,
+    Nested,
+    Query,
+    Rows,
+    all_nodes_in,
+    columns_in,
+    is_total,
+)
 from pluto_duck_text2sql.words import name_stems, stem, table_stems
 from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no
 
@@ -42,6 +55,12 @@ _PER = re.compile(r"\b(?:per|by|each|every) ")
 _MEAN = re.compile(r"\b(?:average|averaged|avg|mean|typical|typically|usual|usually|normally|an?|one)\b")
 _REVENUE = frozenset(map(stem, "revenue turnover sales".split()))
 _TAKEN_OFF = frozenset(map(stem, "tax vat discount rebate cost freight shipping refund fee".split()))
+_SINGLE = re.compile(
+    r"\b(?:biggest|largest|highest|greatest|most expensive|smallest|lowest|longest|best|top)"
+    r" (?:single|individual|one-off)\b",
+    re.IGNORECASE,
+)
+_TOTALS = ("sum", "count")
 _WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
 
 
@@ -50,7 +69,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
     return [
         *_told_apart_by_figures(roles, query),
         *_doubled(query),
-        *_echoes(query),
+        *_echoes(roles, query),
         *_counted_unasked(roles, query),
         *_nobody(roles, query),
         *_cut(roles, query),
@@ -62,6 +81,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_others(roles, query),
         *_averaged(roles, query),
         *_no_revenue(roles, query),
+        *_added_up(roles, query),
     ]
 
 
@@ -83,6 +103,12 @@ def _no_revenue(roles: Pass, query: Query) -> Iterator[str]:
             taken = _TAKEN_OFF & set(name_stems(each.of.name))
             if taken and taken.isdisjoint(said):
                 yield each.of.name
+
+
+def _added_up(roles: Pass, query: Query) -> Iterator[str]:
+    """`the biggest single payment` is one of them, not what somebody paid in all, nor how many."""
+    if _SINGLE.search(roles.words_at(0, len(roles.tokens))):
+        yield from (each.function for each in all_nodes_in(query) if isinstance(each, Agg) and each.function in _TOTALS)
 
 
 def _doubled(query: Query) -> Iterator[str]:
@@ -131,13 +157,23 @@ def _follows_group(expression: Expr, roles: Pass) -> bool:
     return any(Col(each.table.key, each.column.name) == expression for each in named if each.column)
 
 
-def _echoes(query: Query) -> Iterator[str]:
-    """Values that only repeat the name of their table: documents of the type document, nurses in the position nurse."""
+def _echoes(roles: Pass, query: Query) -> Iterator[str]:
+    """Values that only repeat the name of their table: documents of the type document, nurses in the position nurse;
+    or that of one whose rows are shown or grouped: the rate of each room, and no charge for a room."""
+    shown = {each.table for each in columns_in((query.select, query.group))}
     for each in all_nodes_in(query, but=("said", "anchored")):
         if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
-            stems = name_stems(each.right)
-            if each.operator in ("=", "!=") and stems and set(stems) <= set(table_stems(each.left.table[1])):
+            stems, others = set(name_stems(each.right)), shown - {each.left.table}
+            own = stems <= set(table_stems(each.left.table[1]))
+            again = any(stems == set(table_stems(key[1])) for key in others) and not _is_written(each.right, roles)
+            if each.operator in ("=", "!=") and stems and (own or again):
                 yield each.right
+
+
+def _is_written(value: str, roles: Pass) -> bool:
+    """Whether a value is said as one: in quotes, with a capital, or beside its name."""
+    words = [token for token in roles.tokens if token.stem in name_stems(value)]
+    return len(words) > 1 or any(token.quoted or token.text[:1].isupper() for token in words)
 
 
 def _counted_unasked(roles: Pass, query: Query) -> Iterator[str]:
@@ -153,12 +189,17 @@ def _nobody(roles: Pass, query: Query) -> Iterator[str]:
     """`who` is answered by people, where there are tables of people."""
     if not roles.tokens or not _WHO.match(roles.words_at(0, 1)):
         return
-    reader = roles.reader
+    reader, shown = roles.reader, [each for each in query.select if isinstance(each, Col)]
     people = {
         each for table in reader.catalog.tables if len(label := reader.resolver.label(table)) > 1 for each in label
     }
-    if people and people.isdisjoint(each for each in query.select if isinstance(each, Col)):
+    if (people and people.isdisjoint(shown)) or (shown and all(_is_number(each, roles) for each in shown)):
         yield "who"
+
+
+def _is_number(shown: Col, roles: Pass) -> bool:
+    column = _column(shown, roles)
+    return column is not None and column.kind == "number"
 
 
 def _cut(roles: Pass, query: Query) -> Iterator[str]:

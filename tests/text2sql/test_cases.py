@@ -5,7 +5,9 @@ Each is `<folder>/questions.jsonl` and its databases; a case has the wanted `sql
 groups, both of two years, units, names; `commerce`: profit, buyers who come back, what they spend, baskets;
 `operations`: what trade calls late, open, in store; `spoken`: everyday words of people, times and what each has;
 `otherwise`: values and names said in other words, or misspelt; `upkeep`: what is still so, shares of a part, names of
-several words; `trading`: what a trade asks of its customers, orders and goods along time, in short and misspelt words.
+several words; `trading`: what a trade asks of its
+customers, orders and goods along time, in short and misspelt words; `boarding`: codes, bounds, money that rows are
+called after, and those who are customers by another name.
 """
 
 from pathlib import Path
@@ -13,7 +15,7 @@ from pathlib import Path
 import pytest
 from tests.text2sql.databases import answered, cases_of, closed, opened
 
-_NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
+_NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading", "boarding")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _EVERY = [(name, case) for name, folder in _FOLDERS.items() for case in cases_of(folder / "questions.jsonl")]
 

@@ -1,0 +1,54 @@
+"""Bounds put right: `a score of 9 or higher` takes 9 in, `more than 9` does not.
+
+Called by `corrections` for every tree, whoever wrote it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.tree import Compare, Operator, Query, mapped
+from pluto_duck_text2sql.words import A_NUMBER, number_of
+
+_N = rf"(?P<n>\d[\d,]*(?:\.\d+)?k?|{A_NUMBER})(?![\w.])"
+_UP = "more|higher|above|better|over|greater|up|longer|older|larger|bigger|upwards?|heavier"
+_DOWN = "less|fewer|lower|below|worse|under|smaller|shorter|younger|cheaper|lighter"
+_UNIT = r"(?: (?!or\b)[a-z]+| ?%)?"
+_END = r"\b(?! (?:than|\d))"
+_SAID: tuple[tuple[Operator, re.Pattern[str]], ...] = (
+    (">=", re.compile(rf"\b{_N}{_UNIT} (?:or (?:{_UP})|and (?:above|over|upwards?|older|up)){_END}", re.IGNORECASE)),
+    ("<=", re.compile(rf"\b{_N}{_UNIT} (?:or (?:{_DOWN})|and (?:below|under|younger)){_END}", re.IGNORECASE)),
+    (">=", re.compile(rf"\b(?:at least|no (?:less|fewer|lower) than|a minimum of) {_N}", re.IGNORECASE)),
+    ("<=", re.compile(rf"\b(?:at most|no (?:more|higher|greater) than|a maximum of) {_N}", re.IGNORECASE)),
+)
+_DENIED = re.compile(r"\b(?:not|never|without|nobody|none|neither)\b|n['’]t\b", re.IGNORECASE)
+_BOUNDS = ("=", "<", "<=", ">", ">=")
+
+
+def as_bounded(query: Query, question: str) -> Query:
+    """The tree with each number compared as the question says; as it is where that denies something."""
+    said = {} if _DENIED.search(question) else _bounds_said(question)
+    return mapped(query, partial(_bounded, said=said)) if said else query
+
+
+def _bounds_said(question: str) -> dict[float, Operator]:
+    """The operator for each number of which just one is said."""
+    pairs = {
+        (number, operator)
+        for operator, pattern in _SAID
+        for match in pattern.finditer(question)
+        if (number := number_of(match["n"].lower())) is not None
+    }
+    numbers = [number for number, _ in pairs]
+    return {number: operator for number, operator in pairs if numbers.count(number) == 1}
+
+
+def _bounded(node: Any, said: Mapping[float, Operator]) -> Any:
+    if not isinstance(node, Compare) or node.operator not in _BOUNDS or isinstance(node.right, bool):
+        return node
+    operator = said.get(float(node.right)) if isinstance(node.right, int | float) else None
+    return replace(node, operator=operator) if operator and operator != node.operator else node

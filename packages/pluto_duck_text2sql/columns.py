@@ -46,7 +46,7 @@ _CLEAR, _FAINT = 0.6, 0.45
 """How like a phrase a column's name is that is surely meant, and one that is where no other is like it."""
 _FAR = 3.5
 """How far from what an answer is about another table's columns are none of it."""
-_NAME = stem("name")
+_NAME, _TOTAL = stem("name"), stem("total")
 _DATES = frozenset(("date", "day", "when"))
 _BOUNDS = frozenset(("<", "<=", ">", ">="))
 _PART = frozenset("share percentage percent fraction proportion part rate ratio".split())
@@ -141,6 +141,10 @@ class Columns:
                 tokens
             )
         column = self._column(tokens) or self._dated(words)
+        if column and self._is_in_periods(column[1]) and not words & _DATES:
+            return next((m.of if isinstance(m, Growth | Running) else m for m in measures), None)
+        if column and "total" in words and not self._query.group and self._is_amount(column[1]):
+            return Agg("sum", column[1])
         totals = [each for each in measures if isinstance(each, Agg) and column and each.of == column[1]]
         if totals and self._query.group:
             return totals[0]
@@ -149,6 +153,15 @@ class Columns:
         if words & _MEASURE_WORDS or {token.stem for token in tokens} & MONEY:
             return next(iter(measures), column[1] if column else None)
         return column[1] if column else None
+
+    def _is_in_periods(self, column: Col) -> bool:
+        """Whether the answer has a date by its periods: `month, bookings` shows no `booked_at` beside it."""
+        return any(isinstance(each, Bucket) and each.of == column for each in self._query.select)
+
+    def _is_amount(self, column: Col) -> bool:
+        """Whether a column holds amounts that are no totals already."""
+        stored = self._reader.catalog.column(*column.table, column.name)
+        return stored is not None and stored.kind == "number" and _TOTAL not in name_stems(column.name)
 
     def _key(self, tokens: list[Token]) -> Col | None:
         """`id` of what is listed, where nothing is grouped and its key is of one column that is called so."""
@@ -195,7 +208,8 @@ class Columns:
         for measure in measures:
             if years & _years(measure) or words & _kind_words(measure) or self._is_counted(measure, stems):
                 return measure
-        return None
+        along = (each.of for each in measures if isinstance(each, Growth | Running))
+        return next((each for each in along if self._is_counted(each, stems)), None)
 
     def _is_counted(self, measure: Expr, stems: tuple[str, ...]) -> bool:
         """Whether the phrase is the name of the table whose rows the measure counts."""

@@ -483,12 +483,14 @@ class Conditions(Against):
             query.anchor
         }
         reached |= {each.table for each in conditions if isinstance(each, Related) and not each.negated}
+        undone = {each.table for each in conditions if isinstance(each, Related) and each.negated}
         for item in self.slots.also:
             if set(range(item.start, item.end)) <= self.claimed or not self._has_table(item):
                 continue
             table = self._table(item)
-            if table and table.key not in reached and self.reader.joins.path(query.anchor, table.key):
-                extra.append(Related(table.key))
+            path = self.reader.joins.path(query.anchor, table.key) if table and table.key not in reached else None
+            if table and path and undone.isdisjoint(step.target for step in path[:-1]):
+                extra.append(Related(table.key))  # who never booked a class need no booking of one
         deed = self._deed(len(self.tokens)) if self.never is None and self._trades_anything() else None
         return [*extra, Related(deed)] if deed and deed not in reached and deed != query.anchor else extra
 

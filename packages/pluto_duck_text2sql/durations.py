@@ -39,6 +39,7 @@ _ENDS = frozenset(
         " termination cancel cancellation exit expiry restore resolve left".split(),
     )
 )
+_PARTICLES = frozenset("in out off up back".split())
 _LENGTHS = frozenset(map(stem, ("duration", "runtime")))
 _EVENTS = frozenset(map(stem, "order invoice sale purchase create request book place open start".split()))
 _COMES_ABOUT = frozenset(map(stem, "placed made ordered created issued received booked opened".split()))
@@ -152,7 +153,7 @@ class Durations:
             events = [col for _, col in self._resolver.time_column([table.key], frozenset()) if col.table == table.key]
             best = (0.9, events[0]) if events else None
         for column in table.columns:
-            own = rooted(table.stems(column.name)) - _DATES if column.is_time else set()
+            own = rooted(_with_particles(table.stems(column.name))) - _DATES if column.is_time else frozenset[str]()
             if own and own & said:
                 score = len(own & said) - 0.2 * len(own - said)
                 best = max((score, Col(table.key, column.name)), best or (0.0, Col(table.key, "")), key=_score)
@@ -169,7 +170,14 @@ def _score(pair: tuple[float, Col]) -> float:
 
 
 def _named(words: Sequence[str]) -> frozenset[str]:
-    return rooted(stem(word) for word in words if word not in STOP) - _DATES
+    glued = [each for word in words for each in _with_particles(word.split("-"))]
+    return rooted(stem(word) for word in glued if word not in STOP) - _DATES
+
+
+def _with_particles(words: Sequence[str]) -> set[str]:
+    """The words, and each with its particle as one: a check in is no check out."""
+    pairs = (f"{one}{other}" for one, other in pairwise(words) if other in _PARTICLES)
+    return {*words, *pairs} - _PARTICLES
 
 
 def rooted(stems: Iterable[str]) -> frozenset[str]:

@@ -50,6 +50,7 @@ _MONEY_PAID = frozenset(
 """Rows called so are amounts: `total charges` is what they add up to."""
 _MONEY_OWED = frozenset(map(stem, "bill invoice".split()))
 """An average one of these is an amount; in total there may be so many of them."""
+_WORTH = frozenset("value worth amount".split())
 _COUNT = stem("count")
 _PLURAL = re.compile(r"[^siu]s$")
 _NUMBER_OF = re.compile(r"(?:number|num|no)[ _]?of[ _]?", re.IGNORECASE)
@@ -177,7 +178,10 @@ class Measuring(Naming):
         """`total charges`, `average donation`: what rows that are called after money amount to."""
         table = self._table(item)
         called = set(table_stems(table.name)[-1:]) if table else set()
-        if table is None or not called & (_MONEY_PAID if function == "sum" else _MONEY_PAID | _MONEY_OWED):
+        is_worth = not _WORTH.isdisjoint(token.lower for token in self.tokens[max(item.start - 3, 0) : item.start])
+        if table is None or not called & (
+            _MONEY_PAID if function == "sum" and not is_worth else _MONEY_PAID | _MONEY_OWED
+        ):
             return None
         own = [each for each in self.reader.resolver.money() if isinstance(each, Col) and each.table == table.key]
         self.is_certain |= bool(own)

@@ -47,7 +47,9 @@ _SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECA
 """What sells best sells, whoever the sellers are."""
 _MARKS = re.compile(r"[^\w ]|\b(?:the|a|an|of|in|on|at|to|from|for|by|and|or|no|not)\b", re.IGNORECASE)
 _KEPT = 512
-_OF_TIME = frozenset(map(stem, "past recent previous prior next current coming following today yesterday".split()))
+_OF_TIME = frozenset(
+    map(stem, "past recent previous prior next current coming following today yesterday night".split())
+)
 _COMMON = STOP | FILLER | MONEY | frozenset(SYNONYMS) | frozenset(map(stem, VOCABULARY)) | _OF_TIME
 _LONGEST_VALUE = 6
 _LEAST_CODE = 3

@@ -17,7 +17,7 @@ _MONTH = (
 )
 _ENDS = r"(?= ?[,.;:?!()]| and\b|$)"
 _FIRST = (
-    rf"(?:(?:for |in )?(?:the |its |their )?(?:very )?(?:first|earliest|opening)(?: (?:{_UNIT}|one|row|period|bucket))?"
+    rf"(?:(?:for |in )?(?:the |its |their )?(?:very )?(?:first|earliest|opening)(?: (?:{_UNIT}|one|row|period|bucket)(?:'s \w+)?)?"
     rf"|(?:the )?{_MONTH}(?: \d{{4}})?|q1(?: \d{{4}})?)"
 )
 _NOTHING = r"(?:empty|blank|null|none|nothing|undefined|no (?:value|figure|number|change|growth|percentage)|without (?:a )?(?:value|figure|change|growth))"
@@ -52,6 +52,7 @@ _GAPS = (
 _SHAPE = (
     rf"(?:all |both |everything |shown |put )*(?:in|on|as|into) (?:one|a|just one)(?: single)? (?:row|line){_ENDS}",
     rf"(?<=[,;:.?(] )(?:just |only )?(?:one|a single) (?:row|line){_ENDS}",
+    rf",? one (?:line|row) (?:each|for each|apiece){_ENDS}",
     *(
         rf"(?<={unit} )(?:shown |given |written )?as (?:a |an |its |the )?(?:\w+ )?(?:number|integer|date|first day){_ENDS}"
         for unit in ("day", "week", "month", "quarter", "year")

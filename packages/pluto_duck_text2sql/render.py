@@ -636,8 +636,10 @@ class _Printer:
 
 
 def _with_semi_joins(query: Query, joins: JoinGraph) -> Query:
-    """Conditions on tables that would multiply the anchor's rows, and are needed for nothing else, become Related."""
+    """Conditions on tables that would multiply the anchor's rows become Related, unless what is shown needs these rows:
+    pets with a visit in 2024 by clinic, by the clinic of that visit."""
     shown = {each.table for part in (query.select, query.group, query.order, query.having) for each in columns_in(part)}
+    on_the_way = {step.target for step in joins.tree(query.anchor, shown, query.through) or ()}
     kept: list[Cond] = []
     related: dict[TableKey, list[Cond]] = {}
     for condition in query.where:
@@ -645,7 +647,7 @@ def _with_semi_joins(query: Query, joins: JoinGraph) -> Query:
         table = next(iter(tables), None)
         path = joins.path(query.anchor, table) if table and len(tables) == 1 else None
         via_shown = path and any(step.multiplies and step.target in shown for step in path)
-        if table and path and any(step.multiplies for step in path) and not via_shown:
+        if table and path and any(step.multiplies for step in path) and not via_shown and table not in on_the_way:
             related.setdefault(table, []).append(condition)
         else:
             kept.append(condition)

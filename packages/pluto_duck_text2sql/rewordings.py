@@ -62,6 +62,14 @@ _PHRASES = tuple(
         ),
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
+        (r"\bleft us\b", "left"),
+        (r"\bnights (?=between |from )", "days "),
+        (
+            r"\bhow many days before (?P<end>[\w-]+) (?:are|is|were|was|do|does|did) (?P<first>[a-z]+)"
+            r" (?:made|booked|placed|taken|done|come in|happen)\b",
+            r"how many days between \g<first> and \g<end>",
+        ),
+        (r",? one (?:line|row) (?:per|for each|for every) (?P<by>[a-z]+(?: [a-z]+)?)(?=\W*$)", r" by \g<by>"),
         (r"\blongest[- ](?:serving|standing|tenured)\b", "longest serving"),
         (r"\bin (?:money|revenue|cash) terms\b|\bmoney-?wise\b|\bin terms of money\b", "by revenue"),
         (

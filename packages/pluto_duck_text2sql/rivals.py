@@ -19,6 +19,8 @@ from pluto_duck_text2sql.words import Token, root, stem
 
 _AS_GOOD = 0.06
 """How much worse a name may fit and still be as good: the last word of a name fits a little better than its first."""
+_TAKEN_OFF = frozenset(map(stem, "tax vat discount insurance deposit refund tip".split()))
+"""What is kept beside an amount is not the amount that is meant, unless it is said."""
 _ANY_DATE = frozenset(map(stem, ("date", "time", "day")))
 
 
@@ -83,6 +85,8 @@ class Rivals:
         ):
             return False
         apart = (self._stems(one) ^ self._stems(other)) - _ANY_DATE
+        if _TAKEN_OFF & apart and not _TAKEN_OFF & (self._stems(one) & self._stems(other)):
+            return False
         return not set(map(root, stems)) & set(map(root, apart))
 
     def _is_plain(self, column: Col) -> bool:

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.tree import (
     Agg,
     Col,
     Compare,
+    During,
     Query,
     Ratio,
     Related,
@@ -34,6 +35,11 @@ _PERCENT = re.compile(
 _PART_OF_WHOLE = re.compile(
     r"\b(?:per ?cent(?:age)?|share|proportion|fraction|part) of (?P<whole>.+?)"
     r" (?P<part>(?:is|are|was|were|got|get|ended|end|has|have|had)\b.+)",
+    re.IGNORECASE,
+)
+_WHOLE_FIRST = re.compile(
+    r"^(?:out )?of (?:all )?(?P<whole>[^,]+), (?:what|which) (?:per ?cent(?:age)?|share|proportion|fraction|part)"
+    r" (?:of (?:them|it|that|those) )?(?P<part>.+)",
     re.IGNORECASE,
 )
 _AS_FRACTION = re.compile(r"\bas (?:a |an )?(?:fraction|proportion|decimal)s?\b|\bfrom 0 to 1\b", re.IGNORECASE)
@@ -56,6 +62,7 @@ _COMPARED_WITH = re.compile(
     r"(?=[,;.?!]|$| (?:and|but)\b)",
     re.IGNORECASE,
 )
+_APART = re.compile(r"[\W_]+")
 _SUCH = re.compile(r"\b(?:such|those|these|of them)\b", re.IGNORECASE)
 
 
@@ -139,13 +146,13 @@ def is_part(ratio: Ratio) -> bool:
 
 def with_part_on_top(query: Query, question: str) -> Query:
     """`what percentage of contract cases were settled`: the settled of the contract cases, not the other way round."""
-    said = _PART_OF_WHOLE.search(question)
+    said = _WHOLE_FIRST.match(question) or _PART_OF_WHOLE.search(question)
     ratio = query.select[0] if len(query.select) == 1 else None
     if said is None or not isinstance(ratio, Ratio) or not is_part(ratio):
         return query
     top, bottom = cast(Agg, ratio.top), cast(Agg, ratio.bottom)
     every = tuple(dict.fromkeys((*query.where, *top.where, *bottom.where)))
-    whole = tuple(each for each in every if _is_said(each, said["whole"], said["part"]))
+    whole = tuple(each for each in every if isinstance(each, During) or _is_said(each, said["whole"], said["part"]))
     part = tuple(each for each in every if _is_said(each, said["part"], said["whole"]))
     if not part or len(whole) + len(part) < len(every):
         return query
@@ -157,8 +164,12 @@ def _is_said(condition: Any, here: str, there: str) -> bool:
     """Whether it compares with a text that is said in one part of the question, and not in the other."""
     if not isinstance(condition, Compare) or not isinstance(condition.right, str):
         return False
-    text = condition.right.casefold()
-    return text in here.casefold() and text not in there.casefold()
+    text = _spaced(condition.right)
+    return text in _spaced(here) and text not in _spaced(there)
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(_APART.split(text.casefold()))} "
 
 
 def in_sum(query: Query, question: str, joins: JoinGraph, keys: Sequence[Col]) -> Query:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pluto_duck_text2sql.catalog import Column, Table
 from pluto_duck_text2sql.tree import (
     Agg,
+    Bucket,
     Col,
     Compare,
     Cond,
@@ -61,6 +62,7 @@ _SINGLE = re.compile(
     re.IGNORECASE,
 )
 _TOTALS = ("sum", "count")
+_DAYS = frozenset("day days date dates times moments hours weeks months".split())
 _WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
 
 
@@ -82,6 +84,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_averaged(roles, query),
         *_no_revenue(roles, query),
         *_added_up(roles, query),
+        *_raw_times(roles, query),
     ]
 
 
@@ -109,6 +112,18 @@ def _added_up(roles: Pass, query: Query) -> Iterator[str]:
     """`the biggest single payment` is one of them, not what somebody paid in all, nor how many."""
     if _SINGLE.search(roles.words_at(0, len(roles.tokens))):
         yield from (each.function for each in all_nodes_in(query) if isinstance(each, Agg) and each.function in _TOTALS)
+
+
+def _raw_times(roles: Pass, query: Query) -> Iterator[str]:
+    """`bookings made each quarter`: no row for each moment beside its quarter; nor are the different days counted of
+    tickets that were opened."""
+    said = {token.lower for token in roles.tokens}
+    buckets = {each.of for each in query.group if isinstance(each, Bucket)}
+    yield from (each.name for each in query.group if isinstance(each, Col) and each in buckets)
+    if said.isdisjoint(_DAYS):
+        counted = (each.of for each in all_nodes_in(query.select) if isinstance(each, Agg) and each.distinct)
+        times = (of for of in counted if isinstance(of, Col) and (column := _column(of, roles)) and column.is_time)
+        yield from (of.name for of in times)
 
 
 def _doubled(query: Query) -> Iterator[str]:

@@ -65,6 +65,10 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             return left == right or _is_beyond(left, sign, right)
         case Days(one, other) | Minus(one, other) | Ratio(one, other):
             return one == other
+        case Query(select=shown, where=where, order=order) if any(
+            _is_all(each, where) for each in nodes_in((shown, order))
+        ):
+            return True
         case Agg(function, Col() as of):
             adds_years = function == "sum" and holds_years(of, catalog)
             return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
@@ -73,6 +77,14 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Query(select=shown, where=where):
             return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
     return False
+
+
+def _is_all(node: Any, every: Sequence[Cond]) -> bool:
+    """Whether a part is of rows that are all there are: of the no-shows those that did not show."""
+    if not isinstance(node, Ratio) or not isinstance(node.top, Agg) or not isinstance(node.bottom, Agg):
+        return False
+    is_part = replace(node.top, where=node.bottom.where) == node.bottom
+    return is_part and bool(node.top.where) and set(node.top.where) <= {*every, *node.bottom.where}
 
 
 def _contradicts(some: Sequence[Cond], every: Sequence[Cond]) -> bool:

@@ -17,7 +17,7 @@ from pluto_duck_text2sql.links import Target
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.resolve import is_of_people
 from pluto_duck_text2sql.tree import columns_in
-from pluto_duck_text2sql.words import stem, table_stems, table_words
+from pluto_duck_text2sql.words import A_NUMBER, stem, table_stems, table_words
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reader import Reader
@@ -42,7 +42,11 @@ _ONCE = re.compile(
     r" (?:never came back|did(?: not|n't) come back|never (?:ordered|bought) again)\b",
     re.IGNORECASE,
 )
-_SPENDERS = re.compile(r"\b(?:(?:biggest|highest|largest|top|best)(?P<n> \w+)?) spenders\b", re.IGNORECASE)
+_SPENDERS = re.compile(
+    rf"\b(?:(?:who|what) (?:are|were) )?(?:our |the )?(?P<before>{A_NUMBER} )?(?:biggest|highest|largest|top|best)"
+    r"(?P<n> \w+)? spenders\b",
+    re.IGNORECASE,
+)
 _WHO = r"\b(?P<who>who|[a-z]+)(?: (?:who|that|which))?(?: (?:has|have|had))?"
 _SPENT_MOST = re.compile(rf"{_WHO} spen(?:t|ds?) (?:the )?(?P<most>most|least)(?: money)?\b(?! on\b)", re.IGNORECASE)
 _SPENT = re.compile(
@@ -122,8 +126,9 @@ class Buyers:
         return f"{who} with {many} {' '.join(table_words(done.name))}" if done else match[0]
 
     def _spenders(self, match: re.Match[str]) -> str:
-        buyers = self._buyers
-        return f"top{match['n'] or ''} {_plural(buyers)} by revenue" if buyers else match[0]
+        buyers = self._buyers or (self._payers[0] if len(self._payers) == 1 else None)
+        number = match["n"] or (f" {match['before'].strip()}" if match["before"] else "")
+        return f"top{number} {_plural(buyers)} by revenue" if buyers else match[0]
 
     def _of_spending(self, text: str) -> str:
         """The verb, said as the revenue that buyers, or what tells buyers apart, have."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.phrases import AMOUNT_WORDS
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -24,7 +25,7 @@ from pluto_duck_text2sql.tree import (
     TableKey,
     nodes_in,
 )
-from pluto_duck_text2sql.words import MONEY, Token, name_stems, stem, tokenise
+from pluto_duck_text2sql.words import MONEY, STOP, Token, name_stems, stem, tokenise
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reader import Reader
@@ -102,13 +103,19 @@ class Columns:
         """The one phrase that nothing was found for means the one measure that no other phrase means, else the one
         column by which the answer sorts or sets bounds: `name and size` of what is bigger than average."""
         shown = [each for each in self._query.select if not isinstance(each, Col | Bucket | Rows)]
-        for options in (shown, self._weighed()):
+        for options in (shown, self._weighed(), self._told_apart()):
             left = [each for each in dict.fromkeys(options) if each not in found]
             if found.count(None) == 1 and len(left) == 1:
                 return [each or left[0] for each in found]
         return found
 
-    def _weighed(self) -> list[Expr]:
+    def _told_apart(self) -> list[Col]:
+        """The texts that groups are told apart by: what the best of each is called."""
+        shown = [each for each in self._query.group if isinstance(each, Col) and each not in self._query.per]
+        stored = ((each, self._reader.catalog.column(*each.table, each.name)) for each in shown)
+        return [each for each, column in stored if column and column.kind == "text"] if self._query.per else []
+
+    def _weighed(self) -> list[Col]:
         """The columns of plain rows that are sorted by, or compared with a bound."""
         query = self._query
         bounds = (each.left for each in query.where if isinstance(each, Compare) and each.operator in _BOUNDS)
@@ -140,7 +147,7 @@ class Columns:
             return next((m for m in measures if isinstance(m, Agg) and m.function == "count"), None) or self._counted(
                 tokens
             )
-        column = self._column(tokens) or self._dated(words)
+        column = self._amount(words) or self._column(tokens) or self._dated(words)
         if column and self._is_in_periods(column[1]) and not words & _DATES:
             return next((m.of if isinstance(m, Growth | Running) else m for m in measures), None)
         if column and "total" in words and not self._query.group and self._is_amount(column[1]):
@@ -153,6 +160,12 @@ class Columns:
         if words & _MEASURE_WORDS or {token.stem for token in tokens} & MONEY:
             return next(iter(measures), column[1] if column else None)
         return column[1] if column else None
+
+    def _amount(self, words: set[str]) -> tuple[float, Col] | None:
+        """`amount` alone is the one that the rows are sorted by or have a bound of."""
+        plain = self._weighed() if words <= AMOUNT_WORDS | STOP else []
+        weighed = [each for each in plain if self._is_amount(each)]
+        return (1.0, weighed[0]) if len(weighed) == 1 else None
 
     def _is_in_periods(self, column: Col) -> bool:
         """Whether the answer has a date by its periods: `month, bookings` shows no `booked_at` beside it."""

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.bases import of_base
 from pluto_duck_text2sql.bounds import as_bounded
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.denials import denied
+from pluto_duck_text2sql.doers import by_deeds
 from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.joins import JoinGraph
@@ -111,6 +112,7 @@ class Corrections:
         query = mapped(query, partial(self._with_some, question=question))
         query = denied(query, question)
         query = self._without_any(query) if _NEITHER.search(question) else query
+        query = by_deeds(query, {token.stem for token in tokenise(question)}, self._joins, self._resolver)
         query = contrasted(self._nth(self._whens.applied(query, without_remarks(question)), question), question)
         query = looking_back(self._by_name(query, question), question)
         query = self._shapes.applied(query, question)

@@ -251,8 +251,15 @@ def _name_spans(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex)
             continue
         order = stems if len(stems) == end - start else stems[::-1]
         targets = [each for each in names.find(order) if each.score >= _WEAKEST]
-        if targets:
+        if targets and not _is_plain_verb(tokens[start:end], targets):
             yield Mention(start, end, tuple(targets), text=_text(tokens, start, end))
+
+
+def _is_plain_verb(words: Sequence[Token], targets: Sequence[Target]) -> bool:
+    """`invoices we issued`: a verb that says nothing of its own names no rows that only other words would: issues."""
+    alone = words[0] if len(words) == 1 else None
+    is_verb = alone is not None and alone.stem in FILLER and alone.lower.endswith("ed")
+    return is_verb and all(each.column is None and each.score <= _ALIKE for each in targets)
 
 
 def _tables_named(named: Sequence[Mention]) -> dict[tuple[str, str], float]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.phrases import AMOUNT_WORDS
 from pluto_duck_text2sql.spec import lists_within, split_spec
-from pluto_duck_text2sql.words import MONEY, STOP, Token, tokenise
+from pluto_duck_text2sql.words import MONEY, STOP, Token, stem, tokenise
 
 _COUNTS = ("number of ", "count of ", "total ", "average ", "how many ")
 _FIRST_LAST = {"first", "last", "number"}
@@ -21,6 +21,11 @@ _TELLING = frozenset("name names title titles id ids number numbers code codes k
 """What tells rows apart: `customers, with country` are told with their names, `with last name and city` are as said."""
 _ADDS = re.compile(r"[.?!;]\s+(?:please )?(?:also )?(?:include|add)\b|[.?!;]\s+(?:please )?also\b", re.IGNORECASE)
 """What is listed after it comes beside what is asked for."""
+_LED = re.compile(
+    r"^(?:(?:please )?(?:list|show|give)(?: me)? )?(?:the )?(?P<one>[a-z ]+?)(?:,| and) (?:the )?(?P<other>[a-z ]+?)"
+    r"(?:,| and| of| for) ",
+    re.IGNORECASE,
+)
 _RESTRICTS = re.compile(
     r"\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|best|worst|more|less|fewer|over|under|above"
     r"|below|at|no|any|not|same|than|between|only|an?|both|either|all|every)\b|\d",
@@ -55,9 +60,16 @@ def split_lists(question: str, names: NameIndex) -> Listed:
         amounts = all(made or _is_amount(each, names) for made, each in zip(measures, within.phrases, strict=True))
         is_list = within.is_apart or len(within.phrases) > 1 or (amounts and _RANKS.search(within.rest))
         if within.phrases and fit and is_list:
-            says_more = within.is_with and not any(_TELLING & {t.lower for t in tokenise(p)} for p in within.phrases)
+            tells = any(_TELLING & {t.lower for t in tokenise(p)} for p in within.phrases)
+            says_more = within.is_with and (not tells or _lists_columns(within.rest, names))
             return Listed(within.rest, tuple(within.phrases), within.is_owned or amounts or says_more)
     return Listed(main)
+
+
+def _lists_columns(question: str, names: NameIndex) -> bool:
+    """Whether a question begins with columns: `room numbers and rates of all suites`."""
+    found = _LED.match(question)
+    return found is not None and all(_is_column(found[each], names, _NAMED) for each in ("one", "other"))
 
 
 def _is_column(phrase: str, names: NameIndex, least: float) -> bool:
@@ -67,6 +79,9 @@ def _is_column(phrase: str, names: NameIndex, least: float) -> bool:
         return False
     stems = tuple(token.stem for token in tokens)
     if any(each.column and each.score >= least for each in names.find(stems)):
+        return True
+    owner = stems[:-1] if stems[-1] == stem("name") else ()
+    if owner and any(each.column is None and each.score >= _NAMED for each in names.find(owner)):
         return True
     unknown = len(stems) == 2 and not names.find(stems[:1])
     return unknown and any(each.column and each.score >= _NAMED for each in names.find(stems[1:]))

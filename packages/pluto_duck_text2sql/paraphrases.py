@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 from pluto_duck_text2sql.abbreviations import short_for
@@ -32,6 +32,7 @@ from pluto_duck_text2sql.words import (
     STOP,
     SYNONYMS,
     VOCABULARY,
+    name_parts,
     name_stems,
     name_words,
     number_of,
@@ -52,7 +53,7 @@ _OF_TIME = frozenset(
 )
 _COMMON = STOP | FILLER | MONEY | frozenset(SYNONYMS) | frozenset(map(stem, VOCABULARY)) | _OF_TIME
 _LONGEST_VALUE = 6
-_LEAST_CODE = 3
+_LEAST_CODE, _LONGEST_SHORT = 3, 5
 _FEW = 60
 """At most so many different values has a column whose values are looked for by other words."""
 _FEW_CODES = 12
@@ -143,13 +144,26 @@ class Paraphrases:
                 return end, kind
             if not text or (end - place == 1 and _is_plain(text)):
                 continue
-            found = self._value(text, words, known, place, end)
+            found = self._in_short(words.texts(place, end)) or self._value(text, words, known, place, end)
             found = found or _written(self._misspelt.value(words.texts(place, end), known[place:end]))
             found = found or ("" if known[place] else self._name(text))
             found = found or ("" if any(known[place:end]) else self._whole(text))
             if found:
                 return end, found
         return place + 1, ""
+
+    def _in_short(self, texts: Sequence[str]) -> str:
+        """`customer success manager`, where a table or column is called by the first letters: csm."""
+        letters = "".join(each[0] for each in texts).casefold()
+        name = next((each for each in (letters, f"{letters}s") if each in self._short), "")
+        is_known = len(letters) >= _LEAST_CODE and not any(each.casefold() in STOP for each in texts)
+        return _in_number_of(texts[-1], letters) if name and is_known else ""
+
+    @cached_property
+    def _short(self) -> frozenset[str]:
+        """The words of names that may be the first letters of others."""
+        names = [name for table in self._catalog.tables for name in (table.name, *(col.name for col in table.columns))]
+        return frozenset(part for name in names for part in name_parts(name) if len(part) <= _LONGEST_SHORT)
 
     def _spelt(self, word: str) -> str:
         """A word of a name that is misspelt, else an everyday word that is misspelt or written short."""

@@ -63,6 +63,18 @@ _PHRASES = tuple(
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bleft us\b", "left"),
+        (r",? ?\b(?:before|excluding|without|excl\.?) (?:tax|taxes|vat)\b", ""),
+        (r"^by how many (?:percent|%) (?=(?:did|has|have|do|does) )", "by what percentage "),
+        (
+            r"\b(?:has|have|had|gave|give|left|provided|with)(?: us)? neither (?:an? |the |their )?"
+            r"(?P<one>[a-z]+(?: [a-z]+)?) nor (?:an? |the |their )?(?P<other>[a-z]+(?: [a-z]+)?)(?=\W*$)",
+            r"without \g<one> and without \g<other>",
+        ),
+        (
+            r"\b(?:who |that )?(?:have|has|had|with) no (?P<one>[a-z]+(?: [a-z]+)?)"
+            r" and no (?P<other>[a-z]+(?: [a-z]+)?)(?=\W*$)",
+            r"without \g<one> and without \g<other>",
+        ),
         (r"\bnights (?=between |from )", "days "),
         (
             r"\bhow many days before (?P<end>[\w-]+) (?:are|is|were|was|do|does|did) (?P<first>[a-z]+)"
@@ -149,6 +161,12 @@ _PHRASES = tuple(
             rf"\b(?P<one>{_SOME_TIME}),? (?:(?:as )?compared (?:with|to)|in comparison (?:with|to)|against|relative to)"
             rf" (?:in |that of )?(?P<other>{_SOME_TIME})",
             r"\g<one> vs \g<other>",
+        ),
+        (
+            r"^(?P<ask>by (?:what|how many|how much) ?(?:percentage|percent|%)? (?:did|has|have)) (?P<what>.+?)"
+            r" (?:gr[eo]wn?|changed?|increased?|ris\w+|decreased?|fall\w*|dropp?\w*|declined?)"
+            r" in (?P<one>\d{4}) vs (?P<two>\d{4})",
+            r"\g<ask> \g<what> change from \g<two> to \g<one>",
         ),
         (
             rf"\b(?:the |our )?top (?P<n>{A_NUMBER}) (?P<most>{_SUPERLATIVES})\b",

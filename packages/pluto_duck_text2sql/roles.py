@@ -511,8 +511,10 @@ class Roles:
             return False
         table = next(each for each in item.targets if each.column is None).table.key
         follows = self.tokens[after.start].lower
-        own = any(each.column and each.table.key == table for each in after.targets) and follows not in AMOUNT_WORDS
-        if own or self._has_table(after):
+        plain = follows not in AMOUNT_WORDS
+        own = any(each.column and each.table.key == table for each in after.targets) and plain
+        figure = plain and all(each.column is not None and each.column.kind == "number" for each in after.targets)
+        if own or figure or self._has_table(after):
             self.claimed.update(range(item.start, item.end))
             return True
         return False

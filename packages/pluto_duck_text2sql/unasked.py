@@ -21,6 +21,7 @@ from pluto_duck_text2sql.tree import (
     Expr,
     Nested,
     Query,
+    Related,
     Rows,
     all_nodes_in,
     columns_in,
@@ -85,6 +86,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_no_revenue(roles, query),
         *_added_up(roles, query),
         *_raw_times(roles, query),
+        *_times_of_doers(roles, query),
     ]
 
 
@@ -124,6 +126,16 @@ def _raw_times(roles: Pass, query: Query) -> Iterator[str]:
         counted = (each.of for each in all_nodes_in(query.select) if isinstance(each, Agg) and each.distinct)
         times = (of for of in counted if isinstance(of, Col) and (column := _column(of, roles)) and column.is_time)
         yield from (of.name for of in times)
+
+
+def _times_of_doers(roles: Pass, query: Query) -> Iterator[str]:
+    """`users who logged an event, by month` is by the event's month, unless the user's own date is what is said."""
+    deeds = [each for each in query.where if isinstance(each, Related) and not (each.negated or each.count)]
+    dated = [each for each in deeds if (table := roles.reader.catalog.table(*each.table)) and table.has_times]
+    said = {token.stem for token in roles.tokens}
+    times = [each.of for each in query.group if isinstance(each, Bucket)] if dated else []
+    own = (each for each in times if isinstance(each, Col) and each.table == query.anchor)
+    yield from (each.name for each in own if said.isdisjoint(name_stems(each.name)))
 
 
 def _doubled(query: Query) -> Iterator[str]:

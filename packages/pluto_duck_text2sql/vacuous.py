@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -26,6 +27,8 @@ from pluto_duck_text2sql.tree import (
     Missing,
     Query,
     Ratio,
+    Related,
+    TableKey,
     all_nodes_in,
     nodes_in,
 )
@@ -74,6 +77,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
         case Query(per=(Col() as row,)) if _is_of_one_row(row, node, catalog, joins):
             return True
+        case Query(anchor=anchor, where=where) if _needs_two_of_one(anchor, where, joins):
+            return True
         case Query(select=shown, where=where):
             return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
     return False
@@ -85,6 +90,20 @@ def _is_all(node: Any, every: Sequence[Cond]) -> bool:
         return False
     is_part = replace(node.top, where=node.bottom.where) == node.bottom
     return is_part and bool(node.top.where) and set(node.top.where) <= {*every, *node.bottom.where}
+
+
+def _needs_two_of_one(anchor: TableKey, where: Sequence[Cond], joins: JoinGraph) -> bool:
+    """Whether the one row that another points at must have two values at once: a subscription of two plans."""
+    held = defaultdict[Any, set[Any]](set)
+    for each in where:
+        if not isinstance(each, Related) or each.negated or each.count:
+            continue
+        steps = joins.path(anchor, each.table)
+        if steps and not any(step.multiplies for step in steps):
+            for part in each.where:
+                if isinstance(part, Compare) and part.operator == "=":
+                    held[part.left].add(part.right)
+    return any(len(values) > 1 for values in held.values())
 
 
 def _contradicts(some: Sequence[Cond], every: Sequence[Cond]) -> bool:

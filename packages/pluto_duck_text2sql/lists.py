@@ -50,14 +50,17 @@ def split_lists(question: str, names: NameIndex) -> Listed:
     for within in lists_within(main):
         if _RESTRICTS.search(" ".join(within.phrases)):
             continue
-        least = _ALIKE if within.is_owned else _NAMED
+        ranks = _RANKS.search(within.rest) and all(_is_amount(each, names, _ALIKE) for each in within.phrases)
+        least = _ALIKE if within.is_owned or ranks else _NAMED
         columns = [
             _is_column(phrase, names, least) or (within.is_with and _is_of_one(phrase, names))
             for phrase in within.phrases
         ]
         measures = [_is_measure(phrase) for phrase in within.phrases]
         fit = all(column or measure for column, measure in zip(columns, measures, strict=True))
-        amounts = all(made or _is_amount(each, names) for made, each in zip(measures, within.phrases, strict=True))
+        amounts = all(
+            made or _is_amount(each, names, least) for made, each in zip(measures, within.phrases, strict=True)
+        )
         is_list = within.is_apart or len(within.phrases) > 1 or (amounts and _RANKS.search(within.rest))
         if within.phrases and fit and is_list:
             tells = any(_TELLING & {t.lower for t in tokenise(p)} for p in within.phrases)
@@ -94,9 +97,9 @@ def _is_of_one(phrase: str, names: NameIndex) -> bool:
     return bool(tables) and not phrase.lower().endswith("s")
 
 
-def _is_amount(phrase: str, names: NameIndex) -> bool:
+def _is_amount(phrase: str, names: NameIndex, least: float) -> bool:
     """`with the quantity`: what is only measured of the rows asked for, and tells none of them."""
-    found = [each.column for each in names.find(tuple(token.stem for token in _named(phrase))) if each.score >= _NAMED]
+    found = [each.column for each in names.find(tuple(token.stem for token in _named(phrase))) if each.score >= least]
     return bool(found) and all(column is not None and column.kind == "number" for column in found)
 
 

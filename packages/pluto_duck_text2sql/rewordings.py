@@ -63,6 +63,11 @@ _PHRASES = tuple(
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bleft us\b", "left"),
+        (
+            r"\b(?P<each>(?:(?:in|for|of) (?:each|every)|per) [a-z]+) and (?:its|their|his|her)"
+            r" (?P<what>[a-z]+(?: [a-z]+)?)(?=\W*$)",
+            r"\g<each>, with the \g<what>",
+        ),
         (r",? ?\b(?:before|excluding|without|excl\.?) (?:tax|taxes|vat)\b", ""),
         (r"^by how many (?:percent|%) (?=(?:did|has|have|do|does) )", "by what percentage "),
         (

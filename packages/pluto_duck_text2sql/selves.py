@@ -38,6 +38,12 @@ _NONE = re.compile(
     rf"|\b(?:report|reports|reporting) to (?:nobody|no one|no-one)\b",
     re.IGNORECASE,
 )
+_NONE_BELOW = re.compile(
+    rf"\b(?:no|without(?: any)?|(?:not|n['’]t) have(?: any)?) (?:direct )?{_BELOW}\b"
+    r"|\b(?:nobody|no one|no-one|none) (?:who |that )?(?:reports?|reporting|answers?|answering) to (?:them|him|her)\b"
+    r"|\b(?:manages?|supervises?|leads?|heads?) (?:nobody|no one|no-one)\b",
+    re.IGNORECASE,
+)
 _UP = re.compile(
     rf"\b{_ABOVE} of\b|\bwho (?:is|was) .+ {_ABOVE}\b|\bwho (?:manages|supervises|leads|heads|is above)\b"
     r"|\b(?:whom?) (?:does|do|did) .+ (?:report|answer) to\b",
@@ -69,7 +75,9 @@ _TURNED = ("<", "<=", ">", ">=")
 _AGED: dict[str, Operator] = {"older": "<", "younger": ">"}
 _DOER = re.compile(r"\w{3,}[eo]r")
 _NAMED = 0.9
-WORDS = re.compile(rf"{_ABOVE}|{_BELOW}|(?:manag|supervis|lead)(?:es|ed|ing)|reporting|answers?|nobody", re.IGNORECASE)
+WORDS = re.compile(
+    rf"{_ABOVE}|{_BELOW}|(?:manag|supervis|lead)(?:es|ed|ing)|reporting|answers?|nobody|one|them", re.IGNORECASE
+)
 """The words that say how rows of one table hang together."""
 
 
@@ -163,6 +171,12 @@ def climbed(question: str, query: Query, catalog: Catalog, label: Sequence[Col])
     if ladder is None or query.group not in ((), (ladder.up,)):
         return query
     whole, query = query, replace(query, group=())
+    if _NONE_BELOW.search(question):
+        above = Query(ladder.table.key, (ladder.up,))
+        kept = tuple(each for each in query.where if ladder.up not in columns_in(each))
+        return replace(
+            query, select=_shown(query, ladder, label), where=(*kept, Inside(ladder.key, above, negated=True))
+        )
     theirs = tuple(each for each in query.where if _is_of(each, ladder))
     lacks = ladder.is_lacked(question)
     if lacks or (lacks is False and not theirs):

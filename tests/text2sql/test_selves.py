@@ -23,6 +23,8 @@ CASES = [
     ("Who does Dora report to?", [("Bob",)]),
     ("Which staff have no manager?", [("Ann",)]),
     ("staff who report to nobody", [("Ann",)]),
+    ("Which staff have no one reporting to them?", [("Cid",), ("Dora",)]),
+    ("staff without subordinates", [("Cid",), ("Dora",)]),
     ("Which staff earn less than their manager?", [("Bob",), ("Cid",), ("Dora",)]),
     ("Who has a lower salary than their boss?", [("Bob",), ("Cid",), ("Dora",)]),
     ("best buyer", [("Finn",)]),
@@ -48,9 +50,8 @@ def connection():
 def analyst():
     name = Column("name", "VARCHAR", n_distinct=4)
     up = ForeignKey(("reports_to",), "main", "staff", ("staff_id",))
-    staff = Table(
-        "staff", "main", (*_numbers("staff_id", "salary", "reports_to"), name), ("staff_id",), (up,), row_count=4
-    )
+    above = Column("reports_to", "INTEGER", null_fraction=0.25)
+    staff = Table("staff", "main", (*_numbers("staff_id", "salary"), above, name), ("staff_id",), (up,), row_count=4)
     land = Column("land", "VARCHAR", n_distinct=2)
     buyer = Table("buyer", "main", (*_numbers("buyer_id"), name, land), ("buyer_id",), row_count=3)
     theirs = ForeignKey(("buyer_id",), "main", "buyer", ("buyer_id",))

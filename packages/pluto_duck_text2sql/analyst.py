@@ -22,6 +22,7 @@ from pluto_duck_text2sql.alongside import Alongside
 from pluto_duck_text2sql.analysis import Analysis, Links
 from pluto_duck_text2sql.asides import Asides
 from pluto_duck_text2sql.averages import Averages
+from pluto_duck_text2sql.below import Below
 from pluto_duck_text2sql.beside import TwoPeriods
 from pluto_duck_text2sql.bests import Bests
 from pluto_duck_text2sql.bookends import Bookends
@@ -42,7 +43,6 @@ from pluto_duck_text2sql.gathered import Gatherer
 from pluto_duck_text2sql.histograms import Histograms
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.most_below import MostBelow
 from pluto_duck_text2sql.offers import Offers
 from pluto_duck_text2sql.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.plans.planner import Planner
@@ -70,7 +70,7 @@ _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; 
 _KINDS = (
     *(
         AgesThen,
-        MostBelow,
+        Below,
         FirstTimes,
         Spans,
         Averages,

@@ -20,6 +20,7 @@ from pluto_duck_text2sql.tree import (
     Minus,
     Nested,
     Number,
+    Own,
     Plus,
     Product,
     Ratio,
@@ -124,6 +125,8 @@ def alias_of(expression: Expr) -> str:
             return "difference" if expression.is_difference else "growth"
         case Running(_, _, last):
             return "moving_average" if expression.averages else "rolling_total" if last else "running_total"
+        case Own(of, by, _, Col(name=here)):
+            return f"{here}_{_tail(of.of)}" if of.function == "max" else f"{by.name}_{alias_of(of)}"
         case Ratio(top, Number()):
             return alias_of(top) or _tail(top)
         case Ratio(Minus(_, first), base) if first == base:

@@ -28,7 +28,8 @@ _FUNCTION = (
     r"|sum|number|count|value|(?:\d+(?:st|nd|rd|th) )?percentile|p\d+|standard deviation)"
 )
 LEAD = re.compile(
-    r"^(?:please )?(?:show|give|list|tell|report|return|what(?:'s| is| are| was| were)|calculate|compute)(?: me| us)?"
+    r"^(?:please )?(?:(?:could|can|would) you (?:please )?)?"
+    r"(?:show|give|list|tell|report|return|what(?:'s| is| are| was| were)|calculate|compute)(?: me| us)?"
     r" (?:the )?",
     re.IGNORECASE,
 )

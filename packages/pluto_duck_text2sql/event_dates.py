@@ -21,7 +21,7 @@ def _stems(text: str) -> frozenset[str]:
 BOOKED = _stems("booked booking reserved reservation requested")
 """Words for when it was agreed that something would happen."""
 _MEANT = _stems("due required promised expected planned estimated target deadline eta")
-_BEGINS = _stems("start begin began begun arrival arrived")
+_BEGINS = _stems("start begin began begun arrival arrived scheduled")
 _ENDS = _stems("end until expiry expired termination terminated left churned cancelled canceled")
 _SAID_BEGINS = frozenset("started began begun commenced".split())
 _SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated expired lapsed stopped".split())

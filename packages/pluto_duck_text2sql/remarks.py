@@ -94,13 +94,23 @@ _STRESSED = (
 )
 """What is said again of what holds anyhow."""
 
+_GAP = r"\s*(?:[,.:;!–—]|\s-)\s*"
+_OPENINGS = (
+    rf"^(?:hi|hello|hey|good (?:morning|afternoon))(?: there| all| team| everyone)?{_GAP}",
+    rf"^(?:(?:i['’]m|i am) (?:still )?new (?:here|to this|in the team|to the (?:team|company))|sorry|out of curiosity){_GAP}",
+    rf"^(?:a |one |just a )?(?:quick|small|silly|basic|simple) (?:question|one){_GAP}",
+    r"^(?:for|as part of) (?:the|my|our|a|this) (?:\w+ )?(?:report|board(?: meeting)?|meeting|presentation|slides?|deck"
+    rf"|newsletter|audit|budget|review|tax return|records){_GAP}(?=\w+ )",
+)
+"""What a question begins with and asks nothing."""
+
 _ORDER = (
     rf"{_JOINED}(?:the )?\d{{4}} (?:is |comes |goes |shown |as the )?first(?:,? (?:and )?(?:then )?\d{{4}}(?: second| next| after)?)?{_ENDS}",
 )
 """Which of two years comes first is read of the whole question (pairs.py)."""
 
 _REMARK = re.compile(
-    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_KEPT, *_STRESSED, *_ORDER))})(?!\w)",
+    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_KEPT, *_STRESSED, *_OPENINGS, *_ORDER))})(?!\w)",
     re.IGNORECASE,
 )
 _AROUND = re.compile(

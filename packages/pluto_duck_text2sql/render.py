@@ -373,6 +373,8 @@ class _Printer:
                 return self._arithmetic(expression)
             case Number(value):
                 return _literal(value)
+            case Own():
+                return self._own(expression)
             case Share(of, scale):
                 return windows.share(self._expr(of), scale)
             case Growth():

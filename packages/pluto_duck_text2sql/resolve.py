@@ -43,6 +43,14 @@ _HAPPENED = 0.06
 """What happened points to what it happened to: an order's date rather than that of a product's first listing."""
 
 
+_OWN_TIME = 0.3
+"""What happened to several things at once has a time of its own, rather than that of what came of it."""
+
+
+def _is_event(table: Table) -> bool:
+    return len({(key.ref_schema, key.ref_table) for key in table.foreign_keys} - {table.key}) > 1
+
+
 _PERSONS = frozenset(
     _stems(
         "person people customer client user member subscriber patient guest visitor passenger student pupil teacher"
@@ -150,7 +158,9 @@ class Resolver:
             distance = min((self._joins.distance(key, table.key) + 0.2 * n for n, key in enumerate(near)), default=0.0)
             for column in table.columns if distance < 90 else ():
                 if column.is_time:
-                    scored.append((self._time_score(table, column, words) - distance, Col(table.key, column.name)))
+                    score = self._time_score(table, column, words) - distance
+                    score += _OWN_TIME if [table.key] == [*near[:1]] and _is_event(table) else 0.0
+                    scored.append((score, Col(table.key, column.name)))
         return sorted(scored, key=lambda pair: -pair[0])
 
     def _time_score(self, table: Table, column: Column, words: frozenset[str]) -> float:

@@ -9,7 +9,7 @@ So does the word that the key itself is called by: of `coach_id` "who coaches An
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -64,10 +64,17 @@ _OWN_DOWN = re.compile(
 _OWN_NONE = re.compile(
     r"\b(?:no|without(?: an?| any)?|lack(?:s|ing)?(?: an?)?|(?:not|n't|n’t) have(?: an?| any)?) UP\b"
 )
-_OWN_ANY = re.compile(r"\b(?:has|have|had|having|with) an? UP\W*$")
+_ANYBODY = r"(?:some|any)(?:body|one)|another \w+|other \w+|others|a friend"
+_OWN_ANY = re.compile(
+    rf"\b(?:has|have|had|having|with) an? UP\W*$|\b(?:is|was|are|were|been|ones?|those) UP(?: by (?:{_ANYBODY}))?\W*$"
+    rf"|\bUP by (?:{_ANYBODY})\W*$"
+)
+_OWN_NONE_BELOW = re.compile(rf"\b(?:never|not|n['’]t) (?:\w+ )?UP(?:ING)?(?: (?:{_ANYBODY}|any \w+|a \w+))?\W*$")
 """The same of the word that the key upwards is called by."""
 _NO_WORDS = frozenset(("id", "by", "to", "no", "num", "code", "key", "number"))
 _CALLED = ("manager", "boss", "supervisor", "parent")
+_BY = "by"
+_LEADS = frozenset(map(stem, "manage manager supervise supervisor lead leader head report".split()))
 _WORD = re.compile(r"[^\W\d_]+")
 _THEIRS = re.compile(r"\b(?:than|above|below|over|under|exceeds?) (?:that of )?(?:their|his|her|its)\b", re.IGNORECASE)
 _THAN_THEIRS = re.compile(rf"{_THEIRS.pattern} (?:own |direct )?(?:{_ABOVE}|UP)\b", re.IGNORECASE)
@@ -76,7 +83,8 @@ _AGED: dict[str, Operator] = {"older": "<", "younger": ">"}
 _DOER = re.compile(r"\w{3,}[eo]r")
 _NAMED = 0.9
 WORDS = re.compile(
-    rf"{_ABOVE}|{_BELOW}|(?:manag|supervis|lead)(?:es|ed|ing)|reporting|answers?|nobody|one|them", re.IGNORECASE
+    rf"{_ABOVE}|{_BELOW}|(?:manag|supervis|lead)(?:es|ed|ing)|reporting|answers?|nobody|one|them|(?:some|any)(?:body|one)",
+    re.IGNORECASE,
 )
 """The words that say how rows of one table hang together."""
 
@@ -107,6 +115,12 @@ class Ladder:
         called = set(self.table.stems(self.up.name)) - _NO_WORDS
         return frozenset((*called, *(each[:-2] for each in called if _DOER.fullmatch(each))))
 
+    @property
+    def leads(self) -> bool:
+        """Whether the row above may be called a manager: not where the key says what it did, `referred_by`."""
+        written = set(self.table.stems(self.up.name))
+        return _BY not in written or bool(written & _LEADS)
+
     def marked(self, question: str) -> str:
         """The question in small letters with UP for the word that the key is called by; as it is without one."""
         words = {each for each in _WORD.findall(question) if stem(each.lower()) in self.own}
@@ -121,6 +135,10 @@ class Ladder:
         if _NONE.search(question) or _OWN_NONE.search(marked):
             return True
         return False if _OWN_ANY.search(marked) else None
+
+    def ends(self, question: str) -> bool:
+        """Whether rows are asked for that no others point at."""
+        return bool(_NONE_BELOW.search(question) or _OWN_NONE_BELOW.search(self.marked(question)))
 
     def rises(self, question: str) -> bool | None:
         """Whether the question looks up rather than down; None where it says neither."""
@@ -137,10 +155,16 @@ def name_ladders(catalog: Catalog, names: NameIndex) -> None:
     for table in catalog.tables:
         ladder = Ladder.of(table)
         column = table.column(ladder.up.name) if ladder else None
-        known = {stem(word) for word in _CALLED}
-        done = () if ladder is None or ladder.own & known else ladder.own.difference(table.stems(ladder.up.name))
-        for word in (*known, *done) if column else ():
-            names.add((word,), (Target(table, column, _NAMED),))
+        if ladder and column:
+            for word in _names_of(ladder):
+                names.add((word,), (Target(table, column, _NAMED),))
+
+
+def _names_of(ladder: Ladder) -> Collection[str]:
+    """What people call the row above."""
+    known = {stem(word) for word in _CALLED}
+    done = frozenset[str]() if ladder.own & known else ladder.own.difference(ladder.table.stems(ladder.up.name))
+    return known | done if ladder.leads else done
 
 
 def beside_theirs(query: Query, question: str, catalog: Catalog) -> Query:
@@ -171,7 +195,7 @@ def climbed(question: str, query: Query, catalog: Catalog, label: Sequence[Col])
     if ladder is None or query.group not in ((), (ladder.up,)):
         return query
     whole, query = query, replace(query, group=())
-    if _NONE_BELOW.search(question):
+    if ladder.ends(question):
         above = Query(ladder.table.key, (ladder.up,))
         kept = tuple(each for each in query.where if ladder.up not in columns_in(each))
         return replace(

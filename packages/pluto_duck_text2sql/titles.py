@@ -23,6 +23,7 @@ from pluto_duck_text2sql.tree import (
     Minus,
     Nested,
     Number,
+    Own,
     Plus,
     Product,
     Query,
@@ -96,6 +97,8 @@ def words(expression: Expr) -> str:
             return f"{price.name} × {quantity.name}" + (f" × (1 − {discount.name})" if discount else "")
         case Number(value):
             return f"{value:g}"
+        case Own(of, by):
+            return f"{words(of)} of the same {by.name}"
         case Nested(query):
             keys = ", ".join(words(each) for each in query.group)
             return words(query.select[0]) + (f" by {keys}" if keys else "")

@@ -219,6 +219,21 @@ class Number:
 
 
 Arithmetic: TypeAlias = Plus | Minus | Times
+
+
+@dataclass(frozen=True)
+class Own:
+    """What `of` is over the rows that have the same `by` as this one, `times` it: the average of a track's genre.
+
+    Where there is `here`, over those whose `by` is what this one's `here` points to: the pay of an employee's manager.
+    """
+
+    of: Agg
+    by: Col
+    times: float = 1.0
+    here: Col | None = None
+
+
 Expr: TypeAlias = (
     Col
     | Rows
@@ -237,20 +252,8 @@ Expr: TypeAlias = (
     | Running
     | Arithmetic
     | Number
+    | Own
 )
-
-
-@dataclass(frozen=True)
-class Own:
-    """What `of` is over the rows that have the same `by` as this one, `times` it: the average of a track's genre.
-
-    Where there is `here`, over those whose `by` is what this one's `here` points to: the pay of an employee's manager.
-    """
-
-    of: Agg
-    by: Col
-    times: float = 1.0
-    here: Col | None = None
 
 
 @dataclass(frozen=True)

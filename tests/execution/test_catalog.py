@@ -75,6 +75,43 @@ def test_a_key_that_leads_a_table_may_be_called_anything(service, warehouse):
     assert (key.columns, key.ref_table, key.inferred) == (("EmpNo",), "hr_export", True)
 
 
+@pytest.fixture
+def house(service, warehouse):
+    """A house whose staff have roles, whose guests bring guests; nothing is declared."""
+    with warehouse.write() as session:
+        session.execute(
+            "CREATE TABLE staff AS SELECT n AS staff_id, 'S' || n AS full_name, DATE '2020-01-01' AS hired_on, "
+            "CASE WHEN n < 3 THEN 'Manager' ELSE 'senior coach' END AS role, nullif(n % 3, 0) AS reports_to "
+            "FROM range(1, 9) t(n)"
+        )
+        session.execute(
+            "CREATE TABLE guest_book AS SELECT n AS guest_id, 'G' || n AS first_name, 'H' || n AS last_name, "
+            "CASE WHEN n > 20 THEN n - 20 END AS invited_by, n % 2 + 1 AS mgr_id FROM range(1, 41) t(n)"
+        )
+        session.execute(
+            "CREATE TABLE lessons AS SELECT n AS lesson_id, n % 6 + 3 AS coach_id, n % 8 + 1 AS booked_by, "
+            "n % 7 AS grade, CASE WHEN n > 50 THEN n - 50 END AS previous_lesson_id FROM range(1, 101) t(n)"
+        )
+    return service.catalog()
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "at"),
+    [
+        ("lessons", "coach_id", "staff"),
+        ("lessons", "booked_by", "staff"),
+        ("lessons", "previous_lesson_id", "lessons"),
+        ("staff", "reports_to", "staff"),
+        ("guest_book", "invited_by", "guest_book"),
+        ("guest_book", "mgr_id", "staff"),
+        ("lessons", "grade", None),
+    ],
+)
+def test_a_key_may_be_called_after_the_part_that_somebody_plays(house, table, column, at):
+    found = {key.columns: key.ref_table for key in house.table("main", table).foreign_keys}
+    assert found.get((column,)) == at
+
+
 def test_a_key_that_the_data_contradicts_is_none(service, warehouse):
     with warehouse.write() as session:
         session.execute("INSERT INTO orders VALUES (12, 99, NULL, NULL, NULL)")

@@ -7,7 +7,8 @@ groups, both of two years, units, names; `commerce`: profit, buyers who come bac
 `otherwise`: values and names said in other words, or misspelt; `upkeep`: what is still so, shares of a part, names of
 several words; `trading`: what a trade asks of its
 customers, orders and goods along time, in short and misspelt words; `boarding`: codes, bounds, money that rows are
-called after, and those who are customers by another name.
+called after, and those who are customers by another name; `practices`: rows that point at rows of their own, several of
+what is reached by what was done, parts of a part.
 """
 
 from pathlib import Path
@@ -15,7 +16,8 @@ from pathlib import Path
 import pytest
 from tests.text2sql.databases import answered, cases_of, closed, opened
 
-_NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading", "boarding")
+_NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
+_NAMES += ("boarding", "practices")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _EVERY = [(name, case) for name, folder in _FOLDERS.items() for case in cases_of(folder / "questions.jsonl")]
 

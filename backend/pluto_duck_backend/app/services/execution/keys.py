@@ -1,7 +1,7 @@
 """Primary and foreign keys: those declared, then those the data itself bears out.
 
-A key is inferred only where names suggest it (`customer_id` and customers' key), the target is unique, and every value
-of the source is found in it; it is marked as inferred.
+A key is inferred only where names suggest it (`customer_id` and customers' key; what role_keys.py knows),
+the target is unique, and every value of the source is found in it; it is marked as inferred.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.services.execution import role_keys
 from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
@@ -57,7 +59,7 @@ class KeyFinder:
         called = frozenset(table_stems(table.name) for table in tables)
         keyed = [each if each.primary_key else replace(each, primary_key=_unique_id(each, called)) for each in tables]
         parents = _Parents(keyed)
-        found = [self._inferred(session, table, parents, marks) for table in keyed]
+        found = [self._inferred(session, table, keyed, parents, marks) for table in keyed]
         there = {table.key for table in keyed}
         self._checked = {pair: known for pair, known in self._checked.items() if {pair[0], pair[2]} <= there}
         return tuple(
@@ -66,13 +68,13 @@ class KeyFinder:
         )
 
     def _inferred(
-        self, session: Session, table: Table, parents: _Parents, marks: Mapping[Key, Any]
+        self, session: Session, table: Table, tables: Sequence[Table], parents: _Parents, marks: Mapping[Key, Any]
     ) -> list[ForeignKey]:
         declared = {each.casefold() for key in table.foreign_keys for each in key.columns}
         columns = [each for each in table.columns if each.name.casefold() not in declared]
         found = []
-        for column in columns:
-            fitting = parents.suggested(table, column) if (column.name,) != table.primary_key else []
+        for column in (each for each in columns if (each.name,) != table.primary_key):
+            fitting = chain(parents.suggested(table, column), role_keys.suggested(session, column, table, tables))
             parent = next((each for each in fitting if self._included(session, table, column, each, marks)), None)
             if parent:
                 key = ForeignKey((column.name,), parent.schema, parent.name, parent.primary_key, inferred=True)
@@ -156,4 +158,10 @@ def _included(session: Session, table: Table, column: Column, parent: Table) -> 
         f"SELECT 1 FROM {quote(table.schema)}.{quote(table.name)} AS s WHERE s.{source} IS NOT NULL AND NOT EXISTS "
         f"(SELECT 1 FROM {quote(parent.schema)}.{quote(parent.name)} AS p WHERE p.{target} = s.{source}) LIMIT 1"
     )
-    return missing is None
+    return missing is None and (table.key != parent.key or not _is_same(session, table, source, target))
+
+
+def _is_same(session: Session, table: Table, source: str, target: str) -> bool:
+    """Whether no row points at another one."""
+    of = f"{quote(table.schema)}.{quote(table.name)}"
+    return session.row(f"SELECT 1 FROM {of} WHERE {source} <> {target} LIMIT 1") is None

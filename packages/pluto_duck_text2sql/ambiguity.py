@@ -19,10 +19,12 @@ from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.pool import Entry
 from pluto_duck_text2sql.tree import Col, Query, columns_in, parts_of
+from pluto_duck_text2sql.words import name_stems, stem
 
 _EQUAL = 0.6
 """A reading is asked about where its confidence is at least so much of the best one's."""
 _TOLD = 0.25
+_TOTAL = stem("total")
 _JOINED = frozenset(("anchor", "also", "flat"))
 
 
@@ -57,7 +59,7 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
             continue
         words = "" if _are_one(*columns, joins) else _shared_words(graph, *columns)
         if words:
-            likely = confidence >= _EQUAL * sure
+            likely = confidence >= _EQUAL * sure and not is_whole(*columns)
             return Doubt(words, *columns, entry, likely and reach(entry, joins) <= reach(best, joins))
     return None
 
@@ -90,10 +92,23 @@ def reach(entry: Entry, joins: JoinGraph) -> tuple[int, int]:
     return sum(step.multiplies for step in steps), len(steps)
 
 
+def are_same_key(left: Col, right: Col, joins: JoinGraph) -> bool:
+    """Whether two tables' columns of one name point at the same rows: who is meant is the same by either."""
+    at = joins.pointed(left)
+    return left.name == right.name and at == joins.pointed(right) and at.table not in (left.table, right.table)
+
+
 def _are_one(left: Col, right: Col, joins: JoinGraph) -> bool:
     """Whether a key makes them equal, so that nobody means the one rather than the other."""
+    if are_same_key(left, right, joins):
+        return True
     steps = joins.neighbours(left.table)
     return any(step.target == right.table and (left.name, right.name) in step.pairs for step in steps)
+
+
+def is_whole(meant: Col, other: Col) -> bool:
+    """Whether the one is the total that the other is a part of."""
+    return meant.table == other.table and _TOTAL in name_stems(meant.name) and _TOTAL not in name_stems(other.name)
 
 
 def only_difference(one: Query, other: Query) -> tuple[Col, Col] | None:

@@ -43,7 +43,9 @@ from pluto_duck_text2sql.gathered import Gatherer
 from pluto_duck_text2sql.histograms import Histograms
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.of_those import OfThose
 from pluto_duck_text2sql.offers import Offers
+from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.plans.planner import Planner
 from pluto_duck_text2sql.pool import (
@@ -78,6 +80,7 @@ _KINDS = (
         Contests,
         ButNot,
         Quotients,
+        OfThose,
         Alongside,
         Bookends,
         WeekParts,
@@ -146,7 +149,7 @@ class Analyst:
         if named:
             over, question = self._over_schemas(named), without_schemas(question, named, self._whole)
             return over.ask(question, history=history, run=run, choice=choice, max_candidates=max_candidates)
-        plain, run = self._paraphrases.of(question), run and once(run)
+        plain, run = self._plain(question), run and once(run)
         earlier = tuple(self._in_its_words(Earlier.of(each)) for each in history)
         followed = self._dialogue.analysis(plain.question, earlier, run, choice)
         found = followed or self._alone(plain.question, run, choice, max_candidates)
@@ -154,7 +157,11 @@ class Analyst:
 
     def _in_its_words(self, earlier: Earlier) -> Earlier:
         """An earlier question in the data's words, as it was read when it was asked."""
-        return replace(earlier, question=self._paraphrases.of(earlier.question).question)
+        return replace(earlier, question=self._plain(earlier.question).question)
+
+    def _plain(self, question: str) -> Paraphrase:
+        """A question in the data's words."""
+        return self._paraphrases.of(with_outcomes(question, self._names, self._catalog))
 
     def _over_schemas(self, named: frozenset[str]) -> Analyst:
         """An analyst that reads the tables of the schemas that a question names."""
@@ -164,7 +171,7 @@ class Analyst:
 
     def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
         """The question read without those before it."""
-        question = self._paraphrases.of(self.terms.by_time_taken(question)).question
+        question = self._plain(self.terms.by_time_taken(question)).question
         told = None if choice else self._asides.of_rows(question, run)
         question = self._buyers.said(reworded(question, self._names, self._catalog))
         told = told or (None if choice else self._asides.analysis(question, run))

@@ -17,6 +17,8 @@ from pluto_duck_text2sql.tree import (
     Col,
     Compare,
     Cond,
+    During,
+    Expr,
     Missing,
     Query,
     Ratio,
@@ -41,8 +43,32 @@ _MOST_WORDS = 4
 
 def of_base(query: Query, question: str) -> Query:
     """The tree with shares of the rows that the question names before it says which of them count."""
-    changed: Query = mapped(_from_one(query, question), partial(_based, question=question))
+    changed: Query = mapped(_ranked(_from_one(query, question)), partial(_based, question=question))
     return changed
+
+
+def _ranked(query: Query) -> Query:
+    """What is ranked by its share of some rows is ranked by the part of its own rows: who has the highest share of all
+    that is cancelled would be whoever has the most of it."""
+    keys = {each.table for each in columns_in(query.group)}
+    part = tuple(each for each in query.where if not isinstance(each, During) and _is_of_rows(each, keys))
+    shares = [each.by for each in query.order if isinstance(each.by, Share)]
+    if query.limit is None or not part or not shares:
+        return query
+
+    def rate(expression: Expr) -> Expr:
+        if not isinstance(expression, Share) or not isinstance(expression.of, Agg) or expression.of.where:
+            return expression
+        return Ratio(replace(expression.of, where=part), expression.of, expression.scale)
+
+    order = tuple(replace(each, by=rate(each.by)) for each in query.order)
+    kept = tuple(each for each in query.where if each not in part)
+    return replace(query, select=tuple(map(rate, query.select)), order=order, where=kept)
+
+
+def _is_of_rows(condition: Cond, keys: set[TableKey]) -> bool:
+    """Whether it says something of the rows counted rather than of what is ranked."""
+    return keys.isdisjoint(each.table for each in columns_in(condition))
 
 
 def _from_one(query: Query, question: str) -> Query:

@@ -68,7 +68,11 @@ _CUSTOMERS = re.compile(
     r"\b(?P<who>customers?|clients?)\b(?! (?:success|service|support|satisfaction|care))", re.IGNORECASE
 )
 _PAYING = frozenset(
-    map(stem, "owner account member subscriber patient guest passenger tenant donor household holder student".split())
+    map(
+        stem,
+        "owner account member subscriber patient guest passenger tenant donor household holder student player"
+        " user".split(),
+    )
 )
 """What those are called who pay, where nobody is called a customer."""
 _CALLED = 0.9

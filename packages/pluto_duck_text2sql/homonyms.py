@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from pluto_duck_text2sql.ambiguity import Doubt, reach
+from pluto_duck_text2sql.ambiguity import Doubt, are_same_key, reach
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.followups.trees import mapped
 from pluto_duck_text2sql.joins import JoinGraph
@@ -30,6 +30,8 @@ def homonym(graph: Graph, best: Entry, catalog: Catalog, joins: JoinGraph, run: 
     if run is None or not best.rows:
         return None
     for column, other, query in _others(graph, best.query, catalog):
+        if are_same_key(column, other, joins):
+            continue
         entry = tried(query, catalog, joins, run)
         if entry and _has_values(entry.rows) and not entry.finds_as(best) and reach(entry, joins) <= reach(best, joins):
             return Doubt(_said(graph, column, other), column, other, entry, True)

@@ -34,6 +34,7 @@ from pluto_duck_text2sql.words import (
 if TYPE_CHECKING:
     from pluto_duck_text2sql.term import Term
 
+_BEFORE_ROWS = ("on", "in", "at", "by", "for", "with")
 _LONGEST_NAME = 4
 _LONGEST_VALUE = 6
 _LONGEST_MISSPELT = 3
@@ -153,6 +154,10 @@ class NameIndex:
             found += [_weaker(each, _ALIKE) for other in alike().get(stems, ()) for each in self._names.get(other, ())]
         return _best(found)
 
+    def begins(self, stems: tuple[str, ...]) -> bool:
+        """Whether something is called by these stems in this order."""
+        return stems in self._names
+
     def called(self, stems: tuple[str, ...]) -> list[Target]:
         """What `stems` name by the names' own words or their synonyms, without the general lexicon."""
         found = list(self._names.get(stems, ()))
@@ -250,6 +255,8 @@ def _name_spans(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex)
         if not stems or (edge and not (end - start > 1 and len(stems) == end - start)) or tokens[start].quoted:
             continue
         order = stems if len(stems) == end - start else stems[::-1]
+        if tokens[start].lower in _BEFORE_ROWS and not names.begins(order):
+            continue  # `on paid checks` are not those of a day on which they were paid
         targets = [each for each in names.find(order) if each.score >= _WEAKEST]
         if targets and not _is_plain_verb(tokens[start:end], targets):
             yield Mention(start, end, tuple(targets), text=_text(tokens, start, end))

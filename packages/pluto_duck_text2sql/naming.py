@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.abbreviations import spelt_out
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cycles import Cycle
 from pluto_duck_text2sql.links import Mention, Target
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 
 _BEGINS = 0.55
+_LEAST_CODE = 3
+_WHOLE = frozenset(map(stem, ("total", "grand")))
 """What a word scores that a longer name of a table begins with: `claims` of claim documents."""
 
 
@@ -127,11 +130,13 @@ class Naming(Roles):
         return sum(any(reaches(home, each.table.key) for each in some) for some in besides)
 
     def _by_label(self, ties: list[Target]) -> list[Target]:
-        """Of equally good columns of one table, the one its rows are called by."""
+        """Of equally good columns of one table, the one its rows are called by, or the total of the parts."""
         if len({target.table.key for target in ties}) > 1 or any(target.column is None for target in ties):
             return ties
         labels = {column.name for column in self.reader.resolver.label(ties[0].table)}
-        return [target for target in ties if target.column and target.column.name in labels] or ties
+        whole = [target for target in ties if target.column and _WHOLE & {*target.table.stems(target.column.name)}]
+        called = [target for target in ties if target.column and target.column.name in labels]
+        return called or (whole if len(whole) == 1 else ties)
 
     def _claim(self, item: Mention, score: float, line: str) -> None:
         self.claimed.update(range(item.start, item.end))
@@ -224,6 +229,7 @@ class Naming(Roles):
         free = [token for n, token in enumerate(self.tokens) if n not in termed]
         said = frozenset(word for token in free for word in (token.stem, token.lower))
         said |= {stem(f"{one.stem}{other.lower}") for one, other in pairwise(self.tokens)}  # signed up: signup
+        said |= {each for token in free if token.text.isupper() for each in self._meant_by(token.lower)}
         options = self.reader.resolver.time_column([anchor, *self.near], said)
         if not options:
             raise Unreadable("time")
@@ -232,6 +238,13 @@ class Naming(Roles):
             self.choices.append(Choice("date", tuple(ties)))
         forced = [col for _, col in options if f"{shown_name(col.table)}.{col.name}" == self.forced]
         return (forced or [options[0][1]])[0]
+
+    def _meant_by(self, code: str) -> set[str]:
+        """The stems of dates that a code may be short for: EXP, put for expired, of an expiry."""
+        tables = self.reader.catalog.tables
+        times = (table.stems(each.name) for table in tables for each in table.columns if each.is_time)
+        begun = {each for stems in times for each in stems if len(code) >= _LEAST_CODE and each.startswith(code)}
+        return {stem(spelt_out(code)), *begun}
 
     def _stems_of(self, column: Expr) -> tuple[str, ...]:
         table = self.reader.catalog.table(*column.table) if isinstance(column, Col) else None

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from pluto_duck_text2sql.abbreviations import short_for
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.states import is_state, participles
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import stem, table_stems, table_words, tokenise
 
-_RATE = re.compile(r"\b(?P<noun>[a-z]{4,}) rates?\b", re.IGNORECASE)
+_RATE = re.compile(r"\b(?P<noun>[a-z]{3,}(?:-[a-z]+)?) rates?\b", re.IGNORECASE)
+_MOST_OUTCOMES = 12
 
 
 def with_outcomes(question: str, names: NameIndex, catalog: Catalog) -> str:
@@ -25,14 +27,28 @@ def with_outcomes(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalog) -> str:
     noun = found["noun"].lower()
-    if names.called((stem(noun), "rate")) or catalog.values.lookup(noun, 1):
+    if names.called((stem(noun), "rate")):
         return found[0]
-    states = {(each.schema, each.table): each.value for each in _hits(noun, catalog) if is_state(each, catalog)}
+    stored = [each for each in catalog.values.lookup(noun, 10) if each.score == 1 and _tells_outcomes(each, catalog)]
+    if catalog.values.lookup(noun, 1) and not stored:
+        return found[0]
+    states = {(each.schema, each.table): each.value for each in stored} or {
+        (each.schema, each.table): each.value for each in _hits(noun, catalog) if is_state(each, catalog)
+    }
     table = _meant([each for key in states if (each := catalog.table(*key))], question)
     if table is None:
         return found[0]
     rows = table_words(table.name)[-1]
     return f"percentage of {states[table.key].lower()} {rows if rows.endswith('s') else f'{rows}s'}"
+
+
+def _tells_outcomes(hit: ValueHit, catalog: Catalog) -> bool:
+    """Whether a value is one of a few that tell what became of rows: won, lost."""
+    table = catalog.table(hit.schema, hit.table)
+    column = table.column(hit.column) if table else None
+    if table is None or column is None or not 1 < (column.n_distinct or 0) <= _MOST_OUTCOMES:
+        return False
+    return table.tells_kinds(column) and is_state(hit, catalog)
 
 
 def _meant(tables: Sequence[Table], question: str) -> Table | None:
@@ -48,5 +64,7 @@ def _meant(tables: Sequence[Table], question: str) -> Table | None:
 
 
 def _hits(noun: str, catalog: Catalog) -> Iterator[ValueHit]:
-    for hits in catalog.values.lookup_all(list(dict.fromkeys(participles(noun))), limit=10):
+    done = list(dict.fromkeys(participles(noun)))
+    codes = [each for word in done for each in short_for(word)]
+    for hits in catalog.values.lookup_all([*done, *codes], limit=10):
         yield from (each for each in hits if each.score == 1)

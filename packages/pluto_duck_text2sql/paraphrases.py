@@ -74,8 +74,9 @@ _PROSE_IN = re.compile(
 )
 """What people write in full tells no kinds, though few wrote something else: `Lovely stay, will be back`."""
 _BEFORE = "still yet not currently as by via with in for of from the a an all only and or many that".split()
-_SPANS = frozenset("second minute hour day week month quarter year".split())
-"""What spans are told in stands for no code: hours are no HR."""
+_SPANS = frozenset("second minute hour day week month quarter year first last next previous most least".split())
+"""What spans are told in and what comes when stands for no code: hours are no HR."""
+_LETTERS, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 5
 _ARTICLES = frozenset("a an the me us".split())
 _TELL_AFTER = IS | frozenset(_BEFORE)
 
@@ -144,7 +145,8 @@ class Paraphrases:
                 return end, kind
             if not text or (end - place == 1 and _is_plain(text)):
                 continue
-            found = self._in_short(words.texts(place, end)) or self._value(text, words, known, place, end)
+            found = self._in_short(words.texts(place, end)) or self._glued(text)
+            found = found or self._value(text, words, known, place, end)
             found = found or _written(self._misspelt.value(words.texts(place, end), known[place:end]))
             found = found or ("" if known[place] else self._name(text))
             found = found or ("" if any(known[place:end]) else self._whole(text))
@@ -156,7 +158,9 @@ class Paraphrases:
         """`customer success manager`, where a table or column is called by the first letters: csm."""
         letters = "".join(each[0] for each in texts).casefold()
         name = next((each for each in (letters, f"{letters}s") if each in self._short), "")
-        is_known = len(letters) >= _LEAST_CODE and not any(each.casefold() in STOP for each in texts)
+        ends = (texts[0].casefold(), texts[-1].casefold())
+        is_plain = not any(each.casefold() in STOP - {"of"} for each in texts) and "of" not in ends
+        is_known = len(letters) >= _LEAST_CODE and is_plain
         return _in_number_of(texts[-1], letters) if name and is_known else ""
 
     @cached_property
@@ -192,6 +196,13 @@ class Paraphrases:
         is_word = end - place == 1 and not known[place] and text.casefold().removesuffix("s") not in _SPANS
         is_word = is_word and words.tell(known, place, end)
         return _written(_one_of(self._codes(text.casefold()), text)) if is_word else ""
+
+    def _glued(self, text: str) -> str:
+        """The one state that is stored without what stands between the words of `no-shows`: NOSHOW."""
+        parts = _LETTERS.findall(text.casefold())
+        joined = "".join(parts)
+        texts = [joined, joined.removesuffix("s")] if len(parts) > 1 and len(joined) >= _LEAST_GLUED else []
+        return _written(_one_of([hit for hit in self._hits(texts) if self._is_of_few(hit)], text))
 
     def _codes(self, word: str) -> list[ValueHit]:
         """Codes that a word is written as, of columns that hold few: `ERR` of errors, `WARN` of a warning."""

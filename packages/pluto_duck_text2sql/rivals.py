@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from pluto_duck_text2sql.ambiguity import is_whole
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.homonyms import moved
 from pluto_duck_text2sql.links import Mention
@@ -52,7 +53,10 @@ class Rivals:
         return [
             Rival(words, one, other, moved(query, one.table, other.table, {one: other}))
             for words, one, other in pairs
-            if one not in fixed and other not in used and self._are_alike(one, other, stems)
+            if one not in fixed
+            and other not in used
+            and not is_whole(one, other)
+            and self._are_alike(one, other, stems)
         ]
 
     def _named(

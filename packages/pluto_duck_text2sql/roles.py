@@ -170,8 +170,9 @@ class Roles:
         return found
 
     def _is_name(self, tokens: list[Token]) -> bool:
-        named = self.reader.names.find(tuple(token.stem for token in tokens))
-        return any(each.column and each.score == 1.0 for each in named)
+        said = tuple(token.stem for token in tokens)
+        named = ((each, each.column) for each in self.reader.names.find(said))
+        return any(col and (each.score == 1.0 or {*said} <= {*each.table.stems(col.name)}) for each, col in named)
 
     def _is_stored(self, word: str) -> bool:
         return bool(self.reader.catalog.values.lookup(word, 1))
@@ -400,7 +401,7 @@ class Roles:
                 return "filter", None
             slots.values.append((item, bool(pending and pending.kind in ("not", "never"))))
             kept = pending if pending and pending.kind not in ("not", "never", "like") else None
-            return ("filter" if role not in ("show", "group") else role), kept
+            return (role if role in ("show", "group") or self._tells_of_next(item, role) else "filter"), kept
         if item.term and item.term.options:
             negates = bool(pending and pending.kind == "not")
             slots.filters.append((item, negates))
@@ -437,6 +438,12 @@ class Roles:
         else:
             self._show(item)
         return role, None
+
+    def _tells_of_next(self, item: Mention, role: str) -> bool:
+        """`top 5 outlets by paid checks`: a value right before what the order goes by says nothing of the order."""
+        open_ = self.slots.best_of is None if self.slots.best is not None else not self.slots.orders
+        follows = any(each.start == item.end and self._has_table(each) for each in self.mentions)
+        return role == "order" and open_ and follows
 
     def _is_unit(self, item: Mention) -> bool:
         """`track length in milliseconds`: the unit of what is named before it, though a column is called so."""

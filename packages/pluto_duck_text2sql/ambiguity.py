@@ -17,6 +17,7 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import naming_words
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.learned.graph import Graph
+from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.pool import Entry
 from pluto_duck_text2sql.tree import Col, Query, columns_in, parts_of
 from pluto_duck_text2sql.words import name_stems, stem
@@ -24,6 +25,8 @@ from pluto_duck_text2sql.words import name_stems, stem
 _EQUAL = 0.6
 """A reading is asked about where its confidence is at least so much of the best one's."""
 _TOLD = 0.25
+_RULED_OUT = 0.02
+"""What the network finds less likely to be asked about is no second meaning."""
 _TOTAL = stem("total")
 _JOINED = frozenset(("anchor", "also", "flat"))
 
@@ -62,6 +65,12 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
             likely = confidence >= _EQUAL * sure and not is_whole(*columns)
             return Doubt(words, *columns, entry, likely and reach(entry, joins) <= reach(best, joins))
     return None
+
+
+def may_be_meant(memory: Memory, column: Col) -> bool:
+    """Whether the network does not rule out that the question is about the column."""
+    node = _node(memory.graph, column)
+    return node is None or float(memory.used[node]) >= _RULED_OUT
 
 
 def better_named(graph: Graph, scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:

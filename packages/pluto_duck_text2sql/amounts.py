@@ -29,6 +29,8 @@ _AMOUNT = re.compile(r"\D{0,3}[\d.,:' ]*\d[\d.,:' ]*(?:[^\W\d_]|[%\"']){0,4}\.?"
 _WHEN = re.compile(
     r"\s*(?:when\b(?! (?:is|are|was|were) (?:it|they)\b)|(?:in |on )?(?:what|which) (?:year|date)\b)", re.IGNORECASE
 )
+_YEARS = range(1000, 2100)
+"""Numbers that are years: when a school was founded."""
 _TIMES = frozenset(
     map(
         stem, "date year month day week quarter time hour when period season start end since until from to open".split()
@@ -83,7 +85,9 @@ def _may_be_time(shown: Expr, place: int, found: Found, catalog: Catalog) -> boo
     if table is None or stored is None or stored.is_time or not _TIMES.isdisjoint(table.stems(of.name)):
         return True
     cells = [row[place] for row in found or () if len(row) > place and row[place] is not None]
-    return stored.kind == "text" and any(re.search(r"\d", str(each)) for each in cells)
+    if stored.kind == "text":
+        return any(re.search(r"\d", str(each)) for each in cells)
+    return bool(cells) and all(isinstance(each, int | float) and each in _YEARS for each in cells)
 
 
 def _counts_rows(shown: Expr) -> bool:

@@ -48,10 +48,7 @@ from pluto_duck_text2sql.offers import Offers
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.plans.planner import Planner
-from pluto_duck_text2sql.pool import (
-    Run,
-    once,
-)
+from pluto_duck_text2sql.pool import Found, Run, once
 from pluto_duck_text2sql.quotients import Quotients
 from pluto_duck_text2sql.rates import Rates
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
@@ -112,7 +109,8 @@ class Analyst:
         self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today(), self.terms)
         self._offers = Offers(catalog, self._names, self._reader)
         doubts = Doubts(catalog, self._joins, self._names, self._reader)
-        self._decision = Decision(self._reader, Gatherer(self._reader, aliases), doubts, self._offers)
+        self._gatherer = Gatherer(self._reader, aliases)
+        self._decision = Decision(self._reader, self._gatherer, doubts, self._offers)
         self._planner = Planner(catalog, self._joins, self._alone)
         self._asides = Asides(self._reader, self._alone)
         self._made = tuple(kind(self._reader, self._part) for kind in _KINDS)
@@ -171,9 +169,8 @@ class Analyst:
 
     def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
         """The question read without those before it."""
-        question = self._plain(self.terms.by_time_taken(question)).question
-        told = None if choice else self._asides.of_rows(question, run)
-        question = self._buyers.said(reworded(question, self._names, self._catalog))
+        told = None if choice else self._asides.of_rows(self._timed(question), run)
+        question = self._heard(question)
         told = told or (None if choice else self._asides.analysis(question, run))
         if told:
             return replace(told, candidates=told.candidates[:max_candidates])
@@ -190,6 +187,18 @@ class Analyst:
         plain = self._plainly(question, run, choice, max_candidates)
         made = None if choice else next((m for each in self._made if (m := each.analysis(question, run, plain))), None)
         return made or plain
+
+    def _timed(self, question: str) -> str:
+        return self._plain(self.terms.by_time_taken(question)).question
+
+    def _heard(self, question: str) -> str:
+        """A question in the words that every reading starts from."""
+        return self._buyers.said(reworded(self._timed(question), self._names, self._catalog))
+
+    def found(self, question: str, run: Run | None) -> Found:
+        """The readings that are ranked where a question is read as a whole; the ranker learns from these."""
+        heard = self._heard(self._plain(question).question)
+        return self._gatherer.found(self.terms.defined(heard), self._first(heard), run)
 
     def _part(self, question: str, run: Run | None) -> Analysis:
         """A part of a question: what it leaves open because it is so short is read as the likeliest."""

@@ -43,6 +43,7 @@ from pluto_duck_text2sql.tree import (
     mapped,
 )
 from pluto_duck_text2sql.units import per_unit, unit_said
+from pluto_duck_text2sql.words import name_stems, stem
 
 Read = Callable[[str, Run | None], Analysis]
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
@@ -129,6 +130,9 @@ class Asides:
             return spans
         totals = [each for each in query.select if is_total(each)]
         shown = totals or [each for each in query.select if isinstance(each, Col)]
+        columns = [each for figure in shown for each in columns_in(figure) if isinstance(each, Col)]
+        if any(stem(unit) in name_stems(each.name) for each in columns):
+            return None  # `damage in millions`, kept as `damage_millions`
         sizes = {each: self._size(each, unit) for each in shown}
         made: dict[Expr, Expr] = {each: Ratio(each, Number(size)) for each, size in sizes.items() if size}
         if not made:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pluto_duck_text2sql.words import root, stem, table_stems
+from pluto_duck_text2sql.words import IMPERATIVES, root, stem, table_stems
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.links import Mention
@@ -21,7 +21,7 @@ _NAMED = 0.9
 """How well a word names a table whose rows it stands for."""
 _COUNTED = ("count", "agg", "howmuch")
 _BEFORE_WHICH = frozenset("at in on to from by for with".split())
-_LEADING = frozenset("what who where when is are was were list show give me all the our".split())
+_LEADING = frozenset("what who where when is are was were me all the our".split()) | IMPERATIVES
 _BEING = frozenset(("is", "are"))
 _AFTER = frozenset("by with in at on for from during to so".split())
 _THERE = frozenset(map(stem, "listed stored kept known saved held counted shown affected involved".split()))
@@ -73,6 +73,8 @@ def _ranked(roles: Pass, left: set[int]) -> Iterator[tuple[int, int]]:
     ends = {cue.end for cue in roles.cues if cue.kind == "super"}
     for n in sorted(left):
         word = roles.tokens[n].lower
+        if word.endswith("ly"):
+            continue  # `most widely used` is used the most
         if n in ends or (word.endswith("est") and n and roles.tokens[n - 1].lower in _THE):
             yield n, n + 1
 

@@ -14,7 +14,7 @@ from typing import Any
 from pluto_duck_text2sql.tree import Compare, Operator, Query, mapped
 from pluto_duck_text2sql.words import A_NUMBER, number_of
 
-_N = rf"(?P<n>\d[\d,]*(?:\.\d+)?k?|{A_NUMBER})(?![\w.])"
+_N = rf"(?P<n>\d[\d,]*(?:\.\d+)?k?|{A_NUMBER})(?!\w|\.\d)"
 _UP = "more|higher|above|better|over|greater|up|longer|older|larger|bigger|upwards?|heavier"
 _DOWN = "less|fewer|lower|below|worse|under|smaller|shorter|younger|cheaper|lighter"
 _UNIT = r"(?: (?!or\b)[a-z]+| ?%)?"
@@ -24,6 +24,8 @@ _SAID: tuple[tuple[Operator, re.Pattern[str]], ...] = (
     ("<=", re.compile(rf"\b{_N}{_UNIT} (?:or (?:{_DOWN})|and (?:below|under|younger)){_END}", re.IGNORECASE)),
     (">=", re.compile(rf"\b(?:at least|no (?:less|fewer|lower) than|a minimum of) {_N}", re.IGNORECASE)),
     ("<=", re.compile(rf"\b(?:at most|no (?:more|higher|greater) than|a maximum of) {_N}", re.IGNORECASE)),
+    (">=", re.compile(rf"\b(?:(?:{_UP}) than or equal to|equal to or (?:{_UP}) than) [$€£]?{_N}", re.IGNORECASE)),
+    ("<=", re.compile(rf"\b(?:(?:{_DOWN}) than or equal to|equal to or (?:{_DOWN}) than) [$€£]?{_N}", re.IGNORECASE)),
 )
 _DENIED = re.compile(r"\b(?:not|never|without|nobody|none|neither)\b|n['’]t\b", re.IGNORECASE)
 _BOUNDS = ("=", "<", "<=", ">", ">=")

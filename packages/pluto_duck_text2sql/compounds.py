@@ -109,7 +109,7 @@ class Compounds(Parts):
         main, phrases = split_spec(question)
         ordered = split_order(same(main))
         for parts in figures_asked(ordered.text, self._names_rows):
-            if _shows(plain, parts):
+            if _shows(plain, parts) or self._are_columns(ordered.text):
                 return None
             found = [self._part(each, run) for each in parts]
             known = [each for each in found if each]
@@ -122,6 +122,12 @@ class Compounds(Parts):
     def _names_rows(self, word: str) -> bool:
         """Whether a word names a table or a column, so that a clause that begins with it counts something else."""
         return any(each.score >= _NAMED for each in self.reader.names.find((stem(word.lower()),)))
+
+    def _are_columns(self, text: str) -> bool:
+        """`first name and last name`: of what looks like kinds of one thing each is a column."""
+        items = [each.lower().split() for each in COMMA.split(LEAD.sub("", text))]
+        named = (self.reader.names.find(tuple(map(stem, each[:_KIND]))) for each in items)
+        return len(items) > 1 and all(any(each.column and each.score >= _NAMED for each in some) for some in named)
 
     def _part(self, question: str, run: Run | None) -> Candidate | None:
         found = self._read(question, run)
@@ -304,8 +310,10 @@ def _shows(plain: Analysis, parts: Sequence[str]) -> bool:
         return False
     wanted = Counter(_function(each) for each in parts)
     shown = Counter(str(each.function) for each in figures if isinstance(each, Agg))
+    left = wanted - shown
+    added_up = min(left["count"], (shown - wanted)["sum"])  # `the number of deaths` may be kept as one
     computed = sum(not isinstance(each, Agg) for each in figures)
-    return (wanted - shown).total() <= computed
+    return left.total() - added_up <= computed
 
 
 def _function(part: str) -> str:

@@ -21,8 +21,8 @@ from pluto_duck_text2sql.doubts import Back, Doubts
 from pluto_duck_text2sql.finer import too_fine
 from pluto_duck_text2sql.gathered import Gatherer
 from pluto_duck_text2sql.learned.explain import explained
-from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.model import load
+from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.offers import Offers
 from pluto_duck_text2sql.origins import as_its_own, misread, not_its_own
@@ -65,7 +65,7 @@ class _Case:
     question: str
     first: Reading | Unreadable
     run: Run | None
-    graph: Graph
+    memory: Memory
     scored: Scored
     said: Sequence[Said]
 
@@ -213,7 +213,7 @@ class Decision:
 
     def _told(self, case: _Case, choice: str | None, most: int) -> Analysis:
         """The answer, or the question back where two readings fit and none is picked."""
-        back, remark = self._doubts.of(case.question, case.first, case.graph, case.scored.entries, case.run)
+        back, remark = self._doubts.of(case.question, case.first, case.memory, case.scored.entries, case.run)
         if choice:
             return Analysis("answered", self._candidates(_as_picked(case, back, choice), (), most), links=case.links)
         ahead = [entry for _, entry in back.options] if back else []
@@ -232,7 +232,8 @@ class Decision:
         rests = grounds(entry, case.scored)
         alike = (each.reading for each, _ in case.scored.entries if each.reading and each.sql == entry.sql)
         reading = entry.reading or next(alike, None)
-        lines = reading.lines if reading else explained(case.graph, entry.sketch, entry.query) if entry.sketch else []
+        graph, sketch = case.memory.graph, entry.sketch
+        lines = reading.lines if reading else explained(graph, sketch, entry.query) if sketch else []
         tables = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(entry.query)}))
         return Candidate(
             entry.sql,

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pluto_duck_text2sql.ambiguity import Doubt, doubt, reach
+from pluto_duck_text2sql.ambiguity import Doubt, doubt, may_be_meant, reach
 from pluto_duck_text2sql.bare_averages import averaged, averages
 from pluto_duck_text2sql.bare_sales import summed_sales
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.learned.graph import Graph
+from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.merits import Merits, ranked_barely
 from pluto_duck_text2sql.phrases import said_as, shown_name
@@ -73,7 +73,7 @@ class Doubts:
         self,
         question: str,
         first: Reading | Unreadable,
-        graph: Graph,
+        memory: Memory,
         scored: Sequence[tuple[Entry, float]],
         run: Run | None,
     ) -> tuple[Back | None, str]:
@@ -85,8 +85,9 @@ class Doubts:
         bare = self._of_average(question, best, run) or self._of_ways(question, best, run)
         if bare:
             return replace(bare, is_bare=True), ""
+        graph = memory.graph
         found = [doubt(graph, scored, self.joins), homonym(graph, best, self.catalog, self.joins, run)]
-        others = [each for each in found if each]
+        others = [each for each in found if each and may_be_meant(memory, each.other)]
         equal = next((each for each in others if each.is_equal and not _names_table(first, each.meant)), None)
         if equal:
             return _either(equal, best), ""

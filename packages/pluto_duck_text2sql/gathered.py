@@ -2,7 +2,7 @@
 
     question ─▶ network ─▶ sketches ─┐
     the rules' own reading ──────────┴▶ as defined, with the listed columns, put right ─▶ written and run (pool.py)
-             ─▶ ranker: order ─▶ those that leave least unsaid ─▶ first what the rules know better
+             ─▶ what they leave unsaid ─▶ ranker: order ─▶ those that leave least ─▶ first what the rules know better
 
 Called by `decision` for a question that is read as a whole. Deterministic.
 """
@@ -20,17 +20,19 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.confidence import probability
 from pluto_duck_text2sql.corrections import Corrections
-from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.model import load
+from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
 from pluto_duck_text2sql.lists import Listed, split_lists
 from pluto_duck_text2sql.pool import (
     WORTH_TRYING,
     Entry,
+    Found,
     Run,
     Scored,
     entries,
     ordered,
+    restricts,
     tells_nothing,
     worth_trying,
 )
@@ -39,10 +41,12 @@ from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.term import Said, Term
 from pluto_duck_text2sql.terms import is_as_defined
 from pluto_duck_text2sql.tree import Query
+from pluto_duck_text2sql.unnamed import of_another_deed, unnamed, uses
 from pluto_duck_text2sql.vacuous import idle_parts
 from pluto_duck_text2sql.words import tokenise
 
 _SURE = 0.7
+"""How sure the ranker must be of its best, that the rules' reading of every word does not go before it."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +73,35 @@ class Gatherer:
         self._by_definition = ByDefinition(reader.terms.metrics, reader.joins)
         self._sketcher: Sketcher | None = None
 
-    def gathered(self, question: str, first: Reading | Unreadable, run: Run | None) -> tuple[Graph, Scored]:
+    def gathered(self, question: str, first: Reading | Unreadable, run: Run | None) -> tuple[Memory, Scored]:
         """Every reading that runs with its confidence, the best first; `first` is the rules' own."""
+        found = self.found(question, first, run)
+        scored = ordered(found, load().ranker)
+        said = sorted(better_named(found.sketches.graph, scored.entries), key=lambda pair: pair[0].unsaid)
+        every = _rules_first(question, said, self._asked(question).kept)
+        return found.sketches.memory, replace(scored, entries=every)
+
+    def found(self, question: str, first: Reading | Unreadable, run: Run | None) -> Found:
+        """Every reading that runs, and what the ranker knows of it."""
         asked = self._asked(question)
         sketches = self._opened().sketches(asked.listed.main, behind=-math.inf if asked.defines else WORTH_TRYING)
-        found = self._tried(question, asked, sketches, first, run)
-        scored = ordered(asked.listed.main, sketches, found, load().ranker)
-        every = _rules_first(question, self._by_unsaid(sketches.graph, scored, first), asked.kept)
+        every = self._tried(question, asked, sketches, first, run)
+        every = [self._accounted(each, first, question) for each in every]
         left = len(first.unclaimed) + (len(first.lost) if isinstance(first, Reading) else 0)
-        return sketches.graph, replace(scored, entries=every, left=left, is_read=isinstance(first, Reading))
+        return Found(asked.listed.main, sketches, every, left, isinstance(first, Reading))
+
+    def _accounted(self, entry: Entry, first: Reading | Unreadable, question: str) -> Entry:
+        """An entry with what it leaves of the question's words."""
+        query, catalog = entry.query, self._catalog
+        mentions = first.mentions if isinstance(first, Reading) else ()
+        return replace(
+            entry,
+            unsaid=_left_unsaid(query, first, catalog),
+            asks_else=bool(first.asked) and not uses(first.asked, query, catalog),
+            tells_else=bool(first.told) and not restricts(query),
+            figure_else=bool(unnamed(tokenise(question), query, mentions, catalog, self._reader.resolver)),
+            deed_else=bool(of_another_deed(first.unclaimed, question, query, catalog)),
+        )
 
     def _asked(self, question: str) -> _Asked:
         listed = split_lists(question, self._reader.names)
@@ -135,14 +159,6 @@ class Gatherer:
             replace(each, query=Columns(self._reader, each.query).choose(listed.phrases, adds=listed.adds))
             for each in sketches
         )
-
-    def _by_unsaid(self, graph: Graph, scored: Scored, first: Reading | Unreadable) -> list[tuple[Entry, float]]:
-        """The readings, those ahead that leave less of the question unsaid."""
-        named = (
-            (replace(each, unsaid=_left_unsaid(each.query, first, self._catalog)), sure)
-            for each, sure in better_named(graph, scored.entries)
-        )
-        return sorted(named, key=lambda pair: pair[0].unsaid)
 
 
 def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:

@@ -136,7 +136,8 @@ class Naming(Roles):
         labels = {column.name for column in self.reader.resolver.label(ties[0].table)}
         whole = [target for target in ties if target.column and _WHOLE & {*target.table.stems(target.column.name)}]
         called = [target for target in ties if target.column and target.column.name in labels]
-        return called or (whole if len(whole) == 1 else ties)
+        keys = [target for target in ties if target.column and (target.column.name,) == target.table.primary_key]
+        return called or (whole if len(whole) == 1 else keys) or ties
 
     def _claim(self, item: Mention, score: float, line: str) -> None:
         self.claimed.update(range(item.start, item.end))

@@ -42,7 +42,10 @@ from pluto_duck_text2sql.words import (
     tokenise,
 )
 
-_WORD = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?:[A-Z]\.){2,}|[^\W\d_]+n['’]t(?!\w)|[^\W_]+(?:-[^\W_]+)*")
+_WORD = re.compile(
+    r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?:[A-Z]\.){2,}|[A-Z][a-z]{,2}(?:\.[A-Z][a-z]{,2})+\b\.?"
+    r"|[^\W\d_]+n['’]t(?!\w)|[^\W_]+(?:-[^\W_]+)*"
+)
 _GAP = re.compile(r"[ \t]+")
 _SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECASE)
 """What sells best sells, whoever the sellers are."""
@@ -150,6 +153,7 @@ class Paraphrases:
             found = found or _written(self._misspelt.value(words.texts(place, end), known[place:end]))
             found = found or ("" if known[place] else self._name(text))
             found = found or ("" if any(known[place:end]) else self._whole(text))
+            found = found or ("" if any(known[place:end]) or not place else self._called(text))
             if found:
                 return end, found
         return place + 1, ""
@@ -228,6 +232,15 @@ class Paraphrases:
         """The one value of several words that these are some of: `multiplayer`."""
         stems = _stems(text)
         return _written(_one_of(self._of_kinds(stems), text)) if _are_telling(stems) else ""
+
+    def _called(self, text: str) -> str:
+        """The one name that these are the last words of: `Mozart` of Wolfgang Amadeus Mozart."""
+        last, words = tuple(text.casefold().split()), text.split()
+        if not all(each.isalpha() and each.istitle() and len(each) >= _LEAST_PART for each in words):
+            return ""
+        hits = [hit for hit in self._catalog.values.lookup_part(_stems(text)) if _is_name(hit.value)]
+        named = [hit for hit in hits if tuple(hit.value.casefold().split()[-len(last) :]) == last]
+        return _written(_one_of(named, text)) if len(named) == len(hits) else ""
 
     def _of_kinds(self, stems: Sequence[str]) -> list[ValueHit]:
         """The values that these words are part of, of columns that tell kinds: few, and each of several rows."""
@@ -339,6 +352,12 @@ def _are_telling(stems: Sequence[str]) -> bool:
         len(each) >= _LEAST_PART and each not in _COMMON and (each,) not in alike() and number_of(each) is None
         for each in stems
     )
+
+
+def _is_name(value: str) -> bool:
+    """Whether a value is written as a name: Ludwig van Beethoven."""
+    words = value.split()
+    return words[0][0].isupper() and words[-1].istitle()
 
 
 def _is_plain(word: str) -> bool:

@@ -16,7 +16,8 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.confidence import fit_of
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.facts import Facts
-from pluto_duck_text2sql.learned.features import Tried, mark
+from pluto_duck_text2sql.learned.features import Tried, features, mark
+from pluto_duck_text2sql.learned.network import Floats
 from pluto_duck_text2sql.learned.ranking import Ranker
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketches
 from pluto_duck_text2sql.reader import Reading
@@ -48,7 +49,9 @@ WORTH_TRYING = math.log(0.004)
 class Entry:
     """A reading as SQL: from the network (`sketch`) or the rules (`reading`); `rows` None where nothing was run.
 
-    `ranked` is the ranker's confidence in it, `unsaid` how much of the question leaves no mark in it.
+    `ranked` is the ranker's confidence in it, `unsaid` how much of the question leaves no mark in it; `asks_else`,
+    `tells_else`, `figure_else`, `deed_else`: whether the words for what is asked, or those that tell the rows apart,
+    name nothing that it has; whether no word names what it computes; whether its time is that of another deed.
     """
 
     query: Query
@@ -58,6 +61,10 @@ class Entry:
     rows: list[tuple[Any, ...]] | None
     ranked: float = 0.0
     unsaid: int = 0
+    asks_else: bool = False
+    tells_else: bool = False
+    figure_else: bool = False
+    deed_else: bool = False
 
     @property
     def fit(self) -> float:
@@ -83,7 +90,11 @@ class Entry:
 
     def tried(self) -> Tried:
         """As the ranker sees it."""
-        return Tried(self.query, len(self.tables), self.sketch.score if self.sketch else None, self.fit, self.rows)
+        return Tried(
+            *(self.query, len(self.tables), self.sketch.score if self.sketch else None, self.fit, self.rows),
+            *(self.unsaid, self.explains, bool(self.reading and self.reading.knows)),
+            *(self.asks_else, self.tells_else, self.figure_else, self.deed_else),
+        )
 
 
 def entries(
@@ -292,8 +303,29 @@ class Scored:
     is_read: bool = True
 
 
-def ordered(question: str, sketches: Sketches, found: Sequence[Entry], ranker: Ranker) -> Scored:
+@dataclass(frozen=True)
+class Found:
+    """What a question's readings are ranked by: the question without its lists, what the network wrote, the entries.
+
+    `left` is how many words the rules' own reading leaves over, `is_read` whether they can make anything of it.
+    """
+
+    question: str
+    sketches: Sketches
+    entries: Sequence[Entry]
+    left: int
+    is_read: bool
+
+    def features(self) -> Floats:
+        """(entries, len(NAMES)), as the ranker takes them."""
+        tried = [each.tried() for each in self.entries]
+        return features(self.question, self.sketches.memory, tried, self.left if self.is_read else None)
+
+
+def ordered(found: Found, ranker: Ranker) -> Scored:
     """The entries, put in order by the ranker."""
-    ranking = ranker.order(question, sketches.memory, [each.tried() for each in found], sketches.nothing)
-    judged = [(replace(found[each.place], ranked=each.confidence), each.confidence) for each in ranking.ranked]
-    return Scored(judged, ranking.answerable, sketches.nothing)
+    if not found.entries:
+        return Scored([], 0.0, found.sketches.nothing, found.left, found.is_read)
+    ranking = ranker.order(found.features(), found.sketches.nothing)
+    judged = [(replace(found.entries[each.place], ranked=each.confidence), each.confidence) for each in ranking.ranked]
+    return Scored(judged, ranking.answerable, found.sketches.nothing, found.left, found.is_read)

@@ -50,6 +50,28 @@ class Listing(Measuring):
             self.near.append(anchor)
         return Query(anchor, tuple(shown), distinct=self.distinct)
 
+    def _lists_each(self) -> bool:
+        """`the name and detail of each staff member`: a row for each, of which nothing is counted or added up."""
+        computes = any(cue.kind in ("share", "growth", "running", "moving", "versus") for cue in self.cues)
+        alone = self.slots.each and len(self.slots.groups) == 1 and self._has_table(self.slots.groups[0])
+        if not alone or computes or self.grains or not self.slots.shown or self.slots.entity is not None:
+            return False
+        table = self._table(self.slots.groups[0])
+        if table is None or not all(self._is_told_of_each(item, table) for item in self.slots.shown):
+            return False
+        self.near.append(table.key)
+        return True
+
+    def _is_told_of_each(self, item: Mention, table: Table) -> bool:
+        """Whether what is shown is a row's own, or a text, which nothing adds up."""
+        if self._is_money(item) or self._defined(item):
+            return False
+        best = max((each.score for each in item.targets if each.column), default=0.0)
+        columns = [(each.table.key, each.column) for each in item.targets if each.column and each.score == best]
+        return bool(columns) and any(
+            key == table.key or (column.kind != "number" and column is not None) for key, column in columns
+        )
+
     def _listed(self, table: Table | None) -> list[Expr]:
         self._drop_names_of_values()
         columns = [column for item in self.slots.shown for column in self._shown_columns(item, table)]

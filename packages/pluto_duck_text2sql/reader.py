@@ -60,7 +60,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.unasked import unasked
 from pluto_duck_text2sql.vague import is_vague
-from pluto_duck_text2sql.words import FILLER, MONEY, STOP, stem, tokenise
+from pluto_duck_text2sql.words import FILLER, IMPERATIVES, MONEY, STOP, stem, tokenise
 
 
 @dataclass(frozen=True)
@@ -237,6 +237,8 @@ class Pass(Pairs):
         measures = self._measures()
         if self.slots.best is not None:
             return self._finish(self._superlative(measures))
+        if not measures and self._lists_each():
+            return self._finish(self._listing())
         groups = self._groups()
         measures = [*measures, *self._rates_of_entity()]
         compares = any(cue.kind in ("growth", "running", "moving", "versus") for cue in self.cues)
@@ -441,6 +443,8 @@ class Pass(Pairs):
         left = []
         for n, token in enumerate(self.tokens):
             if n in spoken or n in self.claimed or n in named or token.lower in STOP:
+                continue
+            if n == 0 and token.lower in IMPERATIVES:
                 continue
             if token.stem in FILLER and not is_vague(self.tokens, n, rows):
                 continue

@@ -40,6 +40,7 @@ _QUANTITIES = {
 _UNITS_OF_TIME = frozenset("ms msec s sec secs min mins h hr hrs".split())
 _MARKS = frozenset("flag flg ind yn".split())
 _BEFORE = frozenset("is has was".split())
+_ID = stem("id")
 _KEYS = frozenset(map(stem, ("id", "key", "code", "number")))
 
 
@@ -55,7 +56,14 @@ def short_names(catalog: Catalog) -> list[Term]:
             own = table.stems(column.name)
             named = {stems: score for stems, score in _others(column) if stems and stems != own}
             found += [_term(stems, table, column, score) for stems, score in named.items()]
+            found += [_term((_ID,), table, column, _OF_ROWS)] if _is_glued_id(column, table) else []
     return found
+
+
+def _is_glued_id(column: Column, table: Table) -> bool:
+    """`eid` of employees, `aid` of aircraft: the key of its rows, whose name begins with theirs and ends with `id`."""
+    name = column.name.casefold()
+    return (column.name,) == table.primary_key and name.endswith(_ID) and name_parts(name) == (name,) and name != _ID
 
 
 def _term(stems: tuple[str, ...], table: Table, column: Column | None, score: float) -> Term:

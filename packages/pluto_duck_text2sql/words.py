@@ -239,7 +239,9 @@ VOCABULARY = frozenset(
 )
 
 # Verbs that only ask; at the start of a question they name nothing.
-IMPERATIVES = frozenset("show list return find give count display get name tell select".split())
+IMPERATIVES = frozenset(
+    "show list return find give count display get name tell select retrieve fetch report provide".split()
+)
 
 PREFIXES = frozenset("dim fct fact stg raw tbl mart int src".split())
 SUFFIXES = frozenset("tbl export exports extract dump".split())
@@ -324,7 +326,7 @@ FILLER = frozenset(
     contains include including hold holds exist exists available information detail details record
     records data value values kind type sort ordered sorted order ascending descending alphabetical
     alphabetically recorded registered associated related corresponding given following same common
-    popular frequent frequently selling breakdown break down split compare compared comparison
+    popular frequent frequently frequency occurrence selling breakdown break down split compare compared comparison
     change changed grow growth share percentage percent proportion fraction vs versus trend time
     list people go went receive received got earn earned generate generated spend spent pay paid
     appear appears occur occurs happen happened compute calculate result results there's it's here

@@ -54,6 +54,7 @@ def _take(given: argparse.Namespace) -> None:
     if given.step == "train":
         steps.fit(given.work, given.out)
     _tell(steps.figures(given.work))
+    _tell({f"whole: {name}": value for name, value in steps.answer(given.shared, given.work).items()})
 
 
 def _tell(figures: dict[str, float]) -> None:

@@ -13,10 +13,10 @@ import numpy as np
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.learned.features import NAMES
-from pluto_duck_text2sql.learned.network import Network
+from pluto_duck_text2sql.learned.model import using
 from pluto_duck_text2sql.values import ValueIndex
 from pluto_duck_training import ranker
-from pluto_duck_training.candidates import Judge, Judged, ruled
+from pluto_duck_training.candidates import Judge, Judged
 from pluto_duck_training.judgements import Folds, half_of, halves
 from pluto_duck_training.sources import is_right, opened, questions
 from pluto_duck_training.store import kept
@@ -29,14 +29,12 @@ def ablations(shared: Path, work: Path, fold: int) -> dict[str, float]:
     folds = Folds(dict(enumerate(halves(kept(work / f"judged{fold}.pkl")))))
     every = [each for some in folds.asked.values() for each in some]
     blind = [replace(each, features=ranker.unseen(each.features)) if each.right else each for each in every]
-    network = Network(work / f"network{fold}")
     asked = {name: some for name, some in questions(shared).items() if name in {each.database for each in every}}
 
     def again(change: Callable[[Catalog], Catalog], without: Any) -> Iterator[Judged]:
         for name, some in sorted(asked.items()):
-            with opened(name, shared, work / "databases") as database, without:
-                catalog = change(database.catalog)
-                yield from Judge(catalog, network, database.run, is_right, ruled(catalog), 12).judged(some)
+            with opened(name, shared, work / "databases") as database, without, using(work / f"network{fold}"):
+                yield from Judge(change(database.catalog), database.run, is_right).judged(some)
 
     return {
         "everything": _right(folds, every),

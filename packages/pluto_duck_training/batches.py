@@ -16,6 +16,8 @@ from pluto_duck_training.network import PRETRAINED_WIDTH, Pretrained
 
 G = len(WORDS)
 BEGIN = G
+_BLOCK = 12
+"""So many batches' graphs are as large as each other before questions are put together by their length."""
 _LEXICAL = {*range(9, 14), *range(15, 20), *range(22, 27), *range(28, 33)}
 
 
@@ -192,8 +194,14 @@ def _disturbed(
 
 
 def batches(examples: Sequence[Example], size: int, rng: random.Random) -> Iterator[list[Example]]:
-    """Batches of examples of like size, in random order."""
+    """Batches of examples of like size, in random order: graphs as large as each other, of them questions as long."""
     order = sorted(examples, key=lambda each: sum(each.graph.sizes) + rng.uniform(0, 12))
-    chunks = [order[start : start + size] for start in range(0, len(order), size)]
+    blocks = _chunks(order, size * _BLOCK)
+    alike = [sorted(each, key=lambda one: len(one.pieces) + rng.uniform(0, 3)) for each in blocks]
+    chunks = [chunk for block in alike for chunk in _chunks(block, size)]
     rng.shuffle(chunks)
     yield from chunks
+
+
+def _chunks(some: Sequence[Example], size: int) -> list[list[Example]]:
+    return [list(some[start : start + size]) for start in range(0, len(some), size)]

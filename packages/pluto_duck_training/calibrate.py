@@ -1,41 +1,38 @@
 """Fits how sure an answer says it is (certainty.py) to whether answers were right.
 
 The analyst as it ships answers the suites whose rows are known, and the written questions of the databases that nothing
-learned from; its own grounds for each answer, and whether the rows were right, are the samples. Each database's figures
-come from a curve that had not seen it. `fresh` is no part of it: that suite is only ever measured.
+learned from; the folds' databases were answered by networks and rankers that had not seen them (answers.py). Its own
+grounds for each answer, and whether the rows were right, are the samples. Each database's figures come from a curve
+that had not seen it. `fresh` is no part of it: that suite is only ever measured.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pluto_duck_backend.agent.evaluation_suite import Case, load_suite
+from pluto_duck_backend.agent.evaluation_suite import Case
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.certainty import Grounds
 from pluto_duck_text2sql.learned.ranking import on_curve
-from pluto_duck_training import asked, confidence, invented
+from pluto_duck_training import asked, confidence, invented, suites
+from pluto_duck_training.answers import Answer
 from pluto_duck_training.asked.databases import named
-from pluto_duck_training.sources import Rows, gold, is_right, questions
+from pluto_duck_training.sources import gold, is_right, questions
 from pluto_duck_training.store import keep, kept
 
-SUITES = ("analysts", "unseen", "unanswerable", "dialogues", "chinook", "northwind", "titanic", "shop", "tpch")
-_FOLDER = Path(__file__).parents[2] / "tests" / "fixtures" / "suites"
+SUITES = (*suites.ANSWERABLE, "unanswerable")
 _RIDGE = 3.0
 _WRITTEN = "written"
 _SUITES = "suites"
-_COUNTS = {_WRITTEN: 0.5}
-"""The ranker's trees have learned from the written questions, so these tell less."""
-_MOST_ROWS = 5_000
+_FOLDS = "folds"
+_COUNTS = {_WRITTEN: 0.5, _FOLDS: 0.25}
+"""The ranker's trees have learned from the written questions, so these tell less; of the folds' there are many."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +51,7 @@ def calibrate(shared: Path, work: Path, out: Path) -> dict[str, float]:
     cache = work / "answers.pkl"
     if not cache.exists():
         keep(cache, samples=[*_of_suites(shared, work / "databases"), *_of_written(shared, work / "databases")])
-    samples: list[Sample] = kept(cache)["samples"]
+    samples: list[Sample] = [*kept(cache)["samples"], *_of_folds(work)]
     confidence.write(out / "curves.json", {"certain": _curve(samples)})
     return figures(samples)
 
@@ -67,7 +64,7 @@ def figures(samples: Sequence[Sample]) -> dict[str, float]:
     curves = {name: _curve([each for each in samples if each.database != name]) for name in _databases(samples)}
     found = dict[str, float]()
     for suite in (_SUITES, *dict.fromkeys(each.suite for each in samples)):
-        some = [each for each in samples if suite in (each.suite, _SUITES if each.suite != _WRITTEN else "")]
+        some = [each for each in samples if suite in (each.suite, _SUITES if each.suite not in _COUNTS else "")]
         right = [each.right for each in some]
         found[f"{suite}: answers"] = len(some)
         for when, sure in (
@@ -91,10 +88,9 @@ def _curve(samples: Sequence[Sample]) -> dict[str, Any]:
 
 def _of_suites(shared: Path, roots: Path) -> Iterator[Sample]:
     """The answers to the suites, each question asked for itself."""
-    every = [(suite, case) for suite in SUITES for case in load_suite(_FOLDER / f"{suite}.jsonl")]
-    asked_ = [(suite, case) for suite, case in every if case.rows is not None and not case.history]
+    asked_ = [(suite, case) for suite, case in suites.cases(SUITES) if case.rows is not None]
     for name in sorted({case.db for _, case in asked_ if case.db}):
-        with _workspace(name, shared, roots) as workspace:
+        with suites.workspace(name, shared, roots) as workspace:
             for suite, case in asked_:
                 sample = _answered(suite, case, workspace) if case.db == name else None
                 if sample:
@@ -102,12 +98,17 @@ def _of_suites(shared: Path, roots: Path) -> Iterator[Sample]:
 
 
 def _answered(suite: str, case: Case, workspace: Workspace) -> Sample | None:
-    def run(sql: str) -> Rows:
-        with workspace.warehouse.read() as session:
-            return session.execute(sql).fetchmany(_MOST_ROWS)
-
-    expected = {name: getattr(case, name) for name in ("rows", "row_count", "ordered", "limited")}
+    run, expected = suites.runner(workspace), suites.expected(case)
     return _sample(suite, case.db or suite, workspace.analyst(), case.question, run, expected)
+
+
+def _of_folds(work: Path) -> Iterator[Sample]:
+    """The whole analyst's answers on the folds' databases, which nothing in it had seen (`steps.answer`)."""
+    path = work / "whole.pkl"
+    every: list[Answer] = kept(path)["answers"] if path.exists() else []
+    for each in every:
+        if each.grounds:
+            yield Sample(_FOLDS, each.database, each.grounds, each.confidence, each.right)
 
 
 def _of_written(shared: Path, roots: Path) -> Iterator[Sample]:
@@ -132,24 +133,3 @@ def _sample(
     if best is None or best.grounds is None:
         return None
     return Sample(suite, database, best.grounds, best.confidence, is_right(expected, run(best.sql)))
-
-
-@contextmanager
-def _workspace(name: str, shared: Path, roots: Path) -> Iterator[Workspace]:
-    """A suite's database in a root of its own, loaded the first time."""
-    settings = load_settings(roots / name)
-    if not settings.paths.warehouse.exists():
-        _load(name, shared, settings.paths.root)
-    workspace = Workspace.open(settings)
-    try:
-        yield workspace
-    finally:
-        workspace.close()
-
-
-def _load(name: str, shared: Path, root: Path) -> None:
-    """Through the command line: the demo, or the files called so."""
-    files = [*(shared.parent / "data").glob(f"{name}.*"), *(shared / "databases").glob(f"{name}.sqlite")]
-    files = files or sorted((shared.parent / "data" / name).glob("*.parquet"))
-    step = ["demo"] if name == "demo" else ["ingest", *map(str, files)]
-    subprocess.run([sys.executable, "-m", "pluto_duck_cli", *step, "--root", str(root)], check=True)

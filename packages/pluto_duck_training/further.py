@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from pluto_duck_text2sql.learned.forest import Forest
-from pluto_duck_text2sql.learned.network import Network
+from pluto_duck_text2sql.learned.model import using
 from pluto_duck_text2sql.learned.ranking import on_curve
 from pluto_duck_training import asked, confidence, invented, learn, ranker
 from pluto_duck_training.asked.databases import named
 from pluto_duck_training.asked.seen import mark, remember, seen
-from pluto_duck_training.candidates import Judge, ruled
+from pluto_duck_training.candidates import Judge
 from pluto_duck_training.invented import family_fold
 from pluto_duck_training.prepare import limit_threads
 from pluto_duck_training.ship import ship, shipped
@@ -74,9 +74,9 @@ def _over(name: str, shared: Path, network: Path, roots: Path, held: bool) -> di
     with named(name, shared, roots) as database:
         every = asked.over(database, gold(questions(shared).get(name, ())), held)
         some = invented.with_rows([each for each in every if mark(name, each["question"]) not in seen()], database)
-        model = Network(network)
-        judge = Judge(database.catalog, model, database.run, is_right, ruled(database.catalog), beam=12)
-        return {"judged": list(judge.judged(some)), "lacking": list(judge.lacking(some))}
+        judge = Judge(database.catalog, database.run, is_right)
+        with using(network):
+            return {"judged": list(judge.judged(some)), "lacking": list(judge.lacking(some))}
 
 
 def _fit(before: Lists, held: Lists, out: Path) -> dict[str, float]:

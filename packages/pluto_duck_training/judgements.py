@@ -53,6 +53,16 @@ class Folds:
             if each.right
         ]
 
+    def curves(self, without: int | None = None) -> dict[str, Any]:
+        """The curves of all parts but one: of confidence, of there being an answer, the least to be said of that."""
+        parts = [each for each in self._parts if each != without]
+        doubts = {each: self.doubts(each) for each in parts}
+        return {
+            "right": confidence.fit_curve([each for part in parts for each in self.evidence(part)]),
+            "answerable": confidence.fit_curve([each for some in doubts.values() for each in some]),
+            "least_answerable": confidence.refused(doubts)["least_answerable"],
+        }
+
     def share(self, holds: Callable[[list[bool]], bool]) -> float:
         """The part of the questions whose candidates' outcomes are such."""
         every = [each for some in self.asked.values() for each in some]

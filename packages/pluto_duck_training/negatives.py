@@ -132,5 +132,8 @@ class _Values:
     def lookup_fuzzy(self, phrase: str, limit: int = 5) -> list[ValueHit]:
         return self._seen(self.inner.lookup_fuzzy(phrase, limit=limit))
 
+    def lookup_part(self, stems: Sequence[str]) -> list[ValueHit]:
+        return self._seen(self.inner.lookup_part(stems))
+
     def _seen(self, hits: list[ValueHit]) -> list[ValueHit]:
         return [each for each in hits if not self.hides(each)]

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.learned.model import WEIGHTS, using
 from pluto_duck_training import asked, invented
+from pluto_duck_training.candidates import Judge
 from pluto_duck_training.folds import ALL, FOLDS, folds
 from pluto_duck_training.prepare import Drawn, drawn, examples, limit_threads
 from pluto_duck_training.sources import gold, is_right, opened, questions
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from pluto_duck_training.judgements import Folds
 
 EPOCHS = 8
+_SUITES = 2 * FOLDS
+"""The number of the part that the suites are."""
 
 
 def prepare(shared: Path, work: Path, at_once: int = 2) -> None:
@@ -48,7 +52,8 @@ def prepare(shared: Path, work: Path, at_once: int = 2) -> None:
     tensors, vocabulary, numbers = pretrained.found()
     lower = pretrained.lower(tensors, numbers)
     made, mean = examples(graphs, lower, Pieces(vocabulary))
-    keep(work / "examples.pkl", examples=made, folds=parts)
+    keep(work / "examples.pkl", examples=made)
+    keep(work / "folds.pkl", folds=parts)
     upper = {name: each for name, each in tensors.items() if name.startswith("encoder.layer.")}
     keep(work / "pretrained.pkl", lower=lower.state_dict(), upper=upper, vocabulary=vocabulary, mean=mean)
 
@@ -76,11 +81,19 @@ def learn(work: Path, fold: int, epochs: int = EPOCHS, threads: int = 1) -> None
     from pluto_duck_training.ship import ship
 
     limit_threads(threads)
-    parts, base = kept(work / "examples.pkl"), kept(work / "pretrained.pkl")
-    seen = [each for each in parts["examples"] if parts["folds"].get(each.database) != fold]
-    unseen = [each for each in parts["examples"] if parts["folds"].get(each.database) == fold]
+    every, base = kept(work / "examples.pkl")["examples"], kept(work / "pretrained.pkl")
+    parts = kept(work / "folds.pkl")["folds"]
+    seen = [each for each in every if parts.get(each.database) != fold]
+    unseen = [each for each in every if parts.get(each.database) == fold]
     network = train(seen, base["upper"], epochs, seed=10 + fold, test=unseen)
     ship(network.state_dict(), base["lower"], base["mean"], base["vocabulary"], _network(work, fold))
+    judged_as_shipped(_network(work, fold))
+
+
+def judged_as_shipped(folder: Path) -> None:
+    """Put the ranker and the curves that ship beside a network, so that the analyst can use it."""
+    for name in ("ranker.npz", "curves.json"):
+        shutil.copy(WEIGHTS / name, folder / name)
 
 
 def learn_all(work: Path, whole: bool, at_once: int = 2) -> None:
@@ -107,31 +120,29 @@ def judge_all(shared: Path, work: Path) -> None:
     for fold in range(FOLDS):
         if not (work / f"judged{fold}.pkl").exists():
             judge(shared, work, fold)
+    judge_suites(shared, work)
 
 
-def judge(shared: Path, work: Path, fold: int, beam: int = 12) -> None:
+def judge(shared: Path, work: Path, fold: int) -> None:
     """Candidates for a fold's questions, written by the network that had not seen them, run and compared.
 
     `lacking` are those of questions whose data was robbed of something they need.
     """
-    from pluto_duck_text2sql.learned.network import Network
-    from pluto_duck_training.candidates import Judge, ruled
-
-    network = Network(_network(work, fold))
-    parts = kept(work / "examples.pkl")["folds"]
+    parts = kept(work / "folds.pkl")["folds"]
     found, extra, lacking = [], [], []
-    for name, some in sorted(questions(shared).items()):
-        if parts[name] == fold:
-            with opened(name, shared, work / "databases") as database:
-                judge_ = Judge(database.catalog, network, database.run, is_right, ruled(database.catalog), beam)
-                found += list(judge_.judged(some))
-                extra += list(judge_.judged(invented.with_rows(asked.over(database, gold(some)), database)))
-                lacking += list(judge_.lacking(some))
-    for made, some in invented.over_made_up(invented.JUDGED):
-        own = invented.with_rows([each for each in some if parts[each["group"]] == fold], made)
-        judge_ = Judge(made.catalog, network, made.run, is_right, ruled(made.catalog), beam)
-        extra += list(judge_.judged(own))
-        lacking += list(judge_.lacking(own))
+    with using(_network(work, fold)):
+        for name, some in sorted(questions(shared).items()):
+            if parts[name] == fold:
+                with opened(name, shared, work / "databases") as database:
+                    judge_ = Judge(database.catalog, database.run, is_right)
+                    found += list(judge_.judged(some))
+                    extra += list(judge_.judged(invented.with_rows(asked.over(database, gold(some)), database)))
+                    lacking += list(judge_.lacking(some))
+        for made, some in invented.over_made_up(invented.JUDGED):
+            own = [each for each in [*some, *asked.over(made, {})] if parts[each["group"]] == fold]
+            judge_ = Judge(made.catalog, made.run, is_right)
+            extra += list(judge_.judged(invented.with_rows(own, made)))
+            lacking += list(judge_.lacking(own))
     keep(work / f"judged{fold}.pkl", judged=found, invented=extra, lacking=lacking)
 
 
@@ -154,22 +165,45 @@ def fit(work: Path, out: Path) -> None:
 
     folds_ = _judged(work)
     out.mkdir(parents=True, exist_ok=True)
-    ranker.save(ranker.fit(folds_.all()), out / "ranker.npz")
-    doubts = {fold: folds_.doubts(fold) for fold in folds_.asked}
-    curves = {
-        "right": confidence.fit_curve([each for fold in folds_.asked for each in folds_.evidence(fold)]),
-        "answerable": confidence.fit_curve([each for some in doubts.values() for each in some]),
-        "least_answerable": confidence.refused(doubts)["least_answerable"],
-    }
-    confidence.write(out / "curves.json", curves)
     shutil.copytree(_network(work, ALL), out, dirs_exist_ok=True)
+    ranker.save(ranker.fit(folds_.all()), out / "ranker.npz")
+    confidence.write(out / "curves.json", folds_.curves())
+
+
+def answer(shared: Path, work: Path) -> dict[str, float]:
+    """What the whole analyst makes of each judged fold, with networks, rankers and curves that had not seen it."""
+    from pluto_duck_training import answers
+
+    if not (work / "whole.pkl").exists():
+        networks = {part: _network(work, fold) for fold in _folds_judged(work) for part in _parts_of(fold)}
+        keep(work / "whole.pkl", answers=answers.answers(shared, work, _judged(work), networks))
+    return answers.figures(kept(work / "whole.pkl")["answers"])
+
+
+def judge_suites(shared: Path, work: Path) -> None:
+    """The suites' questions by the network that ships; the ranker learns from these too, but no figure is of them."""
+    from pluto_duck_training import suites
+
+    if not (work / "suites.pkl").exists():
+        keep(work / "suites.pkl", **suites.judged(shared, work / "databases"))
 
 
 def _judged(work: Path) -> Folds:
+    """The halves of each fold that was judged, numbered, and the suites."""
     from pluto_duck_training.judgements import Folds, halves
 
-    judged = (kept(path) for n in range(FOLDS) if (path := work / f"judged{n}.pkl").exists())
-    return Folds(dict(enumerate(half for each in judged for half in halves(each))))
+    every = {fold: halves(kept(work / f"judged{fold}.pkl")) for fold in _folds_judged(work)}
+    parts = {part: half for fold, both in every.items() for part, half in zip(_parts_of(fold), both, strict=True)}
+    return Folds({**parts, _SUITES: kept(work / "suites.pkl")})
+
+
+def _folds_judged(work: Path) -> list[int]:
+    return [fold for fold in range(FOLDS) if (work / f"judged{fold}.pkl").exists()]
+
+
+def _parts_of(fold: int) -> tuple[int, int]:
+    """The numbers of a fold's halves."""
+    return 2 * fold, 2 * fold + 1
 
 
 def _network(work: Path, fold: int) -> Path:

@@ -37,6 +37,10 @@ _WORDS = (
     *("used_log", "unused_log", "used_least", "unused_most_column", "unused_most_value", "unused_most_table"),
     *("tables", "is_superset", "value_gap", "select_whole", "select_used_least", "column_count", "value_count"),
 )
+_SAYS = (
+    *("unsaid", "unsaid_more", "explains", "explained", "is_known"),
+    *("asks_else", "tells_else", "figure_else", "deed_else", "rules_left", "rules_read"),
+)
 ROW_NAMES = ("ran", "rows", "wide", "nulls", "zero", "repeats", "single", "same", "same_share", "same_best", "constant")
 NAMES: tuple[str, ...] = (
     *_SCORES,
@@ -46,31 +50,46 @@ NAMES: tuple[str, ...] = (
     *(f"function_{each}" for each in _FUNCTIONS),
     *(f"operator_{each}" for each in _OPERATORS),
     *(f"sign_{each}" for each in SIGNS),
+    *_SAYS,
 )
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A candidate as ranked: `score` is the network's (None: of the rules), `rows` what it found, where it ran."""
+    """A candidate as ranked: `score` is the network's (None: of the rules), `rows` what it found, where it ran.
+
+    `unsaid` is how much of the question leaves no mark in it; `explains`: whether the rules explain every word by it;
+    `is_known`: whether they read it from phrases that the network has hardly seen; `asks_else`, `tells_else`: whether
+    the words for what is asked, or those that tell the rows apart, name nothing that it has; `figure_else`: whether no
+    word names what it computes; `deed_else`: whether its time is that of another deed.
+    """
 
     query: Query
     tables: int
     score: float | None
     rules_confidence: float
     rows: Sequence[tuple[Any, ...]] | None
+    unsaid: int = 0
+    explains: bool = False
+    is_known: bool = False
+    asks_else: bool = False
+    tells_else: bool = False
+    figure_else: bool = False
+    deed_else: bool = False
 
 
-def features(question: str, memory: Memory, candidates: Sequence[Tried]) -> Floats:
-    """(candidates, len(NAMES))."""
-    group = _Group(question, memory, candidates)
+def features(question: str, memory: Memory, candidates: Sequence[Tried], left: int | None = None) -> Floats:
+    """(candidates, len(NAMES)); `left` is how many words the rules leave over, None where they can read nothing."""
+    group = _Group(question, memory, candidates, left)
     return np.array([group.row(n) for n in range(len(candidates))], np.float32)
 
 
 class _Group:
     """The candidates of one question, each seen beside the others."""
 
-    def __init__(self, question: str, memory: Memory, candidates: Sequence[Tried]) -> None:
-        self._memory, self._graph, self._all = memory, memory.graph, candidates
+    def __init__(self, question: str, memory: Memory, candidates: Sequence[Tried], left: int | None) -> None:
+        self._memory, self._graph, self._all, self._left = memory, memory.graph, candidates, left
+        self._least = min((each.unsaid for each in candidates), default=0)
         self._signs = signs(question)
         self._probabilities = [math.exp(each.score) if each.score is not None else 0.0 for each in candidates]
         self._best = max((each.score for each in candidates if each.score is not None), default=math.nan)
@@ -89,6 +108,7 @@ class _Group:
             *(float(facts.functions[each]) for each in _FUNCTIONS),
             *_operators(facts),
             *self._signs,
+            *self._says(n, candidate),
         ]
 
     def _scores(self, n: int, candidate: Tried, facts: Facts) -> list[float]:
@@ -102,6 +122,20 @@ class _Group:
             *(score, score - self._best, float(self._order.index(n)), self._probabilities[n] / total, float(length)),
             *(float(candidate.score is None), confidence, float(agree), float(bool(rules))),
         ]
+
+    def _says(self, n: int, candidate: Tried) -> list[float]:
+        """What it leaves unsaid, and whether the rules explain every word by it or by one that finds the same."""
+        alike = [each for m, each in enumerate(self._all) if m == n or self._are_alike(m, n)]
+        return [
+            *(float(candidate.unsaid), float(candidate.unsaid - self._least), float(candidate.explains)),
+            float(any(each.explains for each in alike)),
+            float(any(each.is_known for each in alike)),
+            *map(float, (candidate.asks_else, candidate.tells_else, candidate.figure_else, candidate.deed_else)),
+            *(-1.0 if self._left is None else float(self._left), float(self._left is not None)),
+        ]
+
+    def _are_alike(self, one: int, other: int) -> bool:
+        return self._marks[one] is not None and self._marks[one] == self._marks[other]
 
     def _words(self, candidate: Tried, facts: Facts) -> list[float]:
         links, memory = self._links, self._memory

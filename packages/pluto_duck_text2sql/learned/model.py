@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,9 +27,23 @@ class Model:
     ranker: Ranker
 
 
-def load(folder: Path = WEIGHTS) -> Model:
-    """The model in `folder`. Raises FileNotFoundError where it was not installed with it."""
-    return _load(folder)
+_folder = WEIGHTS
+
+
+def load() -> Model:
+    """The model that ships. Raises FileNotFoundError where it was not installed with it."""
+    return _load(_folder)
+
+
+@contextmanager
+def using(folder: Path) -> Iterator[Model]:
+    """The model in `folder` instead, for all that is asked within: training judges networks that do not ship."""
+    global _folder
+    before, _folder = _folder, folder
+    try:
+        yield load()
+    finally:
+        _folder = before
 
 
 @cache

@@ -8,15 +8,15 @@ A second curve, fitted on the same questions beside those whose data lacks somet
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pluto_duck_text2sql.learned.features import NAMES, Tried, features
+from pluto_duck_text2sql.learned.features import NAMES
 from pluto_duck_text2sql.learned.forest import Forest
-from pluto_duck_text2sql.learned.network import Floats, Memory
+from pluto_duck_text2sql.learned.network import Floats
 
 _AT = {name: place for place, name in enumerate(NAMES)}
 _SAID = ("score", "share", "unclaimed", "linked_unclaimed", "used_log", "unused_log", "same_share", "tables", "words")
@@ -33,6 +33,14 @@ _DOUBTED = (
     "columns_weak",
     "content",
     "rules_confidence",
+    "asks_else",
+    "tells_else",
+    "figure_else",
+    "deed_else",
+    "unsaid",
+    "explained",
+    "rules_left",
+    "rules_read",
 )
 
 
@@ -62,11 +70,9 @@ class Ranker:
         self.certain: Mapping[str, Any] = curves["certain"]
         self.least_answerable = float(curves["least_answerable"])
 
-    def order(self, question: str, memory: Memory, candidates: Sequence[Tried], nothing: float = 0.0) -> Ranking:
-        """The candidates, equal ones in the order given; `nothing` is the network's own word on there being none."""
-        if not candidates:
-            return Ranking([], 0.0)
-        rows = features(question, memory, candidates)
+    def order(self, rows: Floats, nothing: float = 0.0) -> Ranking:
+        """The candidates by their features, equal ones in the order given; `nothing` is the network's own word on
+        there being none."""
         scores = self._forest.score(rows)
         order = np.argsort(-scores, kind="stable")
         ranked = [Ranked(int(n), on_curve(self._curve, evidence(rows, scores, int(n)))) for n in order]

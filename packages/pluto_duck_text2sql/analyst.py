@@ -169,7 +169,8 @@ class Analyst:
 
     def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
         """The question read without those before it."""
-        told = None if choice else self._asides.of_rows(self._timed(question), run)
+        question = self._timed(question)
+        told = None if choice else self._asides.of_rows(question, run)
         question = self._heard(question)
         told = told or (None if choice else self._asides.analysis(question, run))
         if told:
@@ -192,12 +193,12 @@ class Analyst:
         return self._plain(self.terms.by_time_taken(question)).question
 
     def _heard(self, question: str) -> str:
-        """A question in the words that every reading starts from."""
-        return self._buyers.said(reworded(self._timed(question), self._names, self._catalog))
+        """A question in the data's words in those that every reading starts from."""
+        return self._buyers.said(reworded(question, self._names, self._catalog))
 
     def found(self, question: str, run: Run | None) -> Found:
         """The readings that are ranked where a question is read as a whole; the ranker learns from these."""
-        heard = self._heard(self._plain(question).question)
+        heard = self._heard(self._timed(self._plain(question).question))
         return self._gatherer.found(self.terms.defined(heard), self._first(heard), run)
 
     def _part(self, question: str, run: Run | None) -> Analysis:

@@ -15,7 +15,6 @@ from pluto_duck_text2sql.ambiguity import chosen
 from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
 from pluto_duck_text2sql.asked_for import listed_in_vain
-from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.certainty import certainty, grounds
 from pluto_duck_text2sql.doubts import Back, Doubts
 from pluto_duck_text2sql.finer import too_fine
@@ -26,7 +25,7 @@ from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.offers import Offers
 from pluto_duck_text2sql.origins import as_its_own, misread, not_its_own
-from pluto_duck_text2sql.pool import Entry, Run, Scored, restricts, tells_nothing
+from pluto_duck_text2sql.pool import Entry, Run, Scored, tells_nothing
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.strangers import strange
@@ -34,7 +33,7 @@ from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import restrictions, told, unheld
 from pluto_duck_text2sql.titles import assumptions, title
 from pluto_duck_text2sql.tree import columns_in
-from pluto_duck_text2sql.unnamed import of_another_deed, unnamed, uses
+from pluto_duck_text2sql.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.words import tokenise
 
@@ -133,7 +132,7 @@ class Decision:
 
     def _unknown(self, case: _Case) -> str:
         """Words that name nothing, or data that seems to hold no answer, where the rules do not explain every word."""
-        words = [*_unknown_words(case.first, *case.scored.entries[0], self._catalog), *self._undone(case)]
+        words = [*_unknown_words(case.first, *case.scored.entries[0]), *self._undone(case)]
         if case.best.explains or not (words or case.seems_unheld):
             return ""
         return self._undefined(case) or self._offers.declined(case.question, words or case.first.unclaimed)
@@ -251,12 +250,12 @@ def _refused(reason: str, case: _Case) -> Analysis:
     return Analysis("cannot_answer", message=reason, links=case.links)
 
 
-def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float, catalog: Catalog) -> Sequence[str]:
+def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float) -> Sequence[str]:
     """The words that forbid a reading of this confidence: what is asked names nothing that the reading uses, what tells
     the rows apart does and nothing restricts them, or much of the question does."""
-    if first.asked and confidence < _SURE_OF_OTHER_WORDS and not uses(first.asked, best.query, catalog):
+    if best.asks_else and confidence < _SURE_OF_OTHER_WORDS:
         return [first.asked]
-    if first.told and confidence < _SURE_OF_OTHER_WORDS and not restricts(best.query):
+    if best.tells_else and confidence < _SURE_OF_OTHER_WORDS:
         return [first.told]
     is_much = len(first.unclaimed) >= _MANY_UNKNOWN and confidence < _SURE_OF_FEW_WORDS
     return first.unclaimed if is_much else ()

@@ -68,9 +68,7 @@ class Listing(Measuring):
             return False
         best = max((each.score for each in item.targets if each.column), default=0.0)
         columns = [(each.table.key, each.column) for each in item.targets if each.column and each.score == best]
-        return bool(columns) and any(
-            key == table.key or (column.kind != "number" and column is not None) for key, column in columns
-        )
+        return any(key == table.key or column.kind != "number" for key, column in columns)
 
     def _listed(self, table: Table | None) -> list[Expr]:
         self._drop_names_of_values()

@@ -61,7 +61,7 @@ def short_names(catalog: Catalog) -> list[Term]:
 
 
 def _is_glued_id(column: Column, table: Table) -> bool:
-    """`eid` of employees, `aid` of aircraft: the key of its rows, whose name begins with theirs and ends with `id`."""
+    """`eid` of employees, `aid` of aircraft: the key of its rows, in one word that ends with `id`."""
     name = column.name.casefold()
     return (column.name,) == table.primary_key and name.endswith(_ID) and name_parts(name) == (name,) and name != _ID
 

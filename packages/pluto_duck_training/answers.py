@@ -40,7 +40,7 @@ class Answer:
 
 def answers(shared: Path, work: Path, folds: Folds, networks: dict[int, Path], at_once: int = 2) -> list[Answer]:
     """The answers to the questions of all parts of the folds; `networks` are those that had not seen each part."""
-    wanted = {number: sorted({each.database for each in some}) for number, some in folds.asked.items()}
+    wanted = {number: sorted({each.database for each in some}) for number, some in folds.asked.items() if some}
     for number in wanted:
         _write_model(work / f"model{number}", networks[number], folds, number)
     tasks = [(name, work / f"model{number}") for number, names in wanted.items() for name in names]

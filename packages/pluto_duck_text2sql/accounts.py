@@ -245,6 +245,10 @@ def _lost_each(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
             yield cue.start, named.end
 
 
+def _is_grouped(marks: Marks) -> bool:
+    return marks.any(Query, lambda each: bool(each.group or each.per or each.order))
+
+
 def _ends(shown: Marks, roles: Pass) -> set[TableKey]:
     """The tables whose rows the columns shown point to."""
     return {roles.reader.joins.pointed(each).table for each in shown.nodes if isinstance(each, Col)}
@@ -419,7 +423,7 @@ _MARK_OF: dict[str, Leaves] = {
     "sort_adj": lambda _, marks: _ranked(marks),
     "count": lambda _, marks: marks.any(Agg, lambda each: each.function in ("count", "sum")) or marks.has(Days),
     "agg": _aggregates,
-    "group": lambda _, marks: marks.any(Query, lambda each: bool(each.group or each.per or each.order)),
+    "group": lambda cue, marks: _is_grouped(marks) or ("each" in cue.data and not marks.has(Agg)),
     "not": lambda _, marks: _negated(marks),
 }
 """What each kind of cue leaves behind; the others are only joints."""

@@ -19,12 +19,12 @@ from pluto_duck_text2sql.qualifiers import coded_values, numbered_values, qualif
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import (
     FILLER,
-    IMPERATIVES,
     MONEY,
     STOP,
     SYNONYMS,
     VOCABULARY,
     Token,
+    commands,
     name_words,
     stem,
     table_stems,
@@ -220,7 +220,7 @@ def find_mentions(tokens: Sequence[Token], taken: Sequence[bool], names: NameInd
     """Spans that do not overlap, the best first to choose; then misspelt names and values for what is left."""
     chosen: list[Mention] = []
     free = [not each for each in taken]
-    if tokens and tokens[0].lower in IMPERATIVES:
+    if commands(tokens):
         free[0] = False
     named = list(_name_spans(tokens, free, names))
     near = _tables_named(named)

@@ -60,7 +60,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.unasked import unasked
 from pluto_duck_text2sql.vague import is_vague
-from pluto_duck_text2sql.words import FILLER, IMPERATIVES, MONEY, STOP, stem, tokenise
+from pluto_duck_text2sql.words import FILLER, MONEY, STOP, commands, stem, tokenise
 
 
 @dataclass(frozen=True)
@@ -444,7 +444,7 @@ class Pass(Pairs):
         for n, token in enumerate(self.tokens):
             if n in spoken or n in self.claimed or n in named or token.lower in STOP:
                 continue
-            if n == 0 and token.lower in IMPERATIVES:
+            if n == 0 and commands(self.tokens):
                 continue
             if token.stem in FILLER and not is_vague(self.tokens, n, rows):
                 continue

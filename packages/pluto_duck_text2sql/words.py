@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -36,6 +37,11 @@ class Token:
     stem: str
     number: float | None = None
     quoted: bool = False
+
+
+def commands(tokens: Sequence[Token]) -> bool:
+    """Whether the first word only asks: `name the parks`, but not `name of each park`, `name and city`."""
+    return bool(tokens) and tokens[0].lower in IMPERATIVES and not (tokens[1:] and tokens[1].lower in _AFTER_NOUNS)
 
 
 def tokenise(question: str) -> list[Token]:
@@ -242,6 +248,8 @@ VOCABULARY = frozenset(
 IMPERATIVES = frozenset(
     "show list return find give count display get name tell select retrieve fetch report provide".split()
 )
+
+_AFTER_NOUNS = frozenset(("of", "and", "or"))
 
 PREFIXES = frozenset("dim fct fact stg raw tbl mart int src".split())
 SUFFIXES = frozenset("tbl export exports extract dump".split())

@@ -79,7 +79,7 @@ _PROSE_IN = re.compile(
 _BEFORE = "still yet not currently as by via with in for of from the a an all only and or many that".split()
 _SPANS = frozenset("second minute hour day week month quarter year first last next previous most least".split())
 """What spans are told in and what comes when stands for no code: hours are no HR."""
-_LETTERS, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 5
+_LETTERS, _PAIR, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 2, 5
 _ARTICLES = frozenset("a an the me us".split())
 _TELL_AFTER = IS | frozenset(_BEFORE)
 
@@ -205,8 +205,9 @@ class Paraphrases:
         """The one state that is stored without what stands between the words of `no-shows`: NOSHOW."""
         parts = _LETTERS.findall(text.casefold())
         joined = "".join(parts)
-        texts = [joined, joined.removesuffix("s")] if len(parts) > 1 and len(joined) >= _LEAST_GLUED else []
-        return _written(_one_of([hit for hit in self._hits(texts) if self._is_of_few(hit)], text))
+        is_pair = len(parts) == _PAIR and len(joined) >= _LEAST_GLUED and STOP.isdisjoint(parts[1:])
+        texts = [joined, joined.removesuffix("s")] if is_pair else []
+        return _written(_one_of([hit for hit in self._hits(texts) if self._is_of_few(hit)], text)) if texts else ""
 
     def _codes(self, word: str) -> list[ValueHit]:
         """Codes that a word is written as, of columns that hold few: `ERR` of errors, `WARN` of a warning."""

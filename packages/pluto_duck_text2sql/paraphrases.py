@@ -205,7 +205,7 @@ class Paraphrases:
         """The one state that is stored without what stands between the words of `no-shows`: NOSHOW."""
         parts = _LETTERS.findall(text.casefold())
         joined = "".join(parts)
-        is_pair = len(parts) == _PAIR and len(joined) >= _LEAST_GLUED and STOP.isdisjoint(parts[1:])
+        is_pair = len(parts) == _PAIR and len(joined) >= _LEAST_GLUED
         texts = [joined, joined.removesuffix("s")] if is_pair else []
         return _written(_one_of([hit for hit in self._hits(texts) if self._is_of_few(hit)], text)) if texts else ""
 

@@ -25,6 +25,7 @@ from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.namesakes import with_namesakes
 from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.once_each import once_each
+from pluto_duck_text2sql.pieces import in_money, in_pieces
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.said import (
@@ -106,6 +107,8 @@ class Corrections:
         """The tree with all that the question says beyond doubt."""
         query = as_bounded(query, question)
         query = self._added_up(self._in_stored_units(query, question), question)
+        query = in_money(query, question, self._resolver)
+        query = in_pieces(query, question, self._catalog, self._joins, self._resolver)
         query = of_moments(_by_hour_of_day(query, question), self._catalog)
         query = once_each(headed(query, question, self._catalog), self._joins)
         query = by_number(query, question, self._catalog)

@@ -159,14 +159,17 @@ class NameIndex:
         return stems in self._names
 
     def called(self, stems: tuple[str, ...]) -> list[Target]:
-        """What `stems` name by the names' own words or their synonyms, without the general lexicon."""
+        """What `stems` name by the names' own words or their synonyms, without the general lexicon.
+
+        No word for money names a table of sales: ticket revenue is an amount, of ticket_sales.
+        """
         found = list(self._names.get(stems, ()))
         if len(stems) > 1:
             found += [_weaker(each, 0.95) for each in self._names.get(stems[::-1], ())]
         for place, each in enumerate(stems):
             for synonym in sorted(SYNONYMS.get(each, ())):
-                other = (*stems[:place], synonym, *stems[place + 1 :])
-                found += [_weaker(target, 0.75) for target in self._names.get(other, ())]
+                targets = self._names.get((*stems[:place], synonym, *stems[place + 1 :]), ())
+                found += [_weaker(target, 0.75) for target in targets if target.column or each not in MONEY]
         return found
 
     def add(self, stems: tuple[str, ...], targets: Sequence[Target]) -> None:

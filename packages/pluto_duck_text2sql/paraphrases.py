@@ -399,5 +399,6 @@ def _forms(word: str) -> list[str]:
 
 
 def _written(value: str) -> str:
-    """As it goes into a question: in quotes where its words alone would be read as others."""
-    return f'"{value}"' if _MARKS.search(value) and '"' not in value else value
+    """As it goes into a question: in quotes where its words alone would be read as others, CAN as what one can."""
+    is_plain = value.casefold() in STOP or bool(_MARKS.search(value))
+    return f'"{value}"' if is_plain and '"' not in value else value

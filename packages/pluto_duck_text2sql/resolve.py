@@ -13,7 +13,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.event_dates import comes_first, happening
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, Target
-from pluto_duck_text2sql.phrases import OF_ONE
+from pluto_duck_text2sql.phrases import OF_ONE, counts_pieces
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, TableKey
 from pluto_duck_text2sql.words import STOP, name_stems, stem, table_stems
 
@@ -34,6 +34,9 @@ _EVENT_DATES = _stems("order invoice sale transaction purchase payment created o
 _OTHER_DATES = _stems("birth update modified hire ship deliver expire end signup return close")
 
 
+_KEPT = _stems("stock inventory storage shelf warehouse")
+"""Tables of these words tell what is there, not what was sold."""
+_PRICE = stem("price")
 _NAME = stem("name")
 _FIRST_NAMES = ("first name", "f name", "firstname", "fname", "forename", "given name")
 _LAST_NAMES = ("last name", "l name", "lastname", "lname", "surname", "family name")
@@ -67,6 +70,11 @@ def is_of_people(table: Table, label: Sequence[Col]) -> bool:
 def _repeats(column: Column, table: Table) -> bool:
     """Whether most of its values stand in several rows: `ship_name` tells no orders apart."""
     return bool(column.n_distinct and table.row_count) and 2 * (column.n_distinct or 0) < (table.row_count or 0)
+
+
+def _is_price(table: Table, column: Column) -> bool:
+    """Whether it holds what one of the table's rows is sold for."""
+    return column.kind == "number" and _PRICE in table.stems(column.name)
 
 
 class Resolver:
@@ -185,7 +193,7 @@ class Resolver:
                 place = self._revenue_rank(table, column)
                 if place is not None:
                     found.append((place - 0.1 * table.preference, Col(table.key, column.name)))
-            product = self._product(table)
+            product = self._product(table) or self._at_list_price(table)
             if product:
                 found.append((3.5 - 0.1 * table.preference, product))
         return [expression for _, expression in sorted(found, key=lambda pair: pair[0])]
@@ -210,6 +218,24 @@ class Resolver:
         stored = table.column(discount.name) if discount else None
         is_fraction = stored is not None and stored.maximum is not None and float(stored.maximum) <= 1
         return Product(price, quantity, discount if is_fraction else None)
+
+    def _at_list_price(self, table: Table) -> Product | None:
+        """Lines that tell how many were sold, while what one costs is kept with the thing that they point to."""
+        pieces = self.pieces(table)
+        if pieces is None or not {*_KEPT}.isdisjoint(table_stems(table.name)):
+            return None
+        if any(self._revenue_rank(table, each) is not None for each in table.columns):
+            return None
+        steps = (step for step in self._joins.neighbours(table.key) if not step.multiplies)
+        owners = [owner for step in steps if (owner := self._catalog.table(*step.target))]
+        prices = [Col(each.key, column.name) for each in owners for column in each.columns if _is_price(each, column)]
+        happens = any(column.is_time for each in (table, *owners) for column in each.columns)
+        return Product(pieces, prices[0]) if len(prices) == 1 and happens else None
+
+    def pieces(self, table: Table) -> Col | None:
+        """The one column that tells how many pieces a row of the table is of."""
+        own = [each for each in table.columns if each.kind == "number" and counts_pieces(table.stems(each.name))]
+        return Col(table.key, own[0].name) if len(own) == 1 else None
 
     def default_aggregate(self, expression: Expr) -> Agg:
         """Sums for amounts and totals, averages for prices, ages, rates and scores."""

@@ -243,7 +243,7 @@ def _over(condition: Cond, column: Col, catalog: Catalog) -> Iterator[Cond]:
             yield Compare(column, "=", year)
     elif isinstance(condition, During):
         yield replace(condition, left=column)
-    elif isinstance(condition, Compare):
+    elif isinstance(condition, Compare) and dt.MINYEAR <= int(condition.right) < dt.MAXYEAR:
         yield During(column, dt.date(int(condition.right), 1, 1), dt.date(int(condition.right) + 1, 1, 1))
 
 

@@ -1,0 +1,70 @@
+"""Things sold in pieces: `how many tickets did we sell` adds up what each sale is of, it does not count the sales; and
+the money that these brought is price by pieces, no sum of prices.
+
+Corrections of trees (corrections.py). A count of rows becomes the sum of the one column that tells how many pieces a
+row is of (`quantity`), where the question says of just these things that they are sold; a sum of prices becomes that
+of price × pieces, where the question says money. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Related, Rows, TableKey, mapped, nodes_in
+from pluto_duck_text2sql.words import MONEY, stem, table_stems, tokenise
+
+_SOLD = re.compile(
+    r"\b(?P<thing>[a-z]+)(?: (?:did|do|does|we|they|us|were|was|are|is|have|has|been|being|that|got|get))* (?:sold|sell)\b",
+    re.IGNORECASE,
+)
+_ANY = frozenset(map(stem, "number numbers unit item piece copy quantity many".split()))
+"""Words that stand for whatever is sold."""
+
+_BROUGHT = MONEY | frozenset(map(stem, "bring brought made make took take value worth".split()))
+
+
+def in_money(query: Query, question: str, resolver: Resolver) -> Query:
+    """The tree with price × pieces in place of the price, where the question says what was brought in."""
+    if _BROUGHT.isdisjoint(token.stem for token in tokenise(question)):
+        return query
+    by_price = {each.price: each for each in resolver.money() if isinstance(each, Product)}
+    return mapped(query, partial(_by_pieces, by_price=by_price)) if by_price else query
+
+
+def _by_pieces(node: Any, by_price: dict[Col, Product]) -> Any:
+    is_sum = isinstance(node, Agg) and node.function == "sum" and isinstance(node.of, Col)
+    return Agg("sum", by_price[node.of]) if is_sum and node.of in by_price else node
+
+
+def in_pieces(query: Query, question: str, catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> Query:
+    """The tree with pieces in place of sales, where the question says that pieces are."""
+    things = {stem(found["thing"].casefold()) for found in _SOLD.finditer(question)}
+    if not things or any(_asks_how_often(each) for each in nodes_in(query)):
+        return query
+    return mapped(query, partial(_summed, things=things, catalog=catalog, joins=joins, resolver=resolver))
+
+
+def _asks_how_often(node: Any) -> bool:
+    """Whether rows are chosen by how many others belong to them: products that were sold only once, or never."""
+    return isinstance(node, Related) and bool(node.count or node.negated)
+
+
+def _summed(node: Any, things: set[str], catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> Any:
+    if not isinstance(node, Agg) or node.function != "count" or node.distinct or not isinstance(node.of, Rows):
+        return node
+    table = node.of.table
+    own = _pieces(table, catalog, resolver)
+    is_said = not things.isdisjoint((*table_stems(table[1]), *(_ANY if own else ())))
+    below = (_pieces(each, catalog, resolver) for each in joins.children(table))
+    found = [own] if own else [each for each in below if each]
+    return Agg("sum", found[0]) if is_said and len(found) == 1 else node
+
+
+def _pieces(key: TableKey, catalog: Catalog, resolver: Resolver) -> Col | None:
+    table = catalog.table(*key)
+    return resolver.pieces(table) if table else None

@@ -13,18 +13,19 @@ from pluto_duck_text2sql.tree import Col, Compare, Cond, Query
 
 _DENIED = re.compile(
     r"(?:\b(?:not|excluding|exclude|except(?: for)?|other than)|n['’]t)"
-    r"(?: (?:yet|been|be|already|the|any|all|those))* $",
+    r"(?: (?:[a-z]+ly|yet|been|be|already|the|any|all|those))*(?: (?:in|from))? $",
     re.IGNORECASE,
 )
 
 
 def denied(query: Query, question: str) -> Query:
     """The query without the rows of a stored value that is named only to deny it."""
-    where = tuple(_turned(each, question) for each in query.where)
+    where = tuple(turned(each, question) for each in query.where)
     return query if where == query.where else replace(query, where=where)
 
 
-def _turned(condition: Cond, question: str) -> Cond:
+def turned(condition: Cond, question: str) -> Cond:
+    """The contrary of a condition on a stored value, where the question names that only to deny it."""
     is_value = isinstance(condition, Compare) and isinstance(condition.left, Col) and isinstance(condition.right, str)
     if not isinstance(condition, Compare) or not is_value or condition.operator != "=":
         return condition

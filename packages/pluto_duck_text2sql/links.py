@@ -320,6 +320,8 @@ def _value_spans(
 
 
 def _may_be_value(tokens: Sequence[Token], start: int, end: int) -> bool:
+    if end - start == 1 and tokens[start].quoted:
+        return True
     if end - start == 1 and len(tokens[start].text) == 1:
         return start > 0 and tokens[start].text.isupper()
     if tokens[end - 1].lower in STOP or (tokens[start].lower in STOP and not may_begin_value(tokens[start:end])):

@@ -81,7 +81,7 @@ _SPANS = frozenset("second minute hour day week month quarter year first last ne
 """What spans are told in and what comes when stands for no code: hours are no HR."""
 _LETTERS, _PAIR, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 2, 5
 _ARTICLES = frozenset("a an the me us".split())
-_TELL_AFTER = IS | frozenset(_BEFORE)
+_TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get gets getting since".split())
 
 
 @dataclass(frozen=True)
@@ -220,6 +220,7 @@ class Paraphrases:
         short = [
             hit for hit in self._hits(_skeletons(singular)) if _is_code(hit.value) and self._is_of_few(hit, _FEW_CODES)
         ]
+        codes, short = ([hit for hit in some if not self._is_key(hit)] for some in (codes, short))
         return codes or short or [hit for hit in self._hits(_forms(word)) if self._tells_kinds(hit)]
 
     def _kind(self, word: str, words: _Words) -> str:
@@ -269,6 +270,12 @@ class Paraphrases:
 
     def _hits(self, texts: Sequence[str]) -> list[ValueHit]:
         return [hit for some in self._catalog.values.lookup_all(list(texts), limit=_MOST_HITS) for hit in some]
+
+    def _is_key(self, hit: ValueHit) -> bool:
+        """Whether it stands for a row, which has a name: FIN of the finance department is no word for final."""
+        table = self._catalog.table(hit.schema, hit.table)
+        keys = [table.primary_key, *(key.columns for key in table.foreign_keys)] if table else []
+        return any(hit.column.casefold() == name.casefold() for key in keys for name in key)
 
     def _is_of_few(self, hit: ValueHit, most: int = _FEW) -> bool:
         column = self._catalog.column(hit.schema, hit.table, hit.column)

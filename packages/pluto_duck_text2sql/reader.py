@@ -442,7 +442,7 @@ class Pass(Pairs):
         rows = {each.start for each in self.mentions if any(target.column is None for target in each.targets)}
         left = []
         for n, token in enumerate(self.tokens):
-            if n in spoken or n in self.claimed or n in named or token.lower in STOP:
+            if n in spoken or n in self.claimed or n in named or (token.lower in STOP and not token.quoted):
                 continue
             if n == 0 and commands(self.tokens):
                 continue

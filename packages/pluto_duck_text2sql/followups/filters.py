@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.denials import turned
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import (
@@ -98,6 +99,7 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
     new += list(_existing(turn, new))
     new += list(_others(turn, draft.query))
     new += list(_bound_anew(turn, draft))
+    new = [turned(each, turn.frame.rest) for each in new]
     if new or fragment.periods:
         draft = draft.using(fragment.beside(new))
     if new:

@@ -22,6 +22,14 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"|never ?mind(?: that)?|scratch that|forget (?:that|it|the last \w+)|(?:take|leave) that back|as before)\W*$",
     ),
     ("polite", r"\b(?:please|thanks|thank you|for me)\b"),
+    (r"= by \1", r",? \bone (?:line|row) (?:per|for each|for every) (\w+(?: \w+)?)$"),
+    (r"=from ", r"(?<!\d )\bout of (?=(?-i:[A-Z]))"),
+    ("=their", r"\b(?:each|every) one['’]?s\b"),
+    (
+        r"=by \1",
+        r"^(?:and )?(?:which|what) (\w+) (?:were|are|was|is) (?:they|those|these|that|it)"
+        r",? (?:and )?how (?:often|many)(?: times)?(?: for)?(?: each)?(?: of them)?$",
+    ),
     (
         r"=\1 \2 for ",
         r"\b(total|average|mean|median|overall|combined) (amount|value) of (?=(?:their|its|those|these|the)\b)",

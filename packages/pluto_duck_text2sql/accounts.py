@@ -7,6 +7,7 @@ are unexplained, whoever claimed them. Pure: reads the roles' finds and the tree
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from pluto_duck_text2sql.tree import (
     During,
     Either,
     First,
+    Fold,
     Growth,
     Inside,
     Minus,
@@ -56,6 +58,11 @@ _PAIR = 2
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 365, 30)
 """How many of what may be stored are one of what is said."""
 _OF_MEANS = ("agg", "share", "growth")
+_ACCOUNTS = re.compile(
+    r"\b(?:percentage|percent|share|proportion|fraction) of .*\b(?:do|does|did|has|have) (?:each|every) .*"
+    r"\b(?:account|accounted|contribut\w+|represent\w*|ma[kd]e up|bring in|brought in)\b",
+    re.IGNORECASE,
+)
 _FIGURES = ("agg", "share", "growth", "cmp_avg", "moving")
 _TURNOVER = frozenset(map(stem, ("revenue", "turnover")))
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
@@ -121,7 +128,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
-    lost += _lost_or(roles, query, marks)
+    lost += [*_lost_or(roles, query, marks), *_lost_shares(roles, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -205,6 +212,13 @@ def _lost_or(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int
     for cue in roles.cues:
         if cue.kind == "or" and any(end <= cue.start for _, end in said) and any(n >= cue.end for n, _ in said):
             yield cue.start, cue.end
+
+
+def _lost_shares(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`what percentage of X does each Y account for`: its part of all of them, no part of its own."""
+    each_accounts = _ACCOUNTS.search(roles.words_at(0, len(roles.tokens)))
+    if each_accounts and not marks.has(Share):
+        yield from ((cue.start, cue.end) for cue in roles.cues if cue.kind == "share")
 
 
 def _denies(marks: Marks) -> bool:
@@ -401,6 +415,14 @@ def _aggregates(cue: Cue, marks: Marks) -> bool:
     return bool(functions & same.get(str(asked), {asked})) or averaged
 
 
+def _compares_with_average(cue: Cue, marks: Marks) -> bool:
+    """Whether it has an average, and as often as is said: 1.5 times it."""
+    times = cue.data.get("times")
+    said = [each.times for each in marks.nodes if isinstance(each, Fold | Own)]
+    is_as_often = times is None or any(math.isclose(each, times) for each in said)
+    return is_as_often and marks.any(Agg, lambda each: each.function == "avg")
+
+
 _CERTAIN: dict[str, Leaves] = {
     "growth": lambda _, marks: marks.has(Growth, Minus, Ratio),
     "running": lambda _, marks: marks.any(Running, lambda each: each.last is None),
@@ -408,7 +430,7 @@ _CERTAIN: dict[str, Leaves] = {
     "share": lambda _, marks: marks.has(Share, Ratio) or marks.any(Agg, lambda each: each.function == "avg"),
     "cmp": lambda _, marks: _compares(marks),
     "between": lambda _, marks: marks.has(Compare, During),
-    "cmp_avg": lambda _, marks: marks.any(Agg, lambda each: each.function == "avg"),
+    "cmp_avg": lambda cue, marks: _compares_with_average(cue, marks),
     "super": lambda _, marks: _ranked(marks),
     "popular": lambda _, marks: _ranked(marks),
     "bestselling": lambda _, marks: _ranked(marks),

@@ -50,7 +50,7 @@ def grounds(entry: Entry, scored: Scored) -> Grounds:
     """What speaks for an entry among those of its question."""
     same = (each for each, _ in scored.entries if _finds_the_same(each, entry))
     return Grounds(
-        ranked=_log_odds(entry.ranked),
+        ranked=log_odds(entry.ranked),
         explained=float(any(each.explains for each in same)),
         unsaid=float(entry.unsaid),
         is_of_new=float(bool(entry.reading and entry.reading.knows)),
@@ -78,6 +78,7 @@ def _finds_the_same(one: Entry, other: Entry) -> bool:
     return one.finds_as(other)
 
 
-def _log_odds(probability: float) -> float:
+def log_odds(probability: float) -> float:
+    """The logarithm of its odds, from -9.2 to 9.2."""
     bounded = min(max(probability, _LEAST), 1 - _LEAST)
     return math.log(bounded) - math.log(1 - bounded)

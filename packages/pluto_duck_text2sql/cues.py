@@ -38,8 +38,14 @@ _LESS = "less|fewer|lower|smaller|younger|shorter|cheaper|lighter|colder|earlier
 ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
     **dict.fromkeys(("older", "oldest"), (("age", "birth", "founded", "date", "year"), True)),
     **dict.fromkeys(("younger", "youngest"), (("age", "birth", "date", "year"), False)),
-    **dict.fromkeys(("longer", "longest"), (("length", "duration", "millisecond", "time", "minute", "distance", "hour", "day"), True)),
-    **dict.fromkeys(("shorter", "shortest"), (("length", "duration", "millisecond", "height", "time", "minute", "hour", "day"), False)),
+    **dict.fromkeys(
+        ("longer", "longest"),
+        (("length", "duration", "millisecond", "time", "minute", "distance", "hour", "day"), True),
+    ),
+    **dict.fromkeys(
+        ("shorter", "shortest"),
+        (("length", "duration", "millisecond", "height", "time", "minute", "hour", "day"), False),
+    ),
     **dict.fromkeys(("heavier", "heaviest"), (("weight",), True)),
     **dict.fromkeys(("lighter", "lightest"), (("weight",), False)),
     **dict.fromkeys(("taller", "tallest"), (("height",), True)),

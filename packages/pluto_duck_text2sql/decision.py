@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 
 from pluto_duck_text2sql.ambiguity import chosen
 from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
 from pluto_duck_text2sql.asked_for import listed_in_vain
-from pluto_duck_text2sql.certainty import certainty, grounds
+from pluto_duck_text2sql.certainty import certainty, grounds, log_odds
 from pluto_duck_text2sql.doubts import Back, Doubts
 from pluto_duck_text2sql.finer import too_fine
 from pluto_duck_text2sql.gathered import Gatherer
@@ -53,6 +54,9 @@ _SURE_OF_FEW_WORDS = 0.6
 _MANY_UNKNOWN = 3
 _LEAST_LIKELY = 0.1
 """How sure an answer says to be at least; below, none of those tried was right."""
+_FAR_SURER = 1.5
+"""By how much the log odds of another reading must exceed those of the first: the sum of what ranker and rules say of
+it, of which the order heeds one at a time."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer, where one would say nothing new."""
 
@@ -117,7 +121,7 @@ class Decision:
         case = _Case(question, first, run, *self._gatherer.gathered(question, first, run), said)
         if not case.scored.entries:
             return _refused(self._undefined(case) or _NO_READING, case)
-        case = case.with_entries(_explained_first(case.scored.entries)) if case.seems_unheld else case
+        case = case.with_entries(_explained_first(case.scored.entries)) if case.seems_unheld else _surest_first(case)
         reason = next((why for each in self._refusals if (why := each(case))), "")
         if reason:
             return _refused(reason, case)
@@ -264,6 +268,17 @@ def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float) 
 def _explained_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
     """Where the data seems to lack an answer, a reading that explains every word speaks against it."""
     return sorted(scored, key=lambda pair: not pair[0].explains)
+
+
+def _surest_first(case: _Case) -> _Case:
+    """Of what was run and no term of the user's settles, a reading leads whose odds to be right are far better than the
+    first's, and that leaves no more unsaid."""
+    if case.said or case.run is None:
+        return case
+    odds = [(log_odds(certainty(grounds(pair[0], case.scored))), pair) for pair in case.scored.entries]
+    least, best = odds[0][0], max((each for each in odds if each[1][0].unsaid <= case.best.unsaid), key=itemgetter(0))
+    leads = best[0] > least + _FAR_SURER
+    return case.with_entries(_moved_ahead(best[1], case.scored.entries)) if leads else case
 
 
 def _moved_ahead(pair: tuple[Entry, float], scored: Sequence[tuple[Entry, float]]) -> list[tuple[Entry, float]]:

@@ -8,9 +8,9 @@ words. In this order a span is looked up: as other words for a stored value (oth
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import combinations
 
 from pluto_duck_text2sql.abbreviations import short_for
@@ -192,14 +192,20 @@ class Paraphrases:
         return _in_number_of(word, found[0]) if found else ""
 
     def _value(self, text: str, words: _Words, known: Sequence[bool], place: int, end: int) -> str:
-        """The one stored value that other words for `text` are, as it is stored."""
-        for other in otherwise(text):
-            value = _written(_one_of(self._places(other) if other.place else self._states(other), text))
-            if value and (other.place or words.tell(known, place, end)):
-                return f"those from {value}" if other.people else value
+        """The one stored value that other words for `text` are, as it is stored: first of tables that are named, since
+        cancelled orders may be CAN and cancelled shows CNX."""
+        tells = words.tell(known, place, end)
         is_word = end - place == 1 and not known[place] and text.casefold().removesuffix("s") not in _SPANS
-        is_word = is_word and words.tell(known, place, end)
-        return _written(_one_of(self._codes(text.casefold()), text)) if is_word else ""
+        codes = self._codes(text.casefold()) if is_word and tells else []
+        for kept in (partial(_of_named, stems=words.stems), list):
+            for other in otherwise(text):
+                hits = self._places(other) if other.place else self._states(other)
+                value = _written(_one_of(kept(hits), text))
+                if value and (other.place or tells):
+                    return f"those from {value}" if other.people else value
+            if code := _written(_one_of(kept(codes), text)):
+                return code
+        return ""
 
     def _glued(self, text: str) -> str:
         """The one state that is stored without what stands between the words of `no-shows`: NOSHOW."""
@@ -225,9 +231,10 @@ class Paraphrases:
 
     def _kind(self, word: str, words: _Words) -> str:
         """`bad` of customers: the value Bad Customer, of a table that is named; nothing where several are."""
-        stems = {stem(each.text.casefold()) for each in words.spans}
         hits = self._of_kinds(_stems(word))
-        named = [hit for hit in hits if _rest(hit, word) <= stems & {*table_stems(hit.table), *name_stems(hit.column)}]
+        named = [
+            hit for hit in hits if _rest(hit, word) <= words.stems & {*table_stems(hit.table), *name_stems(hit.column)}
+        ]
         return _written(_one_of(named, word))
 
     def _whole(self, text: str) -> str:
@@ -318,6 +325,10 @@ class _Words:
         found = (_Span(each.start(), each.end(), each[0]) for each in _WORD.finditer(question))
         self.spans = [each for each in found if not any(start <= each.start < end for start, end in sold)]
 
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(stem(each.text.casefold()) for each in self.spans)
+
     def between(self, start: int, end: int) -> tuple[int, int]:
         """Where the words `start` to before `end` begin and end."""
         return self.spans[start].start, self.spans[end - 1].end
@@ -372,6 +383,11 @@ def _is_plain(word: str) -> bool:
     """Whether a single word is one that links others, or a number."""
     folded = word.casefold()
     return word == folded and (folded in STOP or stem(folded) in FILLER or number_of(folded) is not None)
+
+
+def _of_named(hits: Sequence[ValueHit], stems: Collection[str]) -> list[ValueHit]:
+    """Those of tables that are named."""
+    return [hit for hit in hits if not {*table_stems(hit.table)[-1:]}.isdisjoint(stems)]
 
 
 def _one_of(hits: Sequence[ValueHit], text: str) -> str:

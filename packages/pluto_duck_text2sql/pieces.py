@@ -19,7 +19,8 @@ from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Related, Rows, Ta
 from pluto_duck_text2sql.words import MONEY, stem, table_stems, tokenise
 
 _SOLD = re.compile(
-    r"\b(?P<thing>[a-z]+)(?: (?:did|do|does|we|they|us|were|was|are|is|have|has|been|being|that|got|get))* (?:sold|sell)\b",
+    r"\b(?P<thing>[a-z]+)(?: (?:did|do|does|we|they|us|were|was|are|is|have|has|been|being|that|got|get))*"
+    r" (?:sold|sell)\b",
     re.IGNORECASE,
 )
 _ANY = frozenset(map(stem, "number numbers unit item piece copy quantity many".split()))

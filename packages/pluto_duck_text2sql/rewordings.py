@@ -47,14 +47,10 @@ _SOME_TIME = (
     r"|(?:this|last|the previous|the prior) (?:month|quarter|year|week)"
 )
 _ENDS = rf"(?:{_SUPERLATIVES}|best|worst|most|least|newest|earliest|latest|oldest|most recent|cheapest)"
-_NEW_FIRST = (
-    r"\bfrom (?:the )?(?:newest|latest|most recent(?:ly)?(?: [a-z]+)?) to (?:the )?(?:oldest|earliest|least recent(?:ly)?)"
-    r"(?: [a-z]+)?(?=\W*$|,)"
-)
-_OLD_FIRST = (
-    r"\bfrom (?:the )?(?:oldest|earliest|least recent(?:ly)?(?: [a-z]+)?) to (?:the )?(?:newest|latest|most recent(?:ly)?)"
-    r"(?: [a-z]+)?(?=\W*$|,)"
-)
+_NEW = r"(?:newest|latest|most recent(?:ly)?(?: [a-z]+)?)"
+_OLD = r"(?:oldest|earliest|least recent(?:ly)?(?: [a-z]+)?)"
+_END = r"(?: [a-z]+)?(?=\W*$|,)"
+_FIRST_OF_ALL = r"(?:biggest|largest|top|highest) [a-z]+(?:er|or|ee)s?"
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -78,14 +74,23 @@ _PHRASES = tuple(
             r"\g<each>, with the \g<what>",
         ),
         (r"(?<!\d )\bout of (?=(?-i:[A-Z]))", "from "),
-        (r"(?<!from )(?<!between )\b(?P<one>(?-i:[A-Z]{3})) to (?P<other>(?-i:[A-Z]{3}))\b", r"from \g<one> to \g<other>"),
-        (_NEW_FIRST, "newest first"),
-        (_OLD_FIRST, "oldest first"),
+        (
+            r"(?<!from )(?<!between )\b(?P<one>(?-i:[A-Z]{3})) to (?P<other>(?-i:[A-Z]{3}))\b",
+            r"from \g<one> to \g<other>",
+        ),
+        (rf"\bfrom (?:the )?{_NEW} to (?:the )?{_OLD}{_END}", "newest first"),
+        (rf"\bfrom (?:the )?{_OLD} to (?:the )?{_NEW}{_END}", "oldest first"),
         (r"\bfrom (?:the )?best to (?:the )?worst\b", "highest first"),
         (r"\bfrom (?:the )?worst to (?:the )?best\b", "lowest first"),
-        (r"\bfrom (?:the )?(?P<end>most|least) to (?:the )?(?:most|least) (?P<how>[a-z]+)(?=\W*$|,)", r"\g<end> \g<how> first"),
+        (
+            r"\bfrom (?:the )?(?P<end>most|least) to (?:the )?(?:most|least) (?P<how>[a-z]+)(?=\W*$|,)",
+            r"\g<end> \g<how> first",
+        ),
         (rf"\bfrom (?:the )?(?P<one>{_ENDS}) to (?:the )?{_ENDS}(?=\W*$|,)", r"\g<one> first"),
-        (r"(?<=[,;–-] )(?:the )?(?:biggest|largest|top|highest) (?:[a-z]+(?:er|or|ee)s?) first(?=\W*$)", "highest first"),
+        (
+            r"(?<=[,;–-] )(?:the )?(?:biggest|largest|top|highest) (?:[a-z]+(?:er|or|ee)s?) first(?=\W*$)",
+            "highest first",
+        ),
         (r",? ?\b(?:before|excluding|without|excl\.?) (?:tax|taxes|vat)\b", ""),
         (r"^by how many (?:percent|%) (?=(?:did|has|have|do|does) )", "by what percentage "),
         (

@@ -10,7 +10,7 @@ from pluto_duck_text2sql import Analyst
 
 
 def cases_of(path):
-    """The cases of a JSON lines file: `question`, `db`, the wanted `sql`."""
+    """The cases of a JSON lines file: `question`, the `history` before it, `db`, the wanted `sql`."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -33,7 +33,8 @@ def closed(databases):
 def answered(databases, case):
     """The wanted rows and the rows of the first candidate, numbers alike to six digits behind the point; its SQL."""
     connection, analyst = databases[case["db"]]
-    found = analyst.ask(case["question"], run=lambda sql: connection.execute(sql).fetchall())
+    asked = {"history": case.get("history", ()), "run": lambda sql: connection.execute(sql).fetchall()}
+    found = analyst.ask(case["question"], **asked)
     assert found.status == "answered", found.message or found.clarification
     sql = found.candidates[0].sql
     return _rows(connection, case["sql"]), _rows(connection, sql), sql

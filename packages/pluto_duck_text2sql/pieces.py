@@ -23,6 +23,7 @@ _SOLD = re.compile(
     r" (?:sold|sell)\b",
     re.IGNORECASE,
 )
+_SPELT_OUT = re.compile(r"\b(?:times|multipl\w+|by the quantity)\b|[×*]", re.IGNORECASE)
 _ANY = frozenset(map(stem, "number numbers unit item piece copy quantity many".split()))
 """Words that stand for whatever is sold."""
 
@@ -30,8 +31,8 @@ _BROUGHT = MONEY | frozenset(map(stem, "bring brought made make took take value 
 
 
 def in_money(query: Query, question: str, resolver: Resolver) -> Query:
-    """The tree with price × pieces in place of the price, where the question says what was brought in."""
-    if _BROUGHT.isdisjoint(token.stem for token in tokenise(question)):
+    """The tree with price × pieces in place of the price, where the question says what was brought in, not by what."""
+    if _SPELT_OUT.search(question) or _BROUGHT.isdisjoint(token.stem for token in tokenise(question)):
         return query
     by_price = {each.price: each for each in resolver.money() if isinstance(each, Product)}
     return mapped(query, partial(_by_pieces, by_price=by_price)) if by_price else query

@@ -57,6 +57,8 @@ _LEAST_LIKELY = 0.1
 _FAR_SURER = 1.5
 """By how much the log odds of another reading must exceed those of the first: the sum of what ranker and rules say of
 it, of which the order heeds one at a time."""
+_LIKELY = 0.5
+"""How sure another reading must be that takes the place of one that is no answer."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer, where one would say nothing new."""
 
@@ -122,11 +124,27 @@ class Decision:
         if not case.scored.entries:
             return _refused(self._undefined(case) or _NO_READING, case)
         case = case.with_entries(_explained_first(case.scored.entries)) if case.seems_unheld else _surest_first(case)
-        reason = next((why for each in self._refusals if (why := each(case))), "")
+        reason, case = self._sound_first(case)
         if reason:
             return _refused(reason, case)
         lacking, case = self._stored_first(case)
         return _refused(lacking, case) if lacking else self._told(case, choice, most)
+
+    def _sound_first(self, case: _Case) -> tuple[str, _Case]:
+        """Why the best reading is no answer, unless another likely one is one: then that leads."""
+        reason = self._reason(case)
+        for pair in case.scored.entries[1:] if reason and not case.seems_unheld else ():
+            other = case.with_entries(_moved_ahead(pair, case.scored.entries))
+            if self._is_likely(pair[0], case) and not self._reason(other):
+                return "", other
+        return reason, case
+
+    def _reason(self, case: _Case) -> str:
+        """The first thing that speaks against the best reading; nothing where none does."""
+        return next((why for each in self._refusals if (why := each(case))), "")
+
+    def _is_likely(self, entry: Entry, case: _Case) -> bool:
+        return entry.unsaid == 0 and (entry.explains or certainty(grounds(entry, case.scored)) >= _LIKELY)
 
     def _undefined(self, case: _Case) -> str:
         """Why what the user's glossary says of the question is nowhere in the data."""

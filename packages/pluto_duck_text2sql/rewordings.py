@@ -19,7 +19,7 @@ from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.periods import MONTH, YEAR
 from pluto_duck_text2sql.remarks import tidy
-from pluto_duck_text2sql.words import A_NUMBER, stem
+from pluto_duck_text2sql.words import A_NUMBER, name_stems, stem
 from pluto_duck_text2sql.yes_no import is_yes_or_no
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
@@ -51,6 +51,8 @@ _NEW = r"(?:newest|latest|most recent(?:ly)?(?: [a-z]+)?)"
 _OLD = r"(?:oldest|earliest|least recent(?:ly)?(?: [a-z]+)?)"
 _END = r"(?: [a-z]+)?(?=\W*$|,)"
 _FIRST_OF_ALL = r"(?:biggest|largest|top|highest) [a-z]+(?:er|or|ee)s?"
+_NTH_TIME = r"(?:very )?(?P<which>first|last|latest|earliest|most recent)"
+_EACH_OF = r"(?:each|every)(?: (?:one )?of)?(?: (?:our|the|these|those))?"
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -77,6 +79,25 @@ _PHRASES = tuple(
         (
             r"(?<!from )(?<!between )\b(?P<one>(?-i:[A-Z]{3})) to (?P<other>(?-i:[A-Z]{3}))\b",
             r"from \g<one> to \g<other>",
+        ),
+        (
+            rf"^(?:when|on (?:what|which) (?:date|day)) (?:did|does|do|has|have) {_EACH_OF}"
+            rf" (?P<who>[a-z]+(?: [a-z]+){{,2}}?) (?!from\b|in\b|of\b)[a-z]+(?: in)? (?:their|his|her|its|an?|the)"
+            rf" {_NTH_TIME} (?P<what>[a-z]+(?: [a-z]+)?)(?=\W|$)",
+            r"for each \g<who>, when was the \g<which> \g<what>",
+        ),
+        (
+            rf"^when (?:was|were) (?:each|every) (?P<who>[a-z]+(?: [a-z]+)??)['’]s {_NTH_TIME}"
+            rf" (?P<what>[a-z]+(?: [a-z]+)?)(?=\W|$)",
+            r"for each \g<who>, when was the \g<which> \g<what>",
+        ),
+        (r"\bvery (?=(?:first|last)\b)", ""),
+        (
+            r"^of (?:all )?(?:the |our )?(?P<what>[^,]+), what"
+            r" (?P<share>percentage|percent|%|share|proportion|fraction)"
+            r" (?:went|goes|go|were|was|is|are|came|comes|come|fell|falls|belongs?|belonged)"
+            r"(?: (?:to|in|into|from|through|with|by|for|on|at|under))? (?:each|every) (?P<by>[^,?]+)",
+            r"what \g<share> of \g<what> does each \g<by> account for",
         ),
         (rf"\bfrom (?:the )?{_NEW} to (?:the )?{_OLD}{_END}", "newest first"),
         (rf"\bfrom (?:the )?{_OLD} to (?:the )?{_NEW}{_END}", "oldest first"),
@@ -261,6 +282,13 @@ _DATED = re.compile(
     r" (?P<grain>year|quarter|month|week)\b(?: and (?P<key>[a-z]+)(?=$|[,.;:?]))?",
     re.IGNORECASE,
 )
+_UNITS = frozenset(map(stem, "second minute min mins hour hr day sec ms millisecond".split()))
+_SPENT_ON = re.compile(
+    r"^how many (?P<unit>seconds|minutes|hours|days|weeks) of (?P<what>[a-z]+)"
+    r"(?= (?:did|do|does|were|was|are|is|have|has)\b)(?: (?:were|was|are|is|have|has) (?:there|been)(?: been)?)?"
+    r"(?P<rest>[^?.;]*)",
+    re.IGNORECASE,
+)
 _NAMED, _ROWS = 0.9, 0.6
 _PER = re.compile(r"\b(?P<what>[a-z]+) (?:per|an?) (?P<unit>hour|day|week|month|quarter|year)\b", re.IGNORECASE)
 _WHO = re.compile(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
@@ -277,6 +305,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     for pattern in _AFTER_GRAIN:
         text = pattern.sub(lambda match: _grain_last(match, names), text)
     text = _DATED.sub(lambda match: _grain_of_date(match, names), text)
+    text = _SPENT_ON.sub(lambda match: _in_unit(match, names), text)
     text = with_things(with_outcomes(text, names, catalog), names, catalog)
     text = _PER.sub(lambda match: _in_its_unit(match, names), text)
     text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
@@ -316,6 +345,16 @@ def _in_its_unit(match: re.Match[str], names: NameIndex) -> str:
     forms = ((stem(often), what), (what, "per", stem(unit)))
     named = any(each.column and each.score >= _NAMED for form in forms for each in names.called(form))
     return f"{often} {match['what']}" if named else match[0]
+
+
+def _in_unit(match: re.Match[str], names: NameIndex) -> str:
+    """`how many hours of delay` as `total delay in hours`, where that is kept in another unit."""
+    tables = [each.table for each in names.called((stem(match["what"].lower()),))]
+    numbers = (column for table in tables for column in table.columns if column.kind == "number")
+    is_timed = any(not _UNITS.isdisjoint(name_stems(column.name)) for column in numbers)
+    is_kept_so = bool(names.called((stem(match["unit"].lower()),)))
+    is_so = is_timed and not is_kept_so
+    return f"total {match['what']}{match['rest'].rstrip()}, in {match['unit']}" if is_so else match[0]
 
 
 def _often(unit: str) -> str:

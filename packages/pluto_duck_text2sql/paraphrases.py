@@ -351,9 +351,11 @@ class _Words:
         return len(self.spans) > 1 and self.spans[1].text.casefold() in _ARTICLES
 
     def tell(self, known: Sequence[bool], start: int, end: int) -> bool:
-        """Whether words stand where they tell something of a name: before it, or after `is` and the like."""
+        """Whether words stand where they tell something of a name: before it, after `is` and the like, or, of a deed,
+        right after it: `flights scrapped`."""
         before = self.spans[start - 1].text.casefold() if start else ""
-        return any(known[end : end + 1]) or not before or before in _TELL_AFTER
+        follows = start > 0 and known[start - 1] and self.spans[end - 1].text.endswith("ed")
+        return any(known[end : end + 1]) or not before or before in _TELL_AFTER or follows
 
 
 def _stems(text: str) -> tuple[str, ...]:

@@ -30,6 +30,8 @@ AVERAGED = frozenset(
 )
 _ADDED = frozenset(_stems("total subtotal sum amount"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
+_CHARGED = _stems("fare charge fee")
+"""What is taken for each row of what happens, where nothing is called revenue."""
 _EVENT_DATES = _stems("order invoice sale transaction purchase payment created occurred event visit")
 _OTHER_DATES = _stems("birth update modified hire ship deliver expire end signup return close")
 
@@ -202,7 +204,8 @@ class Resolver:
         stems = table.stems(column.name)
         if column.kind != "number" or self.is_key(table, column.name):
             return None
-        ranks = [rank for rank, word in enumerate(_REVENUE) if word in stems]
+        words = (*_REVENUE, *_CHARGED) if any(each.is_time for each in table.columns) else _REVENUE
+        ranks = [rank for rank, word in enumerate(words) if word in stems]
         return ranks[0] + 0.2 * len(stems) if ranks and len(stems) <= 3 else None
 
     def _product(self, table: Table) -> Product | None:

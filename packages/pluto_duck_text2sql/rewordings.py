@@ -81,6 +81,12 @@ _PHRASES = tuple(
             r"from \g<one> to \g<other>",
         ),
         (
+            r"^(?P<main>(?=.*\b(?:each|every|per|by)\b)[^.?!;]+)[.?!;,] *(?:please )?"
+            r"(?:leave out|skip|ignore|exclude|omit) (?:any|those|the ones|anyone|all|[a-z]+)"
+            r"(?: (?:who|that|which)(?: have| has| had)? never [a-z]+| without any| with none)\W*$",
+            r"\g<main>",
+        ),
+        (
             rf"^(?:when|on (?:what|which) (?:date|day)) (?:did|does|do|has|have) {_EACH_OF}"
             rf" (?P<who>[a-z]+(?: [a-z]+){{,2}}?) (?!from\b|in\b|of\b)[a-z]+(?: in)? (?:their|his|her|its|an?|the)"
             rf" {_NTH_TIME} (?P<what>[a-z]+(?: [a-z]+)?)(?=\W|$)",

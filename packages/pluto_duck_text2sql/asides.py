@@ -42,7 +42,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     mapped,
 )
-from pluto_duck_text2sql.units import per_unit, unit_said
+from pluto_duck_text2sql.units import per_unit, scale_of, unit_said
 from pluto_duck_text2sql.words import name_stems, stem
 
 Read = Callable[[str, Run | None], Analysis]
@@ -131,7 +131,7 @@ class Asides:
         totals = [each for each in query.select if is_total(each)]
         shown = totals or [each for each in query.select if isinstance(each, Col)]
         columns = [each for figure in shown for each in columns_in(figure) if isinstance(each, Col)]
-        if any(stem(unit) in name_stems(each.name) for each in columns):
+        if any(stem(unit) in name_stems(each.name) or self._is_kept_in(unit, each) for each in columns):
             return None  # `damage in millions`, kept as `damage_millions`
         sizes = {each: self._size(each, unit) for each in shown}
         made: dict[Expr, Expr] = {each: Ratio(each, Number(size)) for each, size in sizes.items() if size}
@@ -139,6 +139,11 @@ class Asides:
             return None
         order = tuple(replace(each, by=made.get(each.by, each.by)) for each in query.order)
         return replace(query, select=tuple(made.get(each, each) for each in query.select), order=order)
+
+    def _is_kept_in(self, unit: str, column: Col) -> bool:
+        """Whether a column holds thousands already: `budget_kusd`."""
+        kept, scale = self._column(column), _SCALES.get(unit.removesuffix("s"))
+        return kept is not None and scale is not None and scale_of(kept) == scale
 
     def _size(self, figure: Expr, unit: str) -> float | None:
         """How many of what a figure is in are one of the unit."""

@@ -29,7 +29,7 @@ from pluto_duck_text2sql.origins import as_its_own, misread, not_its_own
 from pluto_duck_text2sql.pool import Entry, Run, Scored, tells_nothing
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.strangers import strange
+from pluto_duck_text2sql.strangers import met_by_chance, strange
 from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import restrictions, told, unheld
 from pluto_duck_text2sql.titles import assumptions, title
@@ -58,7 +58,7 @@ _FAR_SURER = 1.5
 """By how much the log odds of another reading must exceed those of the first: the sum of what ranker and rules say of
 it, of which the order heeds one at a time."""
 _LIKELY = 0.5
-"""How sure another reading must be that takes the place of one that is no answer."""
+"""How sure another reading must be that takes the place of one whose tables do not belong together."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer, where one would say nothing new."""
 
@@ -124,24 +124,23 @@ class Decision:
         if not case.scored.entries:
             return _refused(self._undefined(case) or _NO_READING, case)
         case = case.with_entries(_explained_first(case.scored.entries)) if case.seems_unheld else _surest_first(case)
-        reason, case = self._sound_first(case)
+        case = self._sensible_first(case)
+        reason = next((why for each in self._refusals if (why := each(case))), "")
         if reason:
             return _refused(reason, case)
         lacking, case = self._stored_first(case)
         return _refused(lacking, case) if lacking else self._told(case, choice, most)
 
-    def _sound_first(self, case: _Case) -> tuple[str, _Case]:
-        """Why the best reading is no answer, unless another likely one is one: then that leads."""
-        reason = self._reason(case)
-        for pair in case.scored.entries[1:] if reason and not case.seems_unheld else ():
-            other = case.with_entries(_moved_ahead(pair, case.scored.entries))
-            if self._is_likely(pair[0], case) and not self._reason(other):
-                return "", other
-        return reason, case
+    def _sensible_first(self, case: _Case) -> _Case:
+        """Where the best reading joins what does not belong together, the next likely one that does not leads."""
+        if not self._meets_by_chance(case.best, case):
+            return case
+        others = (each for each in case.scored.entries if self._is_likely(each[0], case))
+        pair = next((each for each in others if not self._meets_by_chance(each[0], case)), None)
+        return case.with_entries(_moved_ahead(pair, case.scored.entries)) if pair else case
 
-    def _reason(self, case: _Case) -> str:
-        """The first thing that speaks against the best reading; nothing where none does."""
-        return next((why for each in self._refusals if (why := each(case))), "")
+    def _meets_by_chance(self, entry: Entry, case: _Case) -> bool:
+        return bool(met_by_chance(entry.query, case.mentions, self._catalog, self._joins))
 
     def _is_likely(self, entry: Entry, case: _Case) -> bool:
         return entry.unsaid == 0 and (entry.explains or certainty(grounds(entry, case.scored)) >= _LIKELY)

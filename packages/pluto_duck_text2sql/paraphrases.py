@@ -83,6 +83,9 @@ _LETTERS, _PAIR, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 2, 5
 _ARTICLES = frozenset("a an the me us".split())
 _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get gets getting since".split())
 
+_AFTER_DEED = frozenset("and in during per for since last this each between".split())
+"""What follows a deed and tells nothing of how it was done."""
+
 
 @dataclass(frozen=True)
 class Paraphrase:
@@ -351,11 +354,16 @@ class _Words:
         return len(self.spans) > 1 and self.spans[1].text.casefold() in _ARTICLES
 
     def tell(self, known: Sequence[bool], start: int, end: int) -> bool:
-        """Whether words stand where they tell something of a name: before it, after `is` and the like, or, of a deed,
-        right after it: `flights scrapped`."""
+        """Whether words stand where they tell something of a name: before it, after `is` and the like, or, of a deed of
+        which nothing more is told, right after it: `flights scrapped`."""
         before = self.spans[start - 1].text.casefold() if start else ""
-        follows = start > 0 and known[start - 1] and self.spans[end - 1].text.endswith("ed")
+        follows = start > 0 and known[start - 1] and self.spans[end - 1].text.endswith("ed") and self._ends(end)
         return any(known[end : end + 1]) or not before or before in _TELL_AFTER or follows
+
+    def _ends(self, place: int) -> bool:
+        """Whether nothing follows before a mark, or only what restricts the whole."""
+        ends = not self.is_run(place - 1, place + 1)
+        return ends or self.spans[place].text.casefold() in _AFTER_DEED
 
 
 def _stems(text: str) -> tuple[str, ...]:

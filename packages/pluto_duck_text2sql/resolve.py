@@ -30,7 +30,7 @@ AVERAGED = frozenset(
 )
 _ADDED = frozenset(_stems("total subtotal sum amount"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
-_CHARGED = _stems("fare charge fee")
+_CHARGED = _stems("fare")
 """What is taken for each row of what happens, where nothing is called revenue."""
 _EVENT_DATES = _stems("order invoice sale transaction purchase payment created occurred event visit")
 _OTHER_DATES = _stems("birth update modified hire ship deliver expire end signup return close")

@@ -19,7 +19,7 @@ from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.periods import MONTH, YEAR
 from pluto_duck_text2sql.remarks import tidy
-from pluto_duck_text2sql.words import A_NUMBER, name_stems, stem
+from pluto_duck_text2sql.words import A_NUMBER, name_stems, name_words, stem
 from pluto_duck_text2sql.yes_no import is_yes_or_no
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
@@ -288,6 +288,11 @@ _DATED = re.compile(
     r" (?P<grain>year|quarter|month|week)\b(?: and (?P<key>[a-z]+)(?=$|[,.;:?]))?",
     re.IGNORECASE,
 )
+_GREW = re.compile(
+    r"^(?P<ask>by (?:what|how much)(?: percentage| percent)?|by how many percent) (?P<did>did|has|have)"
+    r" (?P<what>.+?) (?:gr[eo]wn?|increased?|risen?|changed?|go up|gone up)(?: by)? in (?P<year>\d{4})\W*$",
+    re.IGNORECASE,
+)
 _UNITS = frozenset(map(stem, "second minute min mins hour hr day sec ms millisecond".split()))
 _SPENT_ON = re.compile(
     r"^how many (?P<unit>seconds|minutes|hours|days|weeks) of (?P<what>[a-z]+)"
@@ -312,6 +317,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
         text = pattern.sub(lambda match: _grain_last(match, names), text)
     text = _DATED.sub(lambda match: _grain_of_date(match, names), text)
     text = _SPENT_ON.sub(lambda match: _in_unit(match, names), text)
+    text = _GREW.sub(_since_the_year_before, text)
     text = with_things(with_outcomes(text, names, catalog), names, catalog)
     text = _PER.sub(lambda match: _in_its_unit(match, names), text)
     text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
@@ -353,14 +359,20 @@ def _in_its_unit(match: re.Match[str], names: NameIndex) -> str:
     return f"{often} {match['what']}" if named else match[0]
 
 
+def _since_the_year_before(match: re.Match[str]) -> str:
+    """`by what percentage did revenue grow in 2024` as `… change from 2023 to 2024`."""
+    year = int(match["year"])
+    return f"{match['ask']} {match['did']} {match['what']} change from {year - 1} to {year}"
+
+
 def _in_unit(match: re.Match[str], names: NameIndex) -> str:
-    """`how many hours of delay` as `total delay in hours`, where that is kept in another unit."""
+    """`how many hours of delay` as `total delay minutes, in hours`, where that is kept in another unit."""
     tables = [each.table for each in names.called((stem(match["what"].lower()),))]
-    numbers = (column for table in tables for column in table.columns if column.kind == "number")
-    is_timed = any(not _UNITS.isdisjoint(name_stems(column.name)) for column in numbers)
-    is_kept_so = bool(names.called((stem(match["unit"].lower()),)))
-    is_so = is_timed and not is_kept_so
-    return f"total {match['what']}{match['rest'].rstrip()}, in {match['unit']}" if is_so else match[0]
+    numbers = [column for table in tables for column in table.columns if column.kind == "number"]
+    timed = next((each for each in numbers if not _UNITS.isdisjoint(name_stems(each.name))), None)
+    if timed is None or names.called((stem(match["unit"].lower()),)):
+        return match[0]
+    return f"total {' '.join(name_words(timed.name))}{match['rest'].rstrip()}, in {match['unit']}"
 
 
 def _often(unit: str) -> str:

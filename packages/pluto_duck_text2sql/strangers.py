@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.tree import Col, Query, TableKey, columns_in
+from pluto_duck_text2sql.tree import Col, Query, TableKey, all_nodes_in, columns_in
 
 _IS = r"\b(?:is|are|was|were) (?:all |also |currently )?"
 _ASKED = re.compile(
@@ -31,13 +30,25 @@ _ONLY_SHARED = "Rows of {} and of {} only share others; nothing says which belon
 
 def strange(question: str, query: Query, mentions: Sequence[Mention], catalog: Catalog, joins: JoinGraph) -> str:
     """Why a column of the reading says nothing of what the question is about; nothing where all of them do."""
-    named = {each.table.key for item in mentions for each in item.targets if each.column is None}
-    things = {query.anchor, *named}
+    things = {query.anchor, *_named(mentions)}
     said = (*_shown_of(question, query, mentions), *_said_of(question, query, catalog))
     far = (each for each in said if all(_is_far(thing, each.table, joins) for thing in things))
     anothers = (_ANOTHERS.format(each.table[1], each.name) for each in far)
-    shared = (_ONLY_SHARED.format(query.anchor[1], each[1]) for each in _met_by_chance(query, named, catalog, joins))
-    return next(chain(anothers, shared), "")
+    return next(anothers, "") or met_by_chance(query, mentions, catalog, joins)
+
+
+def met_by_chance(query: Query, mentions: Sequence[Mention], catalog: Catalog, joins: JoinGraph) -> str:
+    """Why the tables of a reading do not belong together; nothing where they do."""
+    named = _named(mentions)
+    for each in all_nodes_in(query):
+        met = next(_met_by_chance(each, named, catalog, joins), None) if isinstance(each, Query) else None
+        if met:
+            return _ONLY_SHARED.format(each.anchor[1], met[1])
+    return ""
+
+
+def _named(mentions: Sequence[Mention]) -> set[TableKey]:
+    return {each.table.key for item in mentions for each in item.targets if each.column is None}
 
 
 def _shown_of(question: str, query: Query, mentions: Sequence[Mention]) -> Iterator[Col]:

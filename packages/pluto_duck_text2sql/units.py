@@ -28,6 +28,9 @@ _PER = re.compile(r"(?:(?<=[a-z])P|(?<![a-z])p)er(?![a-z])")
 _SPANS = re.compile(r"duration|length|runtime|elapsed|latency|time", re.IGNORECASE)
 _LASTS = re.compile(r"duration|length|runtime|elapsed", re.IGNORECASE)
 _SCALES = {stem("million"): 1e6, stem("millions"): 1e6, "mio": 1e6, stem("thousand"): 1e3, stem("billion"): 1e9}
+_SHORT_SCALE = re.compile(r"(?:^|[\W_])(?P<of>k|m|mm|bn)(?:usd|eur|gbp|chf|dollars?|euros?|pounds?)?$", re.IGNORECASE)
+_OF_SHORT = {"k": 1e3, "m": 1e6, "mm": 1e6, "bn": 1e9}
+_CURRENCY = re.compile(r"(?:usd|eur|gbp|chf|dollars?|euros?|pounds?)$", re.IGNORECASE)
 _MANY = 100_000
 _MOST_MINUTES = 1_440
 DURATIONS = ("duration", "millisecond", "length", "runtime", "second", "minute", "hour")
@@ -57,10 +60,17 @@ def as_stored(number: float, unit: str, column: Column) -> float:
 
 def in_named_scale(number: float, column: Column) -> float:
     """40 where 40,000,000 is said of `budget_million`: the name says so, and nothing in the column is so large."""
-    scale = next((_SCALES[each] for each in name_stems(column.name) if each in _SCALES), 1.0)
+    scale = scale_of(column)
     if column.kind != "number" or column.maximum is None or abs(number) < scale:
         return number
     return number / scale if float(column.maximum) < abs(number) else number
+
+
+def scale_of(column: Column) -> float:
+    """How much one of the column's stands for, by its name: 1,000 of `budget_kusd`, a million of `damage_millions`."""
+    short = _SHORT_SCALE.search(column.name) if _CURRENCY.search(column.name) else None
+    spelt = next((_SCALES[each] for each in name_stems(column.name) if each in _SCALES), 1.0)
+    return _OF_SHORT[short["of"].lower()] if short else spelt
 
 
 def per_unit(unit: str, column: Column) -> float | None:

@@ -10,10 +10,24 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from pluto_duck_text2sql.periods import MONTH, YEAR, floor
-from pluto_duck_text2sql.tree import Bucket, Col, Compare, Cond, During, Growth, Query, Running, mapped, nodes_in
+from pluto_duck_text2sql.tree import (
+    Bucket,
+    Col,
+    Compare,
+    Cond,
+    During,
+    Either,
+    Every,
+    Growth,
+    Query,
+    Running,
+    mapped,
+    nodes_in,
+)
 
 _PERIOD = rf"(?:{YEAR}|(?:{MONTH}|year|quarter|month|week|day)s?)(?:'s)?"
 _WITHIN = re.compile(
@@ -44,7 +58,7 @@ def split_period(query: Query) -> tuple[Query, tuple[Cond, ...]]:
         return query, ()
     where: list[Cond] = []
     shown: list[Cond] = []
-    for each in query.where:
+    for each in map(_in_one, query.where):
         start = _start(each, time)
         if start is None:
             where.append(each)
@@ -52,6 +66,26 @@ def split_period(query: Query) -> tuple[Query, tuple[Cond, ...]]:
         where += [Compare(time.of, "<", each.end)] if isinstance(each, During) else []
         shown.append(Compare(time, ">=", start.year if time.grain == "year" else start))
     return (replace(query, where=tuple(where)), tuple(shown)) if shown else (query, ())
+
+
+def _in_one(condition: Cond) -> Cond:
+    """Periods that follow each other as one: in 2023 or in 2024; two days as what is between them."""
+    if isinstance(condition, Every):
+        return _between(condition)
+    periods = condition.any_of if isinstance(condition, Either) else ()
+    some = sorted((each for each in periods if isinstance(each, During)), key=lambda each: each.start)
+    meets = all(one.left == other.left and one.end == other.start for one, other in pairwise(some))
+    return replace(some[0], end=some[-1].end) if some and len(some) == len(periods) and meets else condition
+
+
+def _between(both: Every) -> Cond:
+    """The period from one day to before another of the same date; itself where it is none."""
+    bounds = {each.operator: each for each in both.all_of if isinstance(each, Compare)}
+    first, last = bounds.get(">="), bounds.get("<")
+    if first is None or last is None or len(both.all_of) > len((first, last)) or first.left != last.left:
+        return both
+    is_dated = isinstance(first.left, Col) and all(isinstance(each.right, dt.date) for each in (first, last))
+    return During(first.left, first.right, last.right) if is_dated and isinstance(first.left, Col) else both
 
 
 def _looks_back(node: Any) -> bool:

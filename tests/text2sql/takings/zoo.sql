@@ -27,3 +27,7 @@ INSERT INTO visitors VALUES (1, 'Ana Reis', 'Porto'), (2, 'Rui Melo', 'Faro'), (
 CREATE TABLE orders (order_id INTEGER PRIMARY KEY, visitor_id INTEGER NOT NULL REFERENCES visitors (visitor_id), ordered_on DATE NOT NULL, status_cd VARCHAR NOT NULL);
 INSERT INTO orders VALUES (1, 1, '2024-01-03', 'CAN'), (2, 1, '2024-02-05', 'DEL'), (3, 2, '2024-02-06', 'CAN'),
   (4, 3, '2024-03-09', 'CAN'), (5, 4, '2024-03-12', 'DEL'), (6, 2, '2024-04-01', 'DEL');
+CREATE TABLE outages (outage_id INTEGER PRIMARY KEY, house_id INTEGER NOT NULL REFERENCES houses (house_id), happened_on DATE NOT NULL, outage_minutes INTEGER NOT NULL);
+INSERT INTO outages VALUES (1, 1, '2023-03-01', 90), (2, 2, '2023-05-02', 30), (3, 2, '2024-01-07', 240), (4, 4, '2024-09-09', 45);
+CREATE TABLE projects (project_id INTEGER PRIMARY KEY, site VARCHAR NOT NULL, budget_keur INTEGER NOT NULL, runtime_weeks INTEGER NOT NULL);
+INSERT INTO projects VALUES (1, 'East Gate', 120, 10), (2, 'East Gate', 80, 4), (3, 'Lake', 300, 26);

@@ -33,6 +33,7 @@ from pluto_duck_text2sql.strangers import met_by_chance, strange
 from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import restrictions, told, unheld
 from pluto_duck_text2sql.titles import assumptions, title
+from pluto_duck_text2sql.told_values import as_in_tree
 from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.unstored import missing
@@ -259,7 +260,7 @@ class Decision:
             entry.sql,
             round(certainty(rests), 3),
             title(entry.query),
-            tuple(told(case.said, entry.query, lines, self._reader.terms.metrics)),
+            tuple(told(case.said, entry.query, as_in_tree(lines, entry.query), self._reader.terms.metrics)),
             tuple(dict.fromkeys(reading.assumptions if reading else assumptions(entry.query))),
             entry.query,
             tables,

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.ambiguity import Doubt, doubt, may_be_meant, reach
 from pluto_duck_text2sql.bare_averages import averaged, averages
 from pluto_duck_text2sql.bare_sales import summed_sales
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.network import Memory
@@ -117,12 +118,17 @@ class Doubts:
         return self._back(_WHICH.format(_DATE), best, [(taken[0], best), *ways]) if taken else None
 
     def _forced(self, question: str, label: str, run: Run | None) -> Entry | None:
-        """The rules' reading with an option taken."""
+        """The rules' reading with an option taken, put right as any other."""
         try:
             reading = self.reader.read(question, label)
         except Unreadable:
             return None
+        reading = replace(reading, query=self._corrections.applied(reading.query, question))
         return next(iter(entries((), [reading], self.catalog, self.joins, run)), None)
+
+    @cached_property
+    def _corrections(self) -> Corrections:
+        return Corrections(self.catalog, self.joins)
 
     def _of_rank(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The measures by which something is the best, where the question says none."""

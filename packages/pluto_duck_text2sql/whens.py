@@ -94,8 +94,21 @@ class Whens:
         years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
         where = tuple(self._moved(each, query, stems) for each in query.where)
-        query = query if where == query.where else replace(query, where=where)
+        query = self._of_grain(query if where == query.where else replace(query, where=where), stems)
         return _within_whole(self._since(query, question), question)
+
+    def _of_grain(self, query: Query, said: frozenset[str]) -> Query:
+        """`by departure year, just 2023`: the year of departing, where the words name no other date."""
+        grains = [each.of for each in query.group if isinstance(each, Bucket) and isinstance(each.of, Col)]
+        if len(grains) != 1 or not self._is_named(grains[0], said):
+            return query
+
+        def of_it(node: Any) -> Any:
+            is_other = isinstance(node, During) and isinstance(node.left, Col) and not self._is_named(node.left, said)
+            return replace(node, left=grains[0]) if is_other else node
+
+        where = tuple(mapped(each, of_it) for each in query.where)
+        return query if where == query.where else replace(query, where=where)
 
     def _as_happened(self, query: Query, said: frozenset[str]) -> Query:
         """Periods and grains of the date on which the rows happen, where the question does not name their own."""

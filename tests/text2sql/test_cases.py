@@ -84,3 +84,16 @@ def test_what_was_put_for_a_word_is_kept_by_later_questions(first):
     before = ["total order amount by status", "only the German customers"]
     found = first("otherwise", "depot", "and by month?", before)
     assert "'Germany'" in found.sql and "SUM(" in found.sql
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("number of seats on coaches OPO to LIS", "OPO → coaches.origin = 'OPO'"),
+        ("number of seats on coaches OPO to LIS", "LIS → coaches.destination = 'LIS'"),
+        ("How many shows are not in English?", "English → shows.spoken_language != 'English'"),
+        ("How many shows are in English?", "English → shows.spoken_language = 'English'"),
+    ],
+)
+def test_a_reading_tells_the_values_as_the_query_looks_for_them(question, line, first):
+    assert line in first("takings", "zoo", question).reading

@@ -133,12 +133,18 @@ class Asides:
         columns = [each for figure in shown for each in columns_in(figure) if isinstance(each, Col)]
         if any(stem(unit) in name_stems(each.name) or self._is_kept_in(unit, each) for each in columns):
             return None  # `damage in millions`, kept as `damage_millions`
+        if any(self._is_in(unit, each) for each in columns):
+            return query  # `duration in minutes`, kept as `duration_min`
         sizes = {each: self._size(each, unit) for each in shown}
         made: dict[Expr, Expr] = {each: Ratio(each, Number(size)) for each, size in sizes.items() if size}
         if not made:
             return None
         order = tuple(replace(each, by=made.get(each.by, each.by)) for each in query.order)
         return replace(query, select=tuple(made.get(each, each) for each in query.select), order=order)
+
+    def _is_in(self, unit: str, column: Col) -> bool:
+        kept = self._column(column)
+        return kept is not None and kept.kind == "number" and per_unit(unit_said(unit), kept) == 1
 
     def _is_kept_in(self, unit: str, column: Col) -> bool:
         """Whether a column holds thousands already: `budget_kusd`."""

@@ -1,4 +1,5 @@
-"""What a question denies is denied in its tree, whoever wrote that: `not paid`, `excluding void invoices`.
+"""What a question denies is denied in its tree, whoever wrote that: `not paid`, `excluding void invoices`; and a flag
+of which it only says the name holds: `billable hours`.
 
 Called by `corrections` for the conditions of a whole query; what holds of rows that there are none of is left as it is.
 """
@@ -8,20 +9,52 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
-from pluto_duck_text2sql.tree import Col, Compare, Cond, Query
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.tree import Col, Compare, Cond, Query, mapped
+from pluto_duck_text2sql.words import stem, tokenise
+from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no, yes_of
 
 _DENIED = re.compile(
     r"(?:\b(?:not|excluding|exclude|except(?: for)?|other than)|n['’]t)"
-    r"(?: (?:[a-z]+ly|yet|been|be|already|the|any|all|those))*(?: (?:in|from))? $",
+    r"(?: (?:[a-z]+ly|yet|been|be|already|the|any|all|those))*(?: (?:(?:in|from|of|with|at)(?: (?:the )?[a-z]+)?))? $",
     re.IGNORECASE,
 )
+
+_DENIES = re.compile(
+    r"\b(?:not?|non|never|without|neither|nor|except|excluding|other than|lack\w*|missing|false|free|fail\w*|instead"
+    r"|rather|cannot|un[a-z]{3,}|in(?:active|valid|complete|eligible)|dis[a-z]{4,})\b|n['’]t\b|\bnon-",
+    re.IGNORECASE,
+)
+"""Words of which some may deny a flag."""
+_AUXILIARY = frozenset(map(stem, "is has was are have had flag yn".split()))
 
 
 def denied(query: Query, question: str) -> Query:
     """The query without the rows of a stored value that is named only to deny it."""
     where = tuple(turned(each, question) for each in query.where)
     return query if where == query.where else replace(query, where=where)
+
+
+def affirmed(query: Query, question: str, catalog: Catalog) -> Query:
+    """The query with each flag set that the question names, where nothing in it denies anything."""
+    if _DENIES.search(question):
+        return query
+    said = {token.stem for token in tokenise(question)}
+    return mapped(query, lambda each: _set(each, said, catalog))
+
+
+def _set(node: Any, said: set[str], catalog: Catalog) -> Any:
+    if not isinstance(node, Compare) or not isinstance(node.left, Col) or node.operator != "=":
+        return node
+    table = catalog.table(*node.left.table)
+    column = table.column(node.left.name) if table else None
+    if table is None or column is None or not is_yes_or_no(column) or not says_no(node.right):
+        return node
+    is_named = not said.isdisjoint({*table.stems(column.name)} - _AUXILIARY)
+    yes = yes_of(column)
+    return replace(node, right=yes) if is_named and yes is not None else node
 
 
 def turned(condition: Cond, question: str) -> Cond:

@@ -64,6 +64,8 @@ _OVER = (
 """Ends of another kind: of what has come to one nothing is waited for."""
 _OBJECT = frozenset("a an any anything something one single their his her its the all".split())
 """What begins what somebody does, who is said not to have done it: `mechanics who have not done a repair`."""
+_OPENED = re.compile(r"\b(?:did|do|does|to|will|would|can|we|they|you) (?:(?:we|they|you|it|he|she|i) )?$")
+"""Before `open` where it is what somebody did: `how many accounts did we open`."""
 _CALLED = 0.9
 
 
@@ -99,7 +101,8 @@ class Openness:
         found = self._unfinished(word) if word else self._undone(deed)
         if end < len(tokens) and tokens[end].lower in _OBJECT:
             return None
-        if LEFT_OUT.search("".join(f"{token.lower} " for token in tokens[:start])):
+        before = "".join(f"{token.lower} " for token in tokens[:start])
+        if LEFT_OUT.search(before) or (word == "open" and _OPENED.search(before)):
             return None
         rest = [*tokens[:start], *tokens[end:]]
         able = [key for key in self._homes.of(rest, found) if not self._says_itself(self._table(key), word or deed)]

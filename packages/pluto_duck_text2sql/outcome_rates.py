@@ -18,6 +18,8 @@ from pluto_duck_text2sql.words import stem, table_stems, table_words, tokenise
 
 _RATE = re.compile(r"\b(?P<noun>[a-z]{3,}(?:-[a-z]+)?) rates?\b", re.IGNORECASE)
 _MOST_OUTCOMES = 12
+_OFTEN = frozenset("hourly daily nightly weekly fortnightly monthly quarterly yearly annual flat standard".split())
+"""Rates of these are amounts, whatever else is called so."""
 
 
 def with_outcomes(question: str, names: NameIndex, catalog: Catalog) -> str:
@@ -27,7 +29,7 @@ def with_outcomes(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalog) -> str:
     noun = found["noun"].lower()
-    if names.called((stem(noun), "rate")):
+    if noun in _OFTEN or names.called((stem(noun), "rate")):
         return found[0]
     stored = [each for each in catalog.values.lookup(noun, 10) if each.score == 1 and _tells_outcomes(each, catalog)]
     if catalog.values.lookup(noun, 1) and not stored:

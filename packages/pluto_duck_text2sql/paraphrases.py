@@ -77,6 +77,8 @@ _PROSE_IN = re.compile(
 )
 """What people write in full tells no kinds, though few wrote something else: `Lovely stay, will be back`."""
 _BEFORE = "still yet not currently as by via with in for of from the a an all only and or many that".split()
+_CODED = frozenset(map(stem, "code type status kind class category reason cause".split()))
+"""What columns of codes are called."""
 _SPANS = frozenset("second minute hour day week month quarter year first last next previous most least".split())
 """What spans are told in and what comes when stands for no code: hours are no HR."""
 _LETTERS, _PAIR, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 2, 5
@@ -226,6 +228,7 @@ class Paraphrases:
             return listed
         begun = [singular[:n] for n in range(_LEAST_CODE, len(singular) - 1)]
         codes = [hit for hit in self._hits(begun) if hit.value.isupper() and self._is_of_few(hit)]
+        codes = codes or [hit for hit in self._hits([singular[:_PAIR]]) if self._is_pair_of(hit)]
         short = [
             hit for hit in self._hits(_skeletons(singular)) if _is_code(hit.value) and self._is_of_few(hit, _FEW_CODES)
         ]
@@ -280,6 +283,11 @@ class Paraphrases:
 
     def _hits(self, texts: Sequence[str]) -> list[ValueHit]:
         return [hit for some in self._catalog.values.lookup_all(list(texts), limit=_MOST_HITS) for hit in some]
+
+    def _is_pair_of(self, hit: ValueHit) -> bool:
+        """Whether it is a code of two letters, in a column of such codes: EM of emergency, EL of elective."""
+        coded = not _CODED.isdisjoint(name_stems(hit.column)) and self._is_of_few(hit, _FEW_CODES)
+        return coded and hit.value.isupper() and len(hit.value) == _PAIR
 
     def _is_key(self, hit: ValueHit) -> bool:
         """Whether it stands for a row, which has a name: FIN of the finance department is no word for final."""

@@ -51,6 +51,7 @@ _NEW = r"(?:newest|latest|most recent(?:ly)?(?: [a-z]+)?)"
 _OLD = r"(?:oldest|earliest|least recent(?:ly)?(?: [a-z]+)?)"
 _END = r"(?: [a-z]+)?(?=\W*$|,)"
 _FIRST_OF_ALL = r"(?:biggest|largest|top|highest) [a-z]+(?:er|or|ee)s?"
+_SORTED_BY = r"(?P<what>(?!hours|days|weeks|minutes|months)[a-z]+)"
 _NTH_TIME = r"(?:very )?(?P<which>first|last|latest|earliest|most recent)"
 _EACH_OF = r"(?:each|every)(?: (?:one )?of)?(?: (?:our|the|these|those))?"
 _PHRASES = tuple(
@@ -105,6 +106,32 @@ _PHRASES = tuple(
             r"(?: (?:to|in|into|from|through|with|by|for|on|at|under))? (?:each|every) (?P<by>[^,?]+)",
             r"what \g<share> of \g<what> does each \g<by> account for",
         ),
+        (
+            r"\b(?P<one>average|mean|median|total|shortest|lowest|smallest|minimum),? and (?:the )?"
+            r"(?:longest|highest|largest|biggest|greatest) (?!(?:number|amount|count)\b)(?P<what>[a-z]+)",
+            r"\g<one> and maximum \g<what>",
+        ),
+        (
+            r"\b(?P<one>average|mean|median|total|longest|highest|largest|maximum),? and (?:the )?"
+            r"(?:shortest|lowest|smallest) (?!(?:number|amount|count)\b)(?P<what>[a-z]+)",
+            r"\g<one> and minimum \g<what>",
+        ),
+        (
+            r",? ?\b(?:(?:re)?start(?:ing|s)?|beginning|begins|reset(?:ting)?)(?: (?:afresh|fresh|again|over))?"
+            r"(?: (?:from|at) (?:zero|scratch|0))? in january\b",
+            "",
+        ),
+        (rf"(?<=[,;–-] )(?:the )?{_FIRST_OF_ALL} first(?=\W*$)", "highest first"),
+        (
+            rf"(?<=[,;–-] )(?:the )?(?:biggest|largest|highest|greatest|most) {_SORTED_BY} first(?=\W*$)",
+            r"sorted by \g<what> descending",
+        ),
+        (
+            rf"(?<=[,;–-] )(?:the )?(?:smallest|lowest|fewest|least) {_SORTED_BY} first(?=\W*$)",
+            r"sorted by \g<what> ascending",
+        ),
+        (r"(?<=[,;–-] )(?:the )?(?:most|highest) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "highest first"),
+        (r"(?<=[,;–-] )(?:the )?(?:fewest|least) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "lowest first"),
         (rf"\bfrom (?:the )?{_NEW} to (?:the )?{_OLD}{_END}", "newest first"),
         (rf"\bfrom (?:the )?{_OLD} to (?:the )?{_NEW}{_END}", "oldest first"),
         (r"\bfrom (?:the )?best to (?:the )?worst\b", "highest first"),

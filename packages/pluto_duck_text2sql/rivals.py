@@ -16,7 +16,7 @@ from pluto_duck_text2sql.homonyms import moved
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.tree import Col, Query, TableKey, all_nodes_in
-from pluto_duck_text2sql.words import Token, root, stem
+from pluto_duck_text2sql.words import Token, name_parts, root, stem
 
 _AS_GOOD = 0.06
 """How much worse a name may fit and still be as good: the last word of a name fits a little better than its first."""
@@ -76,7 +76,10 @@ class Rivals:
     def _are_kinds(self, item: Mention, one: Col, other: Col) -> bool:
         """`each type`: where no table is named, that of the loans is no nearer than that of the accounts."""
         said = tuple(map(stem, item.text.lower().split()))
-        return all(self._called(each)[-len(said) :] == said for each in (one, other))
+        ends = all(self._called(each)[-len(said) :] == said for each in (one, other))
+        return ends and stem(name_parts(one.name)[-1]) == stem(
+            name_parts(other.name)[-1]
+        )  # the hr of a rate is no hours
 
     def _are_alike(self, one: Col, other: Col, stems: Collection[str]) -> bool:
         """Whether both hold the same kind of thing, and no word of the question is in one of their names alone."""

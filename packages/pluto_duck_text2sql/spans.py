@@ -39,6 +39,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     nodes_in,
 )
+from pluto_duck_text2sql.words import stem
 
 _SHARE = re.compile(
     r"^(?:what |which |show (?:me )?)?(?:the )?(?P<part>percentage|percent|share|proportion|fraction|part) of"
@@ -49,6 +50,8 @@ _OF_SOME = re.compile(r"^for (?!each\b|every\b)(?:the |all |our )?", re.IGNORECA
 _LEFT = re.compile(r"[ ,]*(?:\bthe)?[ ,]*$", re.IGNORECASE)
 """What is left of a question's end where its figure was taken out."""
 _IN_DAYS = {"day": 1, "week": 7}
+_CALLED = 0.95
+"""How well a column must be called as a unit is, that the unit means it."""
 
 
 class Spans(Compounds):
@@ -65,7 +68,7 @@ class Spans(Compounds):
         span = figure or filter_of(main)
         if span and span.kind == "one to the next":
             return self._consecutive(span, phrases, run, plain)
-        days = self._days(span) if span else None
+        days = self._days(span) if span and not self._is_kept(span) else None
         if span is None or days is None or (figure and _ranks(plain)):
             return None
         days = replace(days, unit=span.counted_in)
@@ -79,6 +82,11 @@ class Spans(Compounds):
             return None
         made = self.candidate(query, [part], phrases or span.listed, run)
         return Analysis("answered", (self._told(made, days), *plain.candidates), links=plain.links) if made else None
+
+    def _is_kept(self, span: Span) -> bool:
+        """`total hours`, where a column of numbers is called hours."""
+        named = self.reader.names.called((stem(span.counted_in),)) if span.kind == "lasting" else []
+        return any(each.column and each.column.kind == "number" and each.score >= _CALLED for each in named)
 
     def _consecutive(self, span: Span, phrases: Sequence[str], run: Run | None, plain: Analysis) -> Analysis | None:
         """The days from each deed of an owner to its next: those from its first to its last, by all but one of them."""

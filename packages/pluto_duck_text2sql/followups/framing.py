@@ -24,6 +24,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("polite", r"\b(?:please|thanks|thank you|for me)\b"),
     (r"= by \1", r",? \bone (?:line|row) (?:per|for each|for every) (\w+(?: \w+)?)$"),
     (r"=from ", r"(?<!\d )\bout of (?=(?-i:[A-Z]))"),
+    (r"=\1 first", r"^(?:and |with )?(?:the )?(most|fewest|least) \w+ first$"),
     ("=their", r"\b(?:each|every) one['’]?s\b"),
     (
         r"=by \1",

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pluto_duck_text2sql.cycles import days_of
@@ -58,6 +59,13 @@ _PAIR = 2
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 365, 30)
 """How many of what may be stored are one of what is said."""
 _OF_MEANS = ("agg", "share", "growth")
+_FUNCTION_OF = {
+    **dict.fromkeys(("average", "mean", "avg"), "avg"),
+    **dict.fromkeys(("minimum", "min"), "min"),
+    **dict.fromkeys(("maximum", "max"), "max"),
+}
+_BETWEEN = frozenset(("and", "the"))
+"""What stands between two functions that are listed."""
 _ACCOUNTS = re.compile(
     r"\b(?:percentage|percent|share|proportion|fraction) of .*\b(?:do|does|did|has|have) (?:each|every) .*"
     r"\b(?:account|accounted|contribut\w+|represent\w*|ma[kd]e up|bring in|brought in)\b",
@@ -128,7 +136,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
-    lost += [*_lost_or(roles, query, marks), *_lost_shares(roles, marks)]
+    lost += [*_lost_or(roles, query, marks), *_lost_shares(roles, marks), *_lost_functions(roles, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -219,6 +227,17 @@ def _lost_shares(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     each_accounts = _ACCOUNTS.search(roles.words_at(0, len(roles.tokens)))
     if each_accounts and not marks.has(Share):
         yield from ((cue.start, cue.end) for cue in roles.cues if cue.kind == "share")
+
+
+def _lost_functions(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`the average and the maximum duration`: of functions listed, each is computed."""
+    words = [token.lower for token in roles.tokens]
+    said = [n for n, word in enumerate(words) if word in _FUNCTION_OF]
+    beside = [pair for pair in pairwise(said) if _BETWEEN.issuperset(words[pair[0] + 1 : pair[1]])]
+    computed = {each.function for each in marks.nodes if isinstance(each, Agg)}
+    for n in sorted({place for pair in beside for place in pair}):
+        if _FUNCTION_OF[words[n]] not in computed:
+            yield n, n + 1
 
 
 def _denies(marks: Marks) -> bool:

@@ -6,6 +6,7 @@ is, so that a plain question costs one query.
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from pluto_duck_text2sql.tree import (
     Agg,
     Col,
     Compare,
+    During,
     Inside,
     Missing,
     Query,
@@ -183,9 +185,16 @@ def tells_nothing(query: Query) -> bool:
 
 
 def restricts(query: Query) -> bool:
-    """Whether it leaves rows out, and not only those of which something is unknown."""
-    told = [each for each in query.where if not isinstance(each, Missing) or not each.negated]
+    """Whether it leaves rows out, and not only those of other times, or of which something is unknown."""
+    told = [each for each in query.where if not (isinstance(each, Missing) and each.negated) and not _is_of_time(each)]
     return bool(told or query.having or query.limit is not None or query.then)
+
+
+def _is_of_time(condition: Any) -> bool:
+    """Whether it only says when."""
+    parts = getattr(condition, "any_of", ()) or getattr(condition, "all_of", ())
+    is_dated = isinstance(condition, Compare) and isinstance(condition.right, dt.date)
+    return isinstance(condition, During) or is_dated or (bool(parts) and all(map(_is_of_time, parts)))
 
 
 def _mixes_keys(inside: Inside, joins: JoinGraph) -> bool:

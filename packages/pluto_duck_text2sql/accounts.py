@@ -44,7 +44,7 @@ from pluto_duck_text2sql.tree import (
     all_nodes_in,
     is_total,
 )
-from pluto_duck_text2sql.words import name_stems, stem
+from pluto_duck_text2sql.words import A_NUMBER, name_stems, stem
 from pluto_duck_text2sql.yes_no import says_no
 
 if TYPE_CHECKING:
@@ -59,6 +59,12 @@ _PAIR = 2
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 365, 30)
 """How many of what may be stored are one of what is said."""
 _OF_MEANS = ("agg", "share", "growth")
+_SO_MANY = re.compile(
+    rf"^(?:(?:only|just) )?(?:show|list|give|display)(?: me)?(?: (?:only|just))? {A_NUMBER} [a-z]+$", re.IGNORECASE
+)
+_SALES = re.compile(r"^what (?:was|were|is|are) (?:the |our )?(?:sales|revenue|turnover)\b", re.IGNORECASE)
+_CALLED_SO = 0.9
+"""How well a column must be called as the words are, that they mean it."""
 _FUNCTION_OF = {
     **dict.fromkeys(("average", "mean", "avg"), "avg"),
     **dict.fromkeys(("minimum", "min"), "min"),
@@ -72,7 +78,7 @@ _ACCOUNTS = re.compile(
     re.IGNORECASE,
 )
 _FIGURES = ("agg", "share", "growth", "cmp_avg", "moving")
-_TURNOVER = frozenset(map(stem, ("revenue", "turnover")))
+_TURNOVER = frozenset(map(stem, ("revenue", "turnover", "takings", "earnings")))
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
 
 
@@ -137,6 +143,8 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
     lost += [*_lost_or(roles, query, marks), *_lost_shares(roles, marks), *_lost_functions(roles, marks)]
+    lost += [*_lost_measured(roles, marks), *_said_again(roles, marks)]
+    lost += [*_lost_limit(roles, query), *_lost_sales(roles, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -238,6 +246,41 @@ def _lost_functions(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     for n in sorted({place for pair in beside for place in pair}):
         if _FUNCTION_OF[words[n]] not in computed:
             yield n, n + 1
+
+
+def _lost_measured(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`total quantity`: where a column of numbers is called so, it is that which is added up."""
+    for cue in roles.cues:
+        named = next((each for each in roles.mentions if each.start == cue.end), None) if cue.kind == "agg" else None
+        fits = [each for each in named.targets if each.score >= _CALLED_SO] if named and not named.term else []
+        numbers = {(each.table.key, each.column.name) for each in fits if each.column and each.column.kind == "number"}
+        is_free = named is not None and numbers and not named.hits and len(numbers) == len(fits)
+        if named and is_free and marks.has(Agg) and not numbers & marks.columns:
+            yield cue.start, named.end
+
+
+def _lost_limit(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
+    """`show only 2 growers`: as many rows as are said, not those that have two of something."""
+    said = _SO_MANY.match(roles.words_at(0, len(roles.tokens)))
+    if said and query.limit is None:
+        yield next((n, n + 1) for n, token in enumerate(roles.tokens) if token.number is not None)
+
+
+def _lost_sales(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`what were the sales in 2024`: their sum."""
+    if _SALES.match(roles.words_at(0, len(roles.tokens))) and not marks.has(Agg):
+        yield 0, len(roles.tokens)
+
+
+def _said_again(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`average listeners`, where a column is called so: no average of it, unless the word is said twice."""
+    words = [token.lower for token in roles.tokens]
+    means = [each.of for each in marks.nodes if isinstance(each, Agg) and each.function == "avg"]
+    averaged = {(each.table, each.name) for each in means if isinstance(each, Col)}
+    for each in roles.mentions if words.count("average") == 1 else ():
+        own = {(t.table.key, t.column.name) for t in each.targets if t.column and t.score >= _CALLED_SO}
+        if "average" in words[each.start : each.end] and own & averaged:
+            yield each.start, each.end
 
 
 def _denies(marks: Marks) -> bool:

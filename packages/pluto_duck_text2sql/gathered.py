@@ -45,7 +45,7 @@ from pluto_duck_text2sql.unnamed import of_another_deed, unnamed, uses
 from pluto_duck_text2sql.vacuous import idle_parts
 from pluto_duck_text2sql.words import tokenise
 
-_SURE = 0.7
+_SURE = 0.52
 """How sure the ranker must be of its best, that the rules' reading of every word does not go before it."""
 
 

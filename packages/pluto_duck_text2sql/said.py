@@ -24,6 +24,7 @@ from pluto_duck_text2sql.tree import (
     Rows,
     Share,
     all_nodes_in,
+    is_total,
     mapped,
     nodes_in,
 )
@@ -63,6 +64,7 @@ _COMPARED_WITH = re.compile(
     re.IGNORECASE,
 )
 _APART = re.compile(r"[\W_]+")
+_FOR_EACH = re.compile(r"\bfor (?:each|every)\b", re.IGNORECASE)
 _SUCH = re.compile(r"\b(?:such|those|these|of them)\b", re.IGNORECASE)
 
 
@@ -115,6 +117,14 @@ def _places_said(agg: Agg, question: str) -> list[int]:
     words = _FUNCTIONS.get(agg.function)
     name = agg.of.name.replace("_", " ") if isinstance(agg.of, Col) else ""
     return [] if words is None or words.search(name) else [found.start() for found in words.finditer(question)]
+
+
+def with_keys_first(query: Query, question: str) -> Query:
+    """`the total weight for each colour`: a row tells first what it is of."""
+    if len(query.select) != len(("total", "key")) or not _FOR_EACH.search(question) or query.then:
+        return query
+    total, key = query.select
+    return replace(query, select=(key, total)) if is_total(total) and key in query.group else query
 
 
 def in_said_scale(query: Query, question: str) -> Query:

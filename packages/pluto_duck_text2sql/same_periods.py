@@ -32,12 +32,18 @@ class SamePeriods(Compounds):
         found = _TAIL.match(_MARK.sub("", LEAD.sub("", same(question))))
         items = [each for each in COMMA.split(found["items"]) if each] if found else []
         short = all(len(each.split()) <= _MOST_WORDS for each in items)
-        if found is None or not 1 < len(items) <= _MOST or not short or _figures_of(plain) >= len(items):
+        if found is None or not 1 < len(items) <= _MOST or not short:
+            return None
+        if _figures_of(plain) >= len(items) and not any(_NEW in each.lower().split() for each in items):
             return None
         parts = [part for each in items if (part := self._part(f"{each} {found['tail']}", run))]
         query = _joined([each.tree for each in parts]) if len(parts) == len(items) else None
         made = self.candidate(query, parts, (), run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+
+_NEW = "new"
+"""New members are told by a date of their own."""
 
 
 def _figures_of(plain: Analysis) -> int:

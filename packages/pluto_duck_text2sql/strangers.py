@@ -30,9 +30,10 @@ _ONLY_SHARED = "Rows of {} and of {} only share others; nothing says which belon
 
 def strange(question: str, query: Query, mentions: Sequence[Mention], catalog: Catalog, joins: JoinGraph) -> str:
     """Why a column of the reading says nothing of what the question is about; nothing where all of them do."""
-    things = {query.anchor, *_named(mentions)}
-    said = (*_shown_of(question, query, mentions), *_said_of(question, query, catalog))
-    far = (each for each in said if all(_is_far(thing, each.table, joins) for thing in things))
+    named = _named(mentions)
+    said = [(each, named or {query.anchor}) for each in _shown_of(question, query, mentions)]
+    said += [(each, {query.anchor, *named}) for each in _said_of(question, query, catalog)]
+    far = (each for each, things in said if all(_is_far(thing, each.table, joins) for thing in things))
     anothers = (_ANOTHERS.format(each.table[1], each.name) for each in far)
     return next(anothers, "") or met_by_chance(query, mentions, catalog, joins)
 

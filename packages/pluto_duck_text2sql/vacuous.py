@@ -23,6 +23,7 @@ from pluto_duck_text2sql.tree import (
     Compare,
     Cond,
     Days,
+    Expr,
     Minus,
     Missing,
     Query,
@@ -30,6 +31,7 @@ from pluto_duck_text2sql.tree import (
     Related,
     TableKey,
     all_nodes_in,
+    is_total,
     nodes_in,
 )
 from pluto_duck_text2sql.unstored import holds_years
@@ -54,7 +56,25 @@ def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     """Whether a tree holds what can say nothing: a thing set against itself, a bound that all or no values meet, a sum
     of years, a sum or mean of keys."""
     with_itself = query.then is not None and _alone(query.then[1]) == _alone(query)
-    return with_itself or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
+    return with_itself or _mixes_rows(query) or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
+
+
+def _mixes_rows(query: Query) -> bool:
+    """Whether it shows something of one row beside what is counted or added up of all, a time beside groups of another,
+    or counts one value of what tells its groups apart."""
+    totals = [each for each in query.select if is_total(each)]
+    rows = [each for each in query.select if isinstance(each, Col | Bucket)]
+    of_all = any(isinstance(each, Agg) and each.function in ("count", "sum") for each in totals)
+    if rows and of_all and not query.group and not query.per:
+        return True
+    if query.group and any(isinstance(each, Bucket) and each not in query.group for each in rows):
+        return True
+    return any(_counts_own_group(each, query) for each in totals)
+
+
+def _counts_own_group(total: Expr, query: Query) -> bool:
+    where = total.where if isinstance(total, Agg) else ()
+    return any(isinstance(each, Compare) and each.operator == "=" and each.left in query.group for each in where)
 
 
 def _alone(query: Query) -> Query:

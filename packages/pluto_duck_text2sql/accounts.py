@@ -62,6 +62,10 @@ _OF_MEANS = ("agg", "share", "growth")
 _SO_MANY = re.compile(
     rf"^(?:(?:only|just) )?(?:show|list|give|display)(?: me)?(?: (?:only|just))? {A_NUMBER} [a-z]+$", re.IGNORECASE
 )
+_ONE_COUNT = re.compile(
+    r"^how many (?!.*(?:\b(?:and|with|plus|versus|vs|compared|how|both|per|or)\b|[,;:]))", re.IGNORECASE
+)
+_BOTH_NAMES = re.compile(r"\bfirst (?:name )?and last names?\b", re.IGNORECASE)
 _SALES = re.compile(r"^what (?:was|were|is|are) (?:the |our )?(?:sales|revenue|turnover)\b", re.IGNORECASE)
 _CALLED_SO = 0.9
 """How well a column must be called as the words are, that they mean it."""
@@ -144,7 +148,8 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
     lost += [*_lost_or(roles, query, marks), *_lost_shares(roles, marks), *_lost_functions(roles, marks)]
     lost += [*_lost_measured(roles, marks), *_said_again(roles, marks)]
-    lost += [*_lost_limit(roles, query), *_lost_sales(roles, marks)]
+    lost += [*_lost_limit(roles, query), *_lost_sales(roles, marks), *_shown_besides(roles, query)]
+    lost += _lost_names_of_people(roles, marks)
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -270,6 +275,21 @@ def _lost_sales(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     """`what were the sales in 2024`: their sum."""
     if _SALES.match(roles.words_at(0, len(roles.tokens))) and not marks.has(Agg):
         yield 0, len(roles.tokens)
+
+
+def _shown_besides(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
+    """`how many orders did we take`: one figure, and no other beside it."""
+    asks_one = _ONE_COUNT.match(roles.words_at(0, len(roles.tokens)))
+    if asks_one and sum(map(is_total, query.select)) > 1:
+        yield 0, 1
+
+
+def _lost_names_of_people(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`first and last name`: both, where both are kept."""
+    said = _BOTH_NAMES.search(roles.words_at(0, len(roles.tokens)))
+    names = [name_stems(name) for _, name in marks.columns]
+    if said and any("last" in stems for stems in names) != any("first" in stems for stems in names):
+        yield 0, 1
 
 
 def _said_again(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
@@ -477,6 +497,11 @@ def _aggregates(cue: Cue, marks: Marks) -> bool:
     return bool(functions & same.get(str(asked), {asked})) or averaged
 
 
+def _is_as_long(moving: Running, said: float | None) -> bool:
+    """Whether it is of the last rows, and of so many as are said: a 3-month moving average."""
+    return moving.last is not None and (said is None or moving.last == said)
+
+
 def _compares_with_average(cue: Cue, marks: Marks) -> bool:
     """Whether it has an average, and as often as is said: 1.5 times it."""
     times = cue.data.get("times")
@@ -488,7 +513,7 @@ def _compares_with_average(cue: Cue, marks: Marks) -> bool:
 _CERTAIN: dict[str, Leaves] = {
     "growth": lambda _, marks: marks.has(Growth, Minus, Ratio),
     "running": lambda _, marks: marks.any(Running, lambda each: each.last is None),
-    "moving": lambda _, marks: marks.any(Running, lambda each: each.last is not None),
+    "moving": lambda cue, marks: marks.any(Running, lambda each: _is_as_long(each, cue.data.get("n"))),
     "share": lambda _, marks: marks.has(Share, Ratio) or marks.any(Agg, lambda each: each.function == "avg"),
     "cmp": lambda _, marks: _compares(marks),
     "between": lambda _, marks: marks.has(Compare, During),

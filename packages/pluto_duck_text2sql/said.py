@@ -18,6 +18,7 @@ from pluto_duck_text2sql.tree import (
     Col,
     Compare,
     During,
+    Product,
     Query,
     Ratio,
     Related,
@@ -125,6 +126,21 @@ def with_keys_first(query: Query, question: str) -> Query:
         return query
     total, key = query.select
     return replace(query, select=(key, total)) if is_total(total) and key in query.group else query
+
+
+def by_what_is_shown(query: Query) -> Query:
+    """Sorted by the money that is shown: after discount, where that is."""
+    shown = [each for each in query.select if is_total(each)]
+    if len(shown) != 1 or len(query.order) != 1 or not _are_of_one_price(shown[0], query.order[0].by):
+        return query
+    return replace(query, order=(replace(query.order[0], by=shown[0]),))
+
+
+def _are_of_one_price(one: Any, other: Any) -> bool:
+    """Whether both add up the same price by pieces, less a discount or not."""
+    sums = [each.of for each in (one, other) if isinstance(each, Agg) and each.function == "sum"]
+    products = [each for each in sums if isinstance(each, Product)]
+    return len(products) == len((one, other)) and len({(each.price, each.quantity) for each in products}) == 1
 
 
 def in_said_scale(query: Query, question: str) -> Query:

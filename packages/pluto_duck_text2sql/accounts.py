@@ -44,7 +44,7 @@ from pluto_duck_text2sql.tree import (
     all_nodes_in,
     is_total,
 )
-from pluto_duck_text2sql.words import A_NUMBER, name_stems, stem
+from pluto_duck_text2sql.words import A_NUMBER, name_stems
 from pluto_duck_text2sql.yes_no import says_no
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ _ACCOUNTS = re.compile(
     re.IGNORECASE,
 )
 _FIGURES = ("agg", "share", "growth", "cmp_avg", "moving")
-_TURNOVER = frozenset(map(stem, ("revenue", "turnover", "takings", "earnings")))
+_TURNOVER = frozenset(("revenue", "revenues", "turnover", "takings", "earnings"))
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
 
 
@@ -149,7 +149,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost += [*_lost_or(roles, query, marks), *_lost_shares(roles, marks), *_lost_functions(roles, marks)]
     lost += [*_lost_measured(roles, marks), *_said_again(roles, marks)]
     lost += [*_lost_limit(roles, query), *_lost_sales(roles, marks), *_shown_besides(roles, query)]
-    lost += _lost_names_of_people(roles, marks)
+    lost += [*_lost_names_of_people(roles, marks), *_lost_periods(roles, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -290,6 +290,16 @@ def _lost_names_of_people(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]
     names = [name_stems(name) for _, name in marks.columns]
     if said and any("last" in stems for stems in names) != any("first" in stems for stems in names):
         yield 0, 1
+
+
+def _lost_periods(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`in 1998 compared to 1997`: both periods, or what tells them apart."""
+    ends, starts = [each.end for each in roles.periods], [each.start for each in roles.periods]
+    compared = (each for each in roles.cues if each.kind == "versus" and ends)
+    between = [each for each in compared if min(ends) <= each.start and each.end <= max(starts)]
+    held = {(each.start, each.end) for each in marks.nodes if isinstance(each, During)}
+    if between and len(held) == 1 and not marks.has(Bucket, Growth):
+        yield between[0].start, between[0].end
 
 
 def _said_again(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
@@ -442,7 +452,7 @@ def _lost_money(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     if marks.has(Product) or marks.any(Agg, lambda each: each.function != "count" and not _counts_pieces(each)):
         return
     for place, token in enumerate(roles.tokens):
-        if token.stem in _TURNOVER and place not in named:
+        if token.lower in _TURNOVER and place not in named:
             yield place, place + 1
 
 

@@ -65,6 +65,7 @@ _COMPARED_WITH = re.compile(
     re.IGNORECASE,
 )
 _APART = re.compile(r"[\W_]+")
+_BY_MONEY = re.compile(r"\bby (?:[a-z]+ )?(?:sales|revenue|turnover|money|takings)\b", re.IGNORECASE)
 _FOR_EACH = re.compile(r"\bfor (?:each|every)\b", re.IGNORECASE)
 _SUCH = re.compile(r"\b(?:such|those|these|of them)\b", re.IGNORECASE)
 
@@ -128,10 +129,13 @@ def with_keys_first(query: Query, question: str) -> Query:
     return replace(query, select=(key, total)) if is_total(total) and key in query.group else query
 
 
-def by_what_is_shown(query: Query) -> Query:
-    """Sorted by the money that is shown: after discount, where that is."""
+def by_what_is_shown(query: Query, question: str) -> Query:
+    """Sorted by the money that is shown: after discount, where that is; where `by sales` is said, by nothing else."""
     shown = [each for each in query.select if is_total(each)]
-    if len(shown) != 1 or len(query.order) != 1 or not _are_of_one_price(shown[0], query.order[0].by):
+    if len(shown) != 1 or len(query.order) != 1 or not is_total(query.order[0].by):
+        return query
+    is_money = isinstance(shown[0], Agg) and isinstance(shown[0].of, Product) and _BY_MONEY.search(question)
+    if not is_money and not _are_of_one_price(shown[0], query.order[0].by):
         return query
     return replace(query, order=(replace(query.order[0], by=shown[0]),))
 

@@ -7,14 +7,13 @@ are unexplained, whoever claimed them. Pure: reads the roles' finds and the tree
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pluto_duck_text2sql.asked_figures import unasked_or_lost
 from pluto_duck_text2sql.cycles import days_of
+from pluto_duck_text2sql.marks import UNSAID, Marks
 from pluto_duck_text2sql.phrases import counts_pieces
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -37,14 +36,13 @@ from pluto_duck_text2sql.tree import (
     Query,
     Ratio,
     Related,
-    Rows,
     Running,
     Share,
     TableKey,
     all_nodes_in,
     is_total,
 )
-from pluto_duck_text2sql.words import A_NUMBER, name_stems
+from pluto_duck_text2sql.words import name_stems
 from pluto_duck_text2sql.yes_no import says_no
 
 if TYPE_CHECKING:
@@ -53,80 +51,14 @@ if TYPE_CHECKING:
     from pluto_duck_text2sql.links import Mention
     from pluto_duck_text2sql.reader import Pass
 
-_UNSAID = ("said", "anchored")
 _GRAINS = ("day", "week", "month", "quarter")
 _PAIR = 2
 _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 365, 30)
 """How many of what may be stored are one of what is said."""
 _OF_MEANS = ("agg", "share", "growth")
-_SO_MANY = re.compile(
-    rf"^(?:(?:only|just) )?(?:show|list|give|display)(?: me)?(?: (?:only|just))? {A_NUMBER} [a-z]+$", re.IGNORECASE
-)
-_ONE_COUNT = re.compile(
-    r"^how many (?!.*(?:\b(?:and|with|plus|versus|vs|compared|how|both|per|or)\b|[,;:]))", re.IGNORECASE
-)
-_BOTH_NAMES = re.compile(r"\bfirst (?:name )?and last names?\b", re.IGNORECASE)
-_SALES = re.compile(r"^what (?:was|were|is|are) (?:the |our )?(?:sales|revenue|turnover)\b", re.IGNORECASE)
-_CALLED_SO = 0.9
-"""How well a column must be called as the words are, that they mean it."""
-_FUNCTION_OF = {
-    **dict.fromkeys(("average", "mean", "avg"), "avg"),
-    **dict.fromkeys(("minimum", "min"), "min"),
-    **dict.fromkeys(("maximum", "max"), "max"),
-}
-_BETWEEN = frozenset(("and", "the"))
-"""What stands between two functions that are listed."""
-_ACCOUNTS = re.compile(
-    r"\b(?:percentage|percent|share|proportion|fraction) of .*\b(?:do|does|did|has|have) (?:each|every) .*"
-    r"\b(?:account|accounted|contribut\w+|represent\w*|ma[kd]e up|bring in|brought in)\b",
-    re.IGNORECASE,
-)
 _FIGURES = ("agg", "share", "growth", "cmp_avg", "moving")
 _TURNOVER = frozenset(("revenue", "revenues", "turnover", "takings", "earnings"))
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
-
-
-@dataclass
-class Marks:
-    """What a tree holds, of all that is nested in it."""
-
-    nodes: list[Any] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, query: Query) -> Marks:
-        """The marks of a tree."""
-        return cls(list(all_nodes_in(query, but=_UNSAID)))
-
-    def has(self, *kinds: type) -> bool:
-        return any(isinstance(each, kinds) for each in self.nodes)
-
-    def any(self, kind: type, holds: Callable[[Any], bool]) -> bool:
-        return any(holds(each) for each in self.nodes if isinstance(each, kind))
-
-    @property
-    def tables(self) -> set[tuple[str, str]]:
-        found = {each.table for each in self.nodes if isinstance(each, Col | Rows | Related)}
-        return found | {each.anchor for each in self.nodes if isinstance(each, Query)}
-
-    @property
-    def anchors(self) -> set[TableKey]:
-        return {each.anchor for each in self.nodes if isinstance(each, Query)}
-
-    @property
-    def columns(self) -> set[tuple[tuple[str, str], str]]:
-        return {(each.table, each.name) for each in self.nodes if isinstance(each, Col)}
-
-    def numbers(self) -> Iterator[float]:
-        """The numbers compared with."""
-        rights: list[Any] = [each.right for each in self.nodes if isinstance(each, Compare)]
-        rights += [each.count[1] for each in self.nodes if isinstance(each, Related) and each.count]
-        yield from (each for each in rights if isinstance(each, int | float) and not isinstance(each, bool))
-
-    def values(self) -> Iterator[str]:
-        """The texts compared with."""
-        for each in self.nodes:
-            rights = each.values if isinstance(each, Among) else [each.right] if isinstance(each, Compare) else []
-            yield from (str(right).casefold() for right in rights)
 
 
 def unaccounted(roles: Pass, query: Query) -> list[str]:
@@ -146,10 +78,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
-    lost += [*_lost_or(roles, query, marks), *_lost_shares(roles, marks), *_lost_functions(roles, marks)]
-    lost += [*_lost_measured(roles, marks), *_said_again(roles, marks)]
-    lost += [*_lost_limit(roles, query), *_lost_sales(roles, marks), *_shown_besides(roles, query)]
-    lost += [*_lost_names_of_people(roles, marks), *_lost_periods(roles, marks)]
+    lost += [*_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -201,10 +130,10 @@ def _lost_scope(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
     """What is said before `never` holds of the rows listed, not of what they never had."""
     if roles.never is None:
         return
-    every = all_nodes_in(query, but=_UNSAID)
+    every = all_nodes_in(query, but=UNSAID)
     negated: list[Any] = [each for each in every if isinstance(each, Inside | Related) and each.negated]
     negated += [query.then[1]] if query.then and query.then[0] == "except" else []
-    within = Counter(value for each in negated for value in Marks(list(all_nodes_in(each, but=_UNSAID))).values())
+    within = Counter(value for each in negated for value in Marks(list(all_nodes_in(each, but=UNSAID))).values())
     outside = set((Counter(Marks.of(query).values()) - within).elements())
     for item in roles.mentions:
         is_before = item.hits and not item.targets and item.end <= roles.never.start
@@ -217,7 +146,7 @@ def _lost_both(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
     both = next((each for each in roles.cues if each.kind == "both"), None)
     if both is None or query.group or len(roles.periods) + len(roles.slots.values) < _PAIR:
         return
-    for each in all_nodes_in(query, but=_UNSAID):
+    for each in all_nodes_in(query, but=UNSAID):
         columns = _alternatives(each)
         if columns and all(roles.reader.joins.belongs(column.table, query.anchor) for column in columns):
             yield both.start, both.end
@@ -233,84 +162,6 @@ def _lost_or(roles: Pass, query: Query, marks: Marks) -> Iterator[tuple[int, int
     for cue in roles.cues:
         if cue.kind == "or" and any(end <= cue.start for _, end in said) and any(n >= cue.end for n, _ in said):
             yield cue.start, cue.end
-
-
-def _lost_shares(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`what percentage of X does each Y account for`: its part of all of them, no part of its own."""
-    each_accounts = _ACCOUNTS.search(roles.words_at(0, len(roles.tokens)))
-    if each_accounts and not marks.has(Share):
-        yield from ((cue.start, cue.end) for cue in roles.cues if cue.kind == "share")
-
-
-def _lost_functions(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`the average and the maximum duration`: of functions listed, each is computed."""
-    words = [token.lower for token in roles.tokens]
-    said = [n for n, word in enumerate(words) if word in _FUNCTION_OF]
-    beside = [pair for pair in pairwise(said) if _BETWEEN.issuperset(words[pair[0] + 1 : pair[1]])]
-    computed = {each.function for each in marks.nodes if isinstance(each, Agg)}
-    for n in sorted({place for pair in beside for place in pair}):
-        if _FUNCTION_OF[words[n]] not in computed:
-            yield n, n + 1
-
-
-def _lost_measured(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`total quantity`: where a column of numbers is called so, it is that which is added up."""
-    for cue in roles.cues:
-        named = next((each for each in roles.mentions if each.start == cue.end), None) if cue.kind == "agg" else None
-        fits = [each for each in named.targets if each.score >= _CALLED_SO] if named and not named.term else []
-        numbers = {(each.table.key, each.column.name) for each in fits if each.column and each.column.kind == "number"}
-        is_free = named is not None and numbers and not named.hits and len(numbers) == len(fits)
-        if named and is_free and marks.has(Agg) and not numbers & marks.columns:
-            yield cue.start, named.end
-
-
-def _lost_limit(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
-    """`show only 2 growers`: as many rows as are said, not those that have two of something."""
-    said = _SO_MANY.match(roles.words_at(0, len(roles.tokens)))
-    if said and query.limit is None:
-        yield next((n, n + 1) for n, token in enumerate(roles.tokens) if token.number is not None)
-
-
-def _lost_sales(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`what were the sales in 2024`: their sum."""
-    if _SALES.match(roles.words_at(0, len(roles.tokens))) and not marks.has(Agg):
-        yield 0, len(roles.tokens)
-
-
-def _shown_besides(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
-    """`how many orders did we take`: one figure, and no other beside it."""
-    asks_one = _ONE_COUNT.match(roles.words_at(0, len(roles.tokens)))
-    if asks_one and sum(map(is_total, query.select)) > 1:
-        yield 0, 1
-
-
-def _lost_names_of_people(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`first and last name`: both, where both are kept."""
-    said = _BOTH_NAMES.search(roles.words_at(0, len(roles.tokens)))
-    names = [name_stems(name) for _, name in marks.columns]
-    if said and any("last" in stems for stems in names) != any("first" in stems for stems in names):
-        yield 0, 1
-
-
-def _lost_periods(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`in 1998 compared to 1997`: both periods, or what tells them apart."""
-    ends, starts = [each.end for each in roles.periods], [each.start for each in roles.periods]
-    compared = (each for each in roles.cues if each.kind == "versus" and ends)
-    between = [each for each in compared if min(ends) <= each.start and each.end <= max(starts)]
-    held = {(each.start, each.end) for each in marks.nodes if isinstance(each, During)}
-    if between and len(held) == 1 and not marks.has(Bucket, Growth):
-        yield between[0].start, between[0].end
-
-
-def _said_again(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`average listeners`, where a column is called so: no average of it, unless the word is said twice."""
-    words = [token.lower for token in roles.tokens]
-    means = [each.of for each in marks.nodes if isinstance(each, Agg) and each.function == "avg"]
-    averaged = {(each.table, each.name) for each in means if isinstance(each, Col)}
-    for each in roles.mentions if words.count("average") == 1 else ():
-        own = {(t.table.key, t.column.name) for t in each.targets if t.column and t.score >= _CALLED_SO}
-        if "average" in words[each.start : each.end] and own & averaged:
-            yield each.start, each.end
 
 
 def _denies(marks: Marks) -> bool:
@@ -335,11 +186,11 @@ def _is_number_of(stored: float, said: float) -> bool:
 
 def _lost_each(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
     """`of each student`: what follows is what the rows are told apart by."""
-    if query.per or query.then or any(isinstance(each, Nested | Own) for each in all_nodes_in(query, but=_UNSAID)):
+    if query.per or query.then or any(isinstance(each, Nested | Own) for each in all_nodes_in(query, but=UNSAID)):
         return
     means = any(cue.kind in _OF_MEANS for cue in roles.cues)
     keys = (*(each for each in query.select if not is_total(each)), *query.group)
-    shown = Marks(list(all_nodes_in(keys, but=_UNSAID)))
+    shown = Marks(list(all_nodes_in(keys, but=UNSAID)))
     tables, columns = shown.tables | _ends(shown, roles), shown.columns
     listed = {query.anchor} if not query.group and not any(map(is_total, query.select)) else set()
     for cue in roles.cues:
@@ -362,7 +213,7 @@ def _ends(shown: Marks, roles: Pass) -> set[TableKey]:
 
 def _lost_count(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
     """`how many`: something is counted or added up, or a number shown."""
-    marks = Marks(list(all_nodes_in((query.select, query.order, query.having), but=_UNSAID)))
+    marks = Marks(list(all_nodes_in((query.select, query.order, query.having), but=UNSAID)))
     if marks.any(Agg, lambda each: each.function in ("count", "sum")) or marks.has(Days, Minus, Nested):
         return
     numbers = (each for each in marks.nodes if isinstance(each, Col))

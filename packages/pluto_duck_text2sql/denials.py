@@ -24,7 +24,7 @@ _DENIED = re.compile(
 
 _DENIES = re.compile(
     r"\b(?:not?|non|never|without|neither|nor|except|excluding|other than|lack\w*|missing|false|free|fail\w*|instead"
-    r"|rather|cannot|un[a-z]{3,}|in(?:active|valid|complete|eligible)|dis[a-z]{4,})\b|n['’]t\b|\bnon-",
+    r"|rather|cannot|out|off|declin\w*|refus\w*|exempt\w*|un[a-z]{3,}|in(?:active|valid|complete|eligible)|dis[a-z]{4,})\b|n['’]t\b|\bnon-",
     re.IGNORECASE,
 )
 """Words of which some may deny a flag."""

@@ -26,7 +26,6 @@ _SOLD = re.compile(
 _SPELT_OUT = re.compile(r"\b(?:times|multipl\w+|by the quantity)\b|[×*]", re.IGNORECASE)
 _ANY = frozenset(map(stem, "number numbers unit item piece copy quantity many".split()))
 """Words that stand for whatever is sold."""
-
 _BROUGHT = MONEY | frozenset(map(stem, "bring brought made make took take value worth".split()))
 
 
@@ -34,7 +33,8 @@ def in_money(query: Query, question: str, resolver: Resolver) -> Query:
     """The tree with price × pieces in place of the price, where the question says what was brought in, not by what."""
     if _SPELT_OUT.search(question) or _BROUGHT.isdisjoint(token.stem for token in tokenise(question)):
         return query
-    by_price = {each.price: each for each in resolver.money() if isinstance(each, Product)}
+    products = (each for each in resolver.money() if isinstance(each, Product))
+    by_price = {each.price: each for each in products if each.price.table == each.quantity.table}
     return mapped(query, partial(_by_pieces, by_price=by_price)) if by_price else query
 
 

@@ -223,7 +223,10 @@ class Resolver:
         return Product(price, quantity, discount if is_fraction else None)
 
     def _at_list_price(self, table: Table) -> Product | None:
-        """Lines that tell how many were sold, while what one costs is kept with the thing that they point to."""
+        """Lines that tell how many were sold, while what one costs is kept with the thing that they point to.
+
+        The pieces come first, since the lines are what no join repeats.
+        """
         pieces = self.pieces(table)
         if pieces is None or not {*_KEPT}.isdisjoint(table_stems(table.name)):
             return None

@@ -22,6 +22,8 @@ _TAIL = re.compile(
     rf"^(?P<items>.+?),? (?P<tail>(?:by|per|for each|for every|in each|each|every) (?:calendar )?(?:{UNIT})\b.*)$",
     re.IGNORECASE,
 )
+_NEW = "new"
+"""New members are told by a date of their own."""
 
 
 class SamePeriods(Compounds):
@@ -40,10 +42,6 @@ class SamePeriods(Compounds):
         query = _joined([each.tree for each in parts]) if len(parts) == len(items) else None
         made = self.candidate(query, parts, (), run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
-
-
-_NEW = "new"
-"""New members are told by a date of their own."""
 
 
 def _figures_of(plain: Analysis) -> int:

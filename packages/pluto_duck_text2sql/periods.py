@@ -206,7 +206,8 @@ def _decade(match: re.Match[str]) -> Made:
 
 
 def _quarter(match: re.Match[str]) -> Made:
-    number = int(match["q"]) if match["q"] in "1234" else _ORDINAL[match["q"]]
+    said = match["q"] or match["nth"]
+    number = int(said) if said in "1234" else _ORDINAL[said]
     return _fixed(dt.date(int(match["year"]), 3 * number - 2, 1), "quarter")
 
 
@@ -327,7 +328,19 @@ def _open_month(match: re.Match[str]) -> Made:
 def _side(side: str, start: dt.date, after: dt.date) -> Range:
     if side in ("before", "until", "prior to", "earlier than", "till", "up to"):
         return None, after if side in ("until", "till", "up to") else start
-    return start if side in ("since", "from") else after, None
+    return start if side.split()[0] in ("since", "from", "starting", "beginning") else after, None
+
+
+def _open_quarter(match: re.Match[str]) -> Made:
+    """Since Q2 2024, before the third quarter of 2025."""
+    resolve = _quarter(match)[0]
+
+    def side(anchor: dt.date) -> Range:
+        start, after = resolve(anchor)
+        assert start and after
+        return _side(match["side"], start, after)
+
+    return side, "quarter"
 
 
 def _rolling(match: re.Match[str]) -> Made:
@@ -407,6 +420,10 @@ def _day(match: re.Match[str]) -> Made:
 _ISO = r"\d{4}-\d\d-\d\d"
 _SIDE = r"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to)"
 _FROM_DAY = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)(?: the)?"
+_STARTING = r"(?P<side>(?:starting|beginning)(?: (?:in|from|with|on))?)"
+_FROM = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)"
+_ON = r"(?:on|onwards?|forward)(?! (?:the|a|an|our|their|its|each|every)\b)"
+_QUARTER = rf"(?:the )?(?:q(?P<q>[1-4])|(?P<nth>first|second|third|fourth|last|1st|2nd|3rd|4th) quarter)(?: of)? (?P<year>{YEAR})"
 _DAY = r"(?:st|nd|rd|th)?"
 _FULL = r"(?:full|complete|completed|whole|entire|finished|calendar)"
 _IN_DATA = r"(?: (?:in|of|on|from) (?:the |our |this )?(?:data|dataset|database|records?))?"
@@ -463,7 +480,12 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         False,
     ),
     (rf"{_SIDE} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
-    (rf"(?P<side>from) (?P<when>{YEAR}|{_ISO}) (?:on|onwards?)", _open, False),
+    (rf"{_STARTING} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
+    (rf"{_FROM} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR}) {_ON}", _open_month, False),
+    (rf"{_FROM} {_QUARTER} {_ON}", _open_quarter, False),
+    (rf"{_SIDE} {_QUARTER}", _open_quarter, False),
+    (rf"{_FROM} (?P<when>{YEAR}|{_ISO}) {_ON}", _open, False),
+    (rf"{_STARTING} (?P<when>{YEAR}|{_ISO})", _open, False),
     (
         rf"(?:in |from |during )?(?P<when>{YEAR}|{_ISO}) (?:or|and) (?P<end>later|after|newer|earlier|before|older)",
         _or_side,

@@ -17,7 +17,8 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.sketch import to_query
 from pluto_duck_text2sql.render import render
 from pluto_duck_training.folds import FOLDS
-from pluto_duck_training.synthetic.databases import MadeUp, made_up
+from pluto_duck_training.synthetic.databases import MadeUp, made_up, traded
+from pluto_duck_training.synthetic.domains import trades
 from pluto_duck_training.synthetic.questions import TODAY, Database, Made, generate
 
 MADE_UP, PER_MADE_UP, PER_DATABASE = 60, 140, 25
@@ -26,6 +27,7 @@ JUDGED = 15
 # Databases that resemble those of the suites, which must stay unseen.
 _LEFT_OUT = frozenset(("chinook_1", "store_1"))
 _SEED = 21
+_NUMBERED = re.compile(r"synthetic_(\d+)_")
 
 
 def over(database: Database) -> list[dict[str, Any]]:
@@ -39,13 +41,30 @@ def over(database: Database) -> list[dict[str, Any]]:
 def over_made_up(count: int = MADE_UP, first: int = 0) -> Iterator[tuple[MadeUp, list[dict[str, Any]]]]:
     """Made-up databases from the `first`, each with its questions."""
     for database in made_up(count, _SEED, first):
-        made = generate(database.catalog, database.run, random.Random(f"{_SEED}/{database.name}"), PER_MADE_UP)
-        yield database, [_question(each, database.name, n, f"family/{each.family}") for n, each in enumerate(made)]
+        yield database, _invented(database)
+
+
+def over_trade(name: str) -> tuple[MadeUp, list[dict[str, Any]]]:
+    """A trade's database (`trades()`), with its questions."""
+    database = traded(name, _SEED)
+    return database, _invented(database)
+
+
+def _invented(database: Database) -> list[dict[str, Any]]:
+    made = generate(database.catalog, database.run, random.Random(f"{_SEED}/{database.name}"), PER_MADE_UP)
+    return [_question(each, database.name, n, f"family/{each.family}") for n, each in enumerate(made)]
+
+
+def is_made_up(name: str) -> bool:
+    """Whether a database of this name is none of the training set's."""
+    return name in trades() or _NUMBERED.match(name) is not None
 
 
 def one_made_up(name: str) -> MadeUp:
     """The made-up database called so. Raises LookupError."""
-    number = re.match(r"synthetic_(\d+)_", name)
+    if name in trades():
+        return traded(name, _SEED)
+    number = _NUMBERED.match(name)
     found = next(made_up(int(number[1]) + 1, _SEED, int(number[1]))) if number else None
     if found is None or found.name != name:
         raise LookupError(f"No database {name!r}: neither in the training set nor made up.")

@@ -23,6 +23,7 @@ from pluto_duck_training.folds import ALL, FOLDS, folds
 from pluto_duck_training.prepare import Drawn, drawn, examples, limit_threads
 from pluto_duck_training.sources import gold, is_right, opened, questions
 from pluto_duck_training.store import keep, kept
+from pluto_duck_training.synthetic.domains import trades
 
 if TYPE_CHECKING:
     from pluto_duck_training.judgements import Folds
@@ -40,7 +41,7 @@ def prepare(shared: Path, work: Path, at_once: int = 2) -> None:
     every = questions(shared)
     with ProcessPoolExecutor(at_once) as pool:
         real = pool.map(partial(_over_real, shared=shared, work=work), sorted(every.items()))
-        made_up = pool.map(_over_made_up, range(invented.MADE_UP))
+        made_up = pool.map(_over_made_up, (*range(invented.MADE_UP), *trades()))
         catalogs, graphs = {}, []
         for name, tables, drawn_ in real:
             catalogs[name] = Catalog(tables)
@@ -68,9 +69,12 @@ def _over_real(
         return name, database.catalog.tables, drawn(name, database.catalog, every)
 
 
-def _over_made_up(number: int) -> tuple[set[str], list[Drawn]]:
-    """A made-up database: the groups of its questions, and these drawn."""
-    database, some = next(invented.over_made_up(invented.MADE_UP, number))
+def _over_made_up(wanted: int | str) -> tuple[set[str], list[Drawn]]:
+    """A made-up database, by its number or its trade: the groups of its questions, and these drawn."""
+    if isinstance(wanted, str):
+        database, some = invented.over_trade(wanted)
+    else:
+        database, some = next(invented.over_made_up(invented.MADE_UP, wanted))
     every = [*some, *asked.over(database, {})]
     return {each["group"] for each in every}, drawn(database.name, database.catalog, every)
 

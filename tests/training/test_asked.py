@@ -5,6 +5,7 @@ import pytest
 from pluto_duck_text2sql.tree import Rows
 from pluto_duck_training import invented
 from pluto_duck_training.asked import HELD, Unread, blocks, checked, files, line_of, over
+from pluto_duck_training.invented import is_made_up
 from pluto_duck_training.synthetic.databases import made_up
 
 
@@ -47,7 +48,7 @@ def test_all_files_are_blocks():
     assert {name: len(list(blocks(path))) for name, path in files().items() if not list(blocks(path))} == {}
 
 
-@pytest.mark.parametrize("name", sorted(name for name in files() if name.startswith("synthetic_"))[::9])
+@pytest.mark.parametrize("name", sorted(name for name in files() if is_made_up(name))[::9])
 def test_every_line_finds_rows_and_every_question_can_be_learned(name):
     database = invented.one_made_up(name)
     found = checked(list(blocks(files()[name])), database, {})
@@ -55,7 +56,7 @@ def test_every_line_finds_rows_and_every_question_can_be_learned(name):
 
 
 def test_held_questions_are_not_learned():
-    name = next(name for name in sorted(HELD) if name in files() and name.startswith("synthetic_"))
+    name = next(name for name in sorted(HELD) if name in files() and is_made_up(name))
     database = invented.one_made_up(name)
     assert over(database, {}) == []
     assert over(database, {}, held=True)

@@ -11,8 +11,8 @@ from pluto_duck_text2sql.learned.line import Val
 from pluto_duck_text2sql.learned.sketch import to_query
 from pluto_duck_text2sql.render import render
 from pluto_duck_training.synthetic import generate
-from pluto_duck_training.synthetic.databases import made_up, make
-from pluto_duck_training.synthetic.domains import domains
+from pluto_duck_training.synthetic.databases import made_up, make, traded
+from pluto_duck_training.synthetic.domains import domains, trades
 from pluto_duck_training.synthetic.lines import is_grammatical, is_telling
 from pluto_duck_training.synthetic.naming import singular, words_of
 from pluto_duck_training.synthetic.questions import TODAY, Maker, Tally
@@ -130,3 +130,13 @@ def test_choices_and_macros_are_made():
 )
 def test_rows_that_say_nothing(rows, grouped, telling):
     assert is_telling(rows, grouped) == telling
+
+
+def test_a_trade_is_named_and_filled_as_its_file_says():
+    database = traded("boat_rental")
+    assert "boat_rental" in trades()
+    bookings = next(each for each in database.catalog.tables if each.name == "booking")
+    assert [each.name for each in bookings.columns][:3] == ["booking_id", "client_id", "boat_id"]
+    assert database.run("SELECT base_name FROM base ORDER BY base_id LIMIT 2") == [("Port Vell",), ("Lagos Marina",)]
+    assert database.run("SELECT count(*) FROM client WHERE referred_by NOT IN (SELECT client_id FROM client)") == [(0,)]
+    assert database.run("SELECT count(*) FROM client WHERE referred_by IS NULL") == [(55,)]

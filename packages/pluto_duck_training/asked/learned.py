@@ -7,6 +7,7 @@ from typing import Any
 
 from pluto_duck_training.asked.blocks import blocks, files
 from pluto_duck_training.asked.checks import checked
+from pluto_duck_training.invented import is_made_up
 from pluto_duck_training.synthetic.questions import Database
 
 HELD = frozenset(
@@ -34,7 +35,7 @@ def over(database: Database, gold: Mapping[str, str], held: bool = False) -> lis
             "db": database.name,
             "question": question,
             "line": each.line,
-            "group": f"asked/{database.name}" if database.name.startswith("synthetic_") else database.name,
+            "group": f"asked/{database.name}" if is_made_up(database.name) else database.name,
         }
         for each in found
         for n, question in enumerate(each.learnable)

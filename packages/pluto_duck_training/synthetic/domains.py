@@ -1,4 +1,7 @@
-"""Reads domains.txt: the tables of made-up businesses, before they are named in some style and filled with rows."""
+"""Reads domains.txt and trades/: the tables of made-up businesses, before they are named and filled with rows.
+
+Domains are named in any style; a trade, in a file of its own, is named as its file says, as one company would.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,8 @@ class Plan:
     name: str
     rows: int
     fields: tuple[Field, ...]
+    key: str = ""
+    """What its own key is called, where the file says so."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +49,21 @@ class Domain:
 @lru_cache(maxsize=1)
 def domains() -> tuple[Domain, ...]:
     """All of them."""
-    text = (_HERE / "domains.txt").read_text(encoding="utf-8")
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lines = _lines(_HERE / "domains.txt")
     starts = [place for place, line in enumerate(lines) if line.startswith("[")]
     ends = [*starts[1:], len(lines)]
     return tuple(_domain(lines[start:end]) for start, end in zip(starts, ends, strict=True))
+
+
+@lru_cache(maxsize=1)
+def trades() -> dict[str, Domain]:
+    """Those that have a file of their own, by name."""
+    return {path.stem: _domain([path.stem, *_lines(path)]) for path in sorted((_HERE / "trades").glob("*.txt"))}
+
+
+def _lines(path: Path) -> list[str]:
+    text = path.read_text(encoding="utf-8")
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 
 def _domain(lines: list[str]) -> Domain:
@@ -57,15 +72,15 @@ def _domain(lines: list[str]) -> Domain:
 
 def _plan(line: str) -> Plan:
     head, _, rest = line.partition(":")
-    name, rows = head.split()
-    return Plan(name, int(rows), tuple(_field(each.strip()) for each in rest.split(";")))
+    name, rows, *key = head.split()
+    return Plan(name, int(rows), tuple(_field(each.strip()) for each in rest.split(";")), "".join(key))
 
 
 def _field(text: str) -> Field:
     text, _, missing = text.partition(" !")
     name, maker, *rest = text.split(maxsplit=2)
     said = rest[0] if rest else ""
-    arguments = tuple(part.strip() for part in (said.split(",") if maker == "of" else said.split()))
+    arguments = tuple(part.strip() for part in (said.split(",") if maker in ("of", "each") else said.split()))
     optional = 0.2 if maker == ">" and said.endswith("?") else 0.0
     return Field(name, maker, arguments, float(missing or optional))
 

@@ -26,6 +26,7 @@ _SHORT = {
     "organisation": "org",
 }
 _PLURALS = {"property": "properties", "agency": "agencies", "person": "people", "category": "categories"}
+_WRITTEN = "written"
 _CASES = ("snake", "snake", "snake", "Pascal", "Pascal", "camel", "glued", "UPPER")
 _PREFIXES = (("", ""), ("", ""), ("", ""), ("dim_", "fct_"), ("tbl_", "tbl_"), ("d_", "f_"))
 
@@ -50,6 +51,11 @@ class Style:
         key = rng.choice(("id", "own", "own", "own"))
         return cls(case, rng.random() < 0.6, prefix, key, rng.random() < 0.25, initials)
 
+    @classmethod
+    def as_written(cls) -> Style:
+        """Names as they are."""
+        return cls(_WRITTEN, False, ("", ""), "own", False, False)
+
     def table(self, plan: Plan) -> str:
         """The table's name."""
         is_fact = any(field.maker == ">" for field in plan.fields) and plan.rows > 100
@@ -60,7 +66,13 @@ class Style:
 
     def key_of(self, plan: Plan) -> str:
         """The table's own key."""
+        if plan.key:
+            return plan.key
         return self.column(plan, "id" if self.key == "id" and not self.initials else f"{plan.name}_id")
+
+    def pointer(self, plan: Plan, name: str) -> str:
+        """The name of a column that points at another table."""
+        return name if self.case == _WRITTEN else self.column(plan, f"{name}_id")
 
     def column(self, plan: Plan, name: str) -> str:
         """A column's name."""
@@ -75,6 +87,8 @@ class Style:
             return "".join(each.capitalize() if each != "id" else "ID" for each in words)
         if self.case == "camel":
             return words[0] + "".join(each.capitalize() for each in words[1:])
+        if self.case == _WRITTEN:
+            return "_".join(words)
         joined = ("" if self.case == "glued" and len(words) < 3 else "_").join(words)
         return joined.upper() if self.case == "UPPER" else joined
 

@@ -5,6 +5,7 @@ The lists are abbreviations.txt, and german.txt, spanish.txt and french.txt.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from importlib.resources import files
@@ -28,9 +29,10 @@ def short_for(word: str) -> tuple[str, ...]:
 
 
 def _meanings(word: str) -> tuple[str, ...]:
-    """A plural's are those of one: `txns` as `txn`; accents say nothing."""
+    """A plural's are those of one, `txns` as `txn`; accents say nothing. Else its vowels may be missing: `tckt`."""
     listed, word = _listed(), without_accents(word.translate(_WRITTEN_OUT))
-    return listed.get(word) or (listed.get(word[:-1], ()) if word.endswith("s") and len(word) > _SHORTEST else ())
+    one = word[:-1] if word.endswith("s") and len(word) > _SHORTEST else word
+    return listed.get(word) or listed.get(one) or _bare().get(word) or _bare().get(one, ())
 
 
 def without_accents(word: str) -> str:
@@ -38,10 +40,24 @@ def without_accents(word: str) -> str:
     return "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
 
 
-_SHORTEST = 3
+_SHORTEST, _LEAST_BARE = 3, 4
+_VOWELS, _DOUBLED = re.compile("[aeiou]"), re.compile(r"(.)\1")
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _LISTS = ("abbreviations.txt", "german.txt", "spanish.txt", "french.txt")
 """Where several have a word, the first one's meanings are the likelier ones."""
+
+
+@cache
+def _bare() -> dict[str, tuple[str, ...]]:
+    """The words that names are made of, by what is left of them without all vowels but a first one: `tckt`."""
+    lines = files(__package__).joinpath("lexicon.txt").read_text(encoding="utf-8").splitlines()
+    words = [word for line in lines if not line.startswith("#") for word in line.replace("|", " ").split()]
+    found: dict[str, list[str]] = {}
+    for word in dict.fromkeys(words):
+        bare = _DOUBLED.sub(r"\1", word[0] + _VOWELS.sub("", word[1:]))
+        if _LEAST_BARE <= len(bare) < len(word) - 1:
+            found.setdefault(bare, []).append(word)
+    return {bare: tuple(some) for bare, some in found.items()}
 
 
 @cache

@@ -27,7 +27,7 @@ _EQUAL = 0.6
 _TOLD = 0.25
 _RULED_OUT = 0.02
 """What the network finds less likely to be asked about is no second meaning."""
-_TOTAL = stem("total")
+_TOTAL, _NAME = stem("total"), stem("name")
 _JOINED = frozenset(("anchor", "also", "flat"))
 
 
@@ -62,7 +62,7 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
             continue
         words = "" if _are_one(*columns, joins) else _shared_words(graph, *columns)
         if words:
-            likely = confidence >= _EQUAL * sure and not is_whole(*columns)
+            likely = confidence >= _EQUAL * sure and not is_whole(*columns) and not is_its_name(*columns)
             return Doubt(words, *columns, entry, likely and reach(entry, joins) <= reach(best, joins))
     return None
 
@@ -77,9 +77,21 @@ def better_named(graph: Graph, scored: list[tuple[Entry, float]]) -> list[tuple[
     """The readings, but one first that differs from the best in a column which more words beside each other name."""
     for place, (entry, confidence) in enumerate(scored[1:], 1):
         columns = only_difference(scored[0][0].query, entry.query) if confidence >= _TOLD * scored[0][1] else None
-        if columns and _is_named_more(graph, columns[1], columns[0]):
+        if columns and (_is_named_more(graph, columns[1], columns[0]) or _is_preferred(graph, *columns)):
             return [scored[place], *scored[:place], *scored[place + 1 :]]
     return scored
+
+
+def _is_preferred(graph: Graph, one: Col, other: Col) -> bool:
+    """Whether `other` is what the thing is called that the words name, which say nothing of `one` alone."""
+    return is_its_name(other, one) and not _linked(graph, one) - _linked(graph, other)
+
+
+def is_its_name(one: Col, other: Col) -> bool:
+    """Whether `one` is the name of a thing of which `other` is something else: supplier_name and supplier_country."""
+    *thing, called = name_stems(one.name)
+    *same, else_ = name_stems(other.name)
+    return one.table == other.table and bool(thing) and thing == same and called == _NAME != else_
 
 
 def _is_named_more(graph: Graph, one: Col, other: Col) -> bool:

@@ -17,6 +17,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pluto_duck_text2sql.above import Above
 from pluto_duck_text2sql.ages_then import AgesThen
 from pluto_duck_text2sql.alongside import Alongside
 from pluto_duck_text2sql.analysis import Analysis, Links
@@ -70,6 +71,7 @@ _KINDS = (
     *(
         AgesThen,
         Below,
+        Above,
         FirstTimes,
         Spans,
         Averages,

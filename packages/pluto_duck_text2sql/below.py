@@ -17,10 +17,10 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.selves import Ladder
 from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.tree import Agg, Compare, Expr, Missing, Operator, Order, Own, Query, Rows
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Missing, Operator, Order, Own, Query, Rows
 from pluto_duck_text2sql.words import number_of, stem
 
-_WORD = re.compile(r"[a-z]+")
+_PIECE = re.compile(r"[a-z]+|[^a-z]", re.IGNORECASE)
 _FOLK = frozenset("who people person persons staff colleagues others members anybody anyone one ones those".split())
 _HOW_MANY = ", and how many"
 _TAIL = re.compile(
@@ -48,8 +48,9 @@ _EACH = r"(?:each|every|per|by|for each|for every)(?: of (?:the|our))?"
 _COUNT = r"(?:how many|(?:the )?(?:number|count|headcount) of|(?:the )?total(?: number of)?)"
 _MANAGES = r"(?:manag|supervis|lead|head|boss)(?:e?s|ing|e)?"
 _FIGURE = r"(?P<figure>(?:average|total|median|highest|lowest) [a-z ]+?)"
-_ABOVE = rf"(?:{_CHIEFS}|UP|UPER|parent(?: [a-z]+)?)"
-_WITH_ONE = rf"(?P<has>(?:who|that|which) {_HAVE} an? {_ABOVE}),? "
+ABOVE = rf"(?:{_CHIEFS}|UPER|UP|parent(?: [a-z]+)?)"
+"""What the row above is called, in a text with marks (`marked_words`)."""
+_WITH_ONE = rf"(?P<has>(?:who|that|which) {_HAVE} an? {ABOVE}),? "
 _EVERY = "(?:all |every |each )?(?:of the |of our |the |our )?"
 _BESIDES = "(?:with|and|(?:together|along) with|alongside)"
 _THEIR = "(?:their|its|his or her|his|her|the)"
@@ -91,8 +92,8 @@ _OF_THEIRS = _patterns(
 )
 _BESIDE = _patterns(
     rf"(?:the )?(?:names? of )?{_EVERY}{_THING}(?: names?)?,? (?:{_WITH_ONE})?{_BESIDES}"
-    rf" (?:also )?(?:the )?(?:names? of )?{_THEIR} (?:direct )?{_ABOVE}(?:['’]s?)?(?: names?)?",
-    rf"who is (?:the )?{_ABOVE} of (?:each|every) {_THING}",
+    rf" (?:also )?(?:the )?(?:names? of )?{_THEIR} (?:direct )?{ABOVE}(?:['’]s?)?(?: names?)?",
+    rf"who is (?:the )?{ABOVE} of (?:each|every) {_THING}",
     rf"{_EVERY}{_THING},? (?:with|and) whom? (?:they|he or she) (?:reports?|UP) to",
     rf"{_EVERY}{_THING},? (?:with|and) who UP (?:them|him or her)",
 )
@@ -212,9 +213,18 @@ class Below(Compounds):
         """Every row, or those that have one above, and what that one is called."""
         ladder = match.ladder
         label = self.reader.resolver.label(ladder.table)
-        above = tuple(Own(Agg("max", each), ladder.key, here=ladder.up) for each in label)
-        has = (Missing(ladder.up, negated=True),) if match.word("has") else ()
-        return Query(ladder.table.key, (*label, *above), has)
+        has = has_one(ladder) if match.word("has") else ()
+        return Query(ladder.table.key, (*label, *above_of(ladder, label)), has)
+
+
+def above_of(ladder: Ladder, label: Sequence[Col]) -> tuple[Own, ...]:
+    """What the row above each is called."""
+    return tuple(Own(Agg("max", each), ladder.key, here=ladder.up) for each in label)
+
+
+def has_one(ladder: Ladder) -> tuple[Missing, ...]:
+    """That there is a row above."""
+    return (Missing(ladder.up, negated=True),)
 
 
 def _count(ladder: Ladder) -> Own:
@@ -235,8 +245,18 @@ def _marked(ladder: Ladder, text: str) -> str:
 
     Where the key says what was done, `referred_by`, only that word speaks of it.
     """
-    marked = _WORD.sub(lambda each: _mark(ladder, each[0]), text.lower())
-    return marked if ladder.leads or "UP" in marked else ""
+    return marked_words(ladder, text)[0]
+
+
+def marked_words(ladder: Ladder, text: str) -> tuple[str, list[int]]:
+    """The text with such marks, and of each of its characters, and its end, the place that it stands for in `text`."""
+    pieces, places = list[str](), list[int]()
+    for each in _PIECE.finditer(text):
+        piece = _mark(ladder, each[0].lower())
+        pieces.append(piece)
+        places += [min(each.start() + n, each.end() - 1) for n in range(len(piece))]
+    marked = "".join(pieces)
+    return (marked if ladder.leads or "UP" in marked else "", [*places, len(text)])
 
 
 def _mark(ladder: Ladder, word: str) -> str:

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     pass
 
 
+_RIGHT_BEFORE = 1
+"""How many words stand between a noun and the value right after it: `customers in Ireland`."""
 _WHATEVER = frozenset("something anything ever".split())
 
 
@@ -154,7 +156,8 @@ class Conditions(Against):
         beside = self._named_beside(item)
         near = [query.anchor, *self.near]
         told = [each for each in self.mentions if self._has_table(each) and self._leads_to(each, item)]
-        of = {t.table.key for each in told[-1:] for t in each.targets[:1]} - {query.anchor}
+        of = {t.table.key for each in told[-1:] for t in each.targets[:1]}
+        of -= set() if told and item.start - told[-1].end <= _RIGHT_BEFORE else {query.anchor}
 
         def score(hit: ValueHit) -> float:
             key = (hit.schema, hit.table)

@@ -83,6 +83,7 @@ _SPANS = frozenset("second minute hour day week month quarter year first last ne
 """What spans are told in and what comes when stands for no code: hours are no HR."""
 _LETTERS, _PAIR, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 2, 5
 _ARTICLES = frozenset("a an the me us".split())
+_ASKING = frozenset("show list give find get display".split())
 _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get gets getting since".split())
 
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
@@ -358,8 +359,9 @@ class _Words:
         return all(_GAP.fullmatch(self._question[one.end : other.start]) for one, other in pairs)
 
     def orders(self) -> bool:
-        """Whether it begins with a verb of which an object follows: `Book an appointment`."""
-        return len(self.spans) > 1 and self.spans[1].text.casefold() in _ARTICLES
+        """Whether it begins with a verb of which an object follows, `Book an appointment`, or one that only asks."""
+        first, second = (*(each.text.casefold() for each in self.spans[:2]), "", "")[:2]
+        return bool(second) and (second in _ARTICLES or first in _ASKING)
 
     def tell(self, known: Sequence[bool], start: int, end: int) -> bool:
         """Whether words stand where they tell something of a name: before it, after `is` and the like, or, of a deed of

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from pluto_duck_text2sql.ambiguity import is_whole
+from pluto_duck_text2sql.ambiguity import is_its_name, is_whole
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.homonyms import moved
 from pluto_duck_text2sql.links import Mention
@@ -56,6 +56,7 @@ class Rivals:
             if one not in fixed
             and other not in used
             and not is_whole(one, other)
+            and not is_its_name(one, other)
             and self._are_alike(one, other, stems)
         ]
 

@@ -29,7 +29,7 @@ from pluto_duck_text2sql.tree import (
     Rows,
     columns_in,
 )
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.words import stem, table_stems
 
 _ABOVE = r"(?:manager|boss|supervisor|superior|parent|leader|head|chief|lead)s?"
 _BELOW = r"(?:subordinate|direct report|report|underling|child|children|subcategor(?:y|ie)|dependant)s?"
@@ -112,7 +112,7 @@ class Ladder:
     @cached_property
     def own(self) -> frozenset[str]:
         """The word that the key is called by and what is done by such: a `trainer` trains."""
-        called = set(self.table.stems(self.up.name)) - _NO_WORDS
+        called = set(self.table.stems(self.up.name)) - _NO_WORDS - set(table_stems(self.table.name))
         return frozenset((*called, *(each[:-2] for each in called if _DOER.fullmatch(each))))
 
     @property

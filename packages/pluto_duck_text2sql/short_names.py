@@ -38,6 +38,17 @@ _QUANTITIES = {
 }
 """What is measured in each unit: a column `kilograms` holds a weight."""
 _UNITS_OF_TIME = frozenset("ms msec s sec secs min mins h hr hrs".split())
+_OF_PERIODS = {
+    stem(period): adjectives.split()
+    for period, adjectives in {
+        "hour": "hourly",
+        "day": "daily",
+        "week": "weekly",
+        "month": "monthly",
+        "quarter": "quarterly",
+        "year": "yearly annual",
+    }.items()
+}
 _MARKS = frozenset("flag flg ind yn".split())
 _BEFORE = frozenset("is has was".split())
 _ID = stem("id")
@@ -82,9 +93,16 @@ def _others(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
     quantity = _QUANTITIES.get(stem(parts[0])) if len(parts) == 1 else None
     if quantity and column.kind == "number":
         yield (stem(quantity),), _ELSE
+    yield from ((each, 1.0) for each in _of_periods(_stems(_bare(parts))))
     yield tuple(map(stem, parts)), _AS_WRITTEN
     yield tuple(map(stem, _bare(parts))), _AS_WRITTEN
     yield _stems(_bare(parts)), _BARE
+
+
+def _of_periods(stems: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """`month_fee` is a monthly fee."""
+    for adjective in _OF_PERIODS.get(stems[0], ()) if len(stems) > 1 else ():
+        yield (stem(adjective), *stems[1:])
 
 
 def _bare(parts: tuple[str, ...]) -> tuple[str, ...]:

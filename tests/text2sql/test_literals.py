@@ -53,6 +53,8 @@ def _found(question, catalog=CATALOG, kind="number"):
     [
         ("two dozen", [24]),
         ("the 3-month average", [3]),
+        ("the three-month average", [3]),
+        ("a month-to-month change", []),
         ("dozen eggs", [12]),
         ("half a million", [500_000]),
         ("half a dozen", [6]),

@@ -13,6 +13,7 @@ INSERT INTO staff VALUES (1, 'Ann', 9, NULL), (2, 'Bob', 7, 1), (3, 'Cid', 5, 1)
 INSERT INTO buyer VALUES (1, 'Eve', 'Peru'), (2, 'Finn', 'Chad'), (3, 'Gus', 'Peru');
 INSERT INTO purchase VALUES (1, 1, 10), (2, 2, 30), (3, 1, 15), (4, 3, 2);
 """
+_ALL_BELOW = [("Bob", "Ann"), ("Cid", "Ann"), ("Dora", "Bob")]
 CASES = [
     ("Who reports to Ann?", [("Bob",), ("Cid",)]),
     ("Which staff work under Bob?", [("Dora",)]),
@@ -27,6 +28,9 @@ CASES = [
     ("staff without subordinates", [("Cid",), ("Dora",)]),
     ("Which staff earn less than their manager?", [("Bob",), ("Cid",), ("Dora",)]),
     ("Who has a lower salary than their boss?", [("Bob",), ("Cid",), ("Dora",)]),
+    ("staff with a salary above 4 and the name of their manager", [("Ann", None), ("Bob", "Ann"), ("Cid", "Ann")]),
+    ("List the staff who earn less than 6 along with their boss", [("Cid", "Ann"), ("Dora", "Bob")]),
+    ("for every staff member with a salary below 8, show the name and the staff member's manager", _ALL_BELOW),
     ("best buyer", [("Finn",)]),
     ("Who is our worst buyer?", [("Gus",)]),
     ("top 2 buyers", [("Eve", 25.0), ("Finn", 30.0)]),

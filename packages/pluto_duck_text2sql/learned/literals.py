@@ -218,7 +218,7 @@ def _capital(token: Token) -> bool:
 def flags(columns: Sequence[tuple[Table, Column]]) -> list[Literal]:
     """`Y` and `N`, 1 and 0 of columns that hold nothing else: nobody writes them in a question."""
     found: list[Literal] = []
-    for table, column in columns[:_MOST_FLAGS]:
+    for table, column in [each for each in columns if _flag(each[1])][:_MOST_FLAGS]:
         found += [Literal(0, 0, value, "flag", {Col(table.key, column.name): value}) for value in _flag(column)]
     return found
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.tree import Col
-from pluto_duck_text2sql.words import NUMBER_WORDS, Token, stem
+from pluto_duck_text2sql.words import NUMBER_WORDS, Token, number_of, stem
 
 _TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
 _TEENS = dict(zip("thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(), range(13, 20), strict=True))
@@ -22,7 +22,7 @@ _ORDINALS = dict(
     zip("first second third fourth fifth sixth seventh eighth ninth tenth".split(), range(1, 11), strict=True)
 )
 _NTH = re.compile(r"(\d+)(?:st|nd|rd|th)\b")
-_UNITS_JOINED = re.compile(r"(\d+)-(?:minute|hour|day|week|month|quarter|year)s?\b")
+_UNITS_JOINED = re.compile(r"(\w+)-(?:minute|hour|day|week|month|quarter|year)s?$")
 _PERCENT = ("percent", "pct", "percents")
 _ONE = ("a", "an", "one")
 _UNITS = {
@@ -198,8 +198,9 @@ def _plain_number(tokens: Sequence[Token], at: int) -> float | None:
     if at >= len(tokens) or tokens[at].quoted:
         return None
     word = tokens[at].lower
-    counted = _NTH.match(word) or _UNITS_JOINED.match(word)
-    ordinal = float(counted[1]) if counted else _ORDINALS.get(word.split("-")[0])
+    nth, joined = _NTH.match(word), _UNITS_JOINED.match(word)
+    counted = number_of(joined[1]) if joined else None
+    ordinal = float(nth[1]) if nth else _ORDINALS.get(word.split("-")[0], counted)
     found = (_small(word), tokens[at].number, ordinal)
     return next((float(each) for each in found if each is not None), None)
 

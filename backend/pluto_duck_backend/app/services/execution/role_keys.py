@@ -34,6 +34,7 @@ _WORKERS = frozenset(
     operator host planner officer consultant advisor adviser stylist groomer guide pilot captain chef receptionist
     creator""".split()
 )
+_AT_WORK = frozenset(map(stem, _WORKERS))
 _MOST_KINDS = 50
 
 
@@ -83,7 +84,7 @@ def suggested(session: Session, column: Column, own: Table, tables: Sequence[Tab
 
 def is_of_people(table: Table) -> bool:
     """Whether its rows are people: by its name, or by what only people have."""
-    if _PEOPLE.intersection(table_stems(table.name)[-1:]):
+    if (_PEOPLE | _AT_WORK).intersection(table_stems(table.name)[-1:]):
         return True
     words = [each for column in table.columns for each in table.stems(column.name)]
     return len(_OF_PEOPLE.intersection(words)) > 1

@@ -39,9 +39,7 @@ _ANYBODY, _ANYBODY_ELSE = (
     for name in ("whom", "them")
 )
 _BEEN = r"(?:was|were|has been|have been|is|are|got) UP"
-_HAS = re.compile(
-    rf"(,? (?:who|that|which))? {_BEEN}(?(1)(?: by {_ANYBODY})?| by {_ANYBODY_ELSE})(?! by\b)(?=$|[,. ])"
-)
+_HAS = re.compile(rf"(,? (?:who|that|which))? {_BEEN}(?(1)(?: by {_ANYBODY})?| by {_ANYBODY_ELSE})(?! by\b)(?=$|[,. ])")
 _FOR_EACH = re.compile(
     r"^for (?:every|each|all|all the|the) (?P<rows>.+?), (?:show|list|give|display|return|tell|name)(?: me| us)?"
     r" (?:the |their )?(?:[a-z]+['’]s? )?(?:full )?names?$",

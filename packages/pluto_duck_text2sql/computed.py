@@ -108,7 +108,7 @@ class Computed:
             tables = {each.table.key for each in named if each.column is None and each.score >= _NAMED}
             product = self._product_in(tables)
             if product:
-                return _said(tokens, start, end, Agg("sum", replace(product, discount=None)))
+                return _said(tokens, start, end, Agg("sum", replace(product, discount=None, off=None)))
         return None
 
     def _product_in(self, tables: set[TableKey]) -> Product | None:
@@ -120,10 +120,10 @@ class Computed:
         """`price times quantity, discounts off`."""
         measure = said.term.measure
         after = _AFTER.match(" ".join(token.lower for token in tokens[said.end : said.end + 5]))
-        if not after or not isinstance(measure, Agg) or not isinstance(measure.of, Product) or measure.of.discount:
+        if not after or not isinstance(measure, Agg) or not isinstance(measure.of, Product) or not measure.of.is_whole:
             return said
         whole = self._product_in({measure.of.price.table})
-        if whole is None or whole.discount is None or (whole.price, whole.quantity) != _factors(measure.of):
+        if whole is None or whole.is_whole or (whole.price, whole.quantity) != _factors(measure.of):
             return said
         return _said(tokens, said.start, said.end + len(after[0].split()), replace(measure, of=whole))
 
@@ -145,7 +145,7 @@ class Computed:
             length = 2 if _NET.fullmatch(words[0]) and len(words) > 1 and tokens[start + 1].stem in MONEY else 0
         if not length:
             return None
-        whole = (each for each in self._resolver.money() if isinstance(each, Product) and each.discount)
+        whole = (each for each in self._resolver.money() if isinstance(each, Product) and not each.is_whole)
         measure = next(whole, None)
         return _said(tokens, start, start + length, Agg("sum", measure)) if measure else None
 

@@ -49,12 +49,18 @@ def hit_label(hit: ValueHit) -> str:
     return f"{shown_name((hit.schema, hit.table))}.{hit.column} = {hit.value}"
 
 
+def factors(product: Product) -> str:
+    """`price × quantity`, and what is taken from it."""
+    less = f" × (1 − {product.discount.name})" if product.discount else ""
+    off = f" − {product.off.name}" if product.off else ""
+    return f"{product.price.name} × {product.quantity.name}{less}{off}"
+
+
 def said_as(expression: Expr) -> str:
     if isinstance(expression, Col):
         return f"sum of {shown_name(expression.table)}.{expression.name}"
     if isinstance(expression, Product):
-        less = f" × (1 − {expression.discount.name})" if expression.discount else ""
-        return f"sum of {shown_name(expression.price.table)}.{expression.price.name} × {expression.quantity.name}{less}"
+        return f"sum of {shown_name(expression.price.table)}.{factors(expression)}"
     return "count"
 
 

@@ -341,6 +341,18 @@ class _Printer:
         ]
         return exp.and_(*pairs, copy=False)
 
+    def _product(self, product: Product) -> Any:
+        from sqlglot import exp
+
+        whole = exp.Mul(this=self._expr(product.price), expression=self._expr(product.quantity))
+        if product.off:
+            none = exp.Literal.number(0)
+            return exp.Sub(this=whole, expression=exp.Coalesce(this=self._expr(product.off), expressions=[none]))
+        if product.discount is None:
+            return whole
+        rest = exp.paren(exp.Sub(this=exp.Literal.number(1), expression=self._expr(product.discount)))
+        return exp.Mul(this=whole, expression=rest)
+
     def _expr(self, expression: Any) -> Any:
         from sqlglot import exp
 
@@ -349,10 +361,8 @@ class _Printer:
                 single = not self._steps and not self._firsts and table == self._query.anchor and table in self._names
                 qualifier = None if single and not self._correlated else self._name_of(table)
                 return exp.column(_name(name), table=qualifier)
-            case Product(price, quantity, discount):
-                product = exp.Mul(this=self._expr(price), expression=self._expr(quantity))
-                rest = discount and exp.paren(exp.Sub(this=exp.Literal.number(1), expression=self._expr(discount)))
-                return exp.Mul(this=product, expression=rest) if rest else product
+            case Product():
+                return self._product(expression)
             case Agg():
                 return self._agg(expression)
             case Bucket(grain, of):

@@ -32,6 +32,15 @@ _ADDED = frozenset(_stems("total subtotal sum amount"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
 _CHARGED = _stems("fare")
 """What is taken for each row of what happens, where nothing is called revenue."""
+_DONE = {stem("sale"): stem("sold"), stem("purchase"): stem("bought"), stem("order"): stem("placed")}
+"""What was done on the day of such rows, where that is another word."""
+_NOT_TAKEN = frozenset(
+    _stems(
+        "discount refund return tax vat tip cost spend spent expense deposit credit commission payout penalty fine"
+        " budget adjustment reimbursement rebate salary wage payroll claim marketing advertising"
+    )
+)
+"""What is given, kept for others or paid out is no revenue."""
 _EVENT_DATES = _stems("order invoice sale transaction purchase payment created occurred event visit")
 _OTHER_DATES = _stems("birth update modified hire ship deliver expire end signup return close")
 
@@ -177,7 +186,10 @@ class Resolver:
         stems = set(table.stems(column.name))
         said = (stems & words) - STOP
         score = 1.5 * len(said.difference(_stems("date time"))) + 0.1 * table.preference
-        score += 0.5 * bool(stems & set(table_stems(table.name))) + 0.4 * bool(stems & set(_EVENT_DATES))
+        own = table_stems(table.name)
+        score += 0.5 * bool(stems & {*own, *(_DONE.get(each, "") for each in own)}) + 0.4 * bool(
+            stems & set(_EVENT_DATES)
+        )
         score -= 0.5 * (bool(stems & set(_OTHER_DATES)) and not said and not comes_first(table, column.name))
         score += _HAPPENED * bool(table.foreign_keys) + happening(table, column.name, words)
         return score + (0.05 if column.type.upper() == "DATE" and stem("date") in stems else 0.0)
@@ -204,6 +216,8 @@ class Resolver:
         stems = table.stems(column.name)
         if column.kind != "number" or self.is_key(table, column.name):
             return None
+        if not _NOT_TAKEN.isdisjoint((*stems, *table_stems(table.name))):
+            return None
         words = (*_REVENUE, *_CHARGED) if any(each.is_time for each in table.columns) else _REVENUE
         ranks = [rank for rank, word in enumerate(words) if word in stems]
         return ranks[0] + 0.2 * len(stems) if ranks and len(stems) <= 3 else None
@@ -220,7 +234,8 @@ class Resolver:
         discount = by_word.get(stem("discount"))
         stored = table.column(discount.name) if discount else None
         is_fraction = stored is not None and stored.maximum is not None and float(stored.maximum) <= 1
-        return Product(price, quantity, discount if is_fraction else None)
+        is_amount = discount is not None and not _ADDED.isdisjoint(table.stems(discount.name))
+        return Product(price, quantity, discount if is_fraction else None, discount if is_amount else None)
 
     def _at_list_price(self, table: Table) -> Product | None:
         """Lines that tell how many were sold, while what one costs is kept with the thing that they point to.

@@ -195,7 +195,11 @@ _PHRASES = tuple(
         (r"\btotal (?P<done>invoiced|billed)\b", r"total amount \g<done>"),
         (r"\bwhat part of\b", "what share of"),
         (r"\b(?:what|which) portion of\b", "what share of"),
-        (r"\b(?:leaving out|leave out|not counting|disregarding|omitting|apart from|aside from)\b", "excluding"),
+        (
+            r"\b(?:leaving out|leave out|not counting|without counting|disregarding|ignoring"
+            r"|omitting|skipping|apart from|aside from)\b(?! (?:nulls?|case|blanks?|missing|unknown)\b)",
+            "excluding",
+        ),
         (
             r"^(?:so |and )?how (?:is|are|was|were|has|have) (?P<what>(?:our |the |my )?[^,?]+?) (?:been )?"
             rf"{_FARING}(?: lately| recently| so far| over time)?(?P<rest>(?: {_IN_TIME}\b.*)?)[?. ]*$",

@@ -20,6 +20,13 @@ _TOP = re.compile(
     rf"\b(?:top|bottom|best|worst|first|last) {_NUMBER}\b(?! (?:day|week|month|quarter|year|hour|minute)s?\b)",
     re.IGNORECASE,
 )
+_ENDS = re.compile(rf"\b(?P<end>top|bottom) {_NUMBER}\b", re.IGNORECASE)
+_EITHER_END = re.compile(
+    r"\b(?:least|lowest|smallest|fewest|shortest|cheapest|weakest|worst|slowest|youngest|newest|quickest|fastest|earliest"
+    r"|low|less|fewer|oldest|latest|best|highest)\b",
+    re.IGNORECASE,
+)
+"""Words that say themselves which end is meant."""
 _TOPS = re.compile(r"\btop (?:[a-z]+ )?(?P<what>[a-z]+[^s\W]s)\b", re.IGNORECASE)
 FEW = 10
 """So many are the best where nothing says how many."""
@@ -64,7 +71,7 @@ class Shapes:
         query = self._grouped(query)
         query = self._with_groups(query, question)
         query = self._once(self._whole_names(query, question), question)
-        query = self._tops(_cut(self._sorted(query, question), question), question)
+        query = self._tops(_from_its_end(_cut(self._sorted(query, question), question), question), question)
         return self._aged(self._some(query, question), question)
 
     def _grouped(self, query: Query) -> Query:
@@ -212,6 +219,20 @@ def _in_place(query: Query, part: Expr, whole: list[Col]) -> Query:
         select.extend(whole if shown == part else (shown,))
     group = (*query.group, *whole) if part in query.group else query.group
     return replace(query, select=tuple(dict.fromkeys(select)), group=tuple(dict.fromkeys(group)))
+
+
+def _from_its_end(query: Query, question: str) -> Query:
+    """`top 3 by sales`: those with the most, `bottom 3` those with the least, where the figure alone says the order."""
+    ends = {found["end"].lower() for found in _ENDS.finditer(question)}
+    if query.limit is None or len(ends) != 1 or not query.order or not is_total(query.order[0].by):
+        return query
+    first = query.order[0]
+    is_contrary = first.descending == (ends == {"bottom"}) and not _EITHER_END.search(question)
+    return (
+        replace(query, order=(replace(first, descending=not first.descending), *query.order[1:]))
+        if is_contrary
+        else query
+    )
 
 
 def _cut(query: Query, question: str) -> Query:

@@ -238,7 +238,9 @@ class Terms:
         """Products of columns of two tables begin with the one whose rows no join repeats. Raises Unsayable."""
         if isinstance(measure, Product):
             turned = (
-                measure if not self._repeats(measure) else Product(measure.quantity, measure.price, measure.discount)
+                measure
+                if not self._repeats(measure)
+                else replace(measure, price=measure.quantity, quantity=measure.price)
             )
             if self._repeats(turned):
                 raise Unsayable("no key joins its tables so that each row counts once")

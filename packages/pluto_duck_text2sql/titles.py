@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pluto_duck_text2sql.phrases import counted_from
+from pluto_duck_text2sql.phrases import counted_from, factors
 from pluto_duck_text2sql.restrictions import restrictions
 from pluto_duck_text2sql.tree import (
     Age,
@@ -93,8 +93,8 @@ def words(expression: Expr) -> str:
             return f"{unit}s from {words(start)} to {words(end)}"
         case Clock(of):
             return f"time of day of {words(of)}"
-        case Product(price, quantity, discount):
-            return f"{price.name} × {quantity.name}" + (f" × (1 − {discount.name})" if discount else "")
+        case Product():
+            return factors(expression)
         case Number(value):
             return f"{value:g}"
         case Own(of, by):

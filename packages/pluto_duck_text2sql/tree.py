@@ -52,11 +52,18 @@ class Rows:
 
 @dataclass(frozen=True)
 class Product:
-    """A measure that is not stored: price × quantity, less a discount where there is one (a fraction of 1)."""
+    """A measure that is not stored: price × quantity, less a discount where there is one: a fraction of 1, or an amount
+    that is taken `off`."""
 
     price: Col
     quantity: Col
     discount: Col | None = None
+    off: Col | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is taken from it."""
+        return self.discount is None and self.off is None
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.bounds import as_bounded
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.denials import affirmed, denied
 from pluto_duck_text2sql.doers import by_deeds
+from pluto_duck_text2sql.done import with_deeds
 from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.joins import JoinGraph
@@ -115,7 +116,7 @@ class Corrections:
         query = once_each(headed(query, question, self._catalog), self._joins)
         query = by_number(query, question, self._catalog)
         query = mapped(query, partial(self._with_some, question=question))
-        query = affirmed(denied(query, question), question, self._catalog)
+        query = with_deeds(affirmed(denied(query, question), question, self._catalog), question, self._catalog)
         query = self._without_any(query) if _NEITHER.search(question) else query
         query = by_deeds(query, {token.stem for token in tokenise(question)}, self._joins, self._resolver)
         query = contrasted(self._nth(self._whens.applied(query, without_remarks(question)), question), question)

@@ -46,6 +46,7 @@ _WORD = re.compile(
     r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|(?:[A-Z]\.){2,}|[A-Z][a-z]{,2}(?:\.[A-Z][a-z]{,2})+\b\.?"
     r"|[^\W\d_]+n['’]t(?!\w)|[^\W_]+(?:-[^\W_]+)*"
 )
+_NUMBERED = re.compile(r"(?<![\w\"'/.-])\d{2,4}[/-]\d{2,4}(?![\w\"'/-])")
 _GAP = re.compile(r"[ \t]+")
 _SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECASE)
 """What sells best sells, whoever the sellers are."""
@@ -107,6 +108,7 @@ class Paraphrases:
 
     def _of(self, question: str) -> Paraphrase:
         """The question in the data's words; itself where all of its words are, or nothing is known of them."""
+        question = _NUMBERED.sub(self._in_quotes, question)
         words = _Words(question)
         known = self._known(words)
         text, told, place, done = "", list[str](), 0, 0
@@ -121,6 +123,10 @@ class Paraphrases:
                 told.append(f'"{question[start:stop]}" is {instead} ({source})')
             place = end
         return Paraphrase(text + question[done:], tuple(told))
+
+    def _in_quotes(self, found: re.Match[str]) -> str:
+        """`2025/26` in quotes where that is stored, since its numbers are no years then."""
+        return f'"{found[0]}"' if self._catalog.values.lookup(found[0], 1) else found[0]
 
     def _known(self, words: _Words) -> list[bool]:
         """Which words name something, alone or with those beside them."""

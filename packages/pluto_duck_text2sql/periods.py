@@ -420,7 +420,7 @@ def _day(match: re.Match[str]) -> Made:
 _ISO = r"\d{4}-\d\d-\d\d"
 _SIDE = r"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to)"
 _FROM_DAY = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)(?: the)?"
-_STARTING = r"(?P<side>(?:starting|beginning)(?: (?:in|from|with|on))?)"
+_STARTING = r"(?P<side>(?:starting|beginning) (?:from|with))"
 _FROM = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)"
 _ON = r"(?:on|onwards?|forward)(?! (?:the|a|an|our|their|its|each|every)\b)"
 _QUARTER = rf"(?:the )?(?:q(?P<q>[1-4])|(?P<nth>first|second|third|fourth|last|1st|2nd|3rd|4th) quarter)(?: of)? (?P<year>{YEAR})"

@@ -7,12 +7,13 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.trees import conditions, mapped, replaced, times, with_where
 from pluto_duck_text2sql.periods import shift
 from pluto_duck_text2sql.phrases import flattened
 from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.tree import Agg, Cond, During, Query, nodes_in
+from pluto_duck_text2sql.tree import Agg, Col, Cond, During, Query, nodes_in
 
 _MONTH = (
     r"january|february|march|april|may|june|july|august|september|october|november|december"
@@ -104,10 +105,22 @@ def periods(turn: Turn, draft: Draft) -> list[Draft]:
     new = fragment.when(draft.query)
     if not new:
         return [draft]
-    used = {place for each in fragment.periods for place in range(each.start, each.end)}
+    used = {place for each in fragment.periods for place in range(each.start, each.end)} | _dates_said(fragment, new)
     two = _two(draft.query)
     query = _pair(draft.query, two, new) if two else exchanged(draft.query, new, turn.reader)
     return [draft.changed(query, f"when → {told(new)}", used)] if query else [draft]
+
+
+def _dates_said(fragment: Fragment, new: list[Cond]) -> set[int]:
+    """The words right before a period that name the date it is of: `starting in 2025`."""
+    dates = {getattr(each, "left", None) for each in flattened(tuple(new))}
+    starts = {each.start - gap for each in fragment.periods for gap in (0, 1)}
+    named = [
+        each
+        for each in fragment.mentions
+        if each.end in starts and any(t.column and Col(t.table.key, t.column.name) in dates for t in each.targets)
+    ]
+    return {place for each in named for place in range(each.start, each.end)}
 
 
 def exchanged(query: Query, new: list[Cond], reader: Reader) -> Query:

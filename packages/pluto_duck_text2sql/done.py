@@ -1,0 +1,108 @@
+"""What was done, where only a date tells it: `returned loans` are those that have a day on which they came back.
+
+Called by `corrections`. A word that is a deed, and that a date with gaps is called by, says that this date is there,
+where the tree speaks of the date's rows and has nothing else of the deed: no period, no state that is stored. And a
+number of deeds is one of rows: `how many deliveries` counts orders that were delivered, it adds up no `delivery_fee`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.tree import Agg, Col, Missing, Query, Rows, all_nodes_in, columns_in, mapped, nodes_in
+from pluto_duck_text2sql.values import ValueHit
+from pluto_duck_text2sql.words import Token, root, stem, tokenise
+
+_DEED = re.compile(
+    r"[a-z]{3,}(?:ed|en|ions?|als?|eries|ery|ups?)|returns?|sent|paid|sold|lost|made|left|met|won|shipments?"
+)
+_NO_DEED = frozenset("open opened often seven been when then given even medium unpaid unsold".split())
+_NUMBER_OF = re.compile(
+    r"\b(?:how many|number of|count of|most|fewest|total|more|fewer)(?: (?:the|new|all|completed|total))? "
+    r"(?P<deed>[a-z]{4,}(?:ies|ions?|ments?|als?|ys?|ups?|ings?))\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:no|not|never|without|yet|still|neither|nor|un[a-z]+ed|overdue|pending|await\w*|when|since|until|before|after"
+    r"|first|last|latest|earliest|how (?:long|soon|fast|quickly|late)|days?|hours?|weeks?|late|early|on time|date|dates)\b"
+    r"|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words that say more of a deed than that it was done."""
+
+
+def with_deeds(query: Query, question: str, catalog: Catalog) -> Query:
+    """The tree with those rows alone of which a date tells the deed that the question says."""
+    if query.then:
+        return query
+    query = _counted(query, question, catalog)
+    if _DENIES.search(question):
+        return query
+    tokens = tokenise(question)
+    said = {token.stem for token in tokens}
+    found = (_date(token, query, said, catalog) for token in tokens if _is_deed(token))
+    new = [Missing(each, negated=True) for each in dict.fromkeys(filter(None, found))]
+    return replace(query, where=(*query.where, *new)) if new else query
+
+
+def _counted(query: Query, question: str, catalog: Catalog) -> Query:
+    """The tree with rows counted in place of what is only called after the deed that the question asks a number of."""
+    asked = {root(stem(found["deed"].lower())) for found in _NUMBER_OF.finditer(question)}
+    said = {token.stem for token in tokenise(question)}
+    return mapped(query, partial(_as_rows, asked=asked, said=said, catalog=catalog)) if asked else query
+
+
+def _as_rows(node: Any, asked: Collection[str], said: Collection[str], catalog: Catalog) -> Any:
+    if not isinstance(node, Agg) or node.function not in ("count", "sum") or not isinstance(node.of, Col):
+        return node
+    table = catalog.table(*node.of.table)
+    if table is None:
+        return node
+    deeds = set(map(root, table.stems(node.of.name))) & set(asked)
+    times = (root(each) for column in table.columns if column.is_time for each in table.stems(column.name))
+    is_after = _is_only_after(table.stems(node.of.name), deeds, said) and not deeds.isdisjoint(times)
+    return Agg("count", Rows(node.of.table), where=node.where) if is_after else node
+
+
+def _is_deed(token: Token) -> bool:
+    return not token.quoted and _DEED.fullmatch(token.lower) is not None and token.lower not in _NO_DEED
+
+
+def _date(token: Token, query: Query, said: Collection[str], catalog: Catalog) -> Col | None:
+    """The one date with gaps that the word names among the tree's rows, of which the tree says nothing."""
+    tables = {query.anchor, *(each.table for each in nodes_in(query.select) if isinstance(each, Rows))}
+    known = [table for table in (catalog.table(*key) for key in sorted(tables)) if table]
+    dates = [Col(table.key, column.name) for table in known for column in _named(table, token, said)]
+    stored = any(_is_of(hit, known) for hit in catalog.values.lookup(token.text, 50))
+    if len(dates) != 1 or stored or _says(query, token) or dates[0] in columns_in(query):
+        return None
+    return dates[0]
+
+
+def _named(table: Table, token: Token, said: Collection[str]) -> Iterator[Column]:
+    """The dates with gaps that are called by the word, where nothing else of the table is, or only after it."""
+    deeds = {root(token.stem)}
+    called = [each for each in table.columns if deeds & set(map(root, table.stems(each.name)))]
+    is_free = all(each.is_time or _is_only_after(table.stems(each.name), deeds, said) for each in called)
+    dates = [each for each in called if each.is_time]
+    return (each for each in dates if each.null_fraction and is_free and len(dates) == 1)
+
+
+def _is_only_after(stems: Sequence[str], deeds: Collection[str], said: Collection[str]) -> bool:
+    """Whether a name has a word beside the deed's that the question does not say: the fee of a delivery."""
+    return any(root(each) not in deeds and each not in said for each in stems)
+
+
+def _is_of(hit: ValueHit, tables: list[Table]) -> bool:
+    return any((hit.schema, hit.table) == table.key for table in tables)
+
+
+def _says(query: Query, token: Token) -> bool:
+    """Whether a condition of the tree holds the word, as a value or in a column's name."""
+    texts = (each for each in all_nodes_in((query.where, query.having)) if isinstance(each, str))
+    return any(token.stem in map(stem, each.lower().replace("_", " ").split()) for each in texts)

@@ -22,6 +22,8 @@ _DEED = re.compile(
     r"[a-z]{3,}(?:ed|en|ions?|als?|eries|ery|ups?)|returns?|sent|paid|sold|lost|made|left|met|won|shipments?"
 )
 _NO_DEED = frozenset("open opened often seven been when then given even medium unpaid unsold".split())
+_WAYS = frozenset("to from by via with through at into".split())
+"""What follows a deed that only tells how or where: orders shipped to Oslo are those that go there."""
 _NUMBER_OF = re.compile(
     r"\b(?:how many|number of|count of|most|fewest|total|more|fewer)(?: (?:the|new|all|completed|total))? "
     r"(?P<deed>[a-z]{4,}(?:ies|ions?|ments?|als?|ys?|ups?|ings?))\b",
@@ -45,7 +47,9 @@ def with_deeds(query: Query, question: str, catalog: Catalog) -> Query:
         return query
     tokens = tokenise(question)
     said = {token.stem for token in tokens}
-    found = (_date(token, query, said, catalog) for token in tokens if _is_deed(token))
+    after = [token.lower for token in tokens[1:]] + [""]
+    deeds = (each for each, following in zip(tokens, after, strict=True) if _is_deed(each) and following not in _WAYS)
+    found = (_date(each, query, said, catalog) for each in deeds)
     new = [Missing(each, negated=True) for each in dict.fromkeys(filter(None, found))]
     return replace(query, where=(*query.where, *new)) if new else query
 

@@ -71,6 +71,14 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
     return fits[0] if len(fits) == 1 else name
 
 
+def event_date(table: Table) -> str | None:
+    """The one date that tells when a table's rows happen: its only one, or the one that all rows have and that comes
+    first; None where none is."""
+    times = [each.name for each in table.columns if each.is_time and not _is_meant(table, each.name)]
+    first = times if len(times) == 1 else [each for each in times if comes_first(table, each)]
+    return first[0] if len(first) == 1 else None
+
+
 def comes_first(table: Table, name: str) -> bool:
     """Whether a date is the only one that all rows have, and the earliest: a ticket is opened before it is solved."""
     own = table.column(name)

@@ -45,6 +45,7 @@ _EVENT_DATES = _stems("order invoice sale transaction purchase payment created o
 _OTHER_DATES = _stems("birth update modified hire ship deliver expire end signup return close")
 
 
+_TOTAL, _AMOUNT, _BEST_AMOUNT = stem("total"), stem("amount"), 2.9
 _KEPT = _stems("stock inventory storage shelf warehouse")
 """Tables of these words tell what is there, not what was sold."""
 _PRICE = stem("price")
@@ -220,7 +221,15 @@ class Resolver:
             return None
         words = (*_REVENUE, *_CHARGED) if any(each.is_time for each in table.columns) else _REVENUE
         ranks = [rank for rank, word in enumerate(words) if word in stems]
+        if ranks and _TOTAL in stems and self._has_parts(table):
+            return _BEST_AMOUNT
         return ranks[0] + 0.2 * len(stems) if ranks and len(stems) <= 3 else None
+
+    def _has_parts(self, table: Table) -> bool:
+        """Whether it keeps amounts beside their total: fees and meals of what is due."""
+        names = [table.stems(each.name) for each in table.columns if each.kind == "number"]
+        totals = sum(_TOTAL in stems for stems in names)
+        return totals == 1 and any(_AMOUNT in stems for stems in names if _TOTAL not in stems)
 
     def _product(self, table: Table) -> Product | None:
         by_word: dict[str, Col] = {}

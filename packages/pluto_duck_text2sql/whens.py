@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.cohorts import started
 from pluto_duck_text2sql.durations import rooted
-from pluto_duck_text2sql.event_dates import happened
+from pluto_duck_text2sql.event_dates import event_date, happened
 from pluto_duck_text2sql.periods import Words, find_periods, period_of
 from pluto_duck_text2sql.said import is_part
 from pluto_duck_text2sql.tree import (
@@ -35,6 +35,7 @@ from pluto_duck_text2sql.tree import (
     Related,
     Rows,
     TableKey,
+    all_nodes_in,
     columns_in,
     is_total,
     mapped,
@@ -54,6 +55,10 @@ _SIGNED_UP = re.compile(
     r"\b(?:signed[- ]up|registered|joined|enrolled|subscribed) (?P<period>(?:in|during) (?:[a-z]+ )?(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
+
+
+_FAR = 3
+"""So many keys lead from what happens to what it belongs to."""
 
 
 def without_deed(query: Query, question: str) -> Query:
@@ -90,6 +95,7 @@ class Whens:
         tokens = tokenise(question)
         stems = frozenset(token.stem for token in tokens)
         query = self._of_measured(query)
+        query = self._of_what_happened(query, stems)
         query = self._as_happened(query, stems | {token.lower for token in tokens})
         years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
@@ -109,6 +115,37 @@ class Whens:
 
         where = tuple(mapped(each, of_it) for each in query.where)
         return query if where == query.where else replace(query, where=where)
+
+    def _of_what_happened(self, query: Query, said: frozenset[str]) -> Query:
+        """`what did we invoice per site in 2019`: of the invoices' day, not of the one on which each site was opened."""
+        table = self._measured(query)
+        date = event_date(table) if table else None
+        if table is None or date is None:
+            return query
+
+        def put(node: Any) -> Any:
+            is_theirs = (
+                isinstance(node, During) and isinstance(node.left, Col) and self._is_owners(node.left, table, said)
+            )
+            return replace(node, left=Col(table.key, date)) if is_theirs else node
+
+        where = tuple(mapped(each, put) for each in query.where)
+        return query if where == query.where else replace(query, where=where)
+
+    def _measured(self, query: Query) -> Table | None:
+        """The one table whose amounts are added up, or whose rows are counted."""
+        totals = [each for each in (*query.select, *(o.by for o in query.order)) if is_total(each)]
+        of = {each.table for total in totals for each in all_nodes_in(total) if isinstance(each, Col | Rows)}
+        return self._catalog.table(*of.pop()) if len(of) == 1 else None
+
+    def _is_owners(self, date: Col, table: Table, said: frozenset[str]) -> bool:
+        """Whether a date that no word names is of what the rows of a table belong to, and not of itself."""
+        return date.table != table.key and not self._is_named(date, said) and self._belongs(table, date.table, _FAR)
+
+    def _belongs(self, table: Table, owner: TableKey, steps: int) -> bool:
+        keys = {(each.ref_schema, each.ref_table) for each in table.foreign_keys} if steps else set()
+        above = (self._catalog.table(*key) for key in keys)
+        return owner in keys or any(self._belongs(each, owner, steps - 1) for each in above if each)
 
     def _as_happened(self, query: Query, said: frozenset[str]) -> Query:
         """Periods and grains of the date on which the rows happen, where the question does not name their own."""
@@ -166,7 +203,11 @@ class Whens:
         """A period outside of all that its column holds, of another column of the query's tables that holds it."""
         if not self._is_outside(condition) or any(self._is_named(each, said) for each in columns_in(condition)):
             return condition
-        fits = [moved for each in self._times(query) for moved in _over(condition, each, self._catalog)]
+        own = self._measured(query)
+        left = next(columns_in(condition), None)
+        kept = own.key if own and isinstance(left, Col) and left.table == own.key else None
+        times = (each for each in self._times(query) if kept is None or each.table == kept)
+        fits = [moved for each in times for moved in _over(condition, each, self._catalog)]
         return next((each for each in fits if not self._is_outside(each)), condition)
 
     def _is_outside(self, condition: Any) -> bool:

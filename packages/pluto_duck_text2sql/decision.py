@@ -35,6 +35,7 @@ from pluto_duck_text2sql.terms import restrictions, told, unheld
 from pluto_duck_text2sql.titles import assumptions, title
 from pluto_duck_text2sql.told_values import as_in_tree
 from pluto_duck_text2sql.tree import columns_in
+from pluto_duck_text2sql.unheard import unheard
 from pluto_duck_text2sql.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.words import tokenise
@@ -113,6 +114,7 @@ class Decision:
             self._no_amount,
             self._no_time,
             self._unnamed,
+            self._unheard,
             self._unlikely,
         )
 
@@ -205,6 +207,14 @@ class Decision:
             "" if case.said else unnamed(tokens, case.best.query, case.mentions, self._catalog, self._reader.resolver)
         )
         return self._declined(_UNNAMED.format(column), case) if column else ""
+
+    def _unheard(self, case: _Case) -> str:
+        """Words that tell of what is not here, unless the reading is nearly certain."""
+        is_sure = case.best.explains or certainty(grounds(case.best, case.scored)) >= _SURE_OF_OTHER_WORDS
+        if is_sure or case.said:
+            return ""
+        words = unheard(case.first.unclaimed, case.question, case.best.query, load().network.name_vectors)
+        return self._offers.declined(case.question, words) if words else ""
 
     def _unlikely(self, case: _Case) -> str:
         """A reading that is hardly likely to be the one meant, where the rules do not explain every word."""

@@ -31,7 +31,7 @@ _NUMBER_OF = re.compile(
 )
 _DENIES = re.compile(
     r"\b(?:no|not|never|without|yet|still|neither|nor|un[a-z]+ed|overdue|pending|await\w*|when|since|until|before|after"
-    r"|first|last|latest|earliest|how (?:long|soon|fast|quickly|late)|days?|hours?|weeks?|late|early|on time|date|dates)\b"
+    r"|first|last|latest|earliest|how (?:long|soon|fast|quickly|late)|days?|hours?|weeks?|late|early|on time|dates?)\b"
     r"|n['’]t\b",
     re.IGNORECASE,
 )

@@ -42,7 +42,8 @@ _OUT_OF = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:^|(?<={_BREAK})|(?<={_BREAK} )|(?<= but )|(?<= and ))(?:please |if you |but |and )?{OUT} {_WHAT}{_ENDS}",
-        rf"(?:^|(?<={_BREAK})|(?<={_BREAK} )|(?<= but )|(?<= and ))(?:please )?leav(?:e|ing) {_WHAT} (?:out|aside){_ENDS}",
+        rf"(?:^|(?<={_BREAK})|(?<={_BREAK} )|(?<= but )|(?<= and ))(?:please )?leav(?:e|ing) {_WHAT} (?:out|aside)"
+        rf"{_ENDS}",
         rf"(?:^|(?<={_BREAK}))(?: ?but)? ?(?:please )?(?:do not|don['’]?t|without) count(?:ing)? {_WHAT}{_ENDS}",
         rf"(?:(?<={_BREAK})|(?<=\w)) ?without (?:the|any) {_WHAT}{_ENDS}",
         rf"(?<={_BREAK}) ?(?:with )?(?:any |all )?{_WHAT}(?: are| is| were)?"

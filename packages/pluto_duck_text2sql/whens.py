@@ -117,7 +117,7 @@ class Whens:
         return query if where == query.where else replace(query, where=where)
 
     def _of_what_happened(self, query: Query, said: frozenset[str]) -> Query:
-        """`what did we invoice per site in 2019`: of the invoices' day, not of the one on which each site was opened."""
+        """`what did we invoice per site in 2019`: of the invoices' day, not of the one when each site was opened."""
         table = self._measured(query)
         date = event_date(table) if table else None
         if table is None or date is None:

@@ -13,7 +13,7 @@ _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 def main() -> None:
     """Parse the command line and take the step."""
     parser = argparse.ArgumentParser(prog="pluto_duck_training", description=__doc__)
-    parser.add_argument("step", choices=("train", "eval", "learn", "judge", "ablate", "further", "calibrate"))
+    parser.add_argument("step", choices=("train", "eval", "learn", "judge", "ablate", "further", "calibrate", "plain"))
     parser.add_argument("--work", type=Path, default=Path(".train"), help="where each step writes")
     parser.add_argument("--shared", type=Path, default=Path("../shared/nl2sql"), help="questions.jsonl, databases/")
     parser.add_argument("--fold", type=int, help=f"0 to {FOLDS - 1}; {ALL}: none is left out")
@@ -28,6 +28,11 @@ def _take(given: argparse.Namespace) -> None:
         from pluto_duck_training.calibrate import calibrate
 
         _tell(calibrate(given.shared, given.work, given.out))
+        return
+    if given.step == "plain":
+        from pluto_duck_training import plain
+
+        _tell(plain.write(given.shared, given.work))
         return
     from pluto_duck_training import steps
 

@@ -1,0 +1,67 @@
+"""Words that no question uses but to name something, and that name nothing here: `how many overdue unicycles`.
+
+Called by `decision` with the reading chosen. Everyday words (plain.txt, of the training questions) tell nothing that
+the data would have to hold; neither does a word that means nearly what a name of the reading means, by the vectors
+of the pretrained layers (`advertising` and marketing). What is left tells of something else than the answer would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from pluto_duck_text2sql.learned.network import Called, Floats
+from pluto_duck_text2sql.tree import Query, columns_in
+from pluto_duck_text2sql.words import FILLER, MONEY, SCALES, STOP, SYNONYMS, VOCABULARY, Token, stem, tokenise
+
+Vectors = Callable[[Sequence[Called]], Floats]
+_SHORTEST = 3
+_NEAR = 0.28
+"""The cosine at which a word means nearly what a name does."""
+
+
+def unheard(left: Sequence[str], question: str, query: Query, vectors: Vectors) -> list[str]:
+    """The words of `left`, which nothing explains, that are unheard of here; `vectors` are those of names."""
+    tokens = [token for token in tokenise(question) if not token.quoted and token.number is None]
+    unexplained = {stem(word) for each in left for word in each.lower().split()}
+    pairs = zip(tokens, [None, *tokens], strict=False)
+    free = [each for each, before in pairs if each.stem in unexplained and not _goes_on(each, before, unexplained)]
+    words = [each.text for each in free if _tells(each.lower, each.stem)]
+    names = {name for each in columns_in(query) for name in (each.table[1], getattr(each, "name", ""))}
+    near = sorted({*names, query.anchor[1]} - {""})
+    return [each for each in words if _is_proper(each, question) or not _is_near(each, near, vectors)]
+
+
+def _goes_on(token: Token, before: Token | None, unexplained: Collection[str]) -> bool:
+    """Whether it goes on with a name that is known: the Isles of the British ones."""
+    return before is not None and before.text.istitle() and token.text.istitle() and before.stem not in unexplained
+
+
+def _tells(word: str, of: str) -> bool:
+    return len(word) >= _SHORTEST and word.isalpha() and of not in _everyday() and word not in STOP
+
+
+def _is_proper(word: str, question: str) -> bool:
+    """Whether it is written as a name in the midst of a question: of somebody or something unknown."""
+    return word[:1].isupper() and not question.lstrip().startswith(word) and not question.istitle()
+
+
+def _is_near(word: str, names: Sequence[str], vectors: Vectors) -> bool:
+    if not names:
+        return False
+    found = _unit(vectors([(each, "") for each in (word.lower(), *names)]))
+    return float((found[1:] @ found[0]).max()) >= _NEAR
+
+
+def _unit(vectors: Floats) -> Floats:
+    return vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-6)
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    lines = files(__package__).joinpath("plain.txt").read_text(encoding="utf-8").splitlines()
+    plain = (each for each in lines if not each.startswith("#"))
+    return frozenset((*plain, *FILLER, *MONEY, *SYNONYMS, *map(stem, (*VOCABULARY, *SCALES))))

@@ -209,9 +209,8 @@ class Decision:
         return self._declined(_UNNAMED.format(column), case) if column else ""
 
     def _unheard(self, case: _Case) -> str:
-        """Words that tell of what is not here, unless the reading is nearly certain."""
-        is_sure = case.best.explains or certainty(grounds(case.best, case.scored)) >= _SURE_OF_OTHER_WORDS
-        if is_sure or case.said:
+        """Words that tell of what is not here."""
+        if case.best.explains or case.said:
             return ""
         words = unheard(case.first.unclaimed, case.question, case.best.query, load().network.name_vectors)
         return self._offers.declined(case.question, words) if words else ""

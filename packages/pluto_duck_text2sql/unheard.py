@@ -14,11 +14,22 @@ from importlib.resources import files
 import numpy as np
 
 from pluto_duck_text2sql.learned.network import Called, Floats
-from pluto_duck_text2sql.tree import Query, columns_in
-from pluto_duck_text2sql.words import FILLER, MONEY, SCALES, STOP, SYNONYMS, VOCABULARY, Token, stem, tokenise
+from pluto_duck_text2sql.tree import Query, all_nodes_in, columns_in
+from pluto_duck_text2sql.words import (
+    FILLER,
+    MONEY,
+    SCALES,
+    STOP,
+    SYNONYMS,
+    VOCABULARY,
+    Token,
+    name_parts,
+    stem,
+    tokenise,
+)
 
 Vectors = Callable[[Sequence[Called]], Floats]
-_SHORTEST = 3
+_SHORTEST, _LEAST_PART = 3, 4
 _NEAR = 0.28
 """The cosine at which a word means nearly what a name does."""
 
@@ -32,7 +43,14 @@ def unheard(left: Sequence[str], question: str, query: Query, vectors: Vectors) 
     words = [each.text for each in free if _tells(each.lower, each.stem)]
     names = {name for each in columns_in(query) for name in (each.table[1], getattr(each, "name", ""))}
     near = sorted({*names, query.anchor[1]} - {""})
+    held = {word for text in all_nodes_in(query) if isinstance(text, str) for word in text.casefold().split()}
+    words = [each for each in words if each.casefold() not in held and not _begins(each.casefold(), near)]
     return [each for each in words if _is_proper(each, question) or not _is_near(each, near, vectors)]
+
+
+def _begins(word: str, names: Sequence[str]) -> bool:
+    """Whether a part of a name is the beginning of the word: the preparing nurse is a PrepNurse."""
+    return any(len(part) >= _LEAST_PART and word.startswith(part) for name in names for part in name_parts(name))
 
 
 def _goes_on(token: Token, before: Token | None, unexplained: Collection[str]) -> bool:

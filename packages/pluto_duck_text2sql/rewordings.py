@@ -99,6 +99,7 @@ _PHRASES = tuple(
             r"for each \g<who>, when was the \g<which> \g<what>",
         ),
         (r"\bvery (?=(?:first|last)\b)", ""),
+        (r"\b(?P<did>bought|ordered|purchased|booked|rented) (?:(?:something|anything) )?from us\b", r"\g<did>"),
         (
             r"^of (?:all )?(?:the |our )?(?P<what>[^,]+), what"
             r" (?P<share>percentage|percent|%|share|proportion|fraction)"

@@ -49,7 +49,7 @@ _OF_PERIODS = {
         "year": "yearly annual",
     }.items()
 }
-_MARKS = frozenset("flag flg ind yn".split())
+_MARKS = frozenset("flag flg fl ind yn".split())
 _BEFORE = frozenset("is has was".split())
 _ID = stem("id")
 _KEYS = frozenset(map(stem, ("id", "key", "code", "number")))

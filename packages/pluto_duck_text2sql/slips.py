@@ -47,6 +47,7 @@ _EVERYDAY = """
     sorted spend spent split still than their them there these they third those through time times together total
     totals twice under unique until value versus week weekday weekend weekly what when where whether which while whole
     whose with within without worth year yearly yesterday youngest
+    january february april june july august september october november december
 """
 _LEAST_LENGTH, _LEAST_LIKE = 4, 0.85
 

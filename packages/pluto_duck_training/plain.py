@@ -8,7 +8,7 @@ database would have to hold. `pluto_duck_text2sql/plain.txt` keeps them; what el
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pluto_duck_text2sql.words import table_stems, tokenise
@@ -35,14 +35,14 @@ def write(shared: Path, work: Path, out: Path = _OUT) -> dict[str, float]:
         said += [each for block in asked.blocks(files[name]) for each in block.questions] if name in files else []
         count += len(said)
         with named(name, shared, work / "databases") as database:
-            for stem in _free(said, database):
+            for stem in free_of(said, database):
                 found[stem].add(name)
     kept = sorted(stem for stem, names in found.items() if len(names) >= _LEAST)
     out.write_text(_HEAD + "".join(f"{each}\n" for each in kept), encoding="utf-8")
     return {"words": len(kept), "questions": count}
 
 
-def _free(said: list[str], database: Database) -> Iterator[str]:
+def free_of(said: Sequence[str], database: Database) -> Iterator[str]:
     """The stems of the words that name nothing."""
     tables = database.catalog.tables
     names = {stem for table in tables for stem in table_stems(table.name)}

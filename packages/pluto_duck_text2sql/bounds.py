@@ -17,6 +17,7 @@ from pluto_duck_text2sql.words import A_NUMBER, number_of
 _N = rf"(?P<n>\d[\d,]*(?:\.\d+)?k?|{A_NUMBER})(?!\w|\.\d)"
 _UP = "more|higher|above|better|over|greater|up|longer|older|larger|bigger|upwards?|heavier"
 _DOWN = "less|fewer|lower|below|worse|under|smaller|shorter|younger|cheaper|lighter"
+_LESS = "smaller|shorter|cheaper|lighter|slower|weaker|poorer"
 _UNIT = r"(?: (?!or\b)[a-z]+| ?%)?"
 _END = r"\b(?! (?:than|\d))"
 _SAID: tuple[tuple[Operator, re.Pattern[str]], ...] = (
@@ -24,6 +25,7 @@ _SAID: tuple[tuple[Operator, re.Pattern[str]], ...] = (
     ("<=", re.compile(rf"\b{_N}{_UNIT} (?:or (?:{_DOWN})|and (?:below|under|younger)){_END}", re.IGNORECASE)),
     (">=", re.compile(rf"\b(?:at least|no (?:less|fewer|lower) than|a minimum of) {_N}", re.IGNORECASE)),
     ("<=", re.compile(rf"\b(?:at most|no (?:more|higher|greater) than|a maximum of) {_N}", re.IGNORECASE)),
+    ("<", re.compile(rf"\b(?:colder|cooler|{_LESS}) than [$€£]?{_N}", re.IGNORECASE)),
     (">=", re.compile(rf"\b(?:(?:{_UP}) than or equal to|equal to or (?:{_UP}) than) [$€£]?{_N}", re.IGNORECASE)),
     ("<=", re.compile(rf"\b(?:(?:{_DOWN}) than or equal to|equal to or (?:{_DOWN}) than) [$€£]?{_N}", re.IGNORECASE)),
 )

@@ -23,6 +23,7 @@ from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.quantities import spoken
+from pluto_duck_text2sql.meant_so import as_meant
 from pluto_duck_text2sql.namesakes import with_namesakes
 from pluto_duck_text2sql.newcomers import by_first_times
 from pluto_duck_text2sql.numbered import by_number
@@ -119,7 +120,7 @@ class Corrections:
         query = mapped(query, partial(self._with_some, question=question))
         query = with_deeds(affirmed(denied(query, question), question, self._catalog), question, self._catalog)
         query = self._without_any(query) if _NEITHER.search(question) else query
-        query = by_first_times(query, question)
+        query = as_meant(by_first_times(query, question), question, self._catalog, self._joins)
         query = by_deeds(query, {token.stem for token in tokenise(question)}, self._joins, self._resolver)
         query = contrasted(self._nth(self._whens.applied(query, without_remarks(question)), question), question)
         query = looking_back(self._by_name(query, question), question)

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 
 from pluto_duck_text2sql.ambiguity import Doubt, doubt, may_be_meant, reach
 from pluto_duck_text2sql.bare_averages import averaged, averages
@@ -201,7 +202,8 @@ class Doubts:
 
 def _either(other: Doubt, best: Entry) -> Back:
     alike = replace(other.entry, ranked=best.ranked, unsaid=best.unsaid)
-    return Back(_WHICH.format(other.words), tuple(zip(other.labels, (best, alike), strict=True)))
+    options = zip(other.labels, (best, alike), strict=True)
+    return Back(_WHICH.format(other.words), tuple(sorted(options, key=itemgetter(0))))
 
 
 def _is_whole(reading: Reading) -> bool:

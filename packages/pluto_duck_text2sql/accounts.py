@@ -298,13 +298,18 @@ def _lost_lags(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
 def _lost_money(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     """`revenue`, where no column is called so, is an amount: added up, multiplied, or one of its extremes; how many
     pieces were sold is none."""
-    columns = (each for each in roles.mentions if any(target.column for target in each.targets) or each.hits)
+    known = {each for each in marks.nodes if isinstance(each, Col)}
+    columns = (each for each in roles.mentions if each.hits or not known.isdisjoint(_columns_of(each)))
     named = {place for each in columns for place in range(each.start, each.end)}
     if marks.has(Product) or marks.any(Agg, lambda each: each.function != "count" and not _counts_pieces(each)):
         return
     for place, token in enumerate(roles.tokens):
         if token.lower in _TURNOVER and place not in named:
             yield place, place + 1
+
+
+def _columns_of(item: Mention) -> set[Col]:
+    return {Col(each.table.key, each.column.name) for each in item.targets if each.column}
 
 
 def _counts_pieces(agg: Agg) -> bool:

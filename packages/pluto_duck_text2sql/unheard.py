@@ -40,6 +40,7 @@ def unheard(left: Sequence[str], question: str, query: Query, vectors: Vectors) 
     unexplained = {stem(word) for each in left for word in each.lower().split()}
     pairs = zip(tokens, [None, *tokens], strict=False)
     free = [each for each, before in pairs if each.stem in unexplained and not _goes_on(each, before, unexplained)]
+    free = [each for each in free if each is not tokens[0]]
     words = [each.text for each in free if _tells(each.lower, each.stem)]
     names = {name for each in columns_in(query) for name in (each.table[1], getattr(each, "name", ""))}
     near = sorted({*names, query.anchor[1]} - {""})
@@ -59,7 +60,9 @@ def _goes_on(token: Token, before: Token | None, unexplained: Collection[str]) -
 
 
 def _tells(word: str, of: str) -> bool:
-    return len(word) >= _SHORTEST and word.isalpha() and of not in _everyday() and word not in STOP
+    """Whether it says something of its own; deeds are others' to judge (unnamed.py, asked_for.py)."""
+    is_deed = word.endswith("ed")
+    return len(word) >= _SHORTEST and word.isalpha() and not is_deed and of not in _everyday() and word not in STOP
 
 
 def _is_proper(word: str, question: str) -> bool:

@@ -26,6 +26,7 @@ from pluto_duck_text2sql.tree import (
     Expr,
     Minus,
     Missing,
+    Product,
     Query,
     Ratio,
     Related,
@@ -86,7 +87,7 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
     match node:
         case Compare(left, sign, right):
             return left == right or _is_beyond(left, sign, right)
-        case Days(one, other) | Minus(one, other) | Ratio(one, other):
+        case Days(one, other) | Minus(one, other) | Ratio(one, other) | Product(one, other):
             return one == other
         case Query(select=shown, where=where, order=order) if any(
             _is_all(each, where) for each in nodes_in((shown, order))

@@ -63,17 +63,11 @@ def as_meant(query: Query, question: str, catalog: Catalog, joins: JoinGraph) ->
 
 def _either(query: Query, question: str) -> Query:
     """Two conditions with one `or` between what they hold, where the question says no `and`."""
-    places = [_place(each, question) for each in query.where]
-    found = list(_OR.finditer(question))
-    if (
-        len(places) != 2
-        or len(found) != 1
-        or None in places
-        or _AND.search(question, min(filter(None, places), default=0))
-    ):
+    places = sorted(place for each in query.where if (place := _place(each, question)) is not None)
+    said = list(_OR.finditer(question))
+    if len(query.where) != 2 or len(places) != 2 or len(said) != 1 or _AND.search(question, places[0]):
         return query
-    first, last = sorted(place for place in places if place is not None)
-    is_between = first < found[0].start() < last
+    is_between = places[0] < said[0].start() < places[1]
     return replace(query, where=(Either(query.where),)) if is_between and _differ(query.where) else query
 
 

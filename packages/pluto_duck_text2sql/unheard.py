@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 import numpy as np
 
@@ -36,17 +37,20 @@ _NEAR = 0.28
 
 def unheard(left: Sequence[str], question: str, query: Query, vectors: Vectors) -> list[str]:
     """The words of `left`, which nothing explains, that are unheard of here; `vectors` are those of names."""
-    tokens = [token for token in tokenise(question) if not token.quoted and token.number is None]
-    unexplained = {stem(word) for each in left for word in each.lower().split()}
-    pairs = zip(tokens, [None, *tokens], strict=False)
-    free = [each for each, before in pairs if each.stem in unexplained and not _goes_on(each, before, unexplained)]
-    free = [each for each in free if each is not tokens[0]]
-    words = [each.text for each in free if _tells(each.lower, each.stem)]
     names = {name for each in columns_in(query) for name in (each.table[1], getattr(each, "name", ""))}
     near = sorted({*names, query.anchor[1]} - {""})
     held = {word for text in all_nodes_in(query) if isinstance(text, str) for word in text.casefold().split()}
-    words = [each for each in words if each.casefold() not in held and not _begins(each.casefold(), near)]
+    words = [each for each in _unexplained(left, question) if each.casefold() not in held]
+    words = [each for each in words if not _begins(each.casefold(), near)]
     return [each for each in words if _is_proper(each, question) or not _is_near(each, near, vectors)]
+
+
+def _unexplained(left: Sequence[str], question: str) -> list[str]:
+    """The words of `left` that say something of their own, but for the first of the question."""
+    tokens = [token for token in tokenise(question) if not token.quoted and token.number is None]
+    stems = {stem(word) for each in left for word in each.lower().split()}
+    free = [each for before, each in pairwise(tokens) if each.stem in stems and not _goes_on(each, before, stems)]
+    return [each.text for each in free if _tells(each.lower, each.stem)]
 
 
 def _begins(word: str, names: Sequence[str]) -> bool:
@@ -54,9 +58,9 @@ def _begins(word: str, names: Sequence[str]) -> bool:
     return any(len(part) >= _LEAST_PART and word.startswith(part) for name in names for part in name_parts(name))
 
 
-def _goes_on(token: Token, before: Token | None, unexplained: Collection[str]) -> bool:
+def _goes_on(token: Token, before: Token, unexplained: Collection[str]) -> bool:
     """Whether it goes on with a name that is known: the Isles of the British ones."""
-    return before is not None and before.text.istitle() and token.text.istitle() and before.stem not in unexplained
+    return before.text.istitle() and token.text.istitle() and before.stem not in unexplained
 
 
 def _tells(word: str, of: str) -> bool:
@@ -67,7 +71,7 @@ def _tells(word: str, of: str) -> bool:
 
 def _is_proper(word: str, question: str) -> bool:
     """Whether it is written as a name in the midst of a question: of somebody or something unknown."""
-    return word[:1].isupper() and not question.lstrip().startswith(word) and not question.istitle()
+    return word[:1].isupper() and not (question.istitle() or question.isupper())
 
 
 def _is_near(word: str, names: Sequence[str], vectors: Vectors) -> bool:

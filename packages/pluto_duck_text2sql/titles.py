@@ -48,14 +48,21 @@ _FUNCTIONS = {
 
 def title(query: Query) -> str:
     """What the query shows, in words."""
-    keys = [each for each in query.select if isinstance(each, Col | Bucket)]
-    values = [each for each in query.select if not isinstance(each, Col | Bucket)]
+    keys = [each for each in query.select if isinstance(each, Col | Bucket) or _is_name_above(each)]
+    values = [each for each in query.select if each not in keys]
     if not values:
         text = ", ".join(words(each) for each in keys)
         return _capital(f"{text} of {_whose(query, keys)}" if keys else query.anchor[1])
     values += [each for other in query.beside for each in other.select if not isinstance(each, Col | Bucket)]
     text = ", ".join(words(each) for each in values)
     return _capital(text + (" by " + ", ".join(words(each) for each in keys) if keys else ""))
+
+
+def _is_name_above(shown: Expr) -> bool:
+    """Whether it is what the row is called that a row points at."""
+    return (
+        isinstance(shown, Own) and shown.here is not None and isinstance(shown.of, Agg) and shown.of.function == "max"
+    )
 
 
 def _whose(query: Query, keys: Sequence[Expr]) -> str:
@@ -97,6 +104,8 @@ def words(expression: Expr) -> str:
             return factors(expression)
         case Number(value):
             return f"{value:g}"
+        case Own(Agg(_, Col() as named), here=Col() as here) if _is_name_above(expression):
+            return f"{named.name} of {here.name}"
         case Own(of, by):
             return f"{words(of)} of the same {by.name}"
         case Nested(query):

@@ -76,3 +76,9 @@ def test_the_row_above_the_rows_below_and_the_best(question, rows, analyst, conn
 def test_what_the_best_are_ranked_by_is_told(analyst, connection):
     found = analyst.ask("our top buyers", run=lambda sql: connection.execute(sql).fetchall())
     assert "buyer are ranked by sum of purchase.amount." in found.candidates[0].assumptions
+
+
+def test_the_row_above_is_told_by_the_key_that_points_at_it(analyst, connection):
+    question = "staff with a salary above 4 and the name of their manager"
+    found = analyst.ask(question, run=lambda sql: connection.execute(sql).fetchall())
+    assert found.candidates[0].title == "Name, name of reports_to of staff"

@@ -77,14 +77,9 @@ def better_named(graph: Graph, scored: list[tuple[Entry, float]]) -> list[tuple[
     """The readings, but one first that differs from the best in a column which more words beside each other name."""
     for place, (entry, confidence) in enumerate(scored[1:], 1):
         columns = only_difference(scored[0][0].query, entry.query) if confidence >= _TOLD * scored[0][1] else None
-        if columns and (_is_named_more(graph, columns[1], columns[0]) or _is_preferred(graph, *columns)):
+        if columns and _is_named_more(graph, columns[1], columns[0]):
             return [scored[place], *scored[:place], *scored[place + 1 :]]
     return scored
-
-
-def _is_preferred(graph: Graph, one: Col, other: Col) -> bool:
-    """Whether `other` is what the thing is called that the words name, which say nothing of `one` alone."""
-    return is_its_name(other, one) and not _linked(graph, one) - _linked(graph, other)
 
 
 def is_its_name(one: Col, other: Col) -> bool:

@@ -104,7 +104,7 @@ class Corrections:
 
     def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
         self._catalog, self._joins, self._resolver = catalog, joins, Resolver(catalog, joins)
-        self._whens = Whens(catalog)
+        self._whens = Whens(catalog, joins)
         self._ways = Ways(catalog, joins)
         self._shapes = Shapes(catalog, joins, self._resolver)
 

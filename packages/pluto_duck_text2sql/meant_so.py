@@ -8,11 +8,12 @@ is no segment's share of those who did, nor of those who have orders, `tracking 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from pluto_duck_text2sql.ambiguity import is_its_name
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.tree import (
@@ -36,7 +37,7 @@ from pluto_duck_text2sql.tree import (
     mapped,
     nodes_in,
 )
-from pluto_duck_text2sql.words import number_of, stem, table_stems
+from pluto_duck_text2sql.words import SYNONYMS, name_stems, number_of, stem, table_stems, tokenise
 
 _OR, _AND = re.compile(r"\bor\b", re.IGNORECASE), re.compile(r"\b(?:and|but|both|with|who|that)\b", re.IGNORECASE)
 _RATE = re.compile(
@@ -48,6 +49,8 @@ _RATE = re.compile(
 _NUMBER = re.compile(r"\b(?P<what>[a-z]+ (?:number|no|nr))s? of\b", re.IGNORECASE)
 _COUNTS = re.compile(r"\bhow many\b|\bcount\b|\b(?:the|total) number of\b", re.IGNORECASE)
 _FIRST = re.compile(r"\bfirst (?P<thing>[a-z]+)\b", re.IGNORECASE)
+_ASKS_ELSE = re.compile(r"\b(?:where|when|from|email|contact|call|reach|live|based|what kind)\b", re.IGNORECASE)
+_SHOWN = ("select", "group", "order")
 _CHANGE_ALONE = re.compile(r"\bwith (?:the )?percent(?:age)? by which\b", re.IGNORECASE)
 
 
@@ -55,7 +58,7 @@ def as_meant(query: Query, question: str, catalog: Catalog, joins: JoinGraph) ->
     """The tree as these words have it."""
     query = _either(query, question)
     query = _rate_within(query, question)
-    query = _number_shown(query, question, catalog)
+    query = _by_its_name(_number_shown(query, question, catalog), question, catalog)
     query = _change_alone(query, question)
     found = _FIRST.search(question)
     return mapped(query, partial(_to_first, thing=stem(found["thing"].lower()), joins=joins)) if found else query
@@ -129,6 +132,30 @@ def _number_shown(query: Query, question: str, catalog: Catalog) -> Query:
     table = catalog.table(*shown.of.table)
     is_called = table is not None and tuple(table.stems(shown.of.name)) in said
     return replace(query, select=(shown.of,)) if is_called and shown.function == "count" and not query.group else query
+
+
+def _by_its_name(query: Query, question: str, catalog: Catalog) -> Query:
+    """`which supplier`: what is called supplier_name, not the supplier_country that no word names."""
+    if _ASKS_ELSE.search(question):
+        return query
+    stems = {token.stem for token in tokenise(question)}
+    said = stems | {other for each in stems for other in SYNONYMS.get(each, ())}
+    shown = {node for each in query.select for node in nodes_in(each) if isinstance(node, Col)}
+    names = {each: name for each in shown if (name := _name_beside(each, said, catalog)) and name not in shown}
+    if not names:
+        return query
+    parts = {part: mapped(getattr(query, part), lambda node: names.get(node, node)) for part in _SHOWN}
+    return replace(query, **parts)
+
+
+def _name_beside(column: Col, said: Collection[str], catalog: Catalog) -> Col | None:
+    """The name beside a column that is something else of the same thing, where the thing is all that is said."""
+    *thing, other = name_stems(column.name)
+    table, own = catalog.table(*column.table), catalog.column(*column.table, column.name)
+    if table is None or own is None or own.kind != "text" or not thing or not set(thing) <= set(said) or other in said:
+        return None
+    beside = (Col(column.table, each.name) for each in table.columns if each.kind == "text")
+    return next((each for each in beside if is_its_name(each, column)), None)
 
 
 def _change_alone(query: Query, question: str) -> Query:

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.cohorts import started
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.event_dates import event_date, happened
+from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.periods import Words, find_periods, period_of
 from pluto_duck_text2sql.said import is_part
 from pluto_duck_text2sql.tree import (
@@ -57,10 +58,6 @@ _SIGNED_UP = re.compile(
 )
 
 
-_FAR = 3
-"""So many keys lead from what happens to what it belongs to."""
-
-
 def without_deed(query: Query, question: str) -> Query:
     """`booked in March`: what was booked then, whatever has become of it since. A word said once is the date's, and no
     status called so."""
@@ -87,8 +84,8 @@ def _timed(conditions: tuple[Cond, ...]) -> tuple[Cond, ...]:
 class Whens:
     """Puts right over one catalog what trees say of times."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
+    def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
+        self._catalog, self._joins = catalog, joins
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with each period where it can be."""
@@ -140,12 +137,7 @@ class Whens:
 
     def _is_owners(self, date: Col, table: Table, said: frozenset[str]) -> bool:
         """Whether a date that no word names is of what the rows of a table belong to, and not of itself."""
-        return date.table != table.key and not self._is_named(date, said) and self._belongs(table, date.table, _FAR)
-
-    def _belongs(self, table: Table, owner: TableKey, steps: int) -> bool:
-        keys = {(each.ref_schema, each.ref_table) for each in table.foreign_keys} if steps else set()
-        above = (self._catalog.table(*key) for key in keys)
-        return owner in keys or any(self._belongs(each, owner, steps - 1) for each in above if each)
+        return date.table != table.key and not self._is_named(date, said) and self._joins.belongs(table.key, date.table)
 
     def _as_happened(self, query: Query, said: frozenset[str]) -> Query:
         """Periods and grains of the date on which the rows happen, where the question does not name their own."""

@@ -50,10 +50,18 @@ class Links:
             tables[key] = (target.table, max(weight, tables[key][1] if key in tables else 0.0))
             if column:
                 columns.setdefault((*key, column.name), ColumnLink(*key, column.name, target.score))
-        values = tuple(hit for mention in mentions for hit in mention.hits[:_HITS])
+        values = tuple(hit for mention in mentions for hit in _hits(mention)[:_HITS])
         ranked = sorted(tables.values(), key=lambda pair: -pair[1])
         near = sorted(columns.values(), key=lambda each: -each.score)
         return cls(tuple(ranked[:_MOST_TABLES]), tuple(near[:_MOST_COLUMNS]), values)
+
+
+def _hits(mention: Mention) -> tuple[ValueHit, ...]:
+    """The stored values that a mention may mean: beside the whole name of a table none, of a column none like it."""
+    whole = [target for target in mention.targets if target.score >= 1]
+    if any(target.column is None for target in whole):
+        return ()
+    return tuple(hit for hit in mention.hits if hit.score >= 1 or not whole)
 
 
 @dataclass(frozen=True)

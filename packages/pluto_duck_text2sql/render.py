@@ -17,6 +17,7 @@ from pluto_duck_text2sql.by_period import by_period
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.column_names import alias_of, names_of, without_repeats
 from pluto_duck_text2sql.joins import JoinGraph, Step
+from pluto_duck_text2sql.reserved import needs_quotes
 from pluto_duck_text2sql.tree import (
     Age,
     Agg,
@@ -193,7 +194,7 @@ class _Printer:
 
         assert isinstance(agg.of, Nested)
         printed = self._function(agg, exp.column("value"))
-        shown = exp.alias_(printed, alias, quoted=_needs_quotes(alias)) if alias else printed
+        shown = exp.alias_(printed, alias, quoted=needs_quotes(alias)) if alias else printed
         return exp.select(shown).from_(self._values(agg.of))
 
     def _values(self, of: Nested) -> Any:
@@ -209,7 +210,7 @@ class _Printer:
 
         value, name = exp.column("value"), alias_of(Agg("count", of.query.group[0]))
         number = exp.alias_(value, alias_of(of.query.select[0]), quoted=True)
-        many = exp.alias_(exp.Count(this=exp.Star()), name, quoted=_needs_quotes(name))
+        many = exp.alias_(exp.Count(this=exp.Star()), name, quoted=needs_quotes(name))
         return exp.select(number, many).from_(self._values(of)).group_by(value).order_by(value)
 
     def _dates(self, first: First) -> Any:
@@ -322,7 +323,7 @@ class _Printer:
         name = self._shown_as.get(expression) or alias_of(expression)
         if not name and isinstance(expression, Col) and isinstance(printed, exp.AnyValue):
             name = expression.name
-        return exp.alias_(printed, name, quoted=_needs_quotes(name), copy=False) if name else printed
+        return exp.alias_(printed, name, quoted=needs_quotes(name), copy=False) if name else printed
 
     def _table(self, key: TableKey) -> Any:
         from sqlglot import exp
@@ -683,22 +684,7 @@ def _date(text: exp.Expression, column: Column) -> Any:
 def _name(text: str) -> exp.Identifier:
     from sqlglot import exp
 
-    return exp.to_identifier(text, quoted=_needs_quotes(text))
-
-
-def _needs_quotes(name: str) -> bool:
-    return not name.isidentifier() or name.upper() in _RESERVED
-
-
-_RESERVED = frozenset(
-    """ALL ANALYSE ANALYZE AND ANY ARRAY AS ASC ASYMMETRIC BOTH CASE CAST CHECK COLLATE COLUMN CONSTRAINT CREATE
-    DEFAULT DEFERRABLE DESC DESCRIBE DISTINCT DO ELSE END EXCEPT FALSE FETCH FOR FOREIGN FROM GRANT GROUP HAVING
-    IN INITIALLY INTERSECT INTO LAMBDA LATERAL LEADING LIMIT NOT NULL OFFSET ON ONLY OR ORDER PIVOT PLACING
-    PRIMARY QUALIFY REFERENCES RETURNING SELECT SHOW SOME SUMMARIZE SYMMETRIC TABLE THEN TO TRAILING TRUE UNION
-    UNIQUE UNPIVOT USING VARIADIC WHEN WHERE WINDOW WITH LEFT RIGHT FULL INNER OUTER CROSS JOIN NATURAL POSITIONAL
-    AT AUTHORIZATION BINARY BY COLLATION CONCURRENTLY FREEZE UNPACK VERBOSE PIVOT_LONGER PIVOT_WIDER
-    ANTI SEMI ASOF GLOB ILIKE IS ISNULL LIKE NOTNULL OVERLAPS SIMILAR TABLESAMPLE""".split()
-)
+    return exp.to_identifier(text, quoted=needs_quotes(text))
 
 
 def _literal(value: Any) -> Any:

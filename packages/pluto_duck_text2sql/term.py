@@ -31,6 +31,8 @@ class Term:
     targets: tuple[Target, ...] = ()
     measure: Expr | None = None
     options: tuple[tuple[Cond, ...], ...] = ()
+    definition: str = ""
+    #   what a metric that others defined computes, in the glossary's language
 
     @property
     def is_name(self) -> bool:

@@ -94,6 +94,10 @@ class Terms:
         kept = [each for each in terms if not _within(each, own)]
         return sorted([*kept, *own], key=lambda each: each.start)
 
+    def defined_in(self, tokens: Sequence[Token]) -> list[Said]:
+        """The terms of the user's files and of dbt that a question says."""
+        return [said for said in self._of_glossary(tokens) if said.term.place != _GENERAL]
+
     def _of_glossary(self, tokens: Sequence[Token]) -> list[Said]:
         """The longest first where they overlap."""
         found, place = list[Said](), 0
@@ -141,7 +145,8 @@ class Terms:
         if meaning is None:
             return False
         self.warnings += [f"{item.place}: {note}" for note in expressions.notes]
-        meaning = replace(meaning, place=item.place, meaning=item.metric or meaning.meaning)
+        told = {"meaning": item.metric, "definition": item.meaning} if item.metric else {}
+        meaning = replace(meaning, place=item.place, **told)
         if item.metric and meaning.measure:
             self.metrics.append(meaning)
         for text in item.terms:

@@ -1,5 +1,8 @@
 """Suspicious results go back to the model once; memory and the user's words reach it; hostile data stays data."""
 
+import json
+
+import pytest
 from tests.models.conftest import final, of
 from tests.models.server import Says, sql
 
@@ -25,6 +28,38 @@ def test_a_result_that_the_model_stands_by_stands_with_a_caveat(open_workspace, 
     assert any("no ORDER BY" in each for each in final(events)["caveats"])
     assert len(server.requests) == 2
     assert len([each for each in of(events, "tool.end") if each["tool"] == "verifier"]) == 1
+
+
+SAID = {"sql": UNSORTED, "assumptions": ["Newer albums have higher ids."], "confidence": 0.7}
+
+
+def test_what_was_tried_is_shown_to_the_model_as_its_own_call_with_what_it_assumed(open_workspace, ask, server):
+    server.says(Says(calls=(("answer_with_sql", SAID),)), sql(SORTED))
+    ask(open_workspace({"words": "plain"}), QUESTION)
+    call, told = server.requests[1]["messages"][-2:]
+    assert json.loads(call["tool_calls"][0]["function"]["arguments"]) == SAID
+    assert (told["role"], told["tool_call_id"]) == ("tool", call["tool_calls"][0]["id"])
+
+
+def test_a_model_without_tools_is_shown_its_own_reply(open_workspace, ask, server):
+    server.says(json.dumps(SAID), json.dumps({"sql": SORTED}))
+    assert final(ask(open_workspace({"words": "plain"}), QUESTION))["sql"] == SORTED
+    reply, told = server.requests[1]["messages"][-2:]
+    assert (json.loads(reply["content"]), told["role"]) == (SAID, "user")
+
+
+REFUSES = (("cannot_answer", {"reason": "The albums end at 4."}), "cannot_answer")
+ASKS = (("ask_user", {"question": "Which?", "options": ["first", "last"]}), "needs_input")
+
+
+@pytest.mark.parametrize(("call", "status"), [REFUSES, ASKS], ids=["refuses", "asks"])
+def test_a_model_that_sees_by_a_doubt_that_it_cannot_answer_or_must_ask_is_believed(
+    open_workspace, ask, server, call, status
+):
+    server.says(sql("SELECT id FROM albums WHERE id > 1000"), Says(calls=(call,)))
+    events = ask(open_workspace({"words": "plain"}), "Which albums have an id above 1000?")
+    assert events[-1]["content"]["status"] == status
+    assert final(events)["status"] == status
 
 
 def test_a_result_in_reserve_stands_where_the_next_attempt_fails(open_workspace, ask, server):

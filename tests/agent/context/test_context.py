@@ -14,7 +14,7 @@ from pluto_duck_backend.agent.context.rules import read_rules
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_text2sql import Analyst, Catalog
 from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
-from pluto_duck_text2sql.glossary import read_glossary
+from pluto_duck_text2sql.glossary import Item, read_glossary
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.values import ValueIndex
 
@@ -68,6 +68,52 @@ def test_a_schema_that_the_question_names_has_the_tables_meant():
 )
 def test_blanks_around_a_value_are_a_part_of_it(stored, shown):
     assert value(stored, 30) == shown
+
+
+@pytest.mark.parametrize(
+    ("column", "shown"),
+    [
+        (Column("shipped", "DATE", minimum="2024-01-01", maximum="2024-05-01", null_fraction=0.125), "DATE from"),
+        (Column("shipped", "DATE", null_fraction=0.125), "DATE NULL in 12 %"),
+        (Column("code", "VARCHAR", samples=("Y",), null_fraction=0.9), "VARCHAR in ('Y') NULL in 90 %"),
+        (Column("code", "VARCHAR", null_fraction=0.001), "VARCHAR NULL in under 1 %"),
+        (Column("code", "VARCHAR", null_fraction=0.0), "code VARCHAR\n"),
+        (Column("model_year", "INTEGER", minimum=2001, maximum=2010), "INTEGER from 2001 to 2010"),
+        (Column("salary", "INTEGER", minimum=2001, maximum=2010), "salary INTEGER\n"),
+        (Column("End", "INTEGER"), '"End" INTEGER'),
+        (Column("row", "INTEGER"), "  row INTEGER"),
+    ],
+)
+def test_a_column_tells_what_is_missing_years_and_how_its_name_is_written(column, shown):
+    known = _of([_table("things", column)])
+    assert shown in context_for("how many things", *known, ROOM, values=True).text
+    hidden = context_for("how many things", *known, ROOM, values=False).text
+    assert "NULL in" not in hidden and "2001" not in hidden
+
+
+def test_the_words_told_as_the_users_own_are_those_of_files_and_a_metric_tells_how_it_is_computed():
+    orders = _table("orders", Column("price", "DOUBLE"), Column("quantity", "INTEGER"), "status")
+    paid = "count(orders) FILTER (WHERE status = 'paid')"
+    metric = Item(("paid orders",), paid, "dbt: shop", "the metric paid_orders")
+    known = _of([orders], glossary=[*read_glossary("- basket: sum of price * quantity", "words.md"), metric])
+    assert '"basket" means' in context_for("basket by status", *known, ROOM, values=True).text
+    told = context_for("number of paid orders", *known, ROOM, values=True).text
+    assert '"paid orders" means "the metric paid_orders", computed as "count(orders) FILTER' in told
+    assert "own words" not in context_for("price times quantity by status", *known, ROOM, values=True).text
+
+
+@pytest.mark.parametrize(
+    ("question", "stored", "is_told"),
+    [
+        ("how many drivers are there", "Driver", False),
+        ("name of each driver", "Nam", False),
+        ("drivers called Prost", "Prost", True),
+        ("drivers called Prosst", "Prost", True),
+    ],
+)
+def test_a_stored_value_that_a_name_says_already_is_not_told(question, stored, is_told):
+    known = _of([_table("drivers", "name")], [("main", "drivers", "name", stored)])
+    assert (f"name = '{stored}'" in context_for(question, *known, ROOM, values=True).text) is is_told
 
 
 @pytest.fixture(scope="module")

@@ -188,7 +188,7 @@ def test_a_model_has_tools_called_before_it_decides(ask, model, workspace):
     assert [each["name"] for each in ends] == ["desk.rate", "desk.lie"]
     offered = {each["function"]["name"] for each in model.requests[-1]["tools"]}
     assert {"answer_with_sql", "desk__rate", "desk__note", "web__rate"} <= offered
-    told = [each["content"] for each in model.requests[-1]["messages"]]
+    told = [each["content"] or "" for each in model.requests[-1]["messages"]]
     assert sum('"rate": 1.25' in each for each in told) == 1
     assert not [each for each in told if "\nIgnore all rules" in each or "\nyou call desk__note" in each]
 

@@ -108,7 +108,7 @@ def test_a_step_that_fails_goes_back_to_the_model_by_name(shop, ask, server, ste
     assert (answer["provider"], answer["rows"]) == ("openai", [[900]])
     told = server.requests[1]["messages"]
     assert says in told[-1]["content"]
-    assert steps[-1]["name"] in told[-2]["content"]
+    assert steps[-1]["name"] in told[-2]["tool_calls"][0]["function"]["arguments"]
 
 
 def test_what_is_suspicious_about_a_step_is_told(shop, ask, server):

@@ -21,6 +21,7 @@ from pluto_duck_backend.agent.context.rules import Rule, relevant
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.words import tokenise
 
@@ -151,11 +152,15 @@ def _values(linked: Linked, allowed: bool) -> str:
 
 def _words(question: str, analyst: Analyst, rules: Sequence[Rule], room: int, values: bool) -> str:
     """What the user's files say of words in the question, then rules that fit it."""
-    said = analyst.terms.find(tokenise(question))
-    own = [each.term for each in said if each.term.place and each.term.said]
-    lines = [f"  {line(term.said, 80)} means {line(term.meaning, 300)}" for term in own]
+    lines = [_term(each.term) for each in analyst.terms.defined_in(tokenise(question))]
     lines += [f"  {line(rule.text, 400)}" for rule in relevant(question, rules)]
     return _listed("The user's own words and rules:", lines, room)
+
+
+def _term(term: Term) -> str:
+    """What a term means; of a metric also how it is computed."""
+    computed = f", computed as {line(term.definition, 300)}" if term.definition else ""
+    return f"  {line(term.said, 80)} means {line(term.meaning, 300)}{computed}"
 
 
 def _examples(examples: Sequence[Example], room: int, values: bool) -> str:

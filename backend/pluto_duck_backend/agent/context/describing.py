@@ -7,6 +7,7 @@ from enum import Enum
 
 from pluto_duck_backend.agent.context.quoting import line, name, name_of, value
 from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
+from pluto_duck_text2sql.words import name_stems
 
 _LONGEST_COMMENT = 160
 _LONGEST_TABLE_COMMENT = 240
@@ -57,7 +58,8 @@ def _more(table: Table, shown: list[Column]) -> str:
 
 
 def _column(column: Column, values: bool) -> str:
-    return f"  {name(column.name)} {column.type[:60]}{_held(column) if values else ''}{_comment(column.comment)}"
+    held = f"{_held(column)}{_missing(column)}" if values else ""
+    return f"  {name(column.name)} {column.type[:60]}{held}{_comment(column.comment)}"
 
 
 def _held(column: Column) -> str:
@@ -69,9 +71,20 @@ def _held(column: Column) -> str:
     written = written or (" numbers as texts" if column.of_numbers else "")
     if held := column.samples or column.lookup:
         return f"{written} in ({', '.join(value(each, _LONGEST_VALUE) for each in held)})"
-    if (column.kind == "time" or written) and column.minimum is not None:
+    if (column.kind == "time" or written or _is_year(column)) and column.minimum is not None:
         return f"{written} from {str(column.minimum)[:19]} to {str(column.maximum)[:19]}"
     return written or (" between 0 and 1" if _is_share(column) else "")
+
+
+def _missing(column: Column) -> str:
+    """In how many of the rows nothing is stored."""
+    percent = 100 * (column.null_fraction or 0)
+    return f" NULL in {round(percent) or 'under 1'} %" if percent else ""
+
+
+def _is_year(column: Column) -> bool:
+    """Whether it is called a year, which a question may name; how the numbers of others go is not told."""
+    return column.kind == "number" and "year" in name_stems(column.name)
 
 
 def _is_share(column: Column) -> bool:

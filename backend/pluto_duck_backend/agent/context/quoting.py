@@ -13,6 +13,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Protocol
 
+from pluto_duck_text2sql.reserved import needs_quotes
+
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LONGEST_NAME = 120
 _BLANKS = 3
@@ -47,8 +49,8 @@ def _cut(text: Any, most: int) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def name(text: str) -> str:
-    """A name as SQL writes it: quoted where it is not a plain word."""
-    if _PLAIN.fullmatch(text) and len(text) <= _LONGEST_NAME:
+    """A name as SQL writes it: quoted where it is not a plain word, or one of DuckDB's own."""
+    if _PLAIN.fullmatch(text) and len(text) <= _LONGEST_NAME and not needs_quotes(text):
         return text
     inner = "".join(" " if _is_hidden(each) else each for each in text).replace('"', '""')
     return f'"{inner[:_LONGEST_NAME]}"'

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from pluto_duck_backend.agent.events import SqlEnd, ToolStart
 from pluto_duck_backend.agent.nodes.verifier import standing
-from pluto_duck_backend.agent.providers.contract import Draft
+from pluto_duck_backend.agent.providers.contract import CannotAnswer, Clarify, Draft
 from pluto_duck_backend.agent.state import AgentState, Tools
 from pluto_duck_backend.app.core.errors import Refused
 
@@ -16,19 +16,30 @@ def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
 
     A provider that has no further idea after a failure ends the run with that failure: the data may well hold
     the answer, so "cannot answer" would be untrue, unless all that was tried is forbidden. One that has nothing better
-    than a suspicious result stands by it.
+    than a suspicious result stands by it; one that sees by it that it cannot answer, or must ask, says so.
     """
     attempt = len(state["failed"]) + 1
     runtime.context.emit(ToolStart("sql", attempt))
     run = runtime.context.run(len(state["failed"]))
     reply = runtime.context.provider.write_sql(state["ask"], state["view"], state["failed"], run)
     doubted = state.get("doubted")
-    if doubted and (not isinstance(reply, Draft) or reply.problem or reply.sql == doubted.draft.sql):
+    if doubted and _stands(doubted.draft, reply):
         return standing(doubted, runtime.context)
     if isinstance(reply, Draft):
         runtime.context.hold(SqlEnd(reply.sql, attempt, list(reply.reading), reply.confidence))
         return {"draft": reply}
-    if any(not isinstance(each.error, Refused) for each in state["failed"]):
+    if not doubted and any(not isinstance(each.error, Refused) for each in state["failed"]):
         raise state["failed"][-1].error
     runtime.context.hold(SqlEnd("", attempt))
     return {"outcome": reply}
+
+
+def _stands(doubted: Draft, reply: Draft | Clarify | CannotAnswer) -> bool:
+    """Whether nothing better has come than the suspicious result.
+
+    That it cannot be answered, or is to be asked back, is better where it is said by whoever wrote it; another may only
+    have no further idea.
+    """
+    if isinstance(reply, Draft):
+        return bool(reply.problem) or reply.sql == doubted.sql
+    return reply.provider != doubted.provider

@@ -55,7 +55,7 @@ def _looked_at(state: AgentState, draft: Draft, result: QueryResult, tools: Tool
     doubts = tools.provider.seen([each for each in findings if each.weight == "doubt"])
     may_retry = "doubted" not in state and len(state["failed"]) + 1 < tools.max_attempts
     if doubts and may_retry:
-        doubt = QueryFailed(doubts, code="result_doubtful", hint="If it is right as it is, send it again.")
+        doubt = QueryFailed(doubts, code="result_doubtful")
         failed = [*state["failed"], Attempt(draft, doubt)]
         return {"draft": None, "failed": failed, "doubted": Doubted(draft, result, told)}
     tools.caveats.extend(told)

@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.findings import Finding, Outcome, caveats, facts, is_broken, stopped, suspicious
@@ -25,7 +25,6 @@ from pluto_duck_backend.agent.providers.contract import (
     CannotAnswer,
     Clarify,
     Draft,
-    Looked,
     Offer,
     RunContext,
     SchemaView,
@@ -38,6 +37,7 @@ from pluto_duck_backend.agent.providers.known import Known
 from pluto_duck_backend.agent.providers.phrasing import Phrasing
 from pluto_duck_backend.agent.providers.privacy import Sight
 from pluto_duck_backend.agent.providers.prompting import PromptName, Prompts
+from pluto_duck_backend.agent.providers.transcript import Exchange, Talk, as_messages
 from pluto_duck_backend.agent.repair import repair
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 from pluto_duck_text2sql.analysis import Links
@@ -93,11 +93,12 @@ class ChatProvider:
     def write_sql(
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
-        question, repairs = self._question(ask, str(view.known)), self._repairs(failed)
+        question = self._question(ask, str(view.known))
+        tried = [Exchange.tried(attempt.draft, self._told(attempt)) for attempt in failed]
         if run.lookups:
             run.lookups.begin(run.token, run.emit, run.caveats)
         while True:
-            decision = self._corrected([question, *self._looked(run), *repairs], run)
+            decision = self._corrected([question, *self._looked(run), *tried], run)
             if not isinstance(decision, Wanted):
                 return self._repaired(decision, run)
             assert run.lookups
@@ -105,30 +106,27 @@ class ChatProvider:
             if asked:
                 return asked
 
-    def _corrected(self, messages: list[BaseMessage], run: RunContext) -> Decision:
+    def _corrected(self, talk: list[BaseMessage | Exchange], run: RunContext) -> Decision:
         """What it decides; where that cannot be read it is told so, once."""
         offers = run.lookups.offers() if run.lookups else []
         for correction in range(_CORRECTIONS + 1):
             try:
-                return self._decide(messages, run, offers)
+                return self._decide(talk, run, offers)
             except ModelFault as fault:
                 if fault.kind not in _LATE_FAULTS or correction == _CORRECTIONS:
                     raise
-                messages.append(HumanMessage(self._prompts.text("unreadable", why=fault.message)))
+                talk.append(HumanMessage(self._prompts.text("unreadable", why=fault.message)))
         raise AssertionError("unreachable")
 
-    def _looked(self, run: RunContext) -> list[BaseMessage]:
+    def _looked(self, run: RunContext) -> list[Exchange]:
         """The tools from outside that it had called, each with what came of it."""
-        return [message for each in (run.lookups.done if run.lookups else ()) for message in self._told_of(each)]
-
-    def _told_of(self, each: Looked) -> tuple[BaseMessage, BaseMessage]:
-        wanted = json.dumps({"call": each.name, "arguments": each.arguments}, ensure_ascii=False)
-        return AIMessage(wanted), HumanMessage(self._prompts.text("looked", tool=each.name, told=each.told))
+        done = run.lookups.done if run.lookups else ()
+        return [Exchange.looked(each, self._prompts.text("looked", tool=each.name, told=each.told)) for each in done]
 
     def second_opinion(self, ask: Ask, view: SchemaView, run: RunContext) -> Draft | None:
         """Another draft of the same question, from a prompt that has it read anew; None where it has none."""
-        messages = [self._question(ask, str(view.known)), HumanMessage(self._prompts.text("second"))]
-        decision = self._decide(messages, run)
+        talk = [self._question(ask, str(view.known)), HumanMessage(self._prompts.text("second"))]
+        decision = self._decide(talk, run)
         decision = decision if isinstance(decision, Wanted) else self._repaired(decision, run)
         return decision if isinstance(decision, Draft) and not (decision.problem or decision.steps) else None
 
@@ -145,11 +143,11 @@ class ChatProvider:
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return self._phrasing.say(answer, run)
 
-    def _decide(self, messages: Sequence[BaseMessage], run: RunContext, offers: Sequence[Offer] = ()) -> Decision:
+    def _decide(self, talk: Talk, run: RunContext, offers: Sequence[Offer] = ()) -> Decision:
         """In the lane of tools as long as the model keeps to it, else in that of one JSON object."""
         if self._model.abilities.tools:
             try:
-                found = self._ask(messages, "lane_tools", run, offers)
+                found = self._ask(talk, "lane_tools", run, offers)
             except (ModelFault, NotImplementedError) as error:
                 if isinstance(error, ModelFault) and error.kind != "rejected":
                     raise
@@ -158,7 +156,7 @@ class ChatProvider:
                 if not found.by_tool:
                     self._model.lacks(tools=False)
                 return found.decision
-        return self._ask(messages, "lane_json", run, offers).decision
+        return self._ask(talk, "lane_json", run, offers).decision
 
     def _repaired(self, decision: Draft | Clarify | CannotAnswer, run: RunContext) -> Draft | Clarify | CannotAnswer:
         """A draft whose SQL is one statement that binds; what was changed is told with the answer.
@@ -172,17 +170,17 @@ class ChatProvider:
             return replace(decision, problem=stopped(findings, self.seen(findings)))
         return replace(decision, sql=sql, assumptions=(*decision.assumptions, *caveats(findings)))
 
-    def _ask(self, messages: Sequence[BaseMessage], lane: str, run: RunContext, offers: Sequence[Offer]) -> Read:
-        instructions = f"{self._prompts.text('write_sql')}\n\n{self._prompts.text(lane)}"  # type: ignore[arg-type]
+    def _ask(self, talk: Talk, lane: PromptName, run: RunContext, offers: Sequence[Offer]) -> Read:
+        instructions = f"{self._prompts.text('write_sql')}\n\n{self._prompts.text(lane)}"
         if offers:
             instructions += f"\n\n{self._prompts.text('outside', tools=_described(offers))}"
-        names = {each.name for each in offers}
+        names, by_tool = {each.name for each in offers}, lane == "lane_tools"
         with Hearing(run) as hearing:
             call = Call(
-                [SystemMessage(instructions), *messages],
+                [SystemMessage(instructions), *as_messages(talk, by_tool=by_tool)],
                 run.token,
                 run.meter,
-                [*TOOLS, *offered(offers)] if lane == "lane_tools" else (),
+                [*TOOLS, *offered(offers)] if by_tool else (),
                 hearing.hear,
                 hearing.again,
             )
@@ -200,14 +198,12 @@ class ChatProvider:
     def _earlier(self, ask: Ask) -> str:
         return earlier(ask.turns, int(self._room() * _HISTORY_SHARE), rows=self._sight.rows)
 
-    def _repairs(self, failed: Sequence[Attempt]) -> list[BaseMessage]:
-        """What was tried before, each with what came of it."""
-        return [message for attempt in failed for message in (AIMessage(said(attempt.draft)), self._told(attempt))]
-
-    def _told(self, attempt: Attempt) -> BaseMessage:
+    def _told(self, attempt: Attempt) -> str:
         """The error, or what is suspicious about the result."""
-        prompt: PromptName = "doubt" if attempt.error.code == "result_doubtful" else "repair"
-        return HumanMessage(self._prompts.text(prompt, sql=said(attempt.draft), error=self._sight.error(attempt.error)))
+        sql, error = said(attempt.draft), attempt.error
+        if error.code == "result_doubtful":
+            return self._prompts.text("doubt", sql=sql, error=error.message)
+        return self._prompts.text("repair", sql=sql, error=self._sight.error(error))
 
     def _room(self) -> int:
         """Characters left of a prompt when its instructions are written."""

@@ -29,6 +29,8 @@ class Wanted:
     arguments: dict[str, Any]
 
 
+ANSWER = "answer_with_sql"
+#   the tool that answers
 Decision = Draft | Clarify | CannotAnswer | Wanted
 _TEXT = {"type": "string"}
 _LINES = {"type": "array", "items": _TEXT}
@@ -56,12 +58,11 @@ def _tool(name: str, description: str, properties: dict[str, Any], required: lis
 
 TOOLS = (
     _tool(
-        "answer_with_sql",
+        ANSWER,
         "Answer the question with one DuckDB SELECT.",
         {
             "sql": {**_TEXT, "description": "One SELECT statement in DuckDB's dialect."},
             "title": {**_TEXT, "description": "What the result shows, in a few words."},
-            "reading": {**_LINES, "description": "How each phrase of the question was understood."},
             "assumptions": {**_LINES, "description": "What was assumed though the question does not say it."},
             "confidence": {"type": "number", "description": "How likely the SQL answers the question, 0 to 1."},
             "steps": {
@@ -202,7 +203,7 @@ def _cannot(fields: dict[str, Any]) -> CannotAnswer | None:
 
 
 _MAKERS: dict[str, Callable[[dict[str, Any]], Decision | None]] = {
-    "answer_with_sql": _draft,
+    ANSWER: _draft,
     "ask_user": _clarify,
     "cannot_answer": _cannot,
 }

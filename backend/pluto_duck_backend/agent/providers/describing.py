@@ -55,4 +55,6 @@ def _result(turn: Turn, room: int, rows: bool) -> str:
         return ""
     if not rows:
         return f"\n  gave: {', '.join(line(name, 80) for name in turn.columns)}"
-    return f"\n  gave {turn.row_count:,} rows:\n" + rows_shown(turn.columns, turn.rows, room)
+    shown = rows_shown(turn.columns, turn.rows, room)
+    cut = turn.row_count > shown.count("\n")  # the first line are the names
+    return f"\n  gave {turn.row_count:,} row{'s' * (turn.row_count != 1)}{', the first of them' * cut}:\n{shown}"

@@ -10,6 +10,7 @@ from pluto_duck_backend.agent.findings.finding import Finding
 from pluto_duck_backend.agent.repair.blocks import tables_in
 from pluto_duck_backend.agent.repair.nearest import LEAST, likeness
 from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.reserved import needs_quotes
 
 _APART = 0.04
 _FOR_COLUMNS = 0.3
@@ -80,18 +81,7 @@ def _rename(node: exp.Table, table: Table) -> None:
 
 def identifier(name: str) -> exp.Identifier:
     """The name as an identifier, quoted where it must be."""
-    return exp.to_identifier(name, quoted=not (name.isidentifier() and name.isascii()) or name.upper() in _RESERVED)
-
-
-_RESERVED = frozenset(
-    """
-    ALL ANALYSE ANALYZE AND ANY ARRAY AS ASC ASYMMETRIC BOTH CASE CAST CHECK COLLATE COLUMN CONSTRAINT CREATE
-    DEFAULT DEFERRABLE DESC DESCRIBE DISTINCT DO ELSE END EXCEPT FALSE FETCH FOR FOREIGN FROM GRANT GROUP
-    HAVING IN INITIALLY INTERSECT INTO LAMBDA LATERAL LEADING LIMIT NOT NULL OFFSET ON ONLY OR ORDER PIVOT
-    PLACING PRIMARY QUALIFY REFERENCES RETURNING SELECT SHOW SOME SUMMARIZE SYMMETRIC TABLE THEN TO TRAILING
-    TRUE UNION UNIQUE UNPIVOT USING VARIADIC WHEN WHERE WINDOW WITH
-    """.split()
-)
+    return exp.to_identifier(name, quoted=needs_quotes(name))
 
 
 def name_of(table: Table) -> str:

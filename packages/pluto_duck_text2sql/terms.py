@@ -145,8 +145,9 @@ class Terms:
         if meaning is None:
             return False
         self.warnings += [f"{item.place}: {note}" for note in expressions.notes]
-        told = {"meaning": item.metric, "definition": item.meaning} if item.metric else {}
-        meaning = replace(meaning, place=item.place, **told)
+        meaning = replace(meaning, place=item.place)
+        if item.metric:
+            meaning = replace(meaning, meaning=item.metric, definition=item.meaning)
         if item.metric and meaning.measure:
             self.metrics.append(meaning)
         for text in item.terms:

@@ -77,13 +77,12 @@ def resolve(name: str, settings: Settings, model: str | None = None) -> Endpoint
 
 def _settings_of(name: str, settings: Settings) -> ProviderSettings:
     """What is configured for a provider; `agent.model`, `.base_url` and `.api_key` are those of `agent.provider`."""
-    own = settings.providers.get(name, ProviderSettings())
+    own = settings.providers.get(name) or ProviderSettings()
     if name != settings.agent.provider:
         return own
-    given = {
-        key: getattr(settings.agent, key) for key in ("model", "base_url", "api_key") if getattr(settings.agent, key)
-    }
-    return own.model_copy(update=given)
+    agent = settings.agent
+    given = {key: value for key in ("model", "base_url", "api_key") if (value := getattr(agent, key))}
+    return own.model_copy(update=given) if given else own
 
 
 def _preset(name: str, own: ProviderSettings, settings: Settings) -> Preset:

@@ -21,7 +21,7 @@ from pluto_duck_text2sql.doers import by_deeds
 from pluto_duck_text2sql.done import with_deeds
 from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.meant_so import as_meant
 from pluto_duck_text2sql.namesakes import with_namesakes
@@ -234,10 +234,12 @@ class Corrections:
         return replace(query, distinct=True, order=tuple(each for each in query.order if each.by == shown))
 
     def _by_name(self, query: Query, question: str) -> Query:
-        """A row of another table is shown by its name, not by the key that points to it."""
+        """A row of another table is shown by its name, not by the key that points to it, nor by both."""
         if query.then or any(isinstance(each, Nested) for each in nodes_in(query)):
             return query
-        keys = (each for each in query.select if isinstance(each, Col) and not _said_as_key(each, question))
+        keys = [each for each in query.select if isinstance(each, Col) and not _said_as_key(each, question)]
+        if kept := [each for each in query.select if each not in keys or not self._is_named(each, query)]:
+            query = replace(query, select=tuple(kept))
         labels = {each: label for each in keys if (label := self._name_of(each, query))}
         if not labels or len({label[0].table for label in labels.values()}) < len(labels):
             return query  # of two rows of one table a tree shows one
@@ -247,9 +249,20 @@ class Corrections:
         through = (*query.through, *((each.table, each.name) for each in labels))
         return replace(query, select=tuple(dict.fromkeys(select)), group=tuple(dict.fromkeys(group)), through=through)
 
+    def _is_named(self, column: Expr, query: Query) -> bool:
+        """Whether the row that a column points to is shown by its name already."""
+        step = self._step_by(column) if isinstance(column, Col) else None
+        parent = self._catalog.table(*step.target) if step else None
+        label = self._resolver.label(parent) if parent else []
+        return bool(label) and column not in label and set(label) <= set(query.select)
+
+    def _step_by(self, column: Col) -> Step | None:
+        """To the row that a column points to."""
+        return next((each for each in self._joins.neighbours(column.table) if _leads(each, column)), None)
+
     def _name_of(self, column: Col, query: Query) -> list[Col]:
         """What the row is called that a column points to; [] where it points to none, or that is no better."""
-        step = next((each for each in self._joins.neighbours(column.table) if _leads(each, column)), None)
+        step = self._step_by(column)
         parent = self._catalog.table(*step.target) if step else None
         if step is None or parent is None or any(each.table == parent.key for each in columns_in(query)):
             return []

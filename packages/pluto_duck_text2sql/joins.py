@@ -12,14 +12,17 @@ from itertools import combinations
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.tree import Col, Pointer, TableKey
-from pluto_duck_text2sql.words import table_stems
+from pluto_duck_text2sql.words import name_stems, table_stems
 
 _MOST_APART = 50
 _MOST_PARENTS = 50
 _MOST_SEARCHED = 64
-_MULTIPLIES, _TURNS = 0.01, 0.05
+_MULTIPLIES, _TURNS, _OF_A_ROLE = 0.01, 0.05, 0.02
 """What of two ways as long is dearer: to rows of which there are several, and more so to what only shares something,
-since `reviews of a hotel` are those of its rooms' stays, not of stays that have a bill in its restaurant."""
+since `reviews of a hotel` are those of its rooms' stays, not of stays that have a bill in its restaurant. So is a key
+that is called by more than what it points at: an invoice's clinic is that of its visit (`clinic_id`), not the one of
+its owner (`home_clinic_id`)."""
+KEY_WORDS = frozenset(name_stems("id key code number no nr name"))
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,8 @@ class JoinGraph:
             target = catalog.table(key.ref_schema, key.ref_table)
             if target and target.key != table.key:
                 pairs = tuple(zip(key.columns, key.ref_columns, strict=False))
-                self._both(table.key, target.key, pairs, 1.1 if key.inferred else 1.0)
+                role = 0.0 if any(_is_plain(table, name, target) for name in key.columns) else _OF_A_ROLE
+                self._both(table.key, target.key, pairs, (1.1 if key.inferred else 1.0) + role)
 
     def _both(self, child: TableKey, parent: TableKey, pairs: tuple[tuple[str, str], ...], cost: float) -> None:
         back = tuple((right, left) for left, right in pairs)
@@ -218,6 +222,11 @@ def _back(ways: _Ways, target: TableKey) -> list[Step]:
         steps.append(step)
         step = ways[step.source][1]
     return steps[::-1]
+
+
+def _is_plain(table: Table, name: str, target: Table) -> bool:
+    """Whether a key is called as what it points at."""
+    return set(table.stems(name)) <= {*table_stems(target.name), *KEY_WORDS}
 
 
 def _alike(column: Column, other: Column | None) -> bool:

@@ -15,11 +15,10 @@ from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.headings import FROM, TO
-from pluto_duck_text2sql.joins import JoinGraph, Step
+from pluto_duck_text2sql.joins import KEY_WORDS, JoinGraph, Step
 from pluto_duck_text2sql.tree import Col, Pointer, Query, Related, TableKey, columns_in, mapped, nodes_in
 from pluto_duck_text2sql.words import Token, name_stems, root, table_stems, tokenise
 
-_OF_KEYS = frozenset(name_stems("id key code number no nr name"))
 _HEADINGS = (("from", {*map(root, FROM), "leave"}), ("to", {*map(root, TO), "land"}))
 """What is said of where things come from and go to; the first word alone says it only before what a key leads to."""
 _LED_BY = frozenset("a an the each every any all which what these those this that".split())
@@ -88,13 +87,13 @@ class Ways:
 
     def _plain(self, fork: Fork) -> list[Pointer]:
         """The one key that is called as what it points at, if only one is."""
-        plain = [each for each in fork.pointers if set(self._stems(each)) <= {*table_stems(fork.to[1]), *_OF_KEYS}]
+        plain = [each for each in fork.pointers if set(self._stems(each)) <= {*table_stems(fork.to[1]), *KEY_WORDS}]
         return plain if len(plain) == 1 else []
 
     def _apart(self, pointer: Pointer, fork: Fork) -> set[str]:
         """The words of a key's name, by their roots, that neither another key nor one of the tables shares."""
         others = {stem for each in fork.pointers if each != pointer for stem in self._stems(each)}
-        shared = {*others, *_OF_KEYS, *table_stems(fork.to[1]), *table_stems(pointer[0][1])}
+        shared = {*others, *KEY_WORDS, *table_stems(fork.to[1]), *table_stems(pointer[0][1])}
         return set(map(root, self._stems(pointer))) - set(map(root, shared))
 
     def _stems(self, pointer: Pointer) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ _SORTED = re.compile(
     r"|\bfrom (?:the )?(?:highest|lowest|most|least|oldest|newest)\b",
     re.IGNORECASE,
 )
-_GRAIN = r"\b(?:by|per|each|every) (?:\w+ )?{0}\b|\b{1}\b|\b{0}[ -](?:by|over)[ -]{0}\b"
+_GRAIN = r"\b(?:by|per|each|every) (?!the {0} of\b)(?:\w+ )?{0}\b|\b{1}\b|\b{0}[ -](?:by|over)[ -]{0}\b"
 _GRAINS = {
     grain: re.compile(_GRAIN.format(grain, adverb), re.IGNORECASE)
     for grain, adverb in {

@@ -18,7 +18,8 @@ _AND = re.compile(
     r"^(?P<main>(?:in |on |during |at )?(?:which|what|who|when|whose)\b.+?)[,;?]? and"
     rf" (?:(?:with |by )?how (?:many|much)(?: [a-z]+)?(?: {_BE})?(?: (?:there|it|that|they|he|she))?"
     r"(?: (?:then|have|make|take|spend|get|been|in (?:it|that \w+)))?"
-    r"|what (?:was|is) (?:it|the (?:amount|number|total|figure|value|count))|what number|what amount)[ ?.!]*$",
+    r"|what (?:was|is) (?:it|(?:the|that|this) (?:amount|number|total|sum|average|figure|value|count))"
+    r"|what number|what amount)[ ?.!]*$",
     re.IGNORECASE,
 )
 

@@ -133,7 +133,7 @@ class Corrections:
         query = without_deed(showing_when(query, question, self._catalog), question)
         query = placed_first(query, question, self._catalog, self._joins)
         query = with_namesakes(self._each_once(query, question), question, self._resolver, self._catalog)
-        query = self._ways.applied(query, question)
+        query = self._ways.by_named(self._ways.applied(query, question), question)
         return self._counted(query, question)
 
     def _keys_shown(self, query: Query) -> list[Col]:

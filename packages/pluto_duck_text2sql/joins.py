@@ -20,7 +20,7 @@ _MOST_SEARCHED = 64
 _MULTIPLIES, _TURNS, _OF_A_ROLE = 0.01, 0.05, 0.02
 """What of two ways as long is dearer: to rows of which there are several, and more so to what only shares something,
 since `reviews of a hotel` are those of its rooms' stays, not of stays that have a bill in its restaurant. So is a key
-that is called by more than what it points at: an invoice's clinic is that of its visit (`clinic_id`), not the one of
+that is called by what it points at and more: an invoice's clinic is that of its visit (`clinic_id`), not the one of
 its owner (`home_clinic_id`)."""
 KEY_WORDS = frozenset(name_stems("id key code number no nr name"))
 
@@ -62,7 +62,7 @@ class JoinGraph:
             target = catalog.table(key.ref_schema, key.ref_table)
             if target and target.key != table.key:
                 pairs = tuple(zip(key.columns, key.ref_columns, strict=False))
-                role = 0.0 if any(_is_plain(table, name, target) for name in key.columns) else _OF_A_ROLE
+                role = _OF_A_ROLE if any(_is_of_role(table, name, target) for name in key.columns) else 0.0
                 self._both(table.key, target.key, pairs, (1.1 if key.inferred else 1.0) + role)
 
     def _both(self, child: TableKey, parent: TableKey, pairs: tuple[tuple[str, str], ...], cost: float) -> None:
@@ -224,9 +224,10 @@ def _back(ways: _Ways, target: TableKey) -> list[Step]:
     return steps[::-1]
 
 
-def _is_plain(table: Table, name: str, target: Table) -> bool:
-    """Whether a key is called as what it points at."""
-    return set(table.stems(name)) <= {*table_stems(target.name), *KEY_WORDS}
+def _is_of_role(table: Table, name: str, target: Table) -> bool:
+    """Whether a key is called as what it points at, and more: `home_clinic_id`."""
+    called = set(table.stems(name)) - KEY_WORDS
+    return set(table_stems(target.name)) < called
 
 
 def _alike(column: Column, other: Column | None) -> bool:

@@ -1,16 +1,20 @@
-"""A number right after a thing's name is the one it goes by: `the instructor of lesson 3` is none of its hours.
+"""A number right after a name is the one it goes by: `the instructor of lesson 3` is none of its hours, `season 2024`
+is what a column `season` holds, no time of another.
 
 Called by `corrections` for each tree. Pure.
 """
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.tree import Col, Compare, Query, mapped
+from pluto_duck_text2sql.tree import Col, Compare, During, Query, columns_in, mapped
 from pluto_duck_text2sql.units import unit_said
 from pluto_duck_text2sql.words import name_stems, table_stems, tokenise
 
@@ -18,8 +22,36 @@ _NUMBERS = frozenset(name_stems("id key code number no num nr"))
 
 
 def by_number(query: Query, question: str, catalog: Catalog) -> Query:
-    """The tree with the key where a number that follows its table's name was looked for in another column."""
-    return mapped(query, partial(_keyed, question=question, catalog=catalog))
+    """The tree with the key where a number that follows its table's name was looked for in another column, and with
+    the column whose name a year follows where that was taken for a time."""
+    query = mapped(query, partial(_keyed, question=question, catalog=catalog))
+    return mapped(query, partial(_named_year, question=question, catalog=catalog))
+
+
+def _named_year(node: Any, question: str, catalog: Catalog) -> Any:
+    if not isinstance(node, Query):
+        return node
+    keys = sorted({node.anchor, *(each.table for each in columns_in(node))})
+    tables = [table for key in keys if (table := catalog.table(*key))]
+    for year, column in _years_after_names(question, tables):
+        period = (dt.date(year, 1, 1), dt.date(year + 1, 1, 1))
+        taken = [each for each in node.where if isinstance(each, During) and (each.start, each.end) == period]
+        if len(taken) == 1:
+            where = tuple(Compare(column, "=", year) if each == taken[0] else each for each in node.where)
+            return replace(node, where=where, group=tuple(each for each in node.group if each != column))
+    return node
+
+
+def _years_after_names(question: str, tables: Sequence[Table]) -> Iterator[tuple[int, Col]]:
+    """The years of a question that follow the name of a column which holds numbers up to there."""
+    for one, other in pairwise(tokenise(question)):
+        year = int(other.number) if other.number and other.number in range(1900, 2101) else 0
+        for table in tables if year else ():
+            for column in table.columns:
+                least, most = column.minimum, column.maximum
+                is_held = isinstance(least, int) and isinstance(most, int) and least <= year <= most
+                if is_held and table.stems(column.name)[-1:] == (one.stem,) and "year" not in table.stems(column.name):
+                    yield year, Col(table.key, column.name)
 
 
 def _keyed(node: Any, question: str, catalog: Catalog) -> Any:

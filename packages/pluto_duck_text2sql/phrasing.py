@@ -15,6 +15,7 @@ from pluto_duck_text2sql.tree import (
     Col,
     Compare,
     Expr,
+    Missing,
     Nested,
     Operator,
     Query,
@@ -35,6 +36,7 @@ _HOW_OFTEN = re.compile(
     r" (?P<n>once|twice|(?:one|1) time|\w+ times)\b"
     r"(?! (?:as|the|its|their|that|what|higher|larger|bigger|more|longer|faster|older))"
 )
+_BUT_NO = re.compile(r"\bbut (?:no|not|none|never|without)\b(?! (?:only|just|limited))")
 _BOUNDS: dict[str, Operator] = {
     "more than": ">",
     "over": ">",
@@ -69,6 +71,7 @@ def lacking(roles: Pass, query: Query) -> list[str]:
     said = roles.words_at(0, len(roles.tokens)).lower()
     return [
         *_how_often(said, roles, query),
+        *_but_no(said, query),
         *_by_degree(roles, query),
         *_who_has_it(said, roles, query),
         *_name_and_more(said, query),
@@ -78,6 +81,21 @@ def lacking(roles: Pass, query: Query) -> list[str]:
         *_worth(roles, query),
         *_listed(roles, query),
     ]
+
+
+def _but_no(said: str, query: Query) -> Iterator[str]:
+    """`with a dog but no cat`: something is denied."""
+    nodes = list(all_nodes_in(query, but=_BUT))
+    if _BUT_NO.search(said) and not any(_denies(each) for each in nodes):
+        yield "no"
+
+
+def _denies(node: object) -> bool:
+    if isinstance(node, Query):
+        return node.then is not None and node.then[0] == "except"
+    if isinstance(node, Compare):
+        return node.operator in ("!=", "not like") or node.right in (False, 0)
+    return isinstance(node, Missing) or bool(getattr(node, "negated", False))
 
 
 def _how_often(said: str, roles: Pass, query: Query) -> Iterator[str]:

@@ -193,6 +193,10 @@ _PHRASES = tuple(
             rf" in (?P<two>{YEAR})",
             r"\g<did> in both \g<one> and \g<two>",
         ),
+        (
+            r"\bat least one (?P<one>\w+ (?P<what>\w+)) and (?:at least )?one (?P<two>\w+ (?P=what))\b",
+            r"both a \g<one> and a \g<two>",
+        ),
         (r"\btotal (?P<done>invoiced|billed)\b", r"total amount \g<done>"),
         (r"\bwhat part of\b", "what share of"),
         (r"\b(?:what|which) portion of\b", "what share of"),

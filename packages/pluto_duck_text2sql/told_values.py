@@ -46,6 +46,8 @@ def _compared(query: Query, value: str) -> Iterator[tuple[str, str]]:
 def _period_told(line: str, query: Query) -> str:
     found = _PERIOD.match(line)
     held = set(_within(query, found["range"])) if found else set[str]()
+    if found and not held:
+        return next((f"{found['said']} → {column} = {year}" for column, year in _years(query, found["said"])), "")
     if found is None or len(held) != 1 or found["column"] in held:
         return ""
     return f"{found['said']} → {found['range']} of {held.pop()}"
@@ -55,6 +57,14 @@ def _within(query: Query, period: str) -> Iterator[str]:
     for each in all_nodes_in(query):
         if isinstance(each, During) and isinstance(each.left, Col) and range_text(each.start, each.end) == period:
             yield _name(each.left)
+
+
+def _years(query: Query, said: str) -> Iterator[tuple[str, int]]:
+    """The numbers of what was said as a period that the tree looks for in a column."""
+    compared = (each for each in all_nodes_in(query) if isinstance(each, Compare) and isinstance(each.right, int))
+    for each in compared:
+        if isinstance(each.left, Col) and str(each.right) in said.split():
+            yield _name(each.left), each.right
 
 
 def _name(column: Col) -> str:

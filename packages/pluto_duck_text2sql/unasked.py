@@ -19,10 +19,12 @@ from pluto_duck_text2sql.tree import (
     Cond,
     Every,
     Expr,
+    Inside,
     Nested,
     Query,
     Related,
     Rows,
+    TableKey,
     all_nodes_in,
     columns_in,
     is_total,
@@ -63,6 +65,7 @@ _SINGLE = re.compile(
     re.IGNORECASE,
 )
 _TOTALS = ("sum", "count")
+_NAMES = frozenset(map(stem, ("name", "title")))
 _DAYS = frozenset("day days date dates times moments hours weeks months".split())
 _WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
 
@@ -73,6 +76,8 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_told_apart_by_figures(roles, query),
         *_doubled(query),
         *_echoes(roles, query),
+        *_rows_as_values(roles, query),
+        *_names_of_others(roles, query),
         *_counted_unasked(roles, query),
         *_nobody(roles, query),
         *_cut(roles, query),
@@ -195,6 +200,33 @@ def _echoes(roles: Pass, query: Query) -> Iterator[str]:
             again = any(stems == set(table_stems(key[1])) for key in others) and not _is_written(each.right, roles)
             if each.operator in ("=", "!=") and stems and (own or again):
                 yield each.right
+
+
+def _rows_as_values(roles: Pass, query: Query) -> Iterator[str]:
+    """`customers without a bike` have no row of the bikes that there are, whatever else has a kind `bikes`."""
+    tables = {table_stems(each.name) for each in roles.reader.catalog.tables}
+    denied = tuple(each for each in all_nodes_in(query) if isinstance(each, Inside | Related) and each.negated)
+    within = (each for each in all_nodes_in(denied) if isinstance(each, Compare) and isinstance(each.left, Col))
+    values = (each.right for each in within if isinstance(each.right, str))
+    yield from (each for each in values if name_stems(each) in tables and not _is_written(each, roles))
+
+
+def _names_of_others(roles: Pass, query: Query) -> Iterator[str]:
+    """`name and level of all apprentices` has the mechanics' names, no product's, where nothing speaks of products."""
+    said = {token.stem for token in roles.tokens}
+    shown = [each for each in query.select if isinstance(each, Col)]
+    names = (each.table for each in shown if _NAMES & set(name_stems(each.name)))
+    named = {key for key in names if said.isdisjoint(table_stems(key[1]))}
+    for each in shown:
+        more = set(name_stems(each.name)) - _NAMES
+        others = {other.table for other in shown} - named
+        if each.table in named and more and said.isdisjoint(more) and any(_has_name(key, roles) for key in others):
+            yield each.name
+
+
+def _has_name(key: TableKey, roles: Pass) -> bool:
+    table = roles.reader.catalog.table(*key)
+    return table is not None and any(_NAMES & set(table.stems(each.name)) for each in table.columns)
 
 
 def _is_written(value: str, roles: Pass) -> bool:

@@ -1,4 +1,4 @@
-"""Which of two keys between the same tables is meant: a trip starts at one station and ends at another.
+"""Which of two keys, or of two ways by other tables, is meant: a trip starts at one station and ends at another.
 
 Called by `corrections`, which takes the key that the question says, and by `doubts`, which asks where it says none. A
 key is said by a word that is in its name alone (`ended`, `reported`), by `from` and `to` before what it leads to, or
@@ -17,10 +17,12 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.headings import FROM, TO
 from pluto_duck_text2sql.joins import KEY_WORDS, JoinGraph, Step
 from pluto_duck_text2sql.tree import Col, Pointer, Query, Related, TableKey, columns_in, mapped, nodes_in
-from pluto_duck_text2sql.words import Token, name_stems, root, table_stems, tokenise
+from pluto_duck_text2sql.words import STOP, Token, root, table_stems, tokenise
 
 _HEADINGS = (("from", {*map(root, FROM), "leave"}), ("to", {*map(root, TO), "land"}))
 """What is said of where things come from and go to; the first word alone says it only before what a key leads to."""
+_AS_LONG = 0.15
+"""By how much the ways of keys that are declared, or called otherwise, may differ."""
 _LED_BY = frozenset("a an the each every any all which what these those this that".split())
 
 
@@ -48,6 +50,28 @@ class Ways:
             if len(meant) == 1 and meant[0] != fork.pointers[0]:
                 node = replace(_led_by(node, fork, meant[0]), through=(*node.through, meant[0]))
         return node
+
+    def by_named(self, query: Query, question: str) -> Query:
+        """Of two ways as long the one by a table that the question names: `who is trained in` by `trained_in`."""
+        tables = {query.anchor, *query.also, *(each.table for each in columns_in(query))}
+        between = list(pairwise(self._joins.tree(query.anchor, tables, query.through) or ()))
+        if all(first.target in tables for first, _ in between):
+            return query
+        roots = {root(token.stem) for token in tokenise(question)}
+        for first, then in between:
+            if first.target == then.source and first.target not in tables and not _is_named(first.target, roots):
+                named = [each for each in self._instead(first, then) if _is_named(each, roots)]
+                if len(named) == 1:
+                    return replace(query, also=(*query.also, named[0]))
+        return query
+
+    def _instead(self, first: Step, then: Step) -> Iterator[TableKey]:
+        """The tables by which another way leads between the same two, no dearer."""
+        for step in self._joins.neighbours(first.source):
+            if step.target not in (first.target, then.target):
+                on = [each for each in self._joins.neighbours(step.target) if each.target == then.target]
+                if any(step.cost + each.cost <= first.cost + then.cost + _AS_LONG for each in on):
+                    yield step.target
 
     def left_open(self, query: Query, question: str) -> Fork | None:
         """The first fork of a tree, in rows that the question names, at which nothing says which way is meant."""
@@ -99,6 +123,11 @@ class Ways:
     def _stems(self, pointer: Pointer) -> tuple[str, ...]:
         table = self._catalog.table(*pointer[0])
         return table.stems(pointer[1]) if table else ()
+
+
+def _is_named(table: TableKey, roots: set[str]) -> bool:
+    """Whether a question of these words names a table."""
+    return {root(each) for each in table_stems(table[1]) if each not in STOP} <= roots
 
 
 def _fork(ways: Sequence[Step]) -> Fork:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Column, Table
@@ -66,6 +67,8 @@ _SINGLE = re.compile(
 )
 _TOTALS = ("sum", "count")
 _NAMES = frozenset(map(stem, ("name", "title")))
+_BEFORE_NAMES = frozenset("show list give find return print display me us the their its and with by".split())
+"""What stands before `name` where it says of nothing whose."""
 _DAYS = frozenset("day days date dates times moments hours weeks months".split())
 _WHO = re.compile(r"^\s*who\b", re.IGNORECASE)
 
@@ -214,6 +217,8 @@ def _rows_as_values(roles: Pass, query: Query) -> Iterator[str]:
 def _names_of_others(roles: Pass, query: Query) -> Iterator[str]:
     """`name and level of all apprentices` has the mechanics' names, no product's, where nothing speaks of products."""
     said = {token.stem for token in roles.tokens}
+    if not any(other.stem in _NAMES and one.lower in _BEFORE_NAMES for one, other in pairwise(roles.tokens)):
+        return
     shown = [each for each in query.select if isinstance(each, Col)]
     names = (each.table for each in shown if _NAMES & set(name_stems(each.name)))
     named = {key for key in names if said.isdisjoint(table_stems(key[1]))}

@@ -10,8 +10,8 @@ customers, orders and goods along time, in short and misspelt words; `boarding`:
 called after, and those who are customers by another name; `practices`: rows that point at rows of their own, several of
 what is reached by what was done, parts of a part; `plainly`: what is asked in the words of the columns; `takings`: what
 is sold in pieces and what that brought, codes of states, orders from most to least; `returns`: what revenue is not, who
-is above each, names without vowels, what a date tells was done, and what nothing here is called; `associations`: ways by
-keys of a role, a year after a column's name, rows that nothing owns, whose name is meant.
+is above each, names without vowels, what a date tells was done, and what nothing here is called; `associations`: ways
+by keys of a role, a year after a column's name, rows that nothing owns, whose name is meant.
 """
 
 from pathlib import Path

@@ -20,7 +20,7 @@ def names_in(folder: Path, ending: str = "") -> list[str]:
     """The names of what lies there and ends so, in order; none where there is no such folder."""
     place = str(folder)
     try:
-        found = os.stat(place)
+        found = folder.stat()
         mark = (found.st_mtime_ns, found.st_ino, found.st_dev)
         seen = _seen.get(place)
         names = seen[1] if seen and seen[0] == mark else _read(place, mark)

@@ -14,6 +14,7 @@ from pluto_duck_text2sql.tree import (
     Compare,
     During,
     Expr,
+    Function,
     Growth,
     Minus,
     Query,
@@ -47,6 +48,14 @@ _CLEAR, _FAINT = 0.6, 0.45
 """How like a phrase a column's name is that is surely meant, and one that is where no other is like it."""
 _FAR = 3.5
 """How far from what an answer is about another table's columns are none of it."""
+_SURELY = 0.9
+_FUNCTIONS: dict[Function, frozenset[str]] = {
+    "avg": frozenset(("average", "mean", "avg")),
+    "max": frozenset(("highest", "largest", "maximum", "max")),
+    "min": frozenset(("lowest", "smallest", "minimum", "min")),
+    "sum": frozenset(("amount", "amounts", "total", "sum", "altogether")),
+}
+"""What is said of a listed amount, the plainest last."""
 _NAME, _TOTAL = stem("name"), stem("total")
 _DATES = frozenset(("date", "day", "when"))
 _BOUNDS = frozenset(("<", "<=", ">", ">="))
@@ -152,6 +161,8 @@ class Columns:
             return next((m.of if isinstance(m, Growth | Running) else m for m in measures), None)
         if column and "total" in words and not self._query.group and self._is_amount(column[1]):
             return Agg("sum", column[1])
+        if column and (added := self._added_up(words, column, measures)):
+            return added
         totals = [each for each in measures if isinstance(each, Agg) and column and each.of == column[1]]
         if totals and self._query.group:
             return totals[0]
@@ -160,6 +171,16 @@ class Columns:
         if words & _MEASURE_WORDS or {token.stem for token in tokens} & MONEY:
             return next(iter(measures), column[1] if column else None)
         return column[1] if column else None
+
+    def _added_up(self, words: set[str], column: tuple[float, Col], measures: list[Expr]) -> Agg | None:
+        """`fees by month: month and amount` adds up what each group's rows hold, where the answer only counts them."""
+        function = next((name for name, said in _FUNCTIONS.items() if said & words), None)
+        own = column[1] in self._query.group or self._reader.joins.is_key(column[1])
+        only_counted = all(isinstance(each, Agg) and each.function == "count" for each in measures)
+        if function is None or not (self._query.group and only_counted) or own or column[0] < _SURELY:
+            return None
+        stored = self._reader.catalog.column(*column[1].table, column[1].name)
+        return Agg(function, column[1]) if stored and stored.kind == "number" else None
 
     def _amount(self, words: set[str]) -> tuple[float, Col] | None:
         """`amount` alone is the one that the rows are sorted by or have a bound of."""

@@ -13,10 +13,12 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.course_words import Course, course_of, is_made, unit_of
 from pluto_duck_text2sql.pool import Run
-from pluto_duck_text2sql.tree import Bucket, Col, Expr, Grain, Growth, Order, Query, Running, is_total, nodes_in
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Grain, Growth, Order, Query, Running, is_total, nodes_in
 from pluto_duck_text2sql.wide import looking_back
+from pluto_duck_text2sql.words import MONEY, tokenise
 
 Choose = Callable[[Query, Bucket, Expr, Expr, Course], tuple[Expr, ...] | None]
+_AMOUNTS = frozenset("amount amounts billed invoiced charged value worth".split())
 _A_YEAR: dict[Grain, int] = {"month": 12, "quarter": 4, "week": 52}
 
 
@@ -28,7 +30,7 @@ class Courses(Compounds):
         course = course_of(question)
         if course is None or self._shows(plain, course, keys=0):
             return None
-        part = self._part(course.of, run)
+        part = self._part(_with_amount(course), run)
         query = along(part.tree, course, self._chosen) if part else None
         if query is None or self._shows(plain, course, _keys(query)):
             return None
@@ -53,8 +55,26 @@ class Courses(Compounds):
             elif is_made(phrase, course) and made not in found:
                 found.append(made)
             else:
-                found.append(self.key_named(query, phrase) or figure)
+                key = self.key_named(query, phrase)
+                if key is None and _counts(figure) and _is_money(phrase):
+                    return None
+                found.append(key or figure)
         return tuple(found) if len(set(found)) == len(found) and made in found else None
+
+
+def _with_amount(course: Course) -> str:
+    """The figure's question, with the columns listed where one of them is an amount: `fees by month: month, amount`."""
+    listed = [each for each in course.phrases if not is_made(each, course)]
+    return f"{course.of}: {', '.join(listed)}" if any(map(_is_money, listed)) else course.of
+
+
+def _is_money(phrase: str) -> bool:
+    """Whether a column listed is an amount of money, and no number of rows."""
+    return any(token.lower in _AMOUNTS or token.stem in MONEY for token in tokenise(phrase))
+
+
+def _counts(figure: Expr) -> bool:
+    return isinstance(figure, Agg) and figure.function == "count"
 
 
 def along(tree: Query, course: Course, choose: Choose | None = None) -> Query | None:

@@ -1,9 +1,8 @@
 """Fits how sure an answer says it is (certainty.py) to whether answers were right.
 
-The analyst as it ships answers the suites whose rows are known, and the written questions of the databases that nothing
-learned from; the folds' databases were answered by networks and rankers that had not seen them (answers.py). Its own
+The analyst as it ships answers the suites, and the written questions of the databases that nothing learned from; the folds' databases were answered by networks and rankers that had not seen them (answers.py). Its own
 grounds for each answer, and whether the rows were right, are the samples. Each database's figures come from a curve
-that had not seen it. `fresh` is no part of it: that suite is only ever measured.
+that had not seen it. `fresh` and what `cold` holds back are no part of it: these are only ever measured.
 """
 
 from __future__ import annotations
@@ -26,13 +25,16 @@ from pluto_duck_training.asked.databases import named
 from pluto_duck_training.sources import gold, is_right, questions
 from pluto_duck_training.store import keep, kept
 
-SUITES = (*suites.ANSWERABLE, "unanswerable")
+SUITES = (*suites.ANSWERABLE, *suites.LACKING, "cold")
 _RIDGE = 3.0
 _WRITTEN = "written"
 _SUITES = "suites"
 _FOLDS = "folds"
-_COUNTS = {_WRITTEN: 0.5, _FOLDS: 0.25}
-"""The ranker's trees have learned from the written questions, so these tell less; of the folds' there are many."""
+_COLD = "cold"
+_COUNTS = {_WRITTEN: 0.5, _FOLDS: 0.25, _COLD: 1.0}
+_LOOKED_AT = 0.6
+"""The ranker's trees have learned from the written questions, and rules were written while suites were looked at, so
+these tell less; of the folds' there are many."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def figures(samples: Sequence[Sample]) -> dict[str, float]:
     curves = {name: _curve([each for each in samples if each.database != name]) for name in _databases(samples)}
     found = dict[str, float]()
     for suite in (_SUITES, *dict.fromkeys(each.suite for each in samples)):
-        some = [each for each in samples if suite in (each.suite, _SUITES if each.suite not in _COUNTS else "")]
+        some = [each for each in samples if suite in (each.suite, "" if each.suite in _COUNTS else _SUITES)]
         right = [each.right for each in some]
         found[f"{suite}: answers"] = len(some)
         for when, sure in (
@@ -82,13 +84,14 @@ def _databases(samples: Sequence[Sample]) -> list[str]:
 
 
 def _curve(samples: Sequence[Sample]) -> dict[str, Any]:
-    counts = [_COUNTS.get(each.suite, 1.0) for each in samples]
+    counts = [_COUNTS.get(each.suite, _LOOKED_AT) for each in samples]
     return confidence.fit_curve([(each.grounds.told(), each.right) for each in samples], _RIDGE, False, counts)
 
 
 def _of_suites(shared: Path, roots: Path) -> Iterator[Sample]:
     """The answers to the suites, each question asked for itself."""
-    asked_ = [(suite, case) for suite, case in suites.cases(SUITES) if case.rows is not None]
+    known = [(suite, case) for suite, case in suites.cases(SUITES) if case.rows is not None or not case.answerable]
+    asked_ = [(suite, case) for suite, case in known if suite != _COLD or case.split != suites.HELD]
     for name in sorted({case.db for _, case in asked_ if case.db}):
         with suites.workspace(name, shared, roots) as workspace:
             for suite, case in asked_:
@@ -98,7 +101,7 @@ def _of_suites(shared: Path, roots: Path) -> Iterator[Sample]:
 
 
 def _answered(suite: str, case: Case, workspace: Workspace) -> Sample | None:
-    run, expected = suites.runner(workspace), suites.expected(case)
+    run, expected = suites.runner(workspace), suites.expected(case) if case.answerable else None
     return _sample(suite, case.db or suite, workspace.analyst(), case.question, run, expected)
 
 
@@ -125,11 +128,11 @@ def _of_written(shared: Path, roots: Path) -> Iterator[Sample]:
 
 
 def _sample(
-    suite: str, database: str, analyst: Analyst, question: str, run: Any, expected: dict[str, Any]
+    suite: str, database: str, analyst: Analyst, question: str, run: Any, expected: dict[str, Any] | None
 ) -> Sample | None:
-    """What was answered and how sure; None where nothing was."""
+    """What was answered and how sure; None where nothing was. Any answer is wrong where none is `expected`."""
     found = analyst.ask(question, run=run)
     best = found.candidates[0] if found.status == "answered" else None
     if best is None or best.grounds is None:
         return None
-    return Sample(suite, database, best.grounds, best.confidence, is_right(expected, run(best.sql)))
+    return Sample(suite, database, best.grounds, best.confidence, bool(expected) and is_right(expected or {}, run(best.sql)))

@@ -21,8 +21,10 @@ from pluto_duck_training.sources import Rows, is_right
 
 ANSWERABLE = ("analysts", "unseen", "dialogues", "chinook", "northwind", "titanic", "shop", "tpch")
 LACKING = ("unanswerable", "unheld")
-_FOLDER = Path(__file__).parents[2] / "tests" / "fixtures" / "suites"
-_HELD = "held"
+_ABOVE = Path(__file__).parents[2]
+_FOLDER = _ABOVE / "tests" / "fixtures" / "suites"
+_COLD = _ABOVE / "tests" / "fixtures" / "cold"
+HELD = "held"
 _LOOKED_AT = ("unseen",)
 """Held back throughout, until its figures had been told."""
 _MOST_ROWS = 5_000
@@ -41,7 +43,7 @@ def expected(case: Case) -> dict[str, Any]:
 
 def judged(shared: Path, roots: Path) -> dict[str, list[Judged]]:
     """What the analyst ranks for each question, kept as a fold's answers are: those with an answer, those without."""
-    every = [case for name, case in cases((*ANSWERABLE, *LACKING)) if name in _LOOKED_AT or case.split != _HELD]
+    every = [case for name, case in cases((*ANSWERABLE, *LACKING)) if name in _LOOKED_AT or case.split != HELD]
     found: dict[str, list[Judged]] = {"judged": [], "invented": [], "lacking": []}
     for name in sorted({case.db for case in every if case.db}):
         own = [case for case in every if case.db == name]
@@ -80,8 +82,11 @@ def workspace(name: str, shared: Path, roots: Path) -> Iterator[Workspace]:
 
 
 def _load(name: str, shared: Path, root: Path) -> None:
-    """Through the command line: the demo, or the files called so."""
-    files = [*(shared.parent / "data").glob(f"{name}.*"), *(shared / "databases").glob(f"{name}.sqlite")]
+    """Through the command line: the demo, one made for a suite, or the files called so."""
+    if (_COLD / name).is_dir():
+        subprocess.run([sys.executable, "-m", "tests.cold", str(root.parent / "cold")], check=True, cwd=_ABOVE)
+    files = [*(root.parent / "cold").glob(f"{name}.duckdb")]
+    files = files or [*(shared.parent / "data").glob(f"{name}.*"), *(shared / "databases").glob(f"{name}.sqlite")]
     files = files or sorted((shared.parent / "data" / name).glob("*.parquet"))
     step = ["demo"] if name == "demo" else ["ingest", *map(str, files)]
     subprocess.run([sys.executable, "-m", "pluto_duck_cli", *step, "--root", str(root)], check=True)

@@ -1,0 +1,23 @@
+"""The suite of questions over databases made for it: each has the rows that its SQL gives."""
+
+import duckdb
+import pytest
+from tests.cold import build, names
+from tests.contracts.reference import ROOT
+
+from pluto_duck_backend.agent.evaluation import load_suite
+from pluto_duck_backend.agent.evaluation_match import matches
+from pluto_duck_backend.app.services.execution.results import json_value
+
+CASES = load_suite(ROOT / "tests" / "fixtures" / "suites" / "cold.jsonl")
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_rows_of_a_question_are_those_of_its_sql(name, tmp_path):
+    mine = [case for case in CASES if case.db == name]
+    assert len(mine) > 50
+    with duckdb.connect(build(name, tmp_path)) as connection:
+        for case in mine:
+            if case.answerable:
+                rows = [[json_value(cell) for cell in row] for row in connection.execute(case.sql).fetchall()]
+                assert matches(case.rows, rows, ordered=case.ordered), case.id

@@ -135,4 +135,5 @@ def _sample(
     best = found.candidates[0] if found.status == "answered" else None
     if best is None or best.grounds is None:
         return None
-    return Sample(suite, database, best.grounds, best.confidence, bool(expected) and is_right(expected or {}, run(best.sql)))
+    right = expected is not None and is_right(expected, run(best.sql))
+    return Sample(suite, database, best.grounds, best.confidence, right)

@@ -1,8 +1,9 @@
 """Fits how sure an answer says it is (certainty.py) to whether answers were right.
 
-The analyst as it ships answers the suites, and the written questions of the databases that nothing learned from; the folds' databases were answered by networks and rankers that had not seen them (answers.py). Its own
-grounds for each answer, and whether the rows were right, are the samples. Each database's figures come from a curve
-that had not seen it. `fresh` and what `cold` holds back are no part of it: these are only ever measured.
+The analyst as it ships answers the suites, and the written questions of the databases that nothing learned from; the
+folds' databases were answered by networks that had not seen them (answers.py). Its own grounds for each answer, and
+whether the rows were right, are the samples; any answer to a question without one is wrong. Each database's figures
+come from a curve that had not seen it. `fresh` and what `cold` holds back are no part of it: these are only ever measured.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 The analyst as it ships answers the suites, and the written questions of the databases that nothing learned from; the
 folds' databases were answered by networks that had not seen them (answers.py). Its own grounds for each answer, and
 whether the rows were right, are the samples; any answer to a question without one is wrong. Each database's figures
-come from a curve that had not seen it. `fresh` and what `cold` holds back are no part of it: these are only ever measured.
+come from a curve that had not seen it. `fresh` and what `cold` holds back are no part of it: these are only ever
+measured.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.selves import Ladder
 from pluto_duck_text2sql.tree import Col, Query, Rows, nodes_in
 
-_WITH = r"(?:,? (?:(?:together|along) with|as well as|next to|alongside|beside|with|and|plus)(?: also)?|,)"
-_NAME_OF = r"(?:(?:the )?(?:full )?names? of )"
+_WITH = r"(?:,? (?:each )?(?:(?:together|along) with|as well as|next to|alongside|beside|with|and|plus)(?: also)?|,)"
+_NAME_OF = r"(?:(?:the )?(?:(?:full|first and last) )?names? of )"
 _THEIR = r"(?:their|its|his or her|his|her|the|that)"
 _DONE_TO = r"(?: (?:them|him|her|him or her|it))"
 _UP = rf"(?:(?:direct |own )?{ABOVE}(?: (?P<{{}}>[a-z]+))?)"
@@ -39,7 +39,11 @@ _ANYBODY, _ANYBODY_ELSE = (
     for name in ("whom", "them")
 )
 _BEEN = r"(?:was|were|has been|have been|is|are|got) UP"
-_HAS = re.compile(rf"(,? (?:who|that|which))? {_BEEN}(?(1)(?: by {_ANYBODY})?| by {_ANYBODY_ELSE})(?! by\b)(?=$|[,. ])")
+_HAS = re.compile(
+    rf"(,? (?:who|that|which))? {_BEEN}(?(1)(?: by {_ANYBODY})?| by {_ANYBODY_ELSE})(?! by\b)(?=$|[,. ])"
+    rf"|(?:,? for (?:the |those |all )?(?P<those>[a-z]+))? (?:who|that|which) (?:has|have|had) an?"
+    rf" {_UP.format('above')}(?=$|[,. ])"
+)
 _FOR_EACH = re.compile(
     r"^for (?:every|each|all|all the|the) (?P<rows>.+?), (?:show|list|give|display|return|tell|name)(?: me| us)?"
     r" (?:the |their )?(?:[a-z]+['’]s? )?(?:full )?names?$",

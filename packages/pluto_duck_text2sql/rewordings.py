@@ -197,6 +197,11 @@ _PHRASES = tuple(
             r"\bat least one (?P<one>\w+ (?P<what>\w+)) and (?:at least )?one (?P<two>\w+ (?P=what))\b",
             r"both a \g<one> and a \g<two>",
         ),
+        (
+            r",? from (?:the )?(?P<first>earliest|oldest|newest|latest)(?: [a-z]+){0,2} to (?:the )?"
+            r"(?:latest|newest|oldest|earliest|most recent)(?: (?:one|date))?(?=[.?! ]*$)",
+            r", \g<first> first",
+        ),
         (r"\btotal (?P<done>invoiced|billed)\b", r"total amount \g<done>"),
         (r"\bwhat part of\b", "what share of"),
         (r"\b(?:what|which) portion of\b", "what share of"),

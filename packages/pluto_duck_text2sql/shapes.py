@@ -13,7 +13,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.tree import Bucket, Col, Compare, Expr, Order, Query, all_nodes_in, columns_in, is_total
-from pluto_duck_text2sql.words import spoken, stem, table_stems
+from pluto_duck_text2sql.words import name_stems, spoken, stem, table_stems, tokenise
 
 _NUMBER = r"(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)"
 _TOP = re.compile(
@@ -50,7 +50,9 @@ _FIRST = re.compile(
 )
 _AGED = re.compile(r"\b(?P<way>oldest|earliest|newest|latest|youngest|most recent)\b", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
+_EACH_OF = frozenset(("by", "per", "each", "every"))
 _WHO = re.compile(r"^\s*(?:and )?who\b", re.IGNORECASE)
+_LAST_FIRST = re.compile(r"\b(?:last|family|sur)[- ]?names?\b.*\b(?:first|given|fore)[- ]?names?\b", re.IGNORECASE)
 _NAME_PART = re.compile(
     r"(?:first|last|given|family|middle|fore|sur|f|l)[- ]?names?\b|\bnamed\b|\bcalled\b", re.IGNORECASE
 )
@@ -68,9 +70,9 @@ class Shapes:
         """The tree in the shape that the question says."""
         if query.then:
             return query
-        query = self._grouped(query)
+        query = self._apart(self._by_kind(self._grouped(query), question))
         query = self._with_groups(query, question)
-        query = self._once(self._whole_names(query, question), question)
+        query = self._once(self._in_said_order(self._whole_names(query, question), question), question)
         query = self._tops(_from_its_end(_cut(self._sorted(query, question), question), question), question)
         return self._aged(self._some(query, question), question)
 
@@ -82,6 +84,45 @@ class Shapes:
         tables = {each.table for each in shown if isinstance(each, Col)}
         kept = tuple(each for each in query.group if each in shown or self._tells_apart(each, tables))
         return query if kept == query.group else replace(query, group=kept)
+
+    def _by_kind(self, query: Query, question: str) -> Query:
+        """`for each machine category` is by category, and by no machine."""
+        own = [each for each in query.group if isinstance(each, Col) and self._joins.is_key(each)]
+        others = [each for each in query.group if isinstance(each, Col) and each not in own]
+        if not (own and others and any(map(is_total, query.select))):
+            return query
+        kinds = {name_stems(each.name)[-1:] for each in others}
+        tokens = tokenise(question)
+        said = {
+            one.stem
+            for each, one, other in zip(tokens, tokens[1:], tokens[2:], strict=False)
+            if each.lower in _EACH_OF and (other.stem,) in kinds
+        }
+        left = [key for key in own if set(table_stems(key.table[1])[-1:]) & said]
+        select = tuple(each for each in query.select if each not in left)
+        return replace(query, select=select, group=tuple(each for each in query.group if each not in left))
+
+    def _in_said_order(self, query: Query, question: str) -> Query:
+        """`first name, last name`: not the other way round."""
+        for each in query.select:
+            label = [part for part in self._label_of(each) if part in query.select]
+            places = [query.select.index(part) for part in label]
+            if len(label) > 1 and places != sorted(places) and not _LAST_FIRST.search(question):
+                select = list(query.select)
+                for place, part in zip(sorted(places), label, strict=True):
+                    select[place] = part
+                return replace(query, select=tuple(select))
+        return query
+
+    def _apart(self, query: Query) -> Query:
+        """Groups by first and last name are by person: two of one name are two."""
+        for each in query.group:
+            label = self._label_of(each)
+            table = self._catalog.table(*each.table) if isinstance(each, Col) and len(label) > 1 else None
+            if table and len(table.primary_key) == 1 and set(label) <= set(query.group) and each in label:
+                key = Col(table.key, table.primary_key[0])
+                return query if key in query.group else replace(query, group=(key, *query.group))
+        return query
 
     def _tells_apart(self, key: Expr, tables: set[tuple[str, str]]) -> bool:
         """Whether a group key is of a table that is shown, or points to one."""

@@ -89,8 +89,8 @@ class Shapes:
         """`for each machine category` is by category, and by no machine."""
         own = [each for each in query.group if isinstance(each, Col) and self._joins.is_key(each)]
         others = [each for each in query.group if isinstance(each, Col) and each not in own]
-        if not (own and others and any(map(is_total, query.select))):
-            return query
+        if query.per or not (own and others and any(map(is_total, query.select))):
+            return query  # the best of each kind are things
         kinds = {name_stems(each.name)[-1:] for each in others}
         tokens = tokenise(question)
         said = {

@@ -16,10 +16,10 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.tree import Agg, Col, Missing, Query, Rows, all_nodes_in, columns_in, mapped, nodes_in
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import Token, root, stem, tokenise
+from pluto_duck_text2sql.words import Token, root, stem, table_stems, tokenise
 
 _DEED = re.compile(
-    r"[a-z]{3,}(?:ed|en|ions?|als?|eries|ery|ups?)|returns?|sent|paid|sold|lost|made|left|met|won|shipments?"
+    r"[a-z]{3,}(?:ed|en|ions?|als?|eries|ery|ups?)|returns?|sent|paid|sold|lost|made|left|met|won|done|shipments?"
 )
 _NO_DEED = frozenset("open opened often seven been when then given even medium unpaid unsold".split())
 _WAYS = frozenset("to from by via with through at into".split())
@@ -43,15 +43,24 @@ def with_deeds(query: Query, question: str, catalog: Catalog) -> Query:
     if query.then:
         return query
     query = _counted(query, question, catalog)
-    if _DENIES.search(question):
-        return query
-    tokens = tokenise(question)
+    tokens, says_more = tokenise(question), _DENIES.search(question)
     said = {token.stem for token in tokens}
-    after = [token.lower for token in tokens[1:]] + [""]
-    deeds = (each for each, following in zip(tokens, after, strict=True) if _is_deed(each) and following not in _WAYS)
-    found = (_date(each, query, said, catalog) for each in deeds)
+    found = [
+        _date(token, query, said, catalog, is_base=is_base)
+        for token, is_base in _deeds(tokens, query)
+        if is_base or not says_more
+    ]
     new = [Missing(each, negated=True) for each in dict.fromkeys(filter(None, found))]
     return replace(query, where=(*query.where, *new)) if new else query
+
+
+def _deeds(tokens: Sequence[Token], query: Query) -> Iterator[tuple[Token, bool]]:
+    """The deeds that are said, and whether each stands right before the rows, not denied: `finished jobs`."""
+    rows = table_stems(query.anchor[1])
+    for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
+        if _is_deed(token) and not (after and after.lower in _WAYS):
+            is_denied = before is not None and _DENIES.fullmatch(before.lower) is not None
+            yield token, after is not None and after.stem in rows and not is_denied
 
 
 def _counted(query: Query, question: str, catalog: Catalog) -> Query:
@@ -77,13 +86,14 @@ def _is_deed(token: Token) -> bool:
     return not token.quoted and _DEED.fullmatch(token.lower) is not None and token.lower not in _NO_DEED
 
 
-def _date(token: Token, query: Query, said: Collection[str], catalog: Catalog) -> Col | None:
-    """The one date with gaps that the word names among the tree's rows, of which the tree says nothing."""
+def _date(token: Token, query: Query, said: Collection[str], catalog: Catalog, *, is_base: bool) -> Col | None:
+    """The one date with gaps that the word names among the tree's rows, of which the tree says nothing; of what is said
+    before the rows (`what percentage of finished jobs were late`) its conditions say nothing."""
     tables = {query.anchor, *(each.table for each in nodes_in(query.select) if isinstance(each, Rows))}
     known = [table for table in (catalog.table(*key) for key in sorted(tables)) if table]
     dates = [Col(table.key, column.name) for table in known for column in _named(table, token, said)]
     stored = any(_is_of(hit, known) for hit in catalog.values.lookup(token.text, 50))
-    if len(dates) != 1 or stored or _says(query, token) or dates[0] in columns_in(query):
+    if len(dates) != 1 or stored or _says(query, token) or dates[0] in columns_in(query.where if is_base else query):
         return None
     return dates[0]
 

@@ -41,6 +41,7 @@ from pluto_duck_text2sql.first_times import FirstTimes
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.gaps import without_gaps
 from pluto_duck_text2sql.gathered import Gatherer
+from pluto_duck_text2sql.generic import whoever
 from pluto_duck_text2sql.histograms import Histograms
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
@@ -104,7 +105,7 @@ class Analyst:
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names, today)
-        aliases = [*self.terms.names, *described(catalog), *short_names(catalog)]
+        aliases = [*self.terms.names, *described(catalog), *short_names(catalog), *whoever(catalog)]
         for term in aliases:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)

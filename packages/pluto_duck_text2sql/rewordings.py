@@ -268,6 +268,14 @@ _PHRASES = tuple(
             rf"\b(?:the |our )?top (?P<n>{A_NUMBER}) (?P<most>{_SUPERLATIVES})\b",
             r"the \g<n> \g<most>",
         ),
+        (
+            r"\b(?:in reverse (?:alphabetical|lexicographical|alphabetic) order|reverse alphabetically"
+            r"|in (?:alphabetical|lexicographical) order reversed)\b",
+            "in descending order",
+        ),
+        (r"\blexicographically\b", "alphabetically"),
+        (r"(?<=, )(?:return|report|output|print)(?= (?:the|its|their|both|all)\b)", "show"),
+        (r"\b(?:have |has |had )?(?:at least )?participated in\b", "took part in"),
         (r"^(?:an? |the )?alphabetical list of (?P<what>[^,;:?]+?)\W*$", r"list \g<what> alphabetically"),
         (r"^(?:please )?(?:(?:in|as|all in) )?(?:just )?(?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),
     )
@@ -341,6 +349,19 @@ _SPENT_ON = re.compile(
     r"(?P<rest>[^?.;]*)",
     re.IGNORECASE,
 )
+_ORDINALS = {
+    name: n
+    for n, names in enumerate(
+        zip(
+            "first second third fourth fifth sixth seventh eighth ninth tenth".split(),
+            "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split(),
+            strict=True,
+        ),
+        1,
+    )
+    for name in names
+}
+_ORDINAL = re.compile(rf"\b(?P<nth>{'|'.join(_ORDINALS)})[- ](?P<what>[a-z]{{3,}})\b(?! names?\b)", re.IGNORECASE)
 _NAMED, _ROWS = 0.9, 0.6
 _PER = re.compile(r"\b(?P<what>[a-z]+) (?:per|an?) (?P<unit>hour|day|week|month|quarter|year)\b", re.IGNORECASE)
 _WHO = re.compile(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
@@ -363,6 +384,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _PER.sub(lambda match: _in_its_unit(match, names), text)
     text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
     text = _WHO.sub(lambda match: _by_agent(match, names), text)
+    text = _ORDINAL.sub(lambda match: _numbered(match, names), text)
     return question if text == question else tidy(text)
 
 
@@ -398,6 +420,16 @@ def _in_its_unit(match: re.Match[str], names: NameIndex) -> str:
     forms = ((stem(often), what), (what, "per", stem(unit)))
     named = any(each.column and each.score >= _NAMED for form in forms for each in names.called(form))
     return f"{often} {match['what']}" if named else match[0]
+
+
+def _numbered(match: re.Match[str], names: NameIndex) -> str:
+    """`third grade` as `grade 3`, where a column is called so that holds whole numbers up to there."""
+    number = _ORDINALS[match["nth"].lower()]
+    found = [each for each in names.called((stem(match["what"].lower()),)) if each.score >= _NAMED]
+    columns = [each.column for each in found if each.column]
+    held = [each for each in columns if isinstance(each.minimum, int) and isinstance(each.maximum, int)]
+    is_held = bool(held) and len(held) == len(found) and all(each.minimum <= number <= each.maximum for each in held)
+    return f"{match['what']} {number}" if is_held else match[0]
 
 
 def _since_the_year_before(match: re.Match[str]) -> str:

@@ -66,6 +66,12 @@ def certainty(of: Grounds) -> float:
     return on_curve(load().ranker.certain, of.told())
 
 
+def lead(of: Grounds) -> float:
+    """By what the order of readings goes, as log odds: the curve that its bounds were chosen with, so that nobody is
+    answered otherwise because confidence was fitted anew."""
+    return log_odds(on_curve(load().ranker.leading, of.told()))
+
+
 def _results(scored: Scored) -> int:
     """How many different results the candidates have; where nothing was run, how many they are."""
     return len({each.sql if each.rows is None else mark(each.rows) for each, _ in scored.entries})

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.ambiguity import chosen
 from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
 from pluto_duck_text2sql.asked_for import listed_in_vain
-from pluto_duck_text2sql.certainty import certainty, grounds, log_odds
+from pluto_duck_text2sql.certainty import certainty, grounds, lead, log_odds
 from pluto_duck_text2sql.doubts import Back, Doubts
 from pluto_duck_text2sql.finer import too_fine
 from pluto_duck_text2sql.gathered import Gatherer
@@ -54,13 +54,13 @@ _SURE_OF_OTHER_WORDS = 0.95
 _SURE_OF_FEW_WORDS = 0.6
 """How sure it must be where this many words name nothing."""
 _MANY_UNKNOWN = 3
-_LEAST_LIKELY = 0.1
-"""How sure an answer says to be at least; below, none of those tried was right."""
+_LEAST_LIKELY = log_odds(0.1)
+"""How likely an answer must be at least; below, none of those tried was right."""
 _FAR_SURER = 1.5
 """By how much the log odds of another reading must exceed those of the first: the sum of what ranker and rules say of
 it, of which the order heeds one at a time."""
-_LIKELY = 0.5
-"""How sure another reading must be that takes the place of one whose tables do not belong together."""
+_LIKELY = 0.0
+"""How likely, as log odds, another reading must be that takes the place of one whose tables do not belong together."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer, where one would say nothing new."""
 
@@ -146,7 +146,7 @@ class Decision:
         return bool(met_by_chance(entry.query, case.mentions, self._catalog, self._joins))
 
     def _is_likely(self, entry: Entry, case: _Case) -> bool:
-        return entry.unsaid == 0 and (entry.explains or certainty(grounds(entry, case.scored)) >= _LIKELY)
+        return entry.unsaid == 0 and (entry.explains or lead(grounds(entry, case.scored)) >= _LIKELY)
 
     def _undefined(self, case: _Case) -> str:
         """Why what the user's glossary says of the question is nowhere in the data."""
@@ -217,7 +217,7 @@ class Decision:
 
     def _unlikely(self, case: _Case) -> str:
         """A reading that is hardly likely to be the one meant, where the rules do not explain every word."""
-        is_likely = case.best.explains or certainty(grounds(case.best, case.scored)) >= _LEAST_LIKELY
+        is_likely = case.best.explains or lead(grounds(case.best, case.scored)) >= _LEAST_LIKELY
         return "" if is_likely or case.said else self._offers.declined(case.question, case.first.unclaimed)
 
     def _too_fine(self, case: _Case) -> str:
@@ -302,7 +302,7 @@ def _surest_first(case: _Case) -> _Case:
     first's, and that leaves no more unsaid."""
     if case.said or case.run is None:
         return case
-    odds = [(log_odds(certainty(grounds(pair[0], case.scored))), pair) for pair in case.scored.entries]
+    odds = [(lead(grounds(pair[0], case.scored)), pair) for pair in case.scored.entries]
     least, best = odds[0][0], max((each for each in odds if each[1][0].unsaid <= case.best.unsaid), key=itemgetter(0))
     leads = best[0] > least + _FAR_SURER
     return case.with_entries(_moved_ahead(best[1], case.scored.entries)) if leads else case

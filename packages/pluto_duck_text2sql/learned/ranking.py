@@ -68,6 +68,7 @@ class Ranker:
         self._curve: Mapping[str, Any] = curves["right"]
         self._answerable: Mapping[str, Any] = curves["answerable"]
         self.certain: Mapping[str, Any] = curves["certain"]
+        self.leading: Mapping[str, Any] = curves["leading"]
         self.least_answerable = float(curves["least_answerable"])
 
     def order(self, rows: Floats, nothing: float = 0.0) -> Ranking:

@@ -1,5 +1,7 @@
 """The same question through each real protocol: Anthropic's messages, Ollama's chat, OpenAI's; and by preset."""
 
+import json
+
 import pytest
 from tests.models.conftest import final, of
 from tests.models.server import Says, sql
@@ -27,6 +29,30 @@ def test_a_tool_call_answers(ask_of, server, name, monkeypatch):
     answer = final(ask_of(name, words="plain"))
     assert (answer["rows"], answer["provider"], answer["model"]) == ([[5]], name, "fake")
     assert (answer["usage"]["input_tokens"], answer["usage"]["output_tokens"]) == (11, 7)
+
+
+def _last_two(request):
+    """The call and its result as the protocol has them: the tool's name, its arguments, what is told."""
+    call, told = request["messages"][-2:]
+    if "tool_calls" in call:
+        function = call["tool_calls"][0]["function"]
+        arguments = function["arguments"]
+        return function["name"], arguments if isinstance(arguments, dict) else json.loads(arguments), told["content"]
+    used = next(each for each in call["content"] if each["type"] == "tool_use")
+    result = next(each for each in told["content"] if each["type"] == "tool_result")
+    assert result["tool_use_id"] == used["id"]
+    return used["name"], used["input"], str(result["content"])
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_what_failed_is_a_call_with_its_result_in_every_protocol(ask_of, server, name, monkeypatch):
+    monkeypatch.setenv("AZURE_OPENAI_API_KEY", "k")
+    broken = "SELECT CAST(title AS INTEGER) AS n FROM albums"
+    server.says(sql(broken, title="All"), sql(COUNT))
+    assert final(ask_of(name, words="plain"))["rows"] == [[5]]
+    called, arguments, told = _last_two(server.requests[1])
+    assert (called, arguments["sql"], arguments["title"]) == ("answer_with_sql", broken, "All")
+    assert "That did not work." in told and "Conversion Error" in told
 
 
 @pytest.mark.parametrize("name", ["openai", "anthropic", "ollama"])

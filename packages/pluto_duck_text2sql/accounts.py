@@ -322,7 +322,8 @@ def _ranked(marks: Marks) -> bool:
     return sorts or marks.any(Agg, lambda each: each.function in ("max", "min"))
 
 
-def _negated(marks: Marks) -> bool:
+def negated(marks: Marks) -> bool:
+    """Whether something of a tree is denied, missing, or taken from the rest."""
     kinds = (Related, Missing, Inside, Among)
     return (
         any(isinstance(each, kinds) and (each.negated or isinstance(each, Missing)) for each in marks.nodes)
@@ -387,7 +388,7 @@ _CERTAIN: dict[str, Leaves] = {
     "super": lambda _, marks: _ranked(marks),
     "popular": lambda _, marks: _ranked(marks),
     "bestselling": lambda _, marks: _ranked(marks),
-    "never": lambda _, marks: _negated(marks),
+    "never": lambda _, marks: negated(marks),
 }
 """What cues leave behind that mean nothing else."""
 _MARK_OF: dict[str, Leaves] = {
@@ -399,6 +400,6 @@ _MARK_OF: dict[str, Leaves] = {
     "count": lambda _, marks: marks.any(Agg, lambda each: each.function in ("count", "sum")) or marks.has(Days),
     "agg": _aggregates,
     "group": lambda cue, marks: _is_grouped(marks) or ("each" in cue.data and not marks.has(Agg)),
-    "not": lambda _, marks: _negated(marks),
+    "not": lambda _, marks: negated(marks),
 }
 """What each kind of cue leaves behind; the others are only joints."""

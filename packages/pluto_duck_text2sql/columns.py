@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.phrases import AMOUNT_WORDS
+from pluto_duck_text2sql.said import FUNCTIONS
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -14,7 +15,6 @@ from pluto_duck_text2sql.tree import (
     Compare,
     During,
     Expr,
-    Function,
     Growth,
     Minus,
     Query,
@@ -49,13 +49,7 @@ _CLEAR, _FAINT = 0.6, 0.45
 _FAR = 3.5
 """How far from what an answer is about another table's columns are none of it."""
 _SURELY = 0.9
-_FUNCTIONS: dict[Function, frozenset[str]] = {
-    "avg": frozenset(("average", "mean", "avg")),
-    "max": frozenset(("highest", "largest", "maximum", "max")),
-    "min": frozenset(("lowest", "smallest", "minimum", "min")),
-    "sum": frozenset(("amount", "amounts", "total", "sum", "altogether")),
-}
-"""What is said of a listed amount, the plainest last."""
+_AMOUNTS = frozenset(("amount", "amounts", "altogether"))
 _NAME, _TOTAL = stem("name"), stem("total")
 _DATES = frozenset(("date", "day", "when"))
 _BOUNDS = frozenset(("<", "<=", ">", ">="))
@@ -174,7 +168,8 @@ class Columns:
 
     def _added_up(self, words: set[str], column: tuple[float, Col], measures: list[Expr]) -> Agg | None:
         """`fees by month: month and amount` adds up what each group's rows hold, where the answer only counts them."""
-        function = next((name for name, said in _FUNCTIONS.items() if said & words), None)
+        said = (name for name, pattern in FUNCTIONS.items() if pattern.search(" ".join(words)))
+        function = next(said, "sum" if words & _AMOUNTS else None)
         own = column[1] in self._query.group or self._reader.joins.is_key(column[1])
         only_counted = all(isinstance(each, Agg) and each.function == "count" for each in measures)
         if function is None or not (self._query.group and only_counted) or own or column[0] < _SURELY:

@@ -16,7 +16,6 @@ from itertools import islice
 
 from pluto_duck_text2sql.aside import Aside
 from pluto_duck_text2sql.deed_nouns import with_states
-from pluto_duck_text2sql.done import with_deeds
 from pluto_duck_text2sql.expressions import contrary
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.presence import OUT
@@ -121,8 +120,7 @@ class LeftOut:
         except Unreadable:
             return {}
         found = defaultdict[TableKey, list[Cond]](list)
-        query = with_deeds(reading.query, what, self._reader.catalog)
-        for condition in query.where if _is_plain(reading) else ():
+        for condition in reading.query.where if _is_plain(reading) else ():
             tables = {each.table for each in columns_in(condition) if isinstance(each, Col)}
             if len(tables) != 1 or not isinstance(condition, Compare | Among | Missing):
                 return {}

@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.accounts import negated
 from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.marks import Marks
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,
     Compare,
     Expr,
-    Missing,
     Nested,
     Operator,
     Query,
@@ -85,17 +86,8 @@ def lacking(roles: Pass, query: Query) -> list[str]:
 
 def _but_no(said: str, query: Query) -> Iterator[str]:
     """`with a dog but no cat`: something is denied."""
-    nodes = list(all_nodes_in(query, but=_BUT))
-    if _BUT_NO.search(said) and not any(_denies(each) for each in nodes):
+    if _BUT_NO.search(said) and not negated(Marks.of(query)):
         yield "no"
-
-
-def _denies(node: object) -> bool:
-    if isinstance(node, Query):
-        return node.then is not None and node.then[0] == "except"
-    if isinstance(node, Compare):
-        return node.operator in ("!=", "not like") or node.right in (False, 0)
-    return isinstance(node, Missing) or bool(getattr(node, "negated", False))
 
 
 def _how_often(said: str, roles: Pass, query: Query) -> Iterator[str]:

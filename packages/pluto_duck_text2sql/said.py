@@ -18,6 +18,7 @@ from pluto_duck_text2sql.tree import (
     Col,
     Compare,
     During,
+    Function,
     Product,
     Query,
     Ratio,
@@ -46,7 +47,7 @@ _WHOLE_FIRST = re.compile(
 )
 _AS_FRACTION = re.compile(r"\bas (?:a |an )?(?:fraction|proportion|decimal)s?\b|\bfrom 0 to 1\b", re.IGNORECASE)
 _FRACTION = re.compile(r"\b(?:fraction|proportion)s?\b|\b(?:what|which) (?:part|share) of\b", re.IGNORECASE)
-_FUNCTIONS = {
+FUNCTIONS: dict[Function, re.Pattern[str]] = {
     "min": re.compile(r"\b(?:min(?:imum)?|lowest|smallest|least|cheapest|shortest|fewest|earliest)\b", re.IGNORECASE),
     "max": re.compile(r"\b(?:max(?:imum)?|highest|largest|biggest|greatest|longest|most|latest)\b", re.IGNORECASE),
     "avg": re.compile(r"\b(?:average|avg|mean)\b", re.IGNORECASE),
@@ -116,7 +117,7 @@ def in_said_order(query: Query, question: str) -> Query:
 
 def _places_said(agg: Agg, question: str) -> list[int]:
     """Where its function is said; nowhere for sure where the column is called so itself, as `average_listeners`."""
-    words = _FUNCTIONS.get(agg.function)
+    words = FUNCTIONS.get(agg.function)
     name = agg.of.name.replace("_", " ") if isinstance(agg.of, Col) else ""
     return [] if words is None or words.search(name) else [found.start() for found in words.finditer(question)]
 

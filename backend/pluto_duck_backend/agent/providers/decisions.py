@@ -63,6 +63,7 @@ TOOLS = (
         {
             "sql": {**_TEXT, "description": "One SELECT statement in DuckDB's dialect."},
             "title": {**_TEXT, "description": "What the result shows, in a few words."},
+            "reading": {**_LINES, "description": "Which words became which columns and conditions, a line each."},
             "assumptions": {**_LINES, "description": "What was assumed though the question does not say it."},
             "confidence": {"type": "number", "description": "How likely the SQL answers the question, 0 to 1."},
             "steps": {

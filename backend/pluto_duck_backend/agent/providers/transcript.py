@@ -63,6 +63,7 @@ def _fields(draft: Draft) -> dict[str, Any]:
     said: dict[str, Any] = {
         "sql": draft.sql,
         "title": draft.title,
+        "reading": list(draft.reading),
         "assumptions": list(draft.assumptions),
         "confidence": draft.confidence,
         "steps": [each.to_dict() for each in draft.steps],

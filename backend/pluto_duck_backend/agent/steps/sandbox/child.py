@@ -3,7 +3,8 @@
     stdin   one line of JSON: code, limits, the inputs' names and sizes; then their Arrow streams
     stdout  a line "begun" when the code is next, then one line of JSON: {"columns": [[name, type]], "rows": [...]} or
             {"error": ..., "line": ...}
-    stderr  why it could not begin; nothing from then on
+    stderr  why it could not begin, or what it died of where no Python exception tells (Rust ends the process when an
+            allocation fails, in any thread)
 
 Before the code runs, the process has taken its data in and given up what it could do harm with: other network
 interfaces, opening anything at all (a file, a socket or a pipe needs a descriptor, and there is none left), writing
@@ -48,7 +49,7 @@ def main() -> None:
     _give_up(task["memory_mb"], task["cpu_s"])
     sys.stdout.write("begun\n")
     sys.stdout.flush()
-    text = json.dumps(_answer(tree, {**given, **frames}, polars, task["max_rows"]), default=str, allow_nan=False)
+    text = json.dumps(_answer(tree, {**given, **frames}, polars, task), default=str, allow_nan=False)
     if len(text) > task["max_chars"]:
         text = json.dumps(_error(f"its result has {len(text):,} characters, at most {task['max_chars']:,}"))
     sys.stdout.write(text + "\n")
@@ -105,9 +106,6 @@ def _warm_up(polars: Any) -> None:
 def _give_up(memory_mb: int, cpu_s: float) -> None:
     import resource
 
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stderr.fileno())
-    os.close(null)
     limits = {
         resource.RLIMIT_AS: _address_space() + memory_mb * 1024 * 1024,
         resource.RLIMIT_FSIZE: 0,
@@ -137,15 +135,15 @@ def _refuse(event: str, arguments: object) -> None:
         raise PermissionError(f"{event} is not allowed")
 
 
-def _answer(tree: Any, names: dict[str, Any], polars: Any, max_rows: int) -> dict[str, Any]:
+def _answer(tree: Any, names: dict[str, Any], polars: Any, task: dict[str, Any]) -> dict[str, Any]:
     builtins = {name: __builtins__.__dict__[name] for name in _BUILTINS}
     space = {**names, "__builtins__": builtins}
     try:
         exec(compile(tree, "step", "exec"), space)  # noqa: S102 - what this process is for
         frame = _framed(space.get("result"), polars)
-        return _table(frame, max_rows)
+        return _table(frame, task["max_rows"])
     except MemoryError:
-        return _error("it needs more memory than it may have")
+        return _error(f"it needs more memory than the {task['memory_mb']} MB it may have")
     except BaseException as error:  # noqa: BLE001 - told to whoever wrote the code
         return _error(f"{type(error).__name__}: {error}"[:500], _line(error))
 

@@ -6,11 +6,10 @@ import json
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.steps.sandbox.rules import check
@@ -71,16 +70,32 @@ def _task(code: str, inputs: Mapping[str, bytes], limits: Limits) -> bytes:
 
 @dataclass(frozen=True)
 class _Ended:
-    """A process that is over: what it wrote, its exit status (None: it took too long), the end of its complaints."""
+    """A process that is over: what it wrote, its exit status (None: it took too long), its complaints."""
 
     output: bytes
     status: int | None
-    complaints: str = ""
+    complaints: bytes = b""
 
     @property
     def began(self) -> bool:
         """Whether the code itself began, before it was over."""
         return self.status is None or self.output.startswith(_BEGUN)
+
+    @property
+    def wanted_memory(self) -> bool:
+        """Whether it died of an allocation that failed outside Python."""
+        return self.status == -signal.SIGABRT and b"memory allocation of" in self.complaints
+
+    @property
+    def how(self) -> str:
+        """The signal that ended it, or its exit status."""
+        status = self.status or 0
+        return signal.Signals(-status).name if status < 0 else f"exit status {status}"
+
+    @property
+    def why(self) -> str:
+        """The last line of its complaints, or how it ended."""
+        return self.complaints.decode(errors="replace").strip().rpartition("\n")[2][-300:] or self.how
 
 
 def _run(task: bytes, seconds: float, token: CancelToken) -> _Ended:
@@ -90,23 +105,17 @@ def _run(task: bytes, seconds: float, token: CancelToken) -> _Ended:
     pipe = subprocess.PIPE
     bare = {"POLARS_MAX_THREADS": "1", "LANG": "C.UTF-8"}
     with (
-        tempfile.TemporaryFile() as complaints,
         subprocess.Popen(  # noqa: S603 - our own script; what it is told comes by its stdin
-            command, stdin=pipe, stdout=pipe, stderr=complaints, env=bare, cwd="/"
+            command, stdin=pipe, stdout=pipe, stderr=pipe, env=bare, cwd="/"
         ) as process,
         token.interrupting(process.kill),
     ):
         try:
-            output, _ = process.communicate(task, timeout=seconds + _START_S)
+            output, complaints = process.communicate(task, timeout=seconds + _START_S)
         except subprocess.TimeoutExpired:
             process.kill()
             return _Ended(b"", None)
-        return _Ended(output, process.returncode, _last_of(complaints))
-
-
-def _last_of(complaints: IO[bytes]) -> str:
-    complaints.seek(0)
-    return complaints.read().decode(errors="replace").strip().rpartition("\n")[2][-300:]
+        return _Ended(output, process.returncode, complaints)
 
 
 def _read(ended: _Ended, limits: Limits) -> Frame:
@@ -114,22 +123,19 @@ def _read(ended: _Ended, limits: Limits) -> Frame:
         raise _failed(f"it takes longer than {limits.seconds:g} s")
     if not ended.began:
         raise EnvironmentFault(
-            f"Python for this step did not start: {ended.complaints or _how(ended)}.",
+            f"Python for this step did not start: {ended.why}.",
             code="no_sandbox",
             hint="Run `pluto-duck doctor`, or ask for it by queries.",
         )
+    if ended.wanted_memory:
+        raise _failed(f"it needs more memory than the {limits.memory_mb} MB it may have")
     if ended.status != 0 or not ended.output.endswith(b"\n"):
-        raise _failed(f"it was ended ({_how(ended)}); it may use {limits.memory_mb} MB")
+        raise _failed(f"it was ended ({ended.how}); it may use {limits.memory_mb} MB")
     found = json.loads(ended.output.removeprefix(_BEGUN))
     if "error" in found:
         line = f"line {found['line']}: " if found["line"] else ""
         raise _failed(f"{line}{found['error']}")
     return Frame(tuple(map(tuple, found["columns"])), tuple(map(tuple, found["rows"])))
-
-
-def _how(ended: _Ended) -> str:
-    status = ended.status or 0
-    return signal.Signals(-status).name if status < 0 else f"exit status {status}"
 
 
 def _failed(why: str) -> QueryFailed:

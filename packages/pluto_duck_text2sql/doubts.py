@@ -2,7 +2,8 @@
 
 Called by `analyst` with its readings. Doubts come from the rules' own choices (naming.py), from a rank of which nothing
 says by what (merits.py), from an average number of which nothing says in what (bare_averages.py), from two keys between
-the same tables (ways.py), from other readings (ambiguity.py), other tables (homonyms.py) and other columns (rivals.py).
+the same tables (ways.py), from the two days that a booking has (made_or_held.py), from other readings (ambiguity.py),
+other tables (homonyms.py) and other columns (rivals.py).
 What bare `sales` are (bare_sales.py) is told.
 Each option stands for one reading that ran: picking it gives that one, since the same question has the same doubts.
 """
@@ -24,6 +25,7 @@ from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.made_or_held import other_day
 from pluto_duck_text2sql.merits import Merits, ranked_barely
 from pluto_duck_text2sql.phrases import said_as, shown_name
 from pluto_duck_text2sql.pool import Entry, Run, entries, tried
@@ -85,6 +87,7 @@ class Doubts:
         if back:
             return back, ""
         bare = self._of_average(question, best, run) or self._of_ways(question, best, run)
+        bare = bare or self._of_days(question, best, run)
         if bare:
             return replace(bare, is_bare=True), ""
         graph = memory.graph
@@ -154,6 +157,14 @@ class Doubts:
         total = summed_sales(question, best.query, self.reader.resolver.money(), self.catalog)
         is_defined = total is not None and self.reader.terms.find(tokenise(question))
         return _SALES_TOLD.format(said_as(total.of)) if total and not is_defined else ""
+
+    def _of_days(self, question: str, best: Entry, run: Run | None) -> Back | None:
+        """The day on which something was agreed, and the one for which it was."""
+        found = other_day(best.query, question, self.catalog) if run and best.rows else None
+        if found is None or run is None:
+            return None
+        day, other, query = found
+        return self._back(_WHICH.format(_DATE), best, [(_label(day), best), (_label(other), self._tried(query, run))])
 
     def _of_ways(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The keys that lead as well from one of its tables to another."""

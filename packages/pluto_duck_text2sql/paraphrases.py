@@ -111,6 +111,7 @@ class Paraphrases:
         question = _NUMBERED.sub(self._in_quotes, question)
         words = _Words(question)
         known = self._known(words)
+        self._hits([text for pair in words.pairs() for text in _glued(pair)])  # all at once; each is asked for below
         text, told, place, done = "", list[str](), 0, 0
         while place < len(words.spans):
             end, instead = self._instead(words, known, place)
@@ -221,10 +222,7 @@ class Paraphrases:
 
     def _glued(self, text: str) -> str:
         """The one state that is stored without what stands between the words of `no-shows`: NOSHOW."""
-        parts = _LETTERS.findall(text.casefold())
-        joined = "".join(parts)
-        is_pair = len(parts) == _PAIR and len(joined) >= _LEAST_GLUED
-        texts = [joined, joined.removesuffix("s")] if is_pair else []
+        texts = _glued(text)
         return _written(_one_of([hit for hit in self._hits(texts) if self._is_of_few(hit)], text)) if texts else ""
 
     def _codes(self, word: str) -> list[ValueHit]:
@@ -357,6 +355,12 @@ class _Words:
     def text(self, start: int, end: int) -> str:
         return " ".join(self.texts(start, end))
 
+    def pairs(self) -> list[str]:
+        """Every two words that stand side by side, and every single one."""
+        places = range(len(self.spans))
+        ends = ((start, end) for start in places for end in (start + 1, start + _PAIR) if self.is_run(start, end))
+        return [self.text(*each) for each in ends]
+
     def is_run(self, start: int, end: int) -> bool:
         """Whether there are so many words, with nothing but blanks between them."""
         if end > len(self.spans):
@@ -380,6 +384,13 @@ class _Words:
         """Whether nothing follows before a mark, or only what restricts the whole."""
         ends = not self.is_run(place - 1, place + 1)
         return ends or self.spans[place].text.casefold() in _AFTER_DEED
+
+
+def _glued(text: str) -> list[str]:
+    """The two words of a text as one, and that without its plural; nothing where it has not just two."""
+    parts = _LETTERS.findall(text.casefold())
+    joined = "".join(parts)
+    return [joined, joined.removesuffix("s")] if len(parts) == _PAIR and len(joined) >= _LEAST_GLUED else []
 
 
 def _stems(text: str) -> tuple[str, ...]:

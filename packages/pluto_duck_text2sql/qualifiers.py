@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import STOP, Token, name_stems
+from pluto_duck_text2sql.words import STOP, Token, name_stems, stem
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.links import Mention, NameIndex
@@ -66,21 +66,21 @@ def coded_values(word: str, catalog: Catalog) -> list[ValueHit]:
 
 def numbered_values(word: str, catalog: Catalog) -> list[ValueHit]:
     """`medium` where a column holds 3-MEDIUM: the word of a value that begins with its number."""
-    found = catalog.values.lookup_all(_numbered(word))
+    found = catalog.values.lookup_all(_numbered(word, catalog))
     return [ValueHit(h.schema, h.table, h.column, h.value, _NUMBERED) for hits in found for h in hits]
 
 
 def numbered_words(words: Iterable[str], catalog: Catalog) -> set[str]:
     """Those of the words for which `numbered_values` finds any, looked up together, which takes hardly longer."""
-    texts = {text: word for word in words for text in _numbered(word)}
+    texts = {text: word for word in words for text in _numbered(word, catalog)}
     found = catalog.values.lookup_all([*texts])
     return {word for word, hits in zip(texts.values(), found, strict=True) if hits}
 
 
-def _numbered(word: str) -> list[str]:
-    """The word after each number that a value may begin with."""
+def _numbered(word: str, catalog: Catalog) -> list[str]:
+    """The word after each number that a value may begin with, where it is a part of some value."""
     is_word = len(word) >= _LEAST_NUMBERED and word.isalpha()
-    return [f"{number} {word}" for number in _NUMBERS] if is_word else []
+    return [f"{number} {word}" for number in _NUMBERS] if is_word and catalog.values.lookup_part((stem(word),)) else []
 
 
 def splits(name: Mention, values: Sequence[Mention], tokens: Sequence[Token], names: NameIndex) -> bool:

@@ -453,16 +453,23 @@ def _gather_columns(node: Any, found: list[Col | Rows]) -> None:
 
 def nodes_in(node: Any) -> Iterator[Any]:
     """`node` and every part of it, but not those of queries within it."""
-    found: list[Any] = []
-    _gather(node, found, _APART, within=False)
-    return iter(found)
+    return iter(_gathered(node, _APART, within=False))
 
 
 def all_nodes_in(node: Any, but: Collection[str] = ("said",)) -> Iterator[Any]:
     """`node` and every part of it, those of queries within it too, `but` for parts of these names."""
-    found: list[Any] = []
-    _gather(node, found, but, within=True)
-    return iter(found)
+    return iter(_gathered(node, but, within=True))
+
+
+def _gathered(node: Any, but: Collection[str], *, within: bool) -> list[Any]:
+    """Those of a query are kept with it, since dozens of rules look at the same tree and none can change it."""
+    kept = vars(node).setdefault("_parts", {}) if type(node) is Query else {}
+    if (but, within) not in kept:
+        found: list[Any] = []
+        _gather(node, found, but, within=within)
+        kept[but, within] = found
+    parts: list[Any] = kept[but, within]
+    return parts
 
 
 def _gather(node: Any, found: list[Any], but: Collection[str], *, within: bool) -> None:

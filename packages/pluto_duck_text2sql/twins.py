@@ -113,6 +113,10 @@ class _Part(ValueIndex):
     def lookup_fuzzy(self, phrase: str, limit: int = 5) -> list[ValueHit]:
         return self._kept(self._whole.lookup_fuzzy(phrase, limit * _MORE), limit)
 
+    def lookup_part(self, stems: Sequence[str]) -> list[ValueHit]:
+        hits = self._whole.lookup_part(stems)
+        return self._kept(hits, len(hits))
+
     def count(self, schema: str, table: str) -> int:
         return self._whole.count(schema, table) if (schema, table) in self._keys else 0
 

@@ -1,4 +1,4 @@
-"""`python -m tests.cold FOLDER` writes the databases of `tests/fixtures/suites/cold.jsonl`, one DuckDB file each.
+"""`python -m tests.cold FOLDER` writes the databases of the suites `cold` and `trades`, one DuckDB file each.
 
 They are kept as DuckDB exports them: `schema.sql` with the keys, and a Parquet file a table.
 """

@@ -1,4 +1,4 @@
-"""The suite of questions over databases made for it: each has the rows that its SQL gives."""
+"""The suites of questions over databases made for them: each has the rows that its SQL gives."""
 
 import duckdb
 import pytest
@@ -6,10 +6,11 @@ from tests.cold import build, names
 from tests.contracts.reference import ROOT
 
 from pluto_duck_backend.agent.evaluation import load_suite
-from pluto_duck_backend.agent.evaluation_match import matches
+from pluto_duck_backend.agent.evaluation_match import matches, matches_part
 from pluto_duck_backend.app.services.execution.results import json_value
 
-CASES = load_suite(ROOT / "tests" / "fixtures" / "suites" / "cold.jsonl")
+SUITES = ROOT / "tests" / "fixtures" / "suites"
+CASES = [case for name in ("cold", "trades") for case in load_suite(SUITES / f"{name}.jsonl")]
 
 
 @pytest.mark.parametrize("name", names())
@@ -20,4 +21,11 @@ def test_the_rows_of_a_question_are_those_of_its_sql(name, tmp_path):
         for case in mine:
             if case.answerable:
                 rows = [[json_value(cell) for cell in row] for row in connection.execute(case.sql).fetchall()]
-                assert matches(case.rows, rows, ordered=case.ordered), case.id
+                assert _are_those(case, rows), case.id
+
+
+def _are_those(case, rows):
+    """A long result is kept by its first rows."""
+    if case.cut_short:
+        return matches_part(case.rows, case.row_count, rows)
+    return matches(case.rows, rows, ordered=case.ordered)

@@ -115,7 +115,9 @@ class Durations:
             names = _EVENTS | set(name_stems(each.name))
             times = [column for column in each.columns if column.is_time and column.name != end.name]
             stems = [(set(each.stems(column.name)), column) for column in times]
-            found = [column for own, column in stems if own & names and not own & _NO_EVENTS]
+            events = [(own, column) for own, column in stems if not own & _NO_EVENTS]
+            found = [column for own, column in events if own & names]
+            found = found or [column for _, column in events if each is table]  # whatever its one other date is called
             if len(found) == 1:
                 return Col(each.key, found[0].name)
         return None

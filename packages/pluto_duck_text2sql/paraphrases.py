@@ -164,7 +164,7 @@ class Paraphrases:
             found = self._in_short(words.texts(place, end)) or self._glued(text)
             found = found or self._value(text, words, known, place, end)
             found = found or _written(self._misspelt.value(words.texts(place, end), known[place:end]))
-            found = found or ("" if known[place] else self._name(text))
+            found = found or ("" if known[place] or self._heads_rows(words, place, end) else self._name(text))
             found = found or ("" if any(known[place:end]) else self._whole(text))
             found = found or ("" if any(known[place:end]) or not place else self._called(text))
             if found:
@@ -314,6 +314,11 @@ class Paraphrases:
             if head := next((each for each in others if not tail and self._heads_table(each)), None):
                 return _in_number_of(text, spelling()[head])
         return ""
+
+    def _heads_rows(self, words: _Words, place: int, end: int) -> bool:
+        """Whether a span of several words ends in what rows are called: the number of units is none of quantities."""
+        last = self._names.called(_stems(words.text(end - 1, end))) if end - place > 1 else ()
+        return any(each.column is None and each.score >= _CALLED for each in last)
 
     def _heads_table(self, stems: tuple[str, ...]) -> bool:
         """Whether a table's name ends in the word: department stores are stores."""

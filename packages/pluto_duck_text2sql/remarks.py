@@ -88,6 +88,8 @@ _STRESSED = (
     rf",? ?(?:shown |put )?in (?:two|three|separate) columns{_ENDS}",
     rf",? (?:the )?(?!tax|vat)\w+ ones (?:are )?(?:included|counted(?: too| as well)?){_ENDS}",
     rf",? including (?:the |all |any )?\w+ ones{_ENDS}",
+    r",? (?:counting|including|considering|taking)(?: the| all)? [a-z]+(?: [a-z]+)? (?:of|with|in|whatever)"
+    rf" (?:every|any|all|each|whatever|their|the)(?: [a-z]+)? (?:status|statuses|state|states){_ENDS}",
     r"(?<=^)(?:counting|including|considering) (?:all |both )?"
     r"(?:past (?:and|or) present|present (?:and|or) past|current (?:and|or) former|former (?:and|or) current) [a-z]+,",
     r",? (?:whether )?(?:past (?:and|or) present|present (?:and|or) past|current (?:and|or) former|former (?:and|or) current)"

@@ -134,6 +134,11 @@ _PHRASES = tuple(
         (r"(?<=[,;–-] )(?:the )?(?:most|highest) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "highest first"),
         (r"(?<=[,;–-] )(?:the )?(?:fewest|least) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "lowest first"),
         (rf"\bfrom (?:the )?{_NEW} to (?:the )?{_OLD}{_END}", "newest first"),
+        (
+            rf"\b(?P<from>(?:from|between) (?:(?:the )?(?:start|beginning) of )?(?:{MONTH})(?: {YEAR})?)"
+            rf" (?:to|until|till|through|and) (?:the )?end of (?=(?:{MONTH})\b)",
+            r"\g<from> to ",
+        ),
         (rf"\bfrom (?:the )?{_OLD} to (?:the )?{_NEW}{_END}", "oldest first"),
         (r"\bfrom (?:the )?best to (?:the )?worst\b", "highest first"),
         (r"\bfrom (?:the )?worst to (?:the )?best\b", "lowest first"),

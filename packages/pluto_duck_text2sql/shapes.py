@@ -49,6 +49,7 @@ _FIRST = re.compile(
     re.IGNORECASE,
 )
 _AGED = re.compile(r"\b(?P<way>oldest|earliest|newest|latest|youngest|most recent)\b", re.IGNORECASE)
+_AGED_FIRST = re.compile(rf"{_AGED.pattern}(?: [a-z]+)? first\b", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
 _EACH_OF = frozenset(("by", "per", "each", "every"))
 _WHO = re.compile(r"^\s*(?:and )?who\b", re.IGNORECASE)
@@ -226,7 +227,8 @@ class Shapes:
         """`the oldest`: the earliest year or date, but the highest age."""
         ways = {each["way"].lower() for each in _AGED.finditer(question)}
         key = query.order[0].by if len(query.order) == 1 else None
-        if len(ways) != 1 or query.limit is None or not isinstance(key, Col):
+        is_said = query.limit is not None or _AGED_FIRST.search(question)
+        if len(ways) != 1 or not is_said or not isinstance(key, Col):
             return query
         late = ways.isdisjoint(_EARLY)
         if self._is_dated(key):

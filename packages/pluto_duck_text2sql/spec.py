@@ -20,6 +20,12 @@ _ASKS = re.compile(
     r"|compared|only (?:look|count|consider|include|take|use)|that (?:have|has|had|are|is|was|were))\b",
     re.IGNORECASE,
 )
+_RESTRICTS = re.compile(
+    r"only (?:the )?[a-z]+(?:ed|n) (?:ones|[a-z]+s)\W*$|(?:the )?[a-z]+(?:ed|n) (?:ones|[a-z]+s) only\W*$"
+    r"|(?:please )?(?:ignor(?:e|ing)|leav(?:e|ing) out|exclud(?:e|ing)|skip|omit|(?:not|do not|don't) count(?:ing)?)\b",
+    re.IGNORECASE,
+)
+"""`Only closed ones`, `Ignore sales without a venue`: which rows count, no columns."""
 _LEAD = re.compile(
     r"^(?:please )?(?:just|only|show|give|list|return|include|with|display|(?:i|we) (?:want|need)|give me|show me"
     r"|tell me|i(?:'d| would) like|name)?"
@@ -36,7 +42,7 @@ def split_spec(question: str) -> tuple[str, list[str]]:
     """`(the question proper, the phrases its last sentence lists)`; no phrases where it lists none."""
     question = plain(question)
     found = _SPLIT.match(question.strip())
-    if not found or _ASKS.search(found["spec"]) or len(found["spec"].split()) > 18:
+    if not found or _ASKS.search(found["spec"]) or len(found["spec"].split()) > 18 or _RESTRICTS.match(found["spec"]):
         return question, []
     text = _TRAIL.sub("", _LEAD.sub("", " " + found["spec"].strip(" .?!") + " ", count=1)).strip()
     if text.lower().startswith(_LEADS):

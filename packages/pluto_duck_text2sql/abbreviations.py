@@ -28,6 +28,18 @@ def short_for(word: str) -> tuple[str, ...]:
     return _shorts().get(word, ())
 
 
+def shortens(short: str, word: str) -> bool:
+    """Whether a part of a name that is no word may be written for a word: its beginning, `mach` for machine; what is
+    left without vowels or begins so, `dnr` for donor, `drv` for driver; or letters of it up to its last, `arpt`."""
+    if not short.isalpha() or short[0] != word[0] or len(short) >= len(word) or _meanings(short):
+        return False
+    bare = word[0] + _VOWELS.sub("", word[1:])
+    begins = len(short) >= _SHORTEST and (word.startswith(short) or bare.startswith(short))
+    letters = iter(word)
+    is_drawn = len(short) >= _LEAST_BARE and short[-1] == word[-1] and all(each in letters for each in short)
+    return begins or bare == short or is_drawn
+
+
 def _meanings(word: str) -> tuple[str, ...]:
     """A plural's are those of one, `txns` as `txn`; accents say nothing. Else its vowels may be missing: `tckt`."""
     listed, word = _listed(), without_accents(word.translate(_WRITTEN_OUT))

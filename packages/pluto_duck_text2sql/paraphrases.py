@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import combinations
 
-from pluto_duck_text2sql.abbreviations import short_for
+from pluto_duck_text2sql.abbreviations import short_for, shortens
 from pluto_duck_text2sql.abbreviations import spelt_out as in_full
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.edits import Spellings
+from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.lexicon import alike, spelling
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.misspelt import Misspelt, is_strange
@@ -165,7 +166,7 @@ class Paraphrases:
             found = found or self._value(text, words, known, place, end)
             found = found or _written(self._misspelt.value(words.texts(place, end), known[place:end]))
             found = found or ("" if known[place] or self._heads_rows(words, place, end) else self._name(text))
-            found = found or ("" if any(known[place:end]) else self._whole(text))
+            found = found or ("" if any(known[place:end]) else self._whole(text) or self._shortened(text))
             found = found or ("" if any(known[place:end]) or not place else self._called(text))
             if found:
                 return end, found
@@ -179,6 +180,15 @@ class Paraphrases:
         is_plain = not any(each.casefold() in STOP - {"of"} for each in texts) and "of" not in ends
         is_known = len(letters) >= _LEAST_CODE and is_plain
         return _in_number_of(texts[-1], letters) if name and is_known else ""
+
+    def _shortened(self, text: str) -> str:
+        """The one word of the names here that a word may be written as: arpt for airports, drv for the driver."""
+        word = text.casefold()
+        singular = word.removesuffix("s")
+        is_word = singular.isalpha() and len(singular) >= _LEAST_PART and not _is_plain(text) and word not in _SPANS
+        knows = load().network.pieces.knows
+        meant = [each for each in self._short if is_word and shortens(each, singular) and not knows(each)]
+        return _in_number_of(text, meant[0]) if len(meant) == 1 else ""
 
     @cached_property
     def _short(self) -> frozenset[str]:

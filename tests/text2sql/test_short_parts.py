@@ -1,0 +1,57 @@
+"""Parts of names that are no words are written for words of a question: `arpt` for airports, `drv` for the driver."""
+
+import duckdb
+import pytest
+from tests.text2sql.catalogs import catalog_of
+
+from pluto_duck_text2sql import Analyst
+from pluto_duck_text2sql.abbreviations import shortens
+
+TABLES = """
+CREATE TABLE arpt (arpt_cd VARCHAR PRIMARY KEY, arpt_nm VARCHAR, ctry_nm VARCHAR);
+CREATE TABLE drv (drv_id INTEGER PRIMARY KEY, drv_nm VARCHAR, city VARCHAR);
+CREATE TABLE mach (mach_id INTEGER PRIMARY KEY, mach_nm VARCHAR, drv_id INTEGER REFERENCES drv, cap_kg INTEGER);
+INSERT INTO arpt VALUES ('ZRH', 'Zurich', 'Switzerland'), ('VIE', 'Vienna', 'Austria'),
+    ('GVA', 'Geneva', 'Switzerland');
+INSERT INTO drv VALUES (1, 'Ann', 'Bern'), (2, 'Ben', 'Graz'), (3, 'Cid', 'Bern');
+INSERT INTO mach VALUES (1, 'M1', 1, 40), (2, 'M2', 1, 70), (3, 'M3', 3, 20);
+"""
+
+
+@pytest.fixture(scope="module")
+def ask():
+    with duckdb.connect() as connection:
+        connection.execute(TABLES)
+        analyst = Analyst(catalog_of(connection))
+
+        def run(sql):
+            return connection.execute(sql).fetchall()
+
+        yield lambda question: (found := analyst.ask(question, run=run), run(found.candidates[0].sql))
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many airports are there in Switzerland?", [(2,)]),
+        ("How many drivers live in Bern?", [(2,)]),
+        ("Which machine has the largest capacity?", [("M2",)]),
+    ],
+)
+def test_the_word_is_read_as_what_it_is_written_for(ask, question, rows):
+    assert ask(question)[1] == rows
+
+
+@pytest.mark.parametrize(
+    ("short", "word"), [("arpt", "airport"), ("drv", "driver"), ("dnr", "donor"), ("mach", "machine"), ("ln", "line")]
+)
+def test_a_part_shortens_a_word(short, word):
+    assert shortens(short, word)
+
+
+@pytest.mark.parametrize(
+    ("short", "word"),
+    [("drv", "river"), ("arpt", "carport"), ("mach", "mechanic"), ("ma", "machine"), ("qty", "quality")],
+)
+def test_a_part_shortens_no_other_word(short, word):
+    assert not shortens(short, word)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import itemgetter
 
+from pluto_duck_text2sql.accounts import unused
 from pluto_duck_text2sql.ambiguity import chosen
 from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
@@ -56,9 +56,9 @@ _SURE_OF_FEW_WORDS = 0.6
 _MANY_UNKNOWN = 3
 _LEAST_LIKELY = log_odds(0.1)
 """How likely an answer must be at least; below, none of those tried was right."""
-_FAR_SURER = 1.5
-"""By how much the log odds of another reading must exceed those of the first: the sum of what ranker and rules say of
-it, of which the order heeds one at a time."""
+_CLEARLY, _FAR = 0.5, 1.0
+"""By how much the trees must prefer another reading to the first, whose order goes by one thing at a time; and to a
+first one by which the rules explain every word."""
 _LIKELY = 0.0
 """How likely, as log odds, another reading must be that takes the place of one whose tables do not belong together."""
 _NOTHING = 0.5
@@ -126,7 +126,7 @@ class Decision:
         case = _Case(question, first, run, *self._gatherer.gathered(question, first, run), said)
         if not case.scored.entries:
             return _refused(self._undefined(case) or _NO_READING, case)
-        case = case.with_entries(_explained_first(case.scored.entries)) if case.seems_unheld else _surest_first(case)
+        case = case.with_entries(_explained_first(case.scored.entries)) if case.seems_unheld else _preferred_first(case)
         case = self._sensible_first(case)
         reason = next((why for each in self._refusals if (why := each(case))), "")
         if reason:
@@ -297,15 +297,22 @@ def _explained_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, flo
     return sorted(scored, key=lambda pair: not pair[0].explains)
 
 
-def _surest_first(case: _Case) -> _Case:
-    """Of what was run and no term of the user's settles, a reading leads whose odds to be right are far better than the
-    first's, and that leaves no more unsaid."""
-    if case.said or case.run is None:
+def _preferred_first(case: _Case) -> _Case:
+    """Of what was run and no term of the user's settles, a reading leads that finds other rows and is clearly preferred
+    to the first, unless that one rests on phrases that only the rules know."""
+    first = case.best
+    is_known = first.explains and first.reading is not None and first.reading.knows
+    if case.said or case.run is None or is_known:
         return case
-    odds = [(lead(grounds(pair[0], case.scored)), pair) for pair in case.scored.entries]
-    least, best = odds[0][0], max((each for each in odds if each[1][0].unsaid <= case.best.unsaid), key=itemgetter(0))
-    leads = best[0] > least + _FAR_SURER
-    return case.with_entries(_moved_ahead(best[1], case.scored.entries)) if leads else case
+    every = [pair for pair in case.scored.entries if not first.explains or _uses_as_much(pair[0], case)]
+    best = max(every, key=lambda pair: pair[0].preferred)
+    leads = best[0].preferred > first.preferred + (_FAR if first.explains else _CLEARLY)
+    return case.with_entries(_moved_ahead(best, case.scored.entries)) if leads and not best[0].finds_as(first) else case
+
+
+def _uses_as_much(entry: Entry, case: _Case) -> bool:
+    """Whether a reading uses what the words name as the first one does."""
+    return unused(case.mentions, entry.query) <= unused(case.mentions, case.best.query)
 
 
 def _moved_ahead(pair: tuple[Entry, float], scored: Sequence[tuple[Entry, float]]) -> list[tuple[Entry, float]]:

@@ -76,6 +76,7 @@ _RANGES = (
 """Both ends of a range count, and what a range was said to be holds throughout."""
 
 _KEPT = (
+    rf",? (?:over|for|in|across|within) the (?:whole|entire|full) (?:period|time|time span|data|data set)(?: of the data)?{_ENDS}",
     r"on (?:our|the) files(?= (?:are|is|who|that|which|still|have)\b)",
     rf"(?:(?<=we have )|(?<=are )|(?<=there ))on (?:file|record){_ENDS}",
     rf"on (?:our|the|your) books{_ENDS}",

@@ -133,6 +133,20 @@ _PHRASES = tuple(
         ),
         (r"(?<=[,;–-] )(?:the )?(?:most|highest) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "highest first"),
         (r"(?<=[,;–-] )(?:the )?(?:fewest|least) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "lowest first"),
+        (
+            r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve)(?:ed|d)? over time(?P<rest>.*)",
+            r"\g<what> by month\g<rest>",
+        ),
+        (
+            r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve)(?:ed|d)?"
+            r"(?P<along>,? (?:by|(?:day|week|month|quarter|year) by|from month to|per|each|every) .+)",
+            r"\g<what>\g<along>",
+        ),
+        (
+            r"^how (?:did|do|does|have|has) (?P<what>.+? (?:per|by|each|every) .+?)"
+            r" (?:develop|evolve)(?:ed|d)?(?=\W*$)",
+            r"\g<what>",
+        ),
         (rf"\bfrom (?:the )?{_NEW} to (?:the )?{_OLD}{_END}", "newest first"),
         (
             rf"\b(?P<from>(?:from|between) (?:(?:the )?(?:start|beginning) of )?(?:{MONTH})(?: {YEAR})?)"

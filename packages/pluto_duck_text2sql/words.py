@@ -339,8 +339,9 @@ FILLER = frozenset(
     list people go went receive received got earn earned generate generated spend spent pay paid
     appear appears occur occurs happen happened compute calculate result results there's it's here
     currently recent recently account accounts accounted due attributable contribute contributed contributes
-    constitute represent represents brought bring brings based pass passes passed elapse elapsed issued fall falls short
-    stand stands make makes responsible leaving ship shipped write wrote written written produce produced direct
+    constitute represent represents brought bring brings based pass passes passed elapse elapsed lie lies lay issued
+    fall falls short stand stands make makes responsible leaving ship shipped write wrote written written produce
+    produced direct
     directed teach taught play played win won lose lost start started end ended begin began run ran
     visit visited treat treated serve served offer offered provide provided assign assigned own
     owned owns attend attended enroll enrolled sign signed join joined manage managed head headed

@@ -7,13 +7,16 @@ from pathlib import Path
 
 from pluto_duck_training.folds import ALL, FOLDS
 
+_STEPS = ("train", "eval", "learn", "judge", "ablate", "further", "prefer", "calibrate", "plain")
 _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 
 
 def main() -> None:
     """Parse the command line and take the step."""
     parser = argparse.ArgumentParser(prog="pluto_duck_training", description=__doc__)
-    parser.add_argument("step", choices=("train", "eval", "learn", "judge", "ablate", "further", "calibrate", "plain"))
+    parser.add_argument(
+        "step", choices=("train", "eval", "learn", "judge", "ablate", "further", "calibrate", "plain", "prefer")
+    )
     parser.add_argument("--work", type=Path, default=Path(".train"), help="where each step writes")
     parser.add_argument("--shared", type=Path, default=Path("../shared/nl2sql"), help="questions.jsonl, databases/")
     parser.add_argument("--fold", type=int, help=f"0 to {FOLDS - 1}; {ALL}: none is left out")
@@ -40,6 +43,12 @@ def _take(given: argparse.Namespace) -> None:
         steps.prepare(given.shared, given.work)
     if given.step == "learn":
         steps.learn(given.work, given.fold)
+        return
+    if given.step == "prefer":
+        from pluto_duck_training.preference import prefer
+
+        steps.judge_suites(given.shared, given.work)
+        _tell(prefer(given.work, given.out))
         return
     if given.step == "judge":
         steps.judge(given.shared, given.work, given.fold)

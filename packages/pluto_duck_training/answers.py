@@ -58,11 +58,12 @@ def figures(every: Sequence[Answer]) -> dict[str, float]:
 
 
 def _write_model(folder: Path, network: Path, folds: Folds, number: int) -> None:
-    """A network with the ranker and the curves of the other parts; how sure an answer is, as what ships says."""
-    from pluto_duck_training import ranker
+    """A network with the trees and the curves of the other parts; how sure an answer is, as what ships says."""
+    from pluto_duck_training import preference, ranker
 
     shutil.copytree(network, folder, dirs_exist_ok=True)
     ranker.save(folds.booster(number), folder / "ranker.npz")
+    preference.save(folds.all(without=number), folder)
     confidence.write(folder / "curves.json", folds.curves(without=number))
 
 

@@ -95,8 +95,8 @@ def learn(work: Path, fold: int, epochs: int = EPOCHS, threads: int = 1) -> None
 
 
 def judged_as_shipped(folder: Path) -> None:
-    """Put the ranker and the curves that ship beside a network, so that the analyst can use it."""
-    for name in ("ranker.npz", "curves.json"):
+    """Put the trees and the curves that ship beside a network, so that the analyst can use it."""
+    for name in ("ranker.npz", "preference.npz", "curves.json"):
         shutil.copy(WEIGHTS / name, folder / name)
 
 
@@ -164,13 +164,14 @@ def figures(work: Path) -> dict[str, float]:
 
 
 def fit(work: Path, out: Path) -> None:
-    """Write the weights that ship: the network of all databases, the ranker and the curves of all folds."""
-    from pluto_duck_training import confidence, ranker
+    """Write the weights that ship: the network of all databases, the trees and the curves of all folds."""
+    from pluto_duck_training import confidence, preference, ranker
 
     folds_ = _judged(work)
     out.mkdir(parents=True, exist_ok=True)
     shutil.copytree(_network(work, ALL), out, dirs_exist_ok=True)
     ranker.save(ranker.fit(folds_.all()), out / "ranker.npz")
+    preference.prefer(work, out)
     confidence.write(out / "curves.json", folds_.curves())
 
 

@@ -48,9 +48,12 @@ def using(folder: Path) -> Iterator[Model]:
 
 @cache
 def _load(folder: Path) -> Model:
-    with np.load(folder / "ranker.npz") as arrays:
-        forest = Forest({name: arrays[name] for name in arrays.files})
     curves = json.loads((folder / "curves.json").read_text(encoding="utf-8"))
-    model = Model(Network(folder), Ranker(forest, curves))
+    model = Model(Network(folder), Ranker(_forest(folder / "ranker.npz"), _forest(folder / "preference.npz"), curves))
     give_back()  # ONNX Runtime opens bytes by way of two copies
     return model
+
+
+def _forest(path: Path) -> Forest:
+    with np.load(path) as arrays:
+        return Forest({name: arrays[name] for name in arrays.files})

@@ -3,6 +3,8 @@
 Boosted trees give each candidate a score; a logistic curve over the best one's score, its lead and the agreement among
 candidates, bent by steps fitted to answers on databases not seen in training (isotonic regression), gives confidence.
 A second curve, fitted on the same questions beside those whose data lacks something, tells whether there is an answer.
+Other trees learned from what people ask how much all that is known of a candidate, also by the rules, speaks for it: by
+them `decision` prefers another reading to the first.
 """
 
 from __future__ import annotations
@@ -46,10 +48,11 @@ _DOUBTED = (
 
 @dataclass(frozen=True)
 class Ranked:
-    """A candidate's place in what was given, and how likely it is right."""
+    """A candidate's place in what was given, how likely it is right, and how much the preferring trees are for it."""
 
     place: int
     confidence: float
+    preference: float
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,10 @@ class Ranking:
 
 
 class Ranker:
-    """Trees, and the curves of confidence and of there being an answer. Made once."""
+    """Trees, those that prefer, and the curves of confidence and of there being an answer. Made once."""
 
-    def __init__(self, forest: Forest, curves: Mapping[str, Any]) -> None:
-        self._forest = forest
+    def __init__(self, forest: Forest, preferring: Forest, curves: Mapping[str, Any]) -> None:
+        self._forest, self._preferring = forest, preferring
         self._curve: Mapping[str, Any] = curves["right"]
         self._answerable: Mapping[str, Any] = curves["answerable"]
         self.certain: Mapping[str, Any] = curves["certain"]
@@ -76,7 +79,10 @@ class Ranker:
         there being none."""
         scores = self._forest.score(rows)
         order = np.argsort(-scores, kind="stable")
-        ranked = [Ranked(int(n), on_curve(self._curve, evidence(rows, scores, int(n)))) for n in order]
+        preferred = self._preferring.score(rows)
+        ranked = [
+            Ranked(int(n), on_curve(self._curve, evidence(rows, scores, int(n))), float(preferred[n])) for n in order
+        ]
         return Ranking(ranked, on_curve(self._answerable, doubts(rows, scores, ranked[0].place, nothing)))
 
 

@@ -117,6 +117,8 @@ class Paraphrases:
         while place < len(words.spans):
             end, instead = self._instead(words, known, place)
             source = "general lexicon"
+            if instead and instead == self._shortened(words.text(place, end)):
+                source = "written short here"
             if not instead and not known[place]:
                 instead, source = self._spelt(words.texts(place, place + 1)[0]), "spelling"
             if instead:

@@ -42,6 +42,11 @@ def test_the_word_is_read_as_what_it_is_written_for(ask, question, rows):
     assert ask(question)[1] == rows
 
 
+def test_the_reading_tells_it(ask):
+    found, _ = ask("How many drivers live in Bern?")
+    assert '"drivers" is drvs (written short here)' in found.candidates[0].reading
+
+
 @pytest.mark.parametrize(
     ("short", "word"), [("arpt", "airport"), ("drv", "driver"), ("dnr", "donor"), ("mach", "machine"), ("ln", "line")]
 )

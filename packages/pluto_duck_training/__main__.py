@@ -14,9 +14,7 @@ _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 def main() -> None:
     """Parse the command line and take the step."""
     parser = argparse.ArgumentParser(prog="pluto_duck_training", description=__doc__)
-    parser.add_argument(
-        "step", choices=("train", "eval", "learn", "judge", "ablate", "further", "calibrate", "plain", "prefer")
-    )
+    parser.add_argument("step", choices=_STEPS)
     parser.add_argument("--work", type=Path, default=Path(".train"), help="where each step writes")
     parser.add_argument("--shared", type=Path, default=Path("../shared/nl2sql"), help="questions.jsonl, databases/")
     parser.add_argument("--fold", type=int, help=f"0 to {FOLDS - 1}; {ALL}: none is left out")

@@ -63,7 +63,7 @@ def _write_model(folder: Path, network: Path, folds: Folds, number: int) -> None
 
     shutil.copytree(network, folder, dirs_exist_ok=True)
     ranker.save(folds.booster(number), folder / "ranker.npz")
-    preference.save(folds.all(without=number), folder)
+    preference.save(folds.asked_by_people(without=number), folder)
     confidence.write(folder / "curves.json", folds.curves(without=number))
 
 

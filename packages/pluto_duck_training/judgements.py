@@ -37,6 +37,12 @@ class Folds:
         others = [part for fold, part in self._parts.items() if fold != without]
         return [each for part in others for each in (*part["judged"], *part["invented"])]
 
+    def asked_by_people(self, without: int) -> list[Any]:
+        """What people asked, but of one fold: folds' questions less those invented beside them; the suites, which have
+        no others."""
+        others = [part for fold, part in self._parts.items() if fold != without]
+        return [each for part in others for each in (part["judged"] or part["invented"])]
+
     def evidence(self, fold: int) -> Samples:
         """The evidence for the best candidate of each question, and whether it was right."""
         booster = self.booster(fold)

@@ -67,8 +67,8 @@ def certainty(of: Grounds) -> float:
 
 
 def lead(of: Grounds) -> float:
-    """By what the order of readings goes, as log odds: the curve that its bounds were chosen with, so that nobody is
-    answered otherwise because confidence was fitted anew."""
+    """By what a reading is likely enough to lead or to be told, as log odds: the curve that these bounds were chosen
+    with, so that nobody is answered otherwise because confidence was fitted anew."""
     return log_odds(on_curve(load().ranker.leading, of.told()))
 
 

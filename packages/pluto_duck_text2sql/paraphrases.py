@@ -117,16 +117,19 @@ class Paraphrases:
         while place < len(words.spans):
             end, instead = self._instead(words, known, place)
             source = "general lexicon"
-            if instead and instead == self._shortened(words.text(place, end)):
-                source = "written short here"
             if not instead and not known[place]:
-                instead, source = self._spelt(words.texts(place, place + 1)[0]), "spelling"
+                instead, source = self._alone(words.text(place, place + 1))
             if instead:
                 start, stop = words.between(place, end)
                 text, done = text + question[done:start] + instead, stop
                 told.append(f'"{question[start:stop]}" is {instead} ({source})')
             place = end
         return Paraphrase(text + question[done:], tuple(told))
+
+    def _alone(self, word: str) -> tuple[str, str]:
+        """What a word that names nothing is put for by its letters, and how."""
+        short = self._shortened(word)
+        return (short, "written short here") if short else (self._spelt(word), "spelling")
 
     def _in_quotes(self, found: re.Match[str]) -> str:
         """`2025/26` in quotes where that is stored, since its numbers are no years then."""
@@ -168,7 +171,7 @@ class Paraphrases:
             found = found or self._value(text, words, known, place, end)
             found = found or _written(self._misspelt.value(words.texts(place, end), known[place:end]))
             found = found or ("" if known[place] or self._heads_rows(words, place, end) else self._name(text))
-            found = found or ("" if any(known[place:end]) else self._whole(text) or self._shortened(text))
+            found = found or ("" if any(known[place:end]) else self._whole(text))
             found = found or ("" if any(known[place:end]) or not place else self._called(text))
             if found:
                 return end, found

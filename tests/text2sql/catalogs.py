@@ -1,14 +1,34 @@
 """A catalog of what a DuckDB connection holds, for tests: columns with their bounds, keys, and every stored text."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import duckdb
 
-from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
+from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
 
 _FEW = 3
 """Texts of which there are at most so many are the column's samples."""
 _DATES = ("%m/%d/%Y %H:%M", "%Y-%m-%d")
+
+
+@contextmanager
+def asking(tables: str) -> Iterator[Callable[..., tuple[Any, Any]]]:
+    """Asks over these tables: `(what came of a question, the rows of its answer)`, with no rows where there is none."""
+    with duckdb.connect() as connection:
+        connection.execute(tables)
+        analyst = Analyst(catalog_of(connection))
+
+        def run(sql: str) -> Any:
+            return connection.execute(sql).fetchall()
+
+        def asked(question: str, choice: str | None = None) -> tuple[Any, Any]:
+            found = analyst.ask(question, run=run, choice=choice)
+            return found, run(found.candidates[0].sql) if found.candidates else None
+
+        yield asked
 
 
 def catalog_of(connection: duckdb.DuckDBPyConnection) -> Catalog:

@@ -1,10 +1,7 @@
 """What follows a question: columns, an order, or which rows alone count."""
 
-import duckdb
 import pytest
-from tests.text2sql.catalogs import catalog_of
-
-from pluto_duck_text2sql import Analyst
+from tests.text2sql.catalogs import asking
 
 TABLES = """
 CREATE TABLE parks (park_id INTEGER PRIMARY KEY, park_name VARCHAR, opened_on DATE);
@@ -37,22 +34,11 @@ ASKED = {
 
 @pytest.fixture(scope="module")
 def ask():
-    with duckdb.connect() as connection:
-        connection.execute(TABLES)
-        analyst = Analyst(catalog_of(connection))
-
-        def run(sql):
-            return connection.execute(sql).fetchall()
-
-        def rows(question):
-            found = analyst.ask(question, run=run)
-            assert found.status == "answered", found
-            return run(found.candidates[0].sql)
-
-        yield rows
+    with asking(TABLES) as asked:
+        yield asked
 
 
 @pytest.mark.parametrize(("question", "rows"), ASKED.items())
 def test_the_rows_are_those_asked_for(ask, question, rows):
-    given = [tuple(str(cell) if hasattr(cell, "year") else cell for cell in row) for row in ask(question)]
+    given = [tuple(str(cell) if hasattr(cell, "year") else cell for cell in row) for row in ask(question)[1]]
     assert given == rows

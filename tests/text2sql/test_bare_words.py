@@ -1,10 +1,7 @@
 """What bare words leave open is asked back, an average number of what; of bare sales it is told that they are money."""
 
-import duckdb
 import pytest
-from tests.text2sql.catalogs import catalog_of
-
-from pluto_duck_text2sql import Analyst
+from tests.text2sql.catalogs import asking
 
 TABLES = """
 CREATE TABLE grower (grower_id INTEGER PRIMARY KEY, name VARCHAR);
@@ -31,17 +28,7 @@ SALES = "'sales' are read as sum of deal.revenue, not as a number of them"
 
 @pytest.fixture(scope="module")
 def ask():
-    with duckdb.connect() as connection:
-        connection.execute(TABLES)
-        analyst = Analyst(catalog_of(connection))
-
-        def run(sql):
-            return connection.execute(sql).fetchall()
-
-        def asked(question, choice=None):
-            found = analyst.ask(question, run=run, choice=choice)
-            return found, run(found.candidates[0].sql)
-
+    with asking(TABLES) as asked:
         yield asked
 
 

@@ -1,10 +1,7 @@
 """Bookings keep two days: when they were made and for when. A number of them in a period may mean either."""
 
-import duckdb
 import pytest
-from tests.text2sql.catalogs import catalog_of
-
-from pluto_duck_text2sql import Analyst
+from tests.text2sql.catalogs import asking
 
 TABLES = """
 CREATE TABLE boat (boat_id INTEGER PRIMARY KEY, boat_name VARCHAR);
@@ -21,17 +18,7 @@ INSERT INTO trip VALUES (1, 1, '2024-04-02', '2024-05-01'), (2, 1, '2024-05-02',
 
 @pytest.fixture(scope="module")
 def ask():
-    with duckdb.connect() as connection:
-        connection.execute(TABLES)
-        analyst = Analyst(catalog_of(connection))
-
-        def run(sql):
-            return connection.execute(sql).fetchall()
-
-        def asked(question, choice=None):
-            found = analyst.ask(question, run=run, choice=choice)
-            return found, run(found.candidates[0].sql) if found.status == "answered" else None
-
+    with asking(TABLES) as asked:
         yield asked
 
 

@@ -1,10 +1,8 @@
 """Parts of names that are no words are written for words of a question: `arpt` for airports, `drv` for the driver."""
 
-import duckdb
 import pytest
-from tests.text2sql.catalogs import catalog_of
+from tests.text2sql.catalogs import asking
 
-from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.abbreviations import shortens
 
 TABLES = """
@@ -20,14 +18,8 @@ INSERT INTO mach VALUES (1, 'M1', 1, 40), (2, 'M2', 1, 70), (3, 'M3', 3, 20);
 
 @pytest.fixture(scope="module")
 def ask():
-    with duckdb.connect() as connection:
-        connection.execute(TABLES)
-        analyst = Analyst(catalog_of(connection))
-
-        def run(sql):
-            return connection.execute(sql).fetchall()
-
-        yield lambda question: (found := analyst.ask(question, run=run), run(found.candidates[0].sql))
+    with asking(TABLES) as asked:
+        yield asked
 
 
 @pytest.mark.parametrize(

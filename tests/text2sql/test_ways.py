@@ -1,10 +1,7 @@
 """Two keys between the same tables: the one that the question says is gone by; where it says none, it is asked."""
 
-import duckdb
 import pytest
-from tests.text2sql.catalogs import catalog_of
-
-from pluto_duck_text2sql import Analyst
+from tests.text2sql.catalogs import asking
 
 TABLES = """
 CREATE TABLE harbour (harbour_id INTEGER PRIMARY KEY, name VARCHAR);
@@ -30,17 +27,7 @@ CLERKS = ["fault.reported_by", "fault.closed_by"]
 
 @pytest.fixture(scope="module")
 def ask():
-    with duckdb.connect() as connection:
-        connection.execute(TABLES)
-        analyst = Analyst(catalog_of(connection))
-
-        def run(sql):
-            return connection.execute(sql).fetchall()
-
-        def asked(question, choice=None):
-            found = analyst.ask(question, run=run, choice=choice)
-            return found, run(found.candidates[0].sql)
-
+    with asking(TABLES) as asked:
         yield asked
 
 

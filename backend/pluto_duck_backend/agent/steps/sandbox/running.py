@@ -19,6 +19,9 @@ _CHILD = Path(__file__).with_name("child.py")
 _BEGUN = b"begun\n"
 #   what the process writes when it has given its rights up and the code is next
 _MOST_CHARS = 4_000_000
+_BARE = {"POLARS_MAX_THREADS": "1", "MALLOC_ARENA_MAX": "1", "LANG": "C.UTF-8"}
+#   one heap for all threads: for a thread's own glibc maps 128 MB for a moment, which counts as memory taken, so that
+#   another thread's allocation of a few bytes fails
 _START_S = 20
 #   until polars is loaded, on a machine that is busy; the code's own time is counted by the processor
 
@@ -103,10 +106,9 @@ def _run(task: bytes, seconds: float, token: CancelToken) -> _Ended:
         raise EnvironmentFault("Python steps need Linux or macOS.", code="no_sandbox", hint="Ask for it by queries.")
     command = [sys.executable, "-I", "-B", "-W", "ignore", str(_CHILD)]
     pipe = subprocess.PIPE
-    bare = {"POLARS_MAX_THREADS": "1", "LANG": "C.UTF-8"}
     with (
         subprocess.Popen(  # noqa: S603 - our own script; what it is told comes by its stdin
-            command, stdin=pipe, stdout=pipe, stderr=pipe, env=bare, cwd="/"
+            command, stdin=pipe, stdout=pipe, stderr=pipe, env=_BARE, cwd="/"
         ) as process,
         token.interrupting(process.kill),
     ):

@@ -20,13 +20,12 @@ import numpy as np
 from pluto_duck_text2sql.learned.forest import Forest
 from pluto_duck_text2sql.learned.model import using
 from pluto_duck_text2sql.learned.ranking import on_curve
-from pluto_duck_training import asked, confidence, invented, learn, ranker
+from pluto_duck_training import asked, confidence, invented, learn, ranker, steps
 from pluto_duck_training.asked.databases import named
 from pluto_duck_training.asked.seen import mark, remember, seen
 from pluto_duck_training.candidates import Judge
 from pluto_duck_training.invented import family_fold
-from pluto_duck_training.prepare import limit_threads
-from pluto_duck_training.ship import ship, shipped
+from pluto_duck_training.ship import shipped
 from pluto_duck_training.sources import gold, is_right, questions
 from pluto_duck_training.store import keep, kept
 
@@ -49,11 +48,9 @@ def further(shared: Path, work: Path, out: Path) -> dict[str, float]:
 
 
 def _teach(work: Path, out: Path) -> None:
-    limit_threads(2)
-    base = kept(work / "pretrained.pkl")
-    before = shipped(out)
-    taught = learn.further(kept(work / "examples.pkl")["examples"], before, PASSES, SEED).state_dict()
-    ship(learn.halfway(before, taught), base["lower"], base["mean"], base["vocabulary"], out)
+    questions_, before = steps.asked_of(work), shipped(out)
+    taught = learn.further(questions_, before, PASSES, SEED).state_dict()
+    steps.write(learn.halfway(before, taught), questions_, kept(work / "pretrained.pkl"), out)
 
 
 def _judged(shared: Path, network: Path, cache: Path, held: bool) -> Lists:

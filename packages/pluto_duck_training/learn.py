@@ -11,41 +11,44 @@ from typing import Any
 import torch
 from torch.nn import functional as f
 
-from pluto_duck_training.batches import Example, batches, collate
+from pluto_duck_training.batches import Batch, Questions, batches
 from pluto_duck_training.network import LONGEST, WIDTH, Network
+from pluto_duck_training.packed import Packed
 from pluto_duck_training.pretrained import upper
 
-BATCH, WARM, DECAY = 24, 0.08, 0.997
-RATES = ((7e-4, 6e-5), (3e-4, 2.5e-5))
+BATCH, WARM, DECAY = 128, 0.08, 0.99
+RATES = ((1.4e-3, 1.3e-4), (6e-4, 6e-5))
 """Of the new and the pretrained layers, while a share of the invented questions is seen, and while all are."""
 USED_WEIGHT, DROPOUT = 0.4, 0.2
 SHARE, WHOLE = 3, 2
 """One invented question in SHARE is seen in each pass, but all of them in WHOLE more passes at the end."""
 
-Passes = Sequence[Sequence[Example]]
+Rows = Sequence[int]
+"""Numbers of questions."""
 Weights = dict[str, torch.Tensor]
 
 
 def learn(
-    examples: Sequence[Example], tensors: dict[str, Any], epochs: int, seed: int, test: Sequence[Example] = ()
+    questions: Questions, rows: Rows, tensors: dict[str, Any], epochs: int, seed: int, test: Rows = ()
 ) -> Network:
-    """The network after `epochs` passes over a share of the examples and WHOLE over all of them."""
+    """The network after `epochs` passes over a share of these questions and WHOLE over all of them."""
     torch.manual_seed(seed)
     rng = random.Random(seed)
     model = Network()
     upper(model.upper, tensors)
-    shares = [_pass(examples, epoch) for epoch in range(epochs)]
-    for passes, rates in zip((shares, [_sayable(examples)] * WHOLE), RATES, strict=True):
-        model = _with(_taught(model, passes, rates, rng))
+    shares = [_pass(questions.packed, rows, epoch) for epoch in range(epochs)]
+    for passes, rates in zip((shares, [_sayable(questions.packed, rows)] * WHOLE), RATES, strict=True):
+        model = _with(_taught(model, questions, passes, rates, rng))
         if test:
-            print("  exact", exact(model, test), flush=True)
+            print("  exact", exact(model, questions, test), flush=True)
     return model
 
 
-def further(examples: Sequence[Example], weights: Weights, passes: int, seed: int) -> Network:
-    """The network of `weights` after `passes` more over all examples, at the lower rates."""
+def further(questions: Questions, weights: Weights, passes: int, seed: int) -> Network:
+    """The network of `weights` after `passes` more over all questions, at the lower rates."""
     torch.manual_seed(seed)
-    return _with(_taught(_with(weights), [_sayable(examples)] * passes, RATES[1], random.Random(seed)))
+    every = _sayable(questions.packed, range(len(questions.packed.ids)))
+    return _with(_taught(_with(weights), questions, [every] * passes, RATES[1], random.Random(seed)))
 
 
 def halfway(before: Weights, after: Weights) -> Weights:
@@ -53,23 +56,27 @@ def halfway(before: Weights, after: Weights) -> Weights:
     return {name: torch.lerp(each, after[name], 0.5) for name, each in before.items()}
 
 
-def _taught(model: Network, passes: Passes, rates: tuple[float, float], rng: random.Random) -> Weights:
+def _taught(
+    model: Network, questions: Questions, passes: Sequence[Rows], rates: tuple[float, float], rng: random.Random
+) -> Weights:
     """The running mean of the weights while the passes are seen, with a rate that rises and falls once."""
+    device = questions.device
+    model.to(device).train()
     optimiser = _optimiser(model, *rates)
+    dice = torch.Generator(device).manual_seed(rng.randrange(1 << 30))
     steps = sum(-(-len(each) // BATCH) for each in passes)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda n: _rate(n / steps))
     mean = {name: p.detach().clone() for name, p in model.state_dict().items()}
-    done, start, is_half = 0, time.time(), is_half_quicker()
-    for number, kept in enumerate(passes, 1):
-        model.train()
-        total = 0.0
-        for chunk in batches(kept, BATCH, rng):
-            total += _step(model, optimiser, collate(chunk, rng), is_half)
+    done, start, is_half = 0, time.time(), is_half_quicker(device)
+    for number, rows in enumerate(passes, 1):
+        total = torch.zeros((), device=device)
+        for chunk in batches(rows, questions.packed, BATCH, rng):
+            total += _step(model, optimiser, questions.batch(chunk, dice), is_half)
             schedule.step()
             done += 1
             _average(mean, model.state_dict(), min(DECAY, (1 + done) / (10 + done)))
-        print(f"pass {number} loss {total * BATCH / len(kept):.3f} {time.time() - start:.0f} s", flush=True)
-    return mean
+        print(f"pass {number} loss {float(total) * BATCH / len(rows):.3f} {time.time() - start:.0f} s", flush=True)
+    return {name: each.cpu() for name, each in mean.items()}
 
 
 def _optimiser(model: Network, rate: float, pretrained_rate: float) -> torch.optim.Optimizer:
@@ -79,9 +86,11 @@ def _optimiser(model: Network, rate: float, pretrained_rate: float) -> torch.opt
     return torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.02, fused=True)
 
 
-def is_half_quicker() -> bool:
-    """Whether this processor multiplies half floats (bfloat16) quicker than floats: some do so twice as fast, others
-    half as fast."""
+def is_half_quicker(device: str = "cpu") -> bool:
+    """Whether the device multiplies half floats (bfloat16) quicker than floats: every GPU does; of processors some do
+    so twice as fast, others half as fast."""
+    if device != "cpu":
+        return True
     spent = {}
     for kind in (torch.float32, torch.bfloat16):
         rows, weights = torch.ones(1000, WIDTH, dtype=kind), torch.ones(4 * WIDTH, WIDTH, dtype=kind)
@@ -89,28 +98,28 @@ def is_half_quicker() -> bool:
     return spent[torch.bfloat16] < spent[torch.float32]
 
 
-def _step(model: Network, optimiser: torch.optim.Optimizer, batch: dict[str, Any], is_half: bool) -> float:
+def _step(model: Network, optimiser: torch.optim.Optimizer, batch: Batch, is_half: bool) -> torch.Tensor:
     """One step down; gives the loss."""
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=is_half):
+    with torch.autocast(batch["mask"].device.type, dtype=torch.bfloat16, enabled=is_half):
         scores, used = model(batch, DROPOUT)
     loss = _loss(scores, used, batch)
     optimiser.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimiser.step()
-    return float(loss.detach())
+    return loss.detach()
 
 
-def _pass(examples: Sequence[Example], epoch: int) -> list[Example]:
+def _pass(packed: Packed, rows: Rows, epoch: int) -> list[int]:
     """What one pass sees: every question that was asked, and one in SHARE of those invented, others each time."""
-    kept = _sayable(examples)
-    invented = [each for each in kept if each.invented]
-    return [each for each in kept if not each.invented] + invented[epoch % SHARE :: SHARE]
+    kept = _sayable(packed, rows)
+    invented = [row for row in kept if packed.is_invented[row]]
+    return [row for row in kept if not packed.is_invented[row]] + invented[epoch % SHARE :: SHARE]
 
 
-def _sayable(examples: Sequence[Example]) -> list[Example]:
+def _sayable(packed: Packed, rows: Rows) -> list[int]:
     """Those whose sketch the network has places for."""
-    return [each for each in examples if each.targets and len(each.targets) <= LONGEST]
+    return [row for row in rows if 0 < packed.counts[row, 1] <= LONGEST]
 
 
 def _rate(part: float) -> float:
@@ -120,13 +129,13 @@ def _rate(part: float) -> float:
 def _loss(scores: torch.Tensor, used: torch.Tensor, batch: dict[str, Any]) -> torch.Tensor:
     loss = f.cross_entropy(scores.flatten(0, 1), batch["targets"].flatten(), ignore_index=-100, reduction="sum")
     loss = loss / scores.shape[0]
-    items = batch["is_item"]
-    return loss + USED_WEIGHT * f.binary_cross_entropy_with_logits(used[items], batch["used"][items]) * 10
+    items = batch["is_item"].float()
+    found = f.binary_cross_entropy_with_logits(used, batch["used"], reduction="none")
+    return loss + USED_WEIGHT * (found * items).sum() / items.sum() * 10
 
 
-def _average(mean: dict[str, torch.Tensor], now: dict[str, torch.Tensor], decay: float) -> None:
-    for name, value in now.items():
-        mean[name].lerp_(value, 1 - decay)
+def _average(mean: Weights, now: Weights, decay: float) -> None:
+    torch._foreach_lerp_([mean[name] for name in now], list(now.values()), 1 - decay)
 
 
 def _with(weights: dict[str, torch.Tensor]) -> Network:
@@ -135,11 +144,12 @@ def _with(weights: dict[str, torch.Tensor]) -> Network:
     return model.eval()
 
 
-def exact(model: Network, examples: Sequence[Example]) -> float:
+def exact(model: Network, questions: Questions, rows: Rows) -> float:
     """The share of questions whose whole sketch the network would choose word by word, given the words before."""
-    right, kept = 0, _sayable(examples)
+    model.to(questions.device)
+    right, kept = 0, _sayable(questions.packed, rows)
     for start in range(0, len(kept), 64):
-        batch = collate(kept[start : start + 64], None)
+        batch = questions.batch(kept[start : start + 64])
         with torch.no_grad():
             scores, _ = model(batch, 0.0)
         same = (scores.argmax(2) == batch["targets"]) | (batch["targets"] == -100)

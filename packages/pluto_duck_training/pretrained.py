@@ -64,6 +64,13 @@ def lower(found: dict[str, torch.Tensor], kept: list[int]) -> Pretrained:
     return model.requires_grad_(False).eval()
 
 
+def frozen(weights: dict[str, torch.Tensor]) -> Pretrained:
+    """The embeddings and lower layers of these weights."""
+    model = Pretrained(len(weights["words.weight"]), LOWER)
+    model.load_state_dict(weights)
+    return model.requires_grad_(False).eval()
+
+
 def upper(layers: torch.nn.ModuleList, found: dict[str, torch.Tensor]) -> None:
     """Begin the layers above with the pretrained ones."""
     for n in range(UPPER):

@@ -20,12 +20,14 @@ from pluto_duck_text2sql.learned.model import WEIGHTS, using
 from pluto_duck_training import asked, invented
 from pluto_duck_training.candidates import Judge
 from pluto_duck_training.folds import ALL, FOLDS, folds
-from pluto_duck_training.prepare import Drawn, drawn, examples, limit_threads
+from pluto_duck_training.packed import Drawn, packed
+from pluto_duck_training.prepare import drawn
 from pluto_duck_training.sources import gold, is_right, opened, questions
 from pluto_duck_training.store import keep, kept
 from pluto_duck_training.synthetic.domains import trades
 
 if TYPE_CHECKING:
+    from pluto_duck_training.batches import Questions
     from pluto_duck_training.judgements import Folds
 
 EPOCHS = 8
@@ -34,7 +36,7 @@ _SUITES = 2 * FOLDS
 
 
 def prepare(shared: Path, work: Path, at_once: int = 2) -> None:
-    """Load the databases, draw every question's graph, run the frozen layers over its words."""
+    """Load the databases and draw every question's graph."""
     from pluto_duck_text2sql.learned.pieces import Pieces
     from pluto_duck_training import pretrained
 
@@ -52,11 +54,10 @@ def prepare(shared: Path, work: Path, at_once: int = 2) -> None:
             graphs += drawn_
     tensors, vocabulary, numbers = pretrained.found()
     lower = pretrained.lower(tensors, numbers)
-    made, mean = examples(graphs, lower, Pieces(vocabulary))
-    keep(work / "examples.pkl", examples=made)
+    keep(work / "examples.pkl", packed=packed(graphs, Pieces(vocabulary)))
     keep(work / "folds.pkl", folds=parts)
     upper = {name: each for name, each in tensors.items() if name.startswith("encoder.layer.")}
-    keep(work / "pretrained.pkl", lower=lower.state_dict(), upper=upper, vocabulary=vocabulary, mean=mean)
+    keep(work / "pretrained.pkl", lower=lower.state_dict(), upper=upper, vocabulary=vocabulary)
 
 
 def _over_real(
@@ -79,19 +80,37 @@ def _over_made_up(wanted: int | str) -> tuple[set[str], list[Drawn]]:
     return {each["group"] for each in every}, drawn(database.name, database.catalog, every)
 
 
-def learn(work: Path, fold: int, epochs: int = EPOCHS, threads: int = 1) -> None:
+def learn(work: Path, fold: int, epochs: int = EPOCHS) -> None:
     """Train one network and write it as the package reads it; `fold` is left out, ALL leaves none out."""
     from pluto_duck_training.learn import learn as train
+
+    questions_, base = asked_of(work), kept(work / "pretrained.pkl")
+    parts = kept(work / "folds.pkl")["folds"]
+    of = [parts.get(each) for each in questions_.packed.databases]
+    seen, unseen = ([n for n, part in enumerate(of) if (part == fold) is apart] for apart in (False, True))
+    network = train(questions_, seen, base["upper"], epochs, seed=10 + fold, test=unseen)
+    write(network.state_dict(), questions_, base, _network(work, fold))
+    judged_as_shipped(_network(work, fold))
+
+
+def asked_of(work: Path) -> Questions:
+    """What `prepare` drew, where it is learned from: on a GPU where there is one, else on one core."""
+    import torch
+
+    from pluto_duck_training import pretrained
+    from pluto_duck_training.batches import Questions
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.set_num_threads(1)
+    lower = pretrained.frozen(kept(work / "pretrained.pkl")["lower"])
+    return Questions(kept(work / "examples.pkl")["packed"], lower, device)
+
+
+def write(weights: dict[str, Any], questions_: Questions, base: dict[str, Any], folder: Path) -> None:
+    """A network's parts as the package reads them."""
     from pluto_duck_training.ship import ship
 
-    limit_threads(threads)
-    every, base = kept(work / "examples.pkl")["examples"], kept(work / "pretrained.pkl")
-    parts = kept(work / "folds.pkl")["folds"]
-    seen = [each for each in every if parts.get(each.database) != fold]
-    unseen = [each for each in every if parts.get(each.database) == fold]
-    network = train(seen, base["upper"], epochs, seed=10 + fold, test=unseen)
-    ship(network.state_dict(), base["lower"], base["mean"], base["vocabulary"], _network(work, fold))
-    judged_as_shipped(_network(work, fold))
+    ship(weights, base["lower"], questions_.mean.cpu().numpy(), base["vocabulary"], folder)
 
 
 def judged_as_shipped(folder: Path) -> None:

@@ -86,14 +86,6 @@ def _texts(roles: Pass, spans: Iterable[tuple[int, int]]) -> list[str]:
     return [roles.words_at(start, end) for start, end in sorted(set(spans))]
 
 
-def unused(mentions: Iterable[Mention], query: Query) -> int:
-    """How many of the names that words may mean a tree uses none of."""
-    marks = Marks.of(query)
-    tables, columns, values = marks.tables, marks.columns, set(marks.values())
-    names = (each for each in mentions if each.targets and not each.term)
-    return sum(not (_is_named(each, tables, columns) or _is_held(each, values)) for each in names)
-
-
 def nothing_lost(_: Query) -> list[str]:
     """Where the words of a question are not known."""
     return []

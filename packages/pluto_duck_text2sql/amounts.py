@@ -1,7 +1,7 @@
 """Does an answer hold the amount, or the time, that its question asks for? `how much`, `how old`, `how long`, `when`.
 
-A count of rows is no amount, nor is a text, a whole row, or the sum of years or of keys. A time is of a column of
-times, of one called so, or is told by a text with a digit in it.
+A count of rows, or a number of things that is stored, is no amount, nor is a text, a whole row, or the sum of years or
+of keys. A time is of a column of times, of one called so, or is told by a text with a digit in it.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ _TIMES = frozenset(
         stem, "date year month day week quarter time hour when period season start end since until from to open".split()
     )
 )
+_HOW_MANY = frozenset(map(stem, "number num count".split()))
+"""Before other words in a column's name these say that it is a number of things: `num_of_songs`."""
 _ADDED_UP = ("sum", "avg", "median")
 
 Found = Sequence[Sequence[Any]] | None
@@ -44,7 +46,7 @@ Found = Sequence[Sequence[Any]] | None
 def lacks_amount(question: str, query: Query, found: Found, catalog: Catalog, joins: JoinGraph) -> str:
     """The words that ask for an amount, where the query and the rows found hold none; else nothing."""
     earned = _EARNED.search(question)
-    if earned and query.order and all(_counts_rows(each.by) for each in query.order):
+    if earned and query.order and all(_tells_how_many(each.by, catalog) for each in query.order):
         return earned["said"].lower()
     asked = _HOW_MUCH.match(question)
     if asked is None:
@@ -53,7 +55,7 @@ def lacks_amount(question: str, query: Query, found: Found, catalog: Catalog, jo
     is_length = asked["said"].casefold().endswith("long")
     held = (
         not (is_length and _is_of_times(each, catalog))
-        and not (counts and _counts_rows(each))
+        and not (counts and _tells_how_many(each, catalog))
         and not _is_no_amount(each, place, found, catalog, joins)
         for place, each in enumerate(query.select)
     )
@@ -90,8 +92,13 @@ def _may_be_time(shown: Expr, place: int, found: Found, catalog: Catalog) -> boo
     return bool(cells) and all(isinstance(each, int | float) and each in _YEARS for each in cells)
 
 
-def _counts_rows(shown: Expr) -> bool:
-    return isinstance(shown, Agg) and shown.function == "count" and isinstance(shown.of, Rows)
+def _tells_how_many(shown: Expr, catalog: Catalog) -> bool:
+    """Whether it counts rows, or is of a column that says a number of things."""
+    of = shown.of if isinstance(shown, Agg) else shown
+    if isinstance(of, Rows):
+        return isinstance(shown, Agg) and shown.function == "count"
+    table = catalog.table(*of.table) if isinstance(of, Col) else None
+    return table is not None and isinstance(of, Col) and not _HOW_MANY.isdisjoint(table.stems(of.name)[:-1])
 
 
 def _is_of_times(shown: Expr, catalog: Catalog) -> bool:

@@ -43,8 +43,13 @@ def _event(catalog: Catalog) -> Table | None:
 
 
 def is_event(table: Table) -> bool:
-    happened = any(column.is_time and _NO_EVENTS.isdisjoint(table.stems(column.name)) for column in table.columns)
-    return happened and any((key.ref_schema, key.ref_table) != table.key for key in table.foreign_keys)
+    """Whether its rows happened at a time, to something."""
+    return happens(table) and any((key.ref_schema, key.ref_table) != table.key for key in table.foreign_keys)
+
+
+def happens(table: Table) -> bool:
+    """Whether its rows have a time at which they happened."""
+    return any(column.is_time and _NO_EVENTS.isdisjoint(table.stems(column.name)) for column in table.columns)
 
 
 def _belongs(table: Table, owner: Table) -> bool:

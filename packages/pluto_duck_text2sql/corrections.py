@@ -40,6 +40,7 @@ from pluto_duck_text2sql.said import (
     of_whom,
     with_keys_first,
     with_part_on_top,
+    with_who_last,
     without_idle_joins,
 )
 from pluto_duck_text2sql.selves import beside_theirs
@@ -127,7 +128,7 @@ class Corrections:
         query = self._shapes.applied(query, question)
         query = of_base(with_part_on_top(in_said_scale(in_said_order(query, question), question), question), question)
         query = beside_theirs(of_whom(counts_such(query, question), question), question, self._catalog)
-        query = with_keys_first(by_what_is_shown(query, question), question)
+        query = with_who_last(with_keys_first(by_what_is_shown(query, question), question), question)
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         query = without_deed(showing_when(query, question, self._catalog), question)

@@ -263,10 +263,18 @@ def _moving(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
     return Course("moving", same(of), phrases, unit, spoken_size(whole), shows_figure=shows)
 
 
+_AND_BEFORE = re.compile(
+    rf"\b(?:each|every) {UNIT} and the (?P<n>{_N} )?(?:one |ones |{UNIT}s? )?before(?: it)?\b", re.IGNORECASE
+)
+
+
 def spoken_size(text: str) -> int:
     """How many buckets the moving average that a text says spans; three where it does not say."""
     sizes = _sizes(MOVING.finditer(text))
+    before = _AND_BEFORE.search(text)
     number = spoken(sizes[0][0]) if sizes else None
+    if not sizes and before:
+        return int(spoken(before["n"] or "one") or 1) + 1
     return int(number) if number else 3
 
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pluto_duck_text2sql.accounts import unused
 from pluto_duck_text2sql.ambiguity import chosen
 from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
@@ -56,9 +55,6 @@ _SURE_OF_FEW_WORDS = 0.6
 _MANY_UNKNOWN = 3
 _LEAST_LIKELY = log_odds(0.1)
 """How likely an answer must be at least; below, none of those tried was right."""
-_CLEARLY, _FAR = 0.5, 1.0
-"""By how much the trees must prefer another reading to the first, whose order goes by one thing at a time; and to a
-first one by which the rules explain every word."""
 _LIKELY = 0.0
 """How likely, as log odds, another reading must be that takes the place of one whose tables do not belong together."""
 _NOTHING = 0.5
@@ -104,16 +100,17 @@ class Decision:
         self._reader, self._gatherer, self._doubts, self._offers = reader, gatherer, doubts, offers
         self._catalog, self._joins = reader.catalog, reader.joins
         self._refusals = (
+            self._no_amount,
+            self._no_time,
             self._unknown,
+            self._unnamed,
+            self._unheld,
             self._nothing_new,
             self._unlisted,
             self._of_another,
             self._too_fine,
             self._others_own,
             self._unstored_itself,
-            self._no_amount,
-            self._no_time,
-            self._unnamed,
             self._unheard,
             self._unlikely,
         )
@@ -126,7 +123,8 @@ class Decision:
         case = _Case(question, first, run, *self._gatherer.gathered(question, first, run), said)
         if not case.scored.entries:
             return _refused(self._undefined(case) or _NO_READING, case)
-        case = case.with_entries(_explained_first(case.scored.entries)) if case.seems_unheld else _preferred_first(case)
+        if case.seems_unheld:
+            case = case.with_entries(_explained_first(case.scored.entries))
         case = self._sensible_first(case)
         reason = next((why for each in self._refusals if (why := each(case))), "")
         if reason:
@@ -155,11 +153,17 @@ class Decision:
         return unheld(glossary, query, self._joins) or ""
 
     def _unknown(self, case: _Case) -> str:
-        """Words that name nothing, or data that seems to hold no answer, where the rules do not explain every word."""
+        """Words that name nothing, where the rules do not explain every word."""
         words = [*_unknown_words(case.first, *case.scored.entries[0]), *self._undone(case)]
-        if case.best.explains or not (words or case.seems_unheld):
+        if case.best.explains or not words:
             return ""
-        return self._undefined(case) or self._offers.declined(case.question, words or case.first.unclaimed)
+        return self._undefined(case) or self._offers.declined(case.question, words)
+
+    def _unheld(self, case: _Case) -> str:
+        """Data that seems to hold no answer, where the rules do not explain every word."""
+        if case.best.explains or not case.seems_unheld:
+            return ""
+        return self._undefined(case) or self._offers.declined(case.question, case.first.unclaimed)
 
     def _undone(self, case: _Case) -> list[str]:
         """A deed that nothing keeps, told by the time of another."""
@@ -295,24 +299,6 @@ def _unknown_words(first: Reading | Unreadable, best: Entry, confidence: float) 
 def _explained_first(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
     """Where the data seems to lack an answer, a reading that explains every word speaks against it."""
     return sorted(scored, key=lambda pair: not pair[0].explains)
-
-
-def _preferred_first(case: _Case) -> _Case:
-    """Of what was run and no term of the user's settles, a reading leads that finds other rows and is clearly preferred
-    to the first, unless that one rests on phrases that only the rules know."""
-    first = case.best
-    is_known = first.explains and first.reading is not None and first.reading.knows
-    if case.said or case.run is None or is_known:
-        return case
-    every = [pair for pair in case.scored.entries if not first.explains or _uses_as_much(pair[0], case)]
-    best = max(every, key=lambda pair: pair[0].preferred)
-    leads = best[0].preferred > first.preferred + (_FAR if first.explains else _CLEARLY)
-    return case.with_entries(_moved_ahead(best, case.scored.entries)) if leads and not best[0].finds_as(first) else case
-
-
-def _uses_as_much(entry: Entry, case: _Case) -> bool:
-    """Whether a reading uses what the words name as the first one does."""
-    return unused(case.mentions, entry.query) <= unused(case.mentions, case.best.query)
 
 
 def _moved_ahead(pair: tuple[Entry, float], scored: Sequence[tuple[Entry, float]]) -> list[tuple[Entry, float]]:

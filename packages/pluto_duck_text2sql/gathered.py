@@ -2,7 +2,7 @@
 
     question ─▶ network ─▶ sketches ─┐
     the rules' own reading ──────────┴▶ as defined, with the listed columns, put right ─▶ written and run (pool.py)
-             ─▶ what they leave unsaid ─▶ ranker: order ─▶ those that leave least ─▶ first what the rules know better
+             ─▶ what they leave unsaid ─▶ ranker: order ─▶ first what the rules know better
 
 Called by `decision` for a question that is read as a whole. Deterministic.
 """
@@ -45,9 +45,6 @@ from pluto_duck_text2sql.unnamed import of_another_deed, unnamed, uses
 from pluto_duck_text2sql.vacuous import idle_parts
 from pluto_duck_text2sql.words import tokenise
 
-_SURE = 0.52
-"""How sure the ranker must be of its best, that the rules' reading of every word does not go before it."""
-
 
 @dataclass(frozen=True)
 class _Asked:
@@ -77,8 +74,8 @@ class Gatherer:
         """Every reading that runs with its confidence, the best first; `first` is the rules' own."""
         found = self.found(question, first, run)
         scored = ordered(found, load().ranker)
-        said = sorted(better_named(found.sketches.graph, scored.entries), key=lambda pair: pair[0].unsaid)
-        every = _rules_first(question, said, self._asked(question).kept)
+        named = better_named(found.sketches.graph, scored.entries)
+        every = _rules_first(question, named, self._asked(question).kept)
         return found.sketches.memory, replace(scored, entries=every)
 
     def found(self, question: str, first: Reading | Unreadable, run: Run | None) -> Found:
@@ -162,20 +159,16 @@ class Gatherer:
 
 
 def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:
-    """Of the readings that leave least unsaid, what the rules know better goes first: what the user's glossary defines,
-    and readings that explain every word.
-
-    The latter where the glossary names something in it, where they rest on what the network has hardly seen, or where
-    the ranker is unsure of its best or had no rows to judge by.
+    """What the rules know better goes first, if it leaves no more unsaid: what the user's glossary defines, and
+    readings that explain every word where the glossary names something in it, where they rest on what the network has
+    hardly seen, or where the ranker had no rows to judge by.
     """
     defined = any(not each.term.is_name for each in said)
-    doubts = bool(scored) and (scored[0][1] < _SURE or scored[0][0].rows is None)
     for entry, _ in scored:
-        if entry.unsaid > scored[0][0].unsaid:
-            break
-        if entry.reading is None or tells_nothing(entry.query):
+        if entry.reading is None or entry.unsaid > scored[0][0].unsaid or tells_nothing(entry.query):
             continue
-        if defined or (entry.explains and (doubts or said or entry.reading.knows)):
+        explains_more = entry.explains and entry.unsaid < scored[0][0].unsaid
+        if defined or explains_more or (entry.explains and (said or entry.reading.knows or scored[0][0].rows is None)):
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored

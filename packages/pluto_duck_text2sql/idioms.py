@@ -24,6 +24,8 @@ _KIND = re.compile(
     r"\b(?P<many>kind|type|sort|style)(?P<s>s?) of (?:music|films?|movies?|books?|games?|songs?)\b", re.IGNORECASE
 )
 _KINDS = ("genre", "category")
+_EARNS = re.compile(r"\bearn(?:s|ed|ing)? (?P<than>more|less) than\b(?! *[$€£]?\d)", re.IGNORECASE)
+_PAY = ("salary", "wage", "pay", "income")
 _JOINED = re.compile(
     r"^who (?:has |have )?(?:signed up|registered|joined|subscribed|enrolled) (?:but|and|yet|though|without)"
     r"(?: (?:has|have|had|then|they|who))*(?= (?:never|not|no|did|hasn|haven|didn|ever|\w+ing)\b)",
@@ -63,6 +65,7 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question without such turns of phrase."""
     text = _MADE.sub(lambda match: _maker(match, names), question)
     text = _KIND.sub(lambda match: _kind(match, names), text)
+    text = _EARNS.sub(lambda match: _with_pay(match, names), text)
     text = _JOINED.sub(lambda match: _those_who_joined(match, catalog), text)
     text = _DID.sub(lambda match: _those_who_did(match, catalog), text)
     text = _ORDERED.sub(lambda match: _with_orders(match, names), text)
@@ -89,6 +92,12 @@ def _kind(match: re.Match[str], names: NameIndex) -> str:
         return match[0]
     found = next((each for each in _KINDS if _is_named(each, names)), None)
     return f"{found}{match['s']}" if found else match[0]
+
+
+def _with_pay(match: re.Match[str], names: NameIndex) -> str:
+    """`earn less than their manager` as `have a lower salary than …`, where a column is called so."""
+    pay = next((each for each in _PAY if _is_named(each, names, column=True)), None)
+    return f"have a {'higher' if match['than'].lower() == 'more' else 'lower'} {pay} than" if pay else match[0]
 
 
 def _those_who_joined(match: re.Match[str], catalog: Catalog) -> str:

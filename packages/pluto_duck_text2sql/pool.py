@@ -62,7 +62,6 @@ class Entry:
     reading: Reading | None
     rows: list[tuple[Any, ...]] | None
     ranked: float = 0.0
-    preferred: float = 0.0
     unsaid: int = 0
     asks_else: bool = False
     tells_else: bool = False
@@ -337,8 +336,5 @@ def ordered(found: Found, ranker: Ranker) -> Scored:
     if not found.entries:
         return Scored([], 0.0, found.sketches.nothing, found.left, found.is_read)
     ranking = ranker.order(found.features(), found.sketches.nothing)
-    judged = [
-        (replace(found.entries[each.place], ranked=each.confidence, preferred=each.preference), each.confidence)
-        for each in ranking.ranked
-    ]
+    judged = [(replace(found.entries[each.place], ranked=each.confidence), each.confidence) for each in ranking.ranked]
     return Scored(judged, ranking.answerable, found.sketches.nothing, found.left, found.is_read)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from pluto_duck_text2sql.busiest import with_events
+from pluto_duck_text2sql.busiest import happens, with_events
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.cues import ADJECTIVES
 from pluto_duck_text2sql.deed_nouns import with_states
@@ -387,6 +387,9 @@ _WHO = re.compile(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
 
 
+_IN_SOME_TIME = re.compile(rf"^(?P<what>[a-z]+) (?:in|during|for|of) (?:{_SOME_TIME})\W*$", re.IGNORECASE)
+
+
 def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
     text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), question))
@@ -404,6 +407,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
     text = _WHO.sub(lambda match: _by_agent(match, names), text)
     text = _ORDINAL.sub(lambda match: _numbered(match, names), text)
+    text = _IN_SOME_TIME.sub(lambda match: _how_many(match, names), text)
     return question if text == question else tidy(text)
 
 
@@ -413,6 +417,13 @@ def _with_the_count(match: re.Match[str], names: NameIndex) -> str:
     kind = what.split()[-1].lower()
     rows = any(each.column is None and each.score >= _ROWS for each in names.called((stem(kind),)))
     return f"{match['main']}, with the number of {what}" if rows else match[0]
+
+
+def _how_many(match: re.Match[str], names: NameIndex) -> str:
+    """`orders in February 2025` as the number of them, where what is called so is rows that have a time."""
+    called = [each for each in names.called((stem(match["what"].lower()),)) if each.score >= _NAMED]
+    dated = (each.column is None and happens(each.table) for each in called)
+    return f"number of {match[0]}" if called and all(dated) else match[0]
 
 
 def _grain_last(match: re.Match[str], names: NameIndex) -> str:

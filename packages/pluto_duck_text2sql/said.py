@@ -122,12 +122,24 @@ def _places_said(agg: Agg, question: str) -> list[int]:
     return [] if words is None or words.search(name) else [found.start() for found in words.finditer(question)]
 
 
+_AND_WHO = re.compile(r"\band (?:by whom\b|who \w+ (?:it|them|that one|this one)\b)", re.IGNORECASE)
+
+
 def with_keys_first(query: Query, question: str) -> Query:
     """`the total weight for each colour`: a row tells first what it is of."""
     if len(query.select) != len(("total", "key")) or not _FOR_EACH.search(question) or query.then:
         return query
     total, key = query.select
     return replace(query, select=(key, total)) if is_total(total) and key in query.group else query
+
+
+def with_who_last(query: Query, question: str) -> Query:
+    """`the biggest payment and who made it`: what it is stands before whose it is."""
+    by = {each.by.table for each in query.order if isinstance(each.by, Col)}
+    if len(by) != 1 or query.group or not _AND_WHO.search(question):
+        return query
+    own = [each for each in query.select if isinstance(each, Col) and each.table in by]
+    return replace(query, select=(*own, *(each for each in query.select if each not in own)))
 
 
 def by_what_is_shown(query: Query, question: str) -> Query:

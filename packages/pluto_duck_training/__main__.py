@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pluto_duck_training.folds import ALL, FOLDS
 
-_STEPS = ("train", "eval", "learn", "judge", "ablate", "further", "prefer", "calibrate", "plain")
+_STEPS = ("train", "eval", "learn", "judge", "ablate", "calibrate", "plain")
 _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 
 
@@ -42,19 +42,8 @@ def _take(given: argparse.Namespace) -> None:
     if given.step == "learn":
         steps.learn(given.work, given.fold)
         return
-    if given.step == "prefer":
-        from pluto_duck_training.preference import prefer
-
-        steps.judge_suites(given.shared, given.work)
-        _tell(prefer(given.work, given.out))
-        return
     if given.step == "judge":
         steps.judge(given.shared, given.work, given.fold)
-        return
-    if given.step == "further":
-        from pluto_duck_training.further import further
-
-        _tell(further(given.shared, given.work, given.out))
         return
     if given.step == "ablate":
         from pluto_duck_training.ablations import ablations

@@ -59,11 +59,11 @@ def figures(every: Sequence[Answer]) -> dict[str, float]:
 
 def _write_model(folder: Path, network: Path, folds: Folds, number: int) -> None:
     """A network with the trees and the curves of the other parts; how sure an answer is, as what ships says."""
-    from pluto_duck_training import preference, ranker
+    from pluto_duck_training import ranker
 
     shutil.copytree(network, folder, dirs_exist_ok=True)
     ranker.save(folds.booster(number), folder / "ranker.npz")
-    preference.save(folds.asked_by_people(without=number), folder)
+    ranker.save(folds.answering(number), folder / "answerable.npz")
     confidence.write(folder / "curves.json", folds.curves(without=number))
 
 

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from pluto_duck_training.network import Pretrained
-from pluto_duck_training.packed import G, Packed
+from pluto_duck_training.packed import G, Packed, Told
 
 BEGIN = G
 HIDDEN, CUT = 0.15, 0.1
@@ -28,9 +28,10 @@ Batch = dict[str, Tensor]
 
 
 class Questions:
-    """All questions of `packed` on `device`; `lower` are the frozen layers, which read every word once, here."""
+    """All questions of `packed` on `device`; `lower` are the frozen layers, which read every word once, here. With
+    `told`, batches also hold what teachers would write."""
 
-    def __init__(self, packed: Packed, lower: Pretrained, device: str) -> None:
+    def __init__(self, packed: Packed, lower: Pretrained, device: str, told: Told | None = None) -> None:
         self.packed, self.device = packed, device
         sizes = packed.sizes.astype(np.int64)
         nodes, named = sizes.sum(1), sizes[:, 1] + sizes[:, 2]
@@ -50,6 +51,7 @@ class Questions:
         self._named, self._spans = self._kept(packed.named), self._kept(packed.spans.reshape(-1, 2))
         self._words, self._targets = self._kept(packed.words), self._kept(packed.targets)
         self._legal = self._kept(packed.legal)
+        self._told = (self._kept(told.words), self._kept(told.chances)) if told else None
         lower = lower.to(device)
         self._states = torch.cat(read(lower, _split(packed.pieces, packed.counts[:, 0]), device))
         vectors = torch.stack([_averaged(each) for each in read(lower, packed.names, device)])
@@ -128,8 +130,7 @@ class Questions:
         target = torch.arange(most, device=self.device)[None]
         mask = target < count
         place = self._within("targets", at, target, mask)
-        said = self._targets[place].long()
-        said = said + (said >= G) * sizes[:, 0, None]
+        said = _numbered(self._targets[place], sizes[:, 0, None])
         before = torch.full_like(said, BEGIN)
         before[:, 1:] = (said + (said >= G))[:, :-1].masked_fill(~mask[:, 1:], BEGIN)
         used = torch.zeros(len(at), is_node.shape[1] + 1, device=self.device)
@@ -139,7 +140,15 @@ class Questions:
             "before": before,
             "allowed": self._allowed(self._legal[place] & mask[:, :, None], sizes, node, mask),
             "used": used[:, :-1],
+            **self._teaching(place, sizes, mask),
         }
+
+    def _teaching(self, place: Tensor, sizes: Tensor, mask: Tensor) -> Batch:
+        """(b, t, MOST): what may stand in each place, and how likely each is; nothing without teachers."""
+        if self._told is None:
+            return {}
+        words, chances = (each[place] for each in self._told)
+        return {"told": _numbered(words, sizes[:, 0, None, None]), "chances": chances.float() * mask[:, :, None]}
 
     def _allowed(self, legal: Tensor, sizes: Tensor, node: Tensor, mask: Tensor) -> Tensor:
         """(b, t, G + n); where nothing is to be written the first word is."""
@@ -169,6 +178,11 @@ class Questions:
 
     def _kept(self, array: Any) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
+
+
+def _numbered(said: Tensor, words: Tensor) -> Tensor:
+    """Targets as numbers among the words of the grammar and all nodes, of which a question's words are the first."""
+    return said.long() + (said >= G) * words
 
 
 def _alike(static: Tensor, is_word: Tensor, is_name: Tensor) -> Tensor:

@@ -50,7 +50,7 @@ class Judge:
         """The candidates of each question."""
         analyst = Analyst(self.catalog, today=_TODAY)
         for question in questions:
-            yield self._judged(question, analyst)
+            yield self.of(question, analyst)
 
     def lacking(self, questions: Sequence[dict[str, Any]]) -> Iterator[Judged]:
         """The candidates of questions whose data lacks something: none of them is right."""
@@ -64,7 +64,8 @@ class Judge:
         """The candidates of questions that the data does not answer."""
         return replace(self, is_right=_never).judged(questions)
 
-    def _judged(self, question: dict[str, Any], analyst: Analyst) -> Judged:
+    def of(self, question: dict[str, Any], analyst: Analyst) -> Judged:
+        """The candidates of one question."""
         found = analyst.found(question["question"], self.run)
         right = [self.is_right(question, each.rows or []) for each in found.entries]
         rows = found.features() if right else np.zeros((0, 0), np.float32)

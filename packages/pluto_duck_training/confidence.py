@@ -30,13 +30,10 @@ def doubted(question: Judged, scores: np.ndarray) -> np.ndarray:
     return doubts(question.features, scores, int(np.argmax(scores)), question.nothing)
 
 
-def refused(samples: Mapping[int, Sequence[tuple[np.ndarray, bool]]]) -> dict[str, float]:
-    """Of questions without an answer, the part refused where one in twenty with an answer is; curves of other folds."""
-    there, not_there = list[float](), list[float]()
-    for fold, some in samples.items():
-        curve = fit_curve([each for other, more in samples.items() if other != fold for each in more])
-        for told_, is_there in some:
-            (there if is_there else not_there).append(on_curve(curve, told_))
+def refused(sure: Sequence[tuple[float, bool]]) -> dict[str, float]:
+    """Of questions without an answer, the part refused where one in twenty with an answer is; `sure` is how likely each
+    has one, and whether it has."""
+    there, not_there = ([each for each, has in sure if has is wanted] for wanted in (True, False))
     least = float(np.quantile(there, 0.05))
     return {"refused": float(np.mean(np.array(not_there) < least)), "least_answerable": least}
 
@@ -131,3 +128,8 @@ def across(told_: Mapping[int, Sequence[tuple[np.ndarray, bool]]], asked: Mappin
 def scores_of(booster: Any, question: Judged) -> np.ndarray:
     """The trees' scores of a question's candidates."""
     return np.asarray(booster.predict(np.nan_to_num(question.features, nan=MISSING), num_threads=1), float)
+
+
+def likely(booster: Any, told: Sequence[np.ndarray]) -> np.ndarray:
+    """How likely the trees hold that there is an answer."""
+    return np.asarray(booster.predict(np.nan_to_num(np.array(told, np.float32), nan=MISSING), num_threads=1), float)

@@ -20,6 +20,8 @@ BATCH, WARM, DECAY = 128, 0.08, 0.99
 RATES = ((1.4e-3, 1.3e-4), (6e-4, 6e-5))
 """Of the new and the pretrained layers, while a share of the invented questions is seen, and while all are."""
 USED_WEIGHT, DROPOUT = 0.4, 0.2
+TAUGHT = 0.6
+"""How much what teachers would write counts beside what is right, where there are teachers."""
 SHARE, WHOLE = 3, 2
 """One invented question in SHARE is seen in each pass, but all of them in WHOLE more passes at the end."""
 
@@ -42,18 +44,6 @@ def learn(
         if test:
             print("  exact", exact(model, questions, test), flush=True)
     return model
-
-
-def further(questions: Questions, weights: Weights, passes: int, seed: int) -> Network:
-    """The network of `weights` after `passes` more over all questions, at the lower rates."""
-    torch.manual_seed(seed)
-    every = _sayable(questions.packed, range(len(questions.packed.ids)))
-    return _with(_taught(_with(weights), questions, [every] * passes, RATES[1], random.Random(seed)))
-
-
-def halfway(before: Weights, after: Weights) -> Weights:
-    """The weights between, which keep what was known and most of what was learned (WiSE-FT, Wortsman et al. 2022)."""
-    return {name: torch.lerp(each, after[name], 0.5) for name, each in before.items()}
 
 
 def _taught(
@@ -126,8 +116,11 @@ def _rate(part: float) -> float:
     return part / WARM if part < WARM else max(0.02, (1 - part) / (1 - WARM))
 
 
-def _loss(scores: torch.Tensor, used: torch.Tensor, batch: dict[str, Any]) -> torch.Tensor:
+def _loss(scores: torch.Tensor, used: torch.Tensor, batch: Batch) -> torch.Tensor:
     loss = f.cross_entropy(scores.flatten(0, 1), batch["targets"].flatten(), ignore_index=-100, reduction="sum")
+    if "told" in batch:
+        likely = torch.gather(f.log_softmax(scores, 2), 2, batch["told"])
+        loss = torch.lerp(loss, -(likely * batch["chances"]).sum(), TAUGHT)
     loss = loss / scores.shape[0]
     items = batch["is_item"].float()
     found = f.binary_cross_entropy_with_logits(used, batch["used"], reduction="none")

@@ -54,6 +54,20 @@ class Packed:
     """(targets, G + 3): the words that the grammar lets stand there; last, columns, tables, values."""
 
 
+MOST = 6
+"""So many words are kept of what may stand in a place, the likeliest."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What may stand in the place of each target, in their order, as a teacher has it: words as targets are."""
+
+    words: Array
+    """(targets, MOST)"""
+    chances: Array
+    """(targets, MOST), from 0 to 1."""
+
+
 def packed(every: Sequence[Drawn], pieces: Pieces) -> Packed:
     """The questions' arrays."""
     numbers: dict[tuple[str, str], int] = {}

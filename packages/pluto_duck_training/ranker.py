@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,9 @@ from pluto_duck_text2sql.learned.forest import MISSING, Forest
 from pluto_duck_training.candidates import Judged
 
 ROUNDS = 260
+ANSWERABLE_ROUNDS = 300
 _BLIND_EVERY = 10
+_BINARY = {"objective": "binary", "feature_fraction": 0.4}
 SETTINGS: dict[str, Any] = {
     "objective": "lambdarank",
     "lambdarank_truncation_level": 3,
@@ -45,6 +47,13 @@ def fit(questions: Sequence[Judged], rounds: int = ROUNDS, settings: dict[str, A
     return lightgbm.train(settings or SETTINGS, data, rounds)
 
 
+def fit_answerable(samples: Sequence[tuple[np.ndarray, bool]]) -> lightgbm.Booster:
+    """Trees that tell, as log odds, whether a question has an answer (`ranking.doubts`)."""
+    rows = np.nan_to_num(np.array([told for told, _ in samples], np.float32), nan=MISSING)
+    labels = np.array([is_there for _, is_there in samples], int)
+    return lightgbm.train({**SETTINGS, **_BINARY}, lightgbm.Dataset(rows, labels), ANSWERABLE_ROUNDS)
+
+
 def arrays_of(booster: lightgbm.Booster) -> dict[str, np.ndarray]:
     """The trees as `Forest` reads them."""
     trees = [_flat(each["tree_structure"]) for each in booster.dump_model()["tree_info"]]
@@ -56,19 +65,6 @@ def arrays_of(booster: lightgbm.Booster) -> dict[str, np.ndarray]:
                 arrays[name][t, n] = value
     arrays["depth"] = np.array(max(_depth(each["tree_structure"]) for each in booster.dump_model()["tree_info"]))
     return arrays
-
-
-def joined(every: Sequence[Mapping[str, np.ndarray]]) -> dict[str, np.ndarray]:
-    """Several fits' trees as one: their scores are added, which is surer than one of them where they were fitted on
-    different questions."""
-    most = max(each["feature"].shape[1] for each in every)
-    parts = {
-        name: [np.pad(each[name], ((0, 0), (0, most - each[name].shape[1]))) for each in every] for name, _ in _KINDS
-    }
-    return {
-        **{name: np.concatenate(some) for name, some in parts.items()},
-        "depth": np.array(max(int(each["depth"]) for each in every)),
-    }
 
 
 def unseen(features: np.ndarray) -> np.ndarray:

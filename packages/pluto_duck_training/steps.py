@@ -1,6 +1,6 @@
 """The steps of training, each reading what the one before wrote into the work folder.
 
-prepare ─▶ learn (five folds and all) ─▶ judge (each fold's questions by the network that never saw them) ─▶ fit
+prepare ─▶ learn (five folds, then all) ─▶ judge (each fold's questions by the network that never saw them) ─▶ fit
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from pluto_duck_text2sql.learned.model import WEIGHTS, using
 from pluto_duck_training import asked, invented
 from pluto_duck_training.candidates import Judge
 from pluto_duck_training.folds import ALL, FOLDS, folds
-from pluto_duck_training.packed import Drawn, packed
+from pluto_duck_training.packed import Drawn, Told, packed
 from pluto_duck_training.prepare import drawn
 from pluto_duck_training.sources import gold, is_right, opened, questions
 from pluto_duck_training.store import keep, kept
@@ -31,8 +32,10 @@ if TYPE_CHECKING:
     from pluto_duck_training.judgements import Folds
 
 EPOCHS = 8
-_SUITES = 2 * FOLDS
-"""The number of the part that the suites are."""
+_SUITES, _CASES = 2 * FOLDS, 2 * FOLDS + 1
+"""The numbers of the parts that the suites and the tests' cases are."""
+_COUNTS = {_SUITES: 4, _CASES: 10}
+"""How often their questions count, of which there are few beside those of the folds."""
 
 
 def prepare(shared: Path, work: Path, at_once: int = 2) -> None:
@@ -81,10 +84,13 @@ def _over_made_up(wanted: int | str) -> tuple[set[str], list[Drawn]]:
 
 
 def learn(work: Path, fold: int, epochs: int = EPOCHS) -> None:
-    """Train one network and write it as the package reads it; `fold` is left out, ALL leaves none out."""
+    """Train one network and write it as the package reads it; `fold` is left out, ALL leaves none out.
+
+    The network of all questions learns from those of the folds as well, which must be there.
+    """
     from pluto_duck_training.learn import learn as train
 
-    questions_, base = asked_of(work), kept(work / "pretrained.pkl")
+    questions_, base = asked_of(work, taught=fold == ALL), kept(work / "pretrained.pkl")
     parts = kept(work / "folds.pkl")["folds"]
     of = [parts.get(each) for each in questions_.packed.databases]
     seen, unseen = ([n for n, part in enumerate(of) if (part == fold) is apart] for apart in (False, True))
@@ -93,7 +99,7 @@ def learn(work: Path, fold: int, epochs: int = EPOCHS) -> None:
     judged_as_shipped(_network(work, fold))
 
 
-def asked_of(work: Path) -> Questions:
+def asked_of(work: Path, taught: bool = False) -> Questions:
     """What `prepare` drew, where it is learned from: on a GPU where there is one, else on one core."""
     import torch
 
@@ -103,7 +109,19 @@ def asked_of(work: Path) -> Questions:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.set_num_threads(1)
     lower = pretrained.frozen(kept(work / "pretrained.pkl")["lower"])
-    return Questions(kept(work / "examples.pkl")["packed"], lower, device)
+    return Questions(kept(work / "examples.pkl")["packed"], lower, device, tell(work) if taught else None)
+
+
+def tell(work: Path) -> Told:
+    """What the folds' networks together make of every question."""
+    from pluto_duck_training.teachers import opened_network, told
+
+    if not (work / "told.pkl").exists():
+        questions_ = asked_of(work)
+        networks = [opened_network(_network(work, fold), questions_.device) for fold in range(FOLDS)]
+        keep(work / "told.pkl", told=told(questions_, networks))
+    found: Told = kept(work / "told.pkl")["told"]
+    return found
 
 
 def write(weights: dict[str, Any], questions_: Questions, base: dict[str, Any], folder: Path) -> None:
@@ -115,13 +133,18 @@ def write(weights: dict[str, Any], questions_: Questions, base: dict[str, Any], 
 
 def judged_as_shipped(folder: Path) -> None:
     """Put the trees and the curves that ship beside a network, so that the analyst can use it."""
-    for name in ("ranker.npz", "preference.npz", "curves.json"):
+    for name in ("ranker.npz", "answerable.npz", "curves.json"):
         shutil.copy(WEIGHTS / name, folder / name)
 
 
 def learn_all(work: Path, whole: bool, at_once: int = 2) -> None:
-    """All folds (and the `whole`), so many processes at a time; what is there already is kept."""
-    wanted = (*range(FOLDS), ALL) if whole else tuple(range(FOLDS))
+    """All folds, so many processes at a time, then the `whole`; what is there already is kept."""
+    _learn_each(work, range(FOLDS), at_once)
+    if whole:
+        _learn_each(work, (ALL,), 1)
+
+
+def _learn_each(work: Path, wanted: Iterable[int], at_once: int) -> None:
     left = [fold for fold in wanted if not _network(work, fold).exists()]
     running: list[subprocess.Popen[bytes]] = []
     while left or running:
@@ -144,6 +167,7 @@ def judge_all(shared: Path, work: Path) -> None:
         if not (work / f"judged{fold}.pkl").exists():
             judge(shared, work, fold)
     judge_suites(shared, work)
+    judge_cases(work)
 
 
 def judge(shared: Path, work: Path, fold: int) -> None:
@@ -177,20 +201,20 @@ def figures(work: Path) -> dict[str, float]:
     right = {fold: folds_.evidence(fold) for fold in folds_.asked}
     found = confidence.across(right, {fold: len(some) for fold, some in folds_.asked.items()})
     found |= {"in_list": folds_.share(any), "written_first": folds_.share(lambda right: right[:1] == [True])}
-    found |= confidence.refused({fold: folds_.doubts(fold) for fold in folds_.asked})
+    found |= folds_.refused
     (work / "figures.json").write_text(json.dumps(found, indent=2) + "\n")
     return found
 
 
 def fit(work: Path, out: Path) -> None:
     """Write the weights that ship: the network of all databases, the trees and the curves of all folds."""
-    from pluto_duck_training import confidence, preference, ranker
+    from pluto_duck_training import confidence, ranker
 
     folds_ = _judged(work)
     out.mkdir(parents=True, exist_ok=True)
     shutil.copytree(_network(work, ALL), out, dirs_exist_ok=True)
     ranker.save(ranker.fit(folds_.all()), out / "ranker.npz")
-    preference.prefer(work, out)
+    ranker.save(folds_.answering(), out / "answerable.npz")
     confidence.write(out / "curves.json", folds_.curves())
 
 
@@ -205,11 +229,27 @@ def answer(shared: Path, work: Path) -> dict[str, float]:
 
 
 def judge_suites(shared: Path, work: Path) -> None:
-    """The suites' questions by the network that ships; the ranker learns from these too, but no figure is of them."""
+    """The suites' questions; the ranker learns from these too, but no figure is of them."""
     from pluto_duck_training import suites
 
     if not (work / "suites.pkl").exists():
-        keep(work / "suites.pkl", **suites.judged(shared, work / "databases"))
+        with using(_of_all(work)):
+            keep(work / "suites.pkl", **suites.judged(shared, work / "databases"))
+
+
+def judge_cases(work: Path) -> None:
+    """The questions of the analyst's tests, which the ranker learns from."""
+    from pluto_duck_training import cases
+
+    if not (work / "cases.pkl").exists():
+        with using(_of_all(work)):
+            keep(work / "cases.pkl", **cases.judged())
+
+
+def _of_all(work: Path) -> Path:
+    """The network that learned from all questions: of this training if there is one, else the one that ships."""
+    own = _network(work, ALL)
+    return own if own.exists() else WEIGHTS
 
 
 def _judged(work: Path) -> Folds:
@@ -218,7 +258,7 @@ def _judged(work: Path) -> Folds:
 
     every = {fold: halves(kept(work / f"judged{fold}.pkl")) for fold in _folds_judged(work)}
     parts = {part: half for fold, both in every.items() for part, half in zip(_parts_of(fold), both, strict=True)}
-    return Folds({**parts, _SUITES: kept(work / "suites.pkl")})
+    return Folds({**parts, _SUITES: kept(work / "suites.pkl"), _CASES: kept(work / "cases.pkl")}, _COUNTS)
 
 
 def _folds_judged(work: Path) -> list[int]:

@@ -49,7 +49,7 @@ def using(folder: Path) -> Iterator[Model]:
 @cache
 def _load(folder: Path) -> Model:
     curves = json.loads((folder / "curves.json").read_text(encoding="utf-8"))
-    model = Model(Network(folder), Ranker(_forest(folder / "ranker.npz"), _forest(folder / "preference.npz"), curves))
+    model = Model(Network(folder), Ranker(_forest(folder / "ranker.npz"), _forest(folder / "answerable.npz"), curves))
     give_back()  # ONNX Runtime opens bytes by way of two copies
     return model
 

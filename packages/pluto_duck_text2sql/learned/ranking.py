@@ -2,9 +2,7 @@
 
 Boosted trees give each candidate a score; a logistic curve over the best one's score, its lead and the agreement among
 candidates, bent by steps fitted to answers on databases not seen in training (isotonic regression), gives confidence.
-A second curve, fitted on the same questions beside those whose data lacks something, tells whether there is an answer.
-Other trees learned from what people ask how much all that is known of a candidate, also by the rules, speaks for it: by
-them `decision` prefers another reading to the first.
+More trees, taught by the same questions beside those whose data lacks something, tell whether there is an answer.
 """
 
 from __future__ import annotations
@@ -22,37 +20,14 @@ from pluto_duck_text2sql.learned.network import Floats
 
 _AT = {name: place for place, name in enumerate(NAMES)}
 _SAID = ("score", "share", "unclaimed", "linked_unclaimed", "used_log", "unused_log", "same_share", "tables", "words")
-_DOUBTED = (
-    "numbers_left",
-    "stored_left",
-    "texts_left",
-    "used_least",
-    "unused_most_column",
-    "unused_most_value",
-    "unused_most_table",
-    "columns_unlinked",
-    "tables_unlinked",
-    "columns_weak",
-    "content",
-    "rules_confidence",
-    "asks_else",
-    "tells_else",
-    "figure_else",
-    "deed_else",
-    "unsaid",
-    "explained",
-    "rules_left",
-    "rules_read",
-)
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """A candidate's place in what was given, how likely it is right, and how much the preferring trees are for it."""
+    """A candidate's place in what was given, and how likely it is right."""
 
     place: int
     confidence: float
-    preference: float
 
 
 @dataclass(frozen=True)
@@ -64,12 +39,11 @@ class Ranking:
 
 
 class Ranker:
-    """Trees, those that prefer, and the curves of confidence and of there being an answer. Made once."""
+    """Trees that order, those that tell whether there is an answer, and the curves of confidence. Made once."""
 
-    def __init__(self, forest: Forest, preferring: Forest, curves: Mapping[str, Any]) -> None:
-        self._forest, self._preferring = forest, preferring
+    def __init__(self, forest: Forest, answering: Forest, curves: Mapping[str, Any]) -> None:
+        self._forest, self._answering = forest, answering
         self._curve: Mapping[str, Any] = curves["right"]
-        self._answerable: Mapping[str, Any] = curves["answerable"]
         self.certain: Mapping[str, Any] = curves["certain"]
         self.leading: Mapping[str, Any] = curves["leading"]
         self.least_answerable = float(curves["least_answerable"])
@@ -79,18 +53,21 @@ class Ranker:
         there being none."""
         scores = self._forest.score(rows)
         order = np.argsort(-scores, kind="stable")
-        preferred = self._preferring.score(rows)
-        ranked = [
-            Ranked(int(n), on_curve(self._curve, evidence(rows, scores, int(n))), float(preferred[n])) for n in order
-        ]
-        return Ranking(ranked, on_curve(self._answerable, doubts(rows, scores, ranked[0].place, nothing)))
+        ranked = [Ranked(int(n), on_curve(self._curve, evidence(rows, scores, int(n)))) for n in order]
+        told = doubts(rows, scores, ranked[0].place, nothing)
+        return Ranking(ranked, logistic(float(self._answering.score(told[None])[0])))
 
 
 def on_curve(curve: Mapping[str, Any], told: Floats) -> float:
     """The confidence that the evidence gives, from 0 to 1."""
     scaled = (told - np.array(curve["means"])) / np.array(curve["spreads"])
     inner = float(scaled @ np.array(curve["weights"])) + curve["bias"]
-    return float(np.interp(1 / (1 + math.exp(-inner)), curve["steps_at"], curve["steps"]))
+    return float(np.interp(logistic(inner), curve["steps_at"], curve["steps"]))
+
+
+def logistic(log_odds: float) -> float:
+    """The probability of these log odds."""
+    return 1 / (1 + math.exp(-log_odds))
 
 
 def evidence(rows: Floats, scores: Floats, place: int) -> Floats:
@@ -104,11 +81,10 @@ def evidence(rows: Floats, scores: Floats, place: int) -> Floats:
 
 
 def doubts(rows: Floats, scores: Floats, place: int, nothing: float) -> Floats:
-    """What tells whether there is an answer: the best candidate's evidence, what it leaves unsaid, and `nothing`."""
-    own = np.nan_to_num(rows[place], nan=-20.0)
+    """What tells whether there is an answer: the best candidate's evidence and features, how many there are, and
+    `nothing`."""
     log_odds = math.log(max(nothing, 1e-6)) - math.log(max(1 - nothing, 1e-6))
-    left = [float(own[_AT[name]]) for name in _DOUBTED]
-    return np.array([*evidence(rows, scores, place), *left, log_odds], np.float32)
+    return np.array([*evidence(rows, scores, place), *rows[place], len(rows), log_odds], np.float32)
 
 
 def _equal(rows: Floats, one: int, other: int) -> bool:

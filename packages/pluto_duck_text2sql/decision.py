@@ -37,7 +37,7 @@ from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.unheard import unheard
 from pluto_duck_text2sql.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.unstored import missing
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.words import STOP, tokenise
 
 _NO_READING = (
     "No reading of this question runs: the tables it names are not connected by any key, or a column does not hold what"
@@ -102,6 +102,7 @@ class Decision:
         self._refusals = (
             self._no_amount,
             self._no_time,
+            self._names_nothing,
             self._unknown,
             self._unnamed,
             self._unheld,
@@ -151,6 +152,14 @@ class Decision:
         glossary = [each for each in case.said if not each.term.is_of_question]
         query = case.first.query if isinstance(case.first, Reading) else None
         return unheld(glossary, query, self._joins) or ""
+
+    def _names_nothing(self, case: _Case) -> str:
+        """`How many?`: at most one word that could name something, and it does not."""
+        words = [token for token in tokenise(case.question) if token.lower not in STOP]
+        explained = any(entry.explains for entry, _ in case.scored.entries)
+        if len(words) > 1 or case.memory.graph.is_linked or explained:
+            return ""
+        return self._offers.declined(case.question, case.first.unclaimed)
 
     def _unknown(self, case: _Case) -> str:
         """Words that name nothing, where the rules do not explain every word."""

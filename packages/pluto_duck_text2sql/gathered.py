@@ -75,7 +75,7 @@ class Gatherer:
         found = self.found(question, first, run)
         scored = ordered(found, load().ranker)
         named = better_named(found.sketches.graph, scored.entries)
-        every = _rules_first(question, named, self._asked(question).kept)
+        every = _explained_of_equals(_rules_first(question, named, self._asked(question).kept))
         return found.sketches.memory, replace(scored, entries=every)
 
     def found(self, question: str, first: Reading | Unreadable, run: Run | None) -> Found:
@@ -172,6 +172,19 @@ def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequenc
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored
+
+
+def _explained_of_equals(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:
+    """Where the first reading finds its rows in other tables than one by which the rules explain every word, and no
+    others, that one leads: `how many rides` counts the rides, it adds up no days' rides."""
+    if not scored or scored[0][0].rows is None or scored[0][0].explains:
+        return scored
+    first, sure = scored[0]
+    explaining = (entry for entry, _ in scored if entry.explains and entry.unsaid <= first.unsaid)
+    same = next((each for each in explaining if not each.tables & first.tables and each.finds_as(first)), None)
+    if same is None:
+        return scored
+    return [(replace(same, ranked=first.ranked), sure), *(each for each in scored if each[0] is not same)]
 
 
 def _left_unsaid(query: Query, first: Reading | Unreadable, catalog: Catalog) -> int:

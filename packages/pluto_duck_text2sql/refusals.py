@@ -13,7 +13,7 @@ _ORDERS = (
     " decrease raise lower replace merge swap enrol enroll register unregister subscribe mark publish upload buy"
     " sell deploy restart install translate correct fix clean archive block unblock grant revoke"
 ).split()
-_OBJECT = r"(?:the|a|an|all|every|each|any|my|our|this|that|these|those|new|another|it|them|\d+|[A-Z][\w'.-]*)\b"
+_OBJECT = r"(?:(?i:table|view|schema|database|index)|the|a|an|all|every|each|any|my|our|this|that|these|those|new|another|it|them|\d+|[A-Z][\w'.-]*)\b"
 _DEGREES = "high low large small big expensive cheap much many few old young long short slow fast late early hard easy"
 _VERDICTS = (
     "good bad fair unfair reasonable acceptable worth worthwhile sensible wise okay ok enough healthy normal nice"
@@ -24,7 +24,7 @@ _WHY = re.compile(r"^\W*(?:(?:and|but|so|ok|then)\b\W*)*(?:why|how come|what for
 
 _REFUSALS = (
     (
-        rf"^\s*(?:(?i:please|can you|could you|would you|will you|i want you to)[ ,]+)*(?i:{'|'.join(_ORDERS)})\s+{_OBJECT}"
+        rf"^\W*(?:(?i:please|can you|could you|would you|will you|i want you to)[ ,]+)*(?i:{'|'.join(_ORDERS)})\s+{_OBJECT}"
         rf"|^\s*(?i:please )?(?i:book|reserve|buy|order|schedule)\s+(?i:me|us)\s+{_OBJECT}"
         r"|^\s*(?i:please )?(?i:add)\s+(?:(?i:a|an|another)? ?(?i:new)\b|[A-Z])",
         "This would change or send something; questions here only read. Data comes in by `pluto-duck ingest`.",

@@ -42,7 +42,7 @@ def answers(shared: Path, work: Path, folds: Folds, networks: dict[int, Path], a
     """The answers to the questions of all parts of the folds; `networks` are those that had not seen each part."""
     wanted = {number: sorted({each.database for each in some}) for number, some in folds.asked.items() if some}
     for number in wanted:
-        _write_model(work / f"model{number}", networks[number], folds, number)
+        write_model(work / f"model{number}", networks[number], folds, number)
     tasks = [(name, work / f"model{number}") for number, names in wanted.items() for name in names]
     with ProcessPoolExecutor(at_once) as pool:
         return [each for some in pool.map(partial(_over, shared=shared, work=work), tasks) for each in some]
@@ -57,7 +57,7 @@ def figures(every: Sequence[Answer]) -> dict[str, float]:
     return {"right": sum(each.right for each in answered) / len(every), **shares, **told}
 
 
-def _write_model(folder: Path, network: Path, folds: Folds, number: int) -> None:
+def write_model(folder: Path, network: Path, folds: Folds, number: int) -> None:
     """A network with the trees and the curves of the other parts; how sure an answer is, as what ships says."""
     from pluto_duck_training import ranker
 

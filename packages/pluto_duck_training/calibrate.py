@@ -1,10 +1,10 @@
 """Fits how sure an answer says it is (certainty.py) to whether answers were right.
 
-The analyst as it ships answers the suites, and the written questions of the databases that nothing learned from; the
-folds' databases were answered by networks that had not seen them (answers.py). Its own grounds for each answer, and
-whether the rows were right, are the samples; any answer to a question without one is wrong. Each database's figures
-come from a curve that had not seen it. `fresh` and what `cold` holds back are no part of it: these are only ever
-measured.
+The analyst answers the suites, by trees that have not learned from these, and the written questions of the databases
+that nothing learned from; the folds' databases were answered by networks that had not seen them (answers.py). Its own
+grounds for each answer, and whether the rows were right, are the samples; any answer to a question without one is
+wrong. Each database's figures come from a curve that had not seen it. `fresh` and what `cold` and `trades` hold back
+are no part of it: these are only ever measured.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from pluto_duck_backend.agent.evaluation_suite import Case
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.certainty import Grounds
+from pluto_duck_text2sql.learned.model import using
 from pluto_duck_text2sql.learned.ranking import on_curve
-from pluto_duck_training import asked, confidence, invented, suites
+from pluto_duck_training import asked, confidence, invented, steps, suites
 from pluto_duck_training.answers import Answer
 from pluto_duck_training.asked.databases import named
 from pluto_duck_training.sources import gold, is_right, questions
 from pluto_duck_training.store import keep, kept
 
-SUITES = (*suites.ANSWERABLE, *suites.LACKING, "cold")
+SUITES = (*suites.ANSWERABLE, *suites.LACKING, *suites.COLD)
 _RIDGE = 3.0
 _WRITTEN = "written"
 _SUITES = "suites"
 _FOLDS = "folds"
-_COLD = "cold"
-_COUNTS = {_WRITTEN: 0.5, _FOLDS: 0.25, _COLD: 1.0}
+_COUNTS = {_WRITTEN: 0.5, _FOLDS: 0.25, **dict.fromkeys(suites.COLD, 1.0)}
 _LOOKED_AT = 0.6
-"""The ranker's trees have learned from the written questions, and rules were written while suites were looked at, so
-these tell less; of the folds' there are many."""
+"""What is like what the network learned from, and suites that were looked at while rules were written, tell less; of
+the folds' there are many."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,9 @@ def calibrate(shared: Path, work: Path, out: Path) -> dict[str, float]:
     """Write the curve into `out`/curves.json. The figures are of databases that its curve had not seen."""
     cache = work / "answers.pkl"
     if not cache.exists():
-        keep(cache, samples=[*_of_suites(shared, work / "databases"), *_of_written(shared, work / "databases")])
+        with using(steps.without_suites(work)):
+            found = list(_of_suites(shared, work / "databases"))
+        keep(cache, samples=[*found, *_of_written(shared, work / "databases")])
     samples: list[Sample] = [*kept(cache)["samples"], *_of_folds(work)]
     confidence.write(out / "curves.json", {"certain": _curve(samples)})
     return figures(samples)
@@ -93,7 +95,7 @@ def _curve(samples: Sequence[Sample]) -> dict[str, Any]:
 def _of_suites(shared: Path, roots: Path) -> Iterator[Sample]:
     """The answers to the suites, each question asked for itself."""
     known = [(suite, case) for suite, case in suites.cases(SUITES) if case.rows is not None or not case.answerable]
-    asked_ = [(suite, case) for suite, case in known if suite != _COLD or case.split != suites.HELD]
+    asked_ = [(suite, case) for suite, case in known if suite not in suites.COLD or case.split != suites.HELD]
     for name in sorted({case.db for _, case in asked_ if case.db}):
         with suites.workspace(name, shared, roots) as workspace:
             for suite, case in asked_:

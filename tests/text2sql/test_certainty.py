@@ -27,7 +27,9 @@ def test_what_speaks_for_an_answer_makes_it_surer(better, worse):
     assert 0 < certainty(worse) < certainty(better) < 1
 
 
-@pytest.mark.parametrize("question", ["What is the average age of singers?", "median, average and 90th percentile of age"])
+@pytest.mark.parametrize(
+    "question", ["What is the average age of singers?", "median, average and 90th percentile of age"]
+)
 def test_an_answer_tells_what_its_confidence_rests_on(question):
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE singer AS SELECT * FROM (VALUES ('Ann', 30), ('Ben', 41)) AS t (name, age)")

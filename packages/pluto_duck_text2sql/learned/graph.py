@@ -26,6 +26,8 @@ from pluto_duck_text2sql.tree import Col, TableKey
 from pluto_duck_text2sql.words import STOP, Token, stem, tokenise
 
 MOST_COLUMNS = 64
+_LINKS = slice(4, 14)
+#   of a word's features, what it names and how
 MOST_TABLES = 20
 MOST_WORDS = 48
 # Relations, by the kinds of the two nodes.
@@ -64,6 +66,11 @@ class Graph:
     @property
     def sizes(self) -> tuple[int, int, int, int]:
         return len(self.tokens), len(self.columns), len(self.tables), len(self.values)
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether a word names something, or begins or ends as what does."""
+        return bool(self.features[: len(self.tokens), _LINKS].any())
 
     def column(self, index: int) -> Col:
         table, column = self.columns[index]

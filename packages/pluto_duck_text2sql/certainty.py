@@ -1,7 +1,7 @@
 """How likely the answer that goes out is right, from 0 to 1: what is told to people, and what a router goes by.
 
-Ranker and rules put readings in order, each with a figure of its own. Those figures do not compare; this curve judges
-the reading that was chosen, whoever wrote it, by what both say of it. Fitted by `pluto_duck_training calibrate`.
+The ranker's own figure knows a question's readings; this curve judges the one that was chosen, also where rules put it
+first, among all that is known of the question. Fitted by `pluto_duck_training calibrate`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,8 @@ class Grounds:
 
     ranked: float
     #   what the ranker gives it, as log odds
-    explained: float
-    #   1 where the rules explain every word by a reading that finds the same
     unsaid: float
     #   how much of the question it leaves unsaid
-    is_of_new: float
-    #   1 where the rules read it from phrases that the network has hardly seen
     is_empty: float
     #   1 where it finds nothing
     unlike: float
@@ -48,12 +44,9 @@ class Grounds:
 
 def grounds(entry: Entry, scored: Scored) -> Grounds:
     """What speaks for an entry among those of its question."""
-    same = (each for each, _ in scored.entries if _finds_the_same(each, entry))
     return Grounds(
         ranked=log_odds(entry.ranked),
-        explained=float(any(each.explains for each in same)),
         unsaid=float(entry.unsaid),
-        is_of_new=float(bool(entry.reading and entry.reading.knows)),
         is_empty=float(entry.rows is not None and not entry.rows),
         unlike=math.log(max(_results(scored), 1)),
         left=math.log1p(scored.left),
@@ -66,22 +59,9 @@ def certainty(of: Grounds) -> float:
     return on_curve(load().ranker.certain, of.told())
 
 
-def lead(of: Grounds) -> float:
-    """By what a reading is likely enough to lead or to be told, as log odds: the curve that these bounds were chosen
-    with, so that nobody is answered otherwise because confidence was fitted anew."""
-    return log_odds(on_curve(load().ranker.leading, of.told()))
-
-
 def _results(scored: Scored) -> int:
     """How many different results the candidates have; where nothing was run, how many they are."""
     return len({each.sql if each.rows is None else mark(each.rows) for each, _ in scored.entries})
-
-
-def _finds_the_same(one: Entry, other: Entry) -> bool:
-    """Whether both find the same rows; where nothing was run, whether they ask the same."""
-    if one.rows is None or other.rows is None:
-        return one.sql == other.sql
-    return one.finds_as(other)
 
 
 def log_odds(probability: float) -> float:

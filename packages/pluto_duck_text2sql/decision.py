@@ -15,7 +15,7 @@ from pluto_duck_text2sql.ambiguity import chosen
 from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
 from pluto_duck_text2sql.asked_for import listed_in_vain
-from pluto_duck_text2sql.certainty import certainty, grounds, lead, log_odds
+from pluto_duck_text2sql.certainty import certainty, grounds
 from pluto_duck_text2sql.doubts import Back, Doubts
 from pluto_duck_text2sql.finer import too_fine
 from pluto_duck_text2sql.gathered import Gatherer
@@ -53,10 +53,12 @@ _SURE_OF_OTHER_WORDS = 0.95
 _SURE_OF_FEW_WORDS = 0.6
 """How sure it must be where this many words name nothing."""
 _MANY_UNKNOWN = 3
-_LEAST_LIKELY = log_odds(0.1)
+_SURE_ENOUGH = 0.7
+"""How sure of its best reading an answer is given, whatever words leave open whether the data holds it."""
+_LEAST_LIKELY = 0.1
 """How likely an answer must be at least; below, none of those tried was right."""
-_LIKELY = 0.0
-"""How likely, as log odds, another reading must be that takes the place of one whose tables do not belong together."""
+_LIKELY = 0.5
+"""How likely another reading must be that takes the place of one whose tables do not belong together."""
 _NOTHING = 0.5
 """How likely the network must find it that there is no answer, where one would say nothing new."""
 
@@ -84,6 +86,11 @@ class _Case:
     def seems_unheld(self) -> bool:
         """Whether the data seems to hold no answer."""
         return self.scored.answerable < load().ranker.least_answerable
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the best reading is likely enough right that nothing speaks against an answer but doubt."""
+        return certainty(grounds(self.best, self.scored)) >= _SURE_ENOUGH
 
     @cached_property
     def links(self) -> Links:
@@ -145,7 +152,7 @@ class Decision:
         return bool(met_by_chance(entry.query, case.mentions, self._catalog, self._joins))
 
     def _is_likely(self, entry: Entry, case: _Case) -> bool:
-        return entry.unsaid == 0 and (entry.explains or lead(grounds(entry, case.scored)) >= _LIKELY)
+        return entry.unsaid == 0 and (entry.explains or certainty(grounds(entry, case.scored)) >= _LIKELY)
 
     def _undefined(self, case: _Case) -> str:
         """Why what the user's glossary says of the question is nowhere in the data."""
@@ -170,7 +177,7 @@ class Decision:
 
     def _unheld(self, case: _Case) -> str:
         """Data that seems to hold no answer, where the rules do not explain every word."""
-        if case.best.explains or not case.seems_unheld:
+        if case.best.explains or not case.seems_unheld or case.is_sure:
             return ""
         return self._undefined(case) or self._offers.declined(case.question, case.first.unclaimed)
 
@@ -230,7 +237,8 @@ class Decision:
 
     def _unlikely(self, case: _Case) -> str:
         """A reading that is hardly likely to be the one meant, where the rules do not explain every word."""
-        is_likely = case.best.explains or lead(grounds(case.best, case.scored)) >= _LEAST_LIKELY
+        known = replace(grounds(case.best, case.scored), is_empty=0.0)  # that nothing is found may be the answer
+        is_likely = case.best.explains or certainty(known) >= _LEAST_LIKELY
         return "" if is_likely or case.said else self._offers.declined(case.question, case.first.unclaimed)
 
     def _too_fine(self, case: _Case) -> str:

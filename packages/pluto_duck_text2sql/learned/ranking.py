@@ -45,7 +45,6 @@ class Ranker:
         self._forest, self._answering = forest, answering
         self._curve: Mapping[str, Any] = curves["right"]
         self.certain: Mapping[str, Any] = curves["certain"]
-        self.leading: Mapping[str, Any] = curves["leading"]
         self.least_answerable = float(curves["least_answerable"])
 
     def order(self, rows: Floats, nothing: float = 0.0) -> Ranking:

@@ -161,8 +161,11 @@ class Decision:
         return unheld(glossary, query, self._joins) or ""
 
     def _names_nothing(self, case: _Case) -> str:
-        """`How many?`: at most one word that could name something, and it does not."""
+        """`How many?`, `banana`: at most one word that could name something, and it does not. Where rows can be looked
+        at and all are of one table, what is asked without any such word is of these."""
         words = [token for token in tokenise(case.question) if token.lower not in STOP]
+        if not words and case.run is not None and len(self._catalog.tables) == 1:
+            return ""
         explained = any(entry.explains for entry, _ in case.scored.entries)
         if len(words) > 1 or case.memory.graph.is_linked or explained:
             return ""

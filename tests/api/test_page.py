@@ -204,6 +204,7 @@ def test_whoever_types_while_the_token_is_asked_for_types_on(page):
     with shown.expect_request("**/schema"):
         shown.get_by_role("link", name="Data").click()
     shown.get_by_role("link", name="Ask").click()
+    expect(shown.locator("#question")).to_be_visible()
     shown.locator("#question").press_sequentially("List")
     with shown.expect_response("**/schema"):
         held[0].continue_()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pluto_duck_text2sql.accounts import negated
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.marks import Marks
+from pluto_duck_text2sql.said import AND_WHO
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,
@@ -50,7 +51,6 @@ _BOUNDS: dict[str, Operator] = {
     "just": "=",
 }
 _Bound = tuple[Operator, float]
-_WHO_HAS_IT = re.compile(r"\band (?:by whom\b|who \w+ (?:it|them|that one|this one)\b)")
 _NAME_AND = re.compile(r"\b(?:names?|titles?) and (?:the |its |their |his |her )?(?!how\b|sort|order)[a-z]+")
 _HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|persons|individuals)\b")
 _HOW_MANY_KINDS = re.compile(r"\b(?:how many|number of) (?:different|distinct|unique) (?P<kind>\w+)")
@@ -137,7 +137,7 @@ def _by_degree(roles: Pass, query: Query) -> Iterator[str]:
 
 def _who_has_it(said: str, roles: Pass, query: Query) -> Iterator[str]:
     """`the biggest loan and who has it`: somebody or something of another table than what they have."""
-    found = _WHO_HAS_IT.search(said)
+    found = AND_WHO.search(said)
     if (
         found
         and not query.then

@@ -122,7 +122,7 @@ def _places_said(agg: Agg, question: str) -> list[int]:
     return [] if words is None or words.search(name) else [found.start() for found in words.finditer(question)]
 
 
-_AND_WHO = re.compile(r"\band (?:by whom\b|who \w+ (?:it|them|that one|this one)\b)", re.IGNORECASE)
+AND_WHO = re.compile(r"\band (?:by whom\b|who \w+ (?:it|them|that one|this one)\b)", re.IGNORECASE)
 
 
 def with_keys_first(query: Query, question: str) -> Query:
@@ -136,7 +136,7 @@ def with_keys_first(query: Query, question: str) -> Query:
 def with_who_last(query: Query, question: str) -> Query:
     """`the biggest payment and who made it`: what it is stands before whose it is."""
     by = {each.by.table for each in query.order if isinstance(each.by, Col)}
-    if len(by) != 1 or query.group or not _AND_WHO.search(question):
+    if len(by) != 1 or query.group or not AND_WHO.search(question):
         return query
     own = [each for each in query.select if isinstance(each, Col) and each.table in by]
     return replace(query, select=(*own, *(each for each in query.select if each not in own)))

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from pluto_duck_text2sql.learned.graph import LINKED
 from pluto_duck_training.network import Pretrained
 from pluto_duck_training.packed import G, Packed, Told
 
@@ -22,8 +23,8 @@ HIDDEN, CUT = 0.15, 0.1
 _BLOCK = 12
 """So many batches' graphs are as large as each other before questions are put together by their length."""
 _LEXICAL = (*range(9, 14), *range(15, 20), *range(22, 27), *range(28, 33))
-_LINKED, _LINKS, _DISTANCE = slice(4, 14), slice(4, 11), 10
-"""Features of words that name something; of names, what links them to words; of these, how far the nearest is."""
+_LINKS, _DISTANCE = slice(4, 11), 10
+"""Features of names: what links them to words; how far the nearest is."""
 Batch = dict[str, Tensor]
 
 
@@ -164,7 +165,7 @@ class Questions:
     def _disturbed(self, batch: Batch, is_word: Tensor, is_name: Tensor, dice: torch.Generator) -> Batch:
         chance = torch.rand(is_word.shape, generator=dice, device=self.device)
         features = batch["features"]
-        is_hidden = is_word & (features[:, :, _LINKED] != 0).any(2) & (chance < HIDDEN)
+        is_hidden = is_word & (features[:, :, LINKED] != 0).any(2) & (chance < HIDDEN)
         is_cut = is_name & (chance < CUT)
         features[:, :, _LINKS] *= ~is_cut[:, :, None]
         features[:, :, _DISTANCE] -= is_cut.float()

@@ -5,7 +5,6 @@ They are about what only rules know of, so that the ranker learns when to go by 
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -39,7 +38,7 @@ def _of(path: Path) -> Iterator[tuple[str, Judged]]:
             continue
         connection, analyst = databases[name]
         question = {"id": f"{path.parent.name}-{number}", "db": f"{path.parent.name}/{name}", **case}
-        judge = Judge(analyst.catalog, _runner(connection), _is_right(connection, case))
+        judge = Judge(analyst.catalog, _runner(connection), _is_right(made, connection, case))
         yield "invented" if "sql" in case else "lacking", judge.of(question, analyst)
     made.closed(databases)
 
@@ -48,19 +47,14 @@ def _runner(connection: Any) -> Callable[[str], Rows]:
     return lambda sql: connection.execute(sql).fetchall()
 
 
-def _is_right(connection: Any, case: dict[str, Any]) -> Callable[[dict[str, Any], Rows], bool]:
+def _is_right(made: Any, connection: Any, case: dict[str, Any]) -> Callable[[dict[str, Any], Rows], bool]:
     """Whether rows are those of the wanted SQL; nothing is right where none is wanted."""
-    wanted = [tuple(map(_plain, row)) for row in connection.execute(case["sql"]).fetchall()] if "sql" in case else None
+    wanted = made.rows_of(connection, case["sql"]) if "sql" in case else None
 
     def is_right(question: dict[str, Any], rows: Rows) -> bool:
-        given = [tuple(map(_plain, row)) for row in rows]
+        given = [tuple(map(made.plain, row)) for row in rows]
         if wanted is None or case.get("ordered"):
             return given == wanted
         return sorted(given, key=str) == sorted(wanted, key=str)
 
     return is_right
-
-
-def _plain(value: Any) -> Any:
-    """Numbers alike to six digits behind the point."""
-    return round(float(value), 6) + 0.0 if isinstance(value, int | float) and not math.isnan(value) else value

@@ -37,12 +37,14 @@ def answered(databases, case):
     found = analyst.ask(case["question"], **asked)
     assert found.status == "answered", found.message or found.clarification
     sql = found.candidates[0].sql
-    return _rows(connection, case["sql"]), _rows(connection, sql), sql
+    return rows_of(connection, case["sql"]), rows_of(connection, sql), sql
 
 
-def _rows(connection, sql):
-    return [tuple(map(_plain, row)) for row in connection.execute(sql).fetchall()]
+def rows_of(connection, sql):
+    """What a query finds, numbers alike to six digits behind the point."""
+    return [tuple(map(plain, row)) for row in connection.execute(sql).fetchall()]
 
 
-def _plain(value):
+def plain(value):
+    """A cell, numbers alike to six digits behind the point."""
     return round(float(value), 6) + 0.0 if isinstance(value, int | float) and not math.isnan(value) else value

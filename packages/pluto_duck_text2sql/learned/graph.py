@@ -26,7 +26,7 @@ from pluto_duck_text2sql.tree import Col, TableKey
 from pluto_duck_text2sql.words import STOP, Token, stem, tokenise
 
 MOST_COLUMNS = 64
-_LINKS = slice(4, 14)
+LINKED = slice(4, 14)
 #   of a word's features, what it names and how
 MOST_TABLES = 20
 MOST_WORDS = 48
@@ -70,7 +70,7 @@ class Graph:
     @property
     def is_linked(self) -> bool:
         """Whether a word names something, or begins or ends as what does."""
-        return bool(self.features[: len(self.tokens), _LINKS].any())
+        return bool(self.features[: len(self.tokens), LINKED].any())
 
     def column(self, index: int) -> Col:
         table, column = self.columns[index]

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.sketch import to_query
 from pluto_duck_text2sql.render import render
 from pluto_duck_training.folds import FOLDS
+from pluto_duck_training.negatives import has_answer
 from pluto_duck_training.synthetic.databases import MadeUp, made_up, traded
 from pluto_duck_training.synthetic.domains import trades
 from pluto_duck_training.synthetic.questions import TODAY, Database, Made, generate
@@ -89,8 +90,8 @@ def family_fold(group: str) -> int:
 
 
 def with_rows(questions: Sequence[dict[str, Any]], database: Database) -> list[dict[str, Any]]:
-    """The questions with the rows that their lines find, as `is_right` compares them."""
-    return [{**each, **_expected(each, database.catalog, database)} for each in questions]
+    """Those that have an answer, with the rows that their lines find, as `is_right` compares them."""
+    return [{**each, **_expected(each, database.catalog, database)} for each in questions if has_answer(each)]
 
 
 def _expected(question: dict[str, Any], catalog: Catalog, database: Database) -> dict[str, Any]:

@@ -7,7 +7,7 @@ column or a table is gone, the answer is `nothing`; where a stored value is, the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, cast
@@ -19,6 +19,7 @@ from pluto_duck_text2sql.values import ValueHit, ValueIndex
 
 EVERY = 3
 _NOTHING: list[Word] = ["nothing"]
+"""The line of what the data does not answer."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,11 @@ class Lesser:
 
     catalog: Catalog
     line: list[Word]
+
+
+def has_answer(question: Mapping[str, Any]) -> bool:
+    """Whether the database holds an answer to a question whose line is known."""
+    return bool(question["line"] != _NOTHING)
 
 
 def is_chosen(id_: str) -> bool:

@@ -32,7 +32,7 @@ def write(shared: Path, work: Path, out: Path = _OUT) -> dict[str, float]:
     count = 0
     for name in sorted({*every, *files}):
         said = [each["question"] for each in every.get(name, ())]
-        said += [each for block in asked.blocks(files[name]) for each in block.questions] if name in files else []
+        said += list(written(files[name])) if name in files else []
         count += len(said)
         with named(name, shared, work / "databases") as database:
             for stem in free_of(said, database):
@@ -40,6 +40,13 @@ def write(shared: Path, work: Path, out: Path = _OUT) -> dict[str, float]:
     kept = sorted(stem for stem, names in found.items() if len(names) >= _LEAST)
     out.write_text(_HEAD + "".join(f"{each}\n" for each in kept), encoding="utf-8")
     return {"words": len(kept), "questions": count}
+
+
+def written(path: Path) -> Iterator[str]:
+    """The written questions that have an answer: what others ask for is just what names nothing."""
+    for block in asked.blocks(path):
+        if block.line != asked.NOTHING:
+            yield from block.questions
 
 
 def free_of(said: Sequence[str], database: Database) -> Iterator[str]:

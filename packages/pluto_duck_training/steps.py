@@ -21,6 +21,7 @@ from pluto_duck_text2sql.learned.model import WEIGHTS, using
 from pluto_duck_training import asked, invented
 from pluto_duck_training.candidates import Judge
 from pluto_duck_training.folds import ALL, FOLDS, folds
+from pluto_duck_training.negatives import has_answer
 from pluto_duck_training.packed import Drawn, Told, packed
 from pluto_duck_training.prepare import drawn
 from pluto_duck_training.sources import gold, is_right, opened, questions
@@ -183,14 +184,19 @@ def judge(shared: Path, work: Path, fold: int) -> None:
                 with opened(name, shared, work / "databases") as database:
                     judge_ = Judge(database.catalog, database.run, is_right)
                     found += list(judge_.judged(some))
-                    extra += list(judge_.judged(invented.with_rows(asked.over(database, gold(some)), database)))
-                    lacking += list(judge_.lacking(some))
+                    written = asked.over(database, gold(some))
+                    extra += list(judge_.judged(invented.with_rows(written, database)))
+                    lacking += [*judge_.lacking(some), *judge_.in_vain(_without_answer(written))]
         for made, some in invented.over_made_up(invented.JUDGED):
             own = [each for each in [*some, *asked.over(made, {})] if parts[each["group"]] == fold]
             judge_ = Judge(made.catalog, made.run, is_right)
             extra += list(judge_.judged(invented.with_rows(own, made)))
-            lacking += list(judge_.lacking(own))
+            lacking += [*judge_.lacking(own), *judge_.in_vain(_without_answer(own))]
     keep(work / f"judged{fold}.pkl", judged=found, invented=extra, lacking=lacking)
+
+
+def _without_answer(some: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [each for each in some if not has_answer(each)]
 
 
 def figures(work: Path) -> dict[str, float]:

@@ -44,6 +44,15 @@ def test_names_are_those_of_the_catalog(clinic):
             line_of(line, clinic.catalog)
 
 
+def test_what_the_data_does_not_answer_is_learned_and_has_no_rows(tmp_path, clinic):
+    table = clinic.catalog.tables[0].name
+    text = f"? how old is their car\n? which car is theirs\n= nothing\n? how many\n= count {table}.*\n"
+    without, counted = checked(list(blocks(_file(tmp_path, text))), clinic, {})
+    assert (without.learnable, without.sql) == (["how old is their car", "which car is theirs"], "")
+    some = [{"id": "1", "question": "how old is their car", "line": without.line}, {"id": "2", "line": counted.line}]
+    assert [each["id"] for each in invented.with_rows(some, clinic)] == ["2"]
+
+
 def test_all_files_are_blocks():
     assert {name: len(list(blocks(path))) for name, path in files().items() if not list(blocks(path))} == {}
 

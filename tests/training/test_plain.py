@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pluto_duck_text2sql
 from pluto_duck_text2sql.words import stem
-from pluto_duck_training.plain import free_of
+from pluto_duck_training.plain import free_of, written
 from pluto_duck_training.synthetic.databases import traded
 
 
@@ -13,6 +13,12 @@ def test_what_names_something_is_no_everyday_word():
     found = set(free_of(said, traded("boat_rental", 21)))
     assert {stem(each) for each in ("earned", "average", "others")} <= found
     assert not {stem(each) for each in ("skippers", "catamarans")} & found
+
+
+def test_words_of_questions_without_an_answer_are_not_everyday_ones(tmp_path):
+    path = tmp_path / "clinic.txt"
+    path.write_text("? how many\n? count them\n= count a.*\n? whose zeppelin is it\n= nothing\n", encoding="utf-8")
+    assert list(written(path)) == ["how many", "count them"]
 
 
 def test_the_list_is_sorted_and_tells_no_trade():

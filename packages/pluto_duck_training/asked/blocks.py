@@ -4,7 +4,8 @@
     = staff.name where staff.hired during <last two years>
 
 A column is `table.column`, a table's rows are `table.*`, a value stands in `<…>`; a name with a space in it stands in
-double quotes. All other words are the grammar's. A line that is the id of a training question is its SQL's.
+double quotes. All other words are the grammar's. A line that is the id of a training question is its SQL's; `= nothing`
+says that the database holds no answer.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from pluto_duck_text2sql.learned.grammar import WORDS
 from pluto_duck_text2sql.learned.line import Val, Word
 from pluto_duck_text2sql.tree import Col, Rows
 
+NOTHING = "nothing"
+"""The line of questions that their database does not answer."""
 FOLDER = Path(__file__).with_name("questions")
 _NAME = r'(?:"[^"]+"|[^\s."<>]+)'
 _PIECE = re.compile(rf"<(?P<value>[^<> ][^<>]*)>|(?P<table>{_NAME})\.(?P<column>{_NAME})|(?P<word>\S+)")

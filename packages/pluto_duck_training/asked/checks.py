@@ -13,7 +13,7 @@ from pluto_duck_text2sql.learned.graph import Grapher
 from pluto_duck_text2sql.learned.line import Malformed, Word
 from pluto_duck_text2sql.learned.sketch import to_query
 from pluto_duck_text2sql.render import Unreachable, render
-from pluto_duck_training.asked.blocks import Block, Unread, line_of
+from pluto_duck_training.asked.blocks import NOTHING, Block, Unread, line_of
 from pluto_duck_training.gold import Beyond, to_sketch
 from pluto_duck_training.sources import FAILURES
 from pluto_duck_training.synthetic.lines import is_grammatical
@@ -23,7 +23,10 @@ from pluto_duck_training.targets import Missed, to_targets
 
 @dataclass(frozen=True)
 class Found:
-    """A block's line, the SQL it becomes, its rows; `unreached` says of a question why no network could learn it."""
+    """A block's line, the SQL it becomes, its rows; `unreached` says of a question why no network could learn it.
+
+    The line of what the data does not answer becomes no SQL.
+    """
 
     block: Block
     line: list[Word] = field(default_factory=list)
@@ -44,6 +47,9 @@ def checked(some: Sequence[Block], database: Database, gold: Mapping[str, str]) 
     joins = JoinGraph(catalog)
     grapher = Grapher(catalog, joins)
     for block in some:
+        if block.line == NOTHING:
+            yield Found(block, [NOTHING])
+            continue
         try:
             line = _line(block, catalog, joins, gold)
             sql = render(to_query(line, catalog, TODAY), catalog, joins)

@@ -23,8 +23,8 @@ from pluto_duck_training.synthetic.domains import trades
 from pluto_duck_training.synthetic.questions import TODAY, Database, Made, generate
 
 MADE_UP, PER_MADE_UP, PER_DATABASE = 60, 140, 25
-JUDGED = 15
-"""Over so many of the made-up databases the ranker learns from the networks' answers too."""
+_JUDGED = 15
+"""Over so many of the made-up databases the ranker learns from the networks' answers too, and over all trades'."""
 # Databases that resemble those of the suites, which must stay unseen.
 _LEFT_OUT = frozenset(("chinook_1", "store_1"))
 _SEED = 21
@@ -43,6 +43,13 @@ def over_made_up(count: int = MADE_UP, first: int = 0) -> Iterator[tuple[MadeUp,
     """Made-up databases from the `first`, each with its questions."""
     for database in made_up(count, _SEED, first):
         yield database, _invented(database)
+
+
+def judged() -> Iterator[tuple[MadeUp, list[dict[str, Any]]]]:
+    """Those that the ranker learns from, with the invented questions that it does: none over trades."""
+    yield from over_made_up(_JUDGED)
+    for name in trades():
+        yield traded(name, _SEED), []
 
 
 def over_trade(name: str) -> tuple[MadeUp, list[dict[str, Any]]]:

@@ -21,11 +21,12 @@ from pluto_duck_text2sql.learned.model import WEIGHTS, using
 from pluto_duck_training import asked, invented
 from pluto_duck_training.candidates import Judge
 from pluto_duck_training.folds import ALL, FOLDS, folds
-from pluto_duck_training.negatives import has_answer
+from pluto_duck_training.negatives import has_answer, is_chosen
 from pluto_duck_training.packed import Drawn, Told, packed
 from pluto_duck_training.prepare import drawn
 from pluto_duck_training.sources import gold, is_right, opened, questions
 from pluto_duck_training.store import keep, kept
+from pluto_duck_training.synthetic.databases import MadeUp
 from pluto_duck_training.synthetic.domains import trades
 
 if TYPE_CHECKING:
@@ -162,11 +163,11 @@ def _started(work: Path, fold: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, env={**os.environ, **keeping})
 
 
-def judge_all(shared: Path, work: Path) -> None:
-    """Every fold that is not judged yet."""
-    for fold in range(FOLDS):
-        if not (work / f"judged{fold}.pkl").exists():
-            judge(shared, work, fold)
+def judge_all(shared: Path, work: Path, at_once: int = 2) -> None:
+    """Every fold that is not judged yet, so many at a time, then the suites and the tests' questions."""
+    left = [fold for fold in range(FOLDS) if not (work / f"judged{fold}.pkl").exists()]
+    with ProcessPoolExecutor(at_once) as pool:
+        list(pool.map(partial(judge, shared, work), left))
     judge_suites(shared, work)
     judge_cases(work)
 
@@ -187,12 +188,18 @@ def judge(shared: Path, work: Path, fold: int) -> None:
                     written = asked.over(database, gold(some))
                     extra += list(judge_.judged(invented.with_rows(written, database)))
                     lacking += [*judge_.lacking(some), *judge_.in_vain(_without_answer(written))]
-        for made, some in invented.over_made_up(invented.JUDGED):
-            own = [each for each in [*some, *asked.over(made, {})] if parts[each["group"]] == fold]
+        for made, some in invented.judged():
+            own = [each for each in [*some, *_written_of(made)] if parts[each["group"]] == fold]
             judge_ = Judge(made.catalog, made.run, is_right)
             extra += list(judge_.judged(invented.with_rows(own, made)))
             lacking += [*judge_.lacking(own), *judge_.in_vain(_without_answer(own))]
     keep(work / f"judged{fold}.pkl", judged=found, invented=extra, lacking=lacking)
+
+
+def _written_of(made: MadeUp) -> list[dict[str, Any]]:
+    """The written questions about a made-up database; of a trade's, which has many, one in three."""
+    some = asked.over(made, {})
+    return [each for each in some if is_chosen(each["id"])] if made.name in trades() else some
 
 
 def _without_answer(some: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

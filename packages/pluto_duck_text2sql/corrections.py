@@ -21,6 +21,7 @@ from pluto_duck_text2sql.doers import by_deeds
 from pluto_duck_text2sql.done import with_deeds
 from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
+from pluto_duck_text2sql.how_often import so_often
 from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.meant_so import as_meant
@@ -111,7 +112,7 @@ class Corrections:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
-        query = as_bounded(query, question)
+        query = so_often(as_bounded(query, question), question)
         query = self._added_up(self._in_stored_units(query, question), question)
         query = in_money(query, question, self._resolver)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)

@@ -53,8 +53,9 @@ _SURE_OF_OTHER_WORDS = 0.95
 _SURE_OF_FEW_WORDS = 0.6
 """How sure it must be where this many words name nothing."""
 _MANY_UNKNOWN = 3
-_SURE_ENOUGH = 0.7
-"""How sure of its best reading an answer is given, whatever words leave open whether the data holds it."""
+_HELD = 0.75
+"""How likely the data must hold an answer for words that name nothing not to forbid one: people say much in words of
+their own."""
 _LEAST_LIKELY = 0.1
 """How likely an answer must be at least; below, none of those tried was right."""
 _LIKELY = 0.5
@@ -88,9 +89,9 @@ class _Case:
         return self.scored.answerable < load().ranker.least_answerable
 
     @property
-    def is_sure(self) -> bool:
-        """Whether the best reading is likely enough right that nothing speaks against an answer but doubt."""
-        return certainty(grounds(self.best, self.scored)) >= _SURE_ENOUGH
+    def seems_held(self) -> bool:
+        """Whether the data likely holds an answer, whatever words the question says it in."""
+        return self.scored.answerable >= _HELD
 
     @cached_property
     def links(self) -> Links:
@@ -107,16 +108,17 @@ class Decision:
         self._reader, self._gatherer, self._doubts, self._offers = reader, gatherer, doubts, offers
         self._catalog, self._joins = reader.catalog, reader.joins
         self._refusals = (
-            self._no_amount,
-            self._no_time,
             self._names_nothing,
             self._unknown,
+            self._no_amount,
+            self._no_time,
+            self._too_fine,
+            self._unheld_words,
             self._unnamed,
             self._unheld,
             self._nothing_new,
             self._unlisted,
             self._of_another,
-            self._too_fine,
             self._others_own,
             self._unstored_itself,
             self._unheard,
@@ -173,16 +175,21 @@ class Decision:
 
     def _unknown(self, case: _Case) -> str:
         """Words that name nothing, where the rules do not explain every word."""
-        words = [*_unknown_words(case.first, *case.scored.entries[0]), *self._undone(case)]
+        unknown = () if case.seems_held else _unknown_words(case.first, *case.scored.entries[0])
+        words = [*unknown, *self._undone(case)]
         if case.best.explains or not words:
             return ""
         return self._undefined(case) or self._offers.declined(case.question, words)
 
     def _unheld(self, case: _Case) -> str:
         """Data that seems to hold no answer, where the rules do not explain every word."""
-        if case.best.explains or not case.seems_unheld or case.is_sure:
+        if case.best.explains or not case.seems_unheld:
             return ""
         return self._undefined(case) or self._offers.declined(case.question, case.first.unclaimed)
+
+    def _unheld_words(self, case: _Case) -> str:
+        """The same, where words are left over that tell what is not held."""
+        return self._unheld(case) if case.first.unclaimed else ""
 
     def _undone(self, case: _Case) -> list[str]:
         """A deed that nothing keeps, told by the time of another."""
@@ -226,14 +233,15 @@ class Decision:
     def _unnamed(self, case: _Case) -> str:
         """A figure of what no word of the question names, nor the user's glossary defines."""
         tokens = tokenise(case.question)
+        is_known = case.said or case.seems_held
         column = (
-            "" if case.said else unnamed(tokens, case.best.query, case.mentions, self._catalog, self._reader.resolver)
+            "" if is_known else unnamed(tokens, case.best.query, case.mentions, self._catalog, self._reader.resolver)
         )
         return self._declined(_UNNAMED.format(column), case) if column else ""
 
     def _unheard(self, case: _Case) -> str:
         """Words that tell of what is not here."""
-        if case.best.explains or case.said:
+        if case.best.explains or case.said or case.seems_held:
             return ""
         words = unheard(case.first.unclaimed, case.question, case.best.query, load().network.name_vectors)
         return self._offers.declined(case.question, words) if words else ""
@@ -241,7 +249,7 @@ class Decision:
     def _unlikely(self, case: _Case) -> str:
         """A reading that is hardly likely to be the one meant, where the rules do not explain every word."""
         known = replace(grounds(case.best, case.scored), is_empty=0.0)  # that nothing is found may be the answer
-        is_likely = case.best.explains or certainty(known) >= _LEAST_LIKELY
+        is_likely = case.best.explains or case.seems_held or certainty(known) >= _LEAST_LIKELY
         return "" if is_likely or case.said else self._offers.declined(case.question, case.first.unclaimed)
 
     def _too_fine(self, case: _Case) -> str:

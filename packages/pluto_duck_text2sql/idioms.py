@@ -57,6 +57,11 @@ _PER_ROW = re.compile(
     rf" per (?P<row>(?!{_UNIT})[a-z]+)\b",
     re.IGNORECASE,
 )
+_MONEY_MADE = re.compile(
+    r"\b(?P<does>br(?:ings?|ought) (?:us )?in|ma(?:kes?|de)(?: us)?|earn(?:s|ed)?(?: us)?|generates?d?)"
+    r" the (?P<most>most|least) money(?= per\b)",
+    re.IGNORECASE,
+)
 _LOW = ("lowest", "least")
 _ROLE = re.compile(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3,}?)(?P<s>s?)\b", re.IGNORECASE)
 
@@ -70,6 +75,7 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _DID.sub(lambda match: _those_who_did(match, catalog), text)
     text = _ORDERED.sub(lambda match: _with_orders(match, names), text)
     text = _TAKEN.sub(lambda match: f"how much did we {match['did']}", text)
+    text = _MONEY_MADE.sub(lambda match: f"{match['does']} the {match['most']} revenue", text)
     text = _PER_ROW.sub(lambda match: _mean_of_rows(match, names), text)
     return _ROLE.sub(lambda match: _whole_role(match, names, catalog), text)
 

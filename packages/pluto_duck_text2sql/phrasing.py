@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.accounts import negated
 from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.how_often import Bound, said_how_often
 from pluto_duck_text2sql.marks import Marks
 from pluto_duck_text2sql.said import AND_WHO
 from pluto_duck_text2sql.tree import (
@@ -27,30 +28,13 @@ from pluto_duck_text2sql.tree import (
     columns_in,
     is_total,
 )
-from pluto_duck_text2sql.words import spoken, stem
+from pluto_duck_text2sql.words import stem
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reader import Pass
 
 _BUT = ("said", "anchored")
-_HOW_OFTEN = re.compile(
-    r"\b(?P<how>more than|at least|over|exactly|fewer than|less than|at most|only|just)"
-    r" (?P<n>once|twice|(?:one|1) time|\w+ times)\b"
-    r"(?! (?:as|the|its|their|that|what|higher|larger|bigger|more|longer|faster|older))"
-)
 _BUT_NO = re.compile(r"\bbut (?:no|not|none|never|without)\b(?! (?:only|just|limited))")
-_BOUNDS: dict[str, Operator] = {
-    "more than": ">",
-    "over": ">",
-    "at least": ">=",
-    "fewer than": "<",
-    "less than": "<",
-    "at most": "<=",
-    "exactly": "=",
-    "only": "=",
-    "just": "=",
-}
-_Bound = tuple[Operator, float]
 _NAME_AND = re.compile(r"\b(?:names?|titles?) and (?:the |its |their |his |her )?(?!how\b|sort|order)[a-z]+")
 _HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|persons|individuals)\b")
 _HOW_MANY_KINDS = re.compile(r"\b(?:how many|number of) (?:different|distinct|unique) (?P<kind>\w+)")
@@ -93,16 +77,16 @@ def _but_no(said: str, query: Query) -> Iterator[str]:
 def _how_often(said: str, roles: Pass, query: Query) -> Iterator[str]:
     """`more than once`: so many rows are counted, or a number of times is stored; an amount added up is none, nor is a
     key."""
-    found = _HOW_OFTEN.search(said)
+    found = said_how_often(said)
     if found is None:
         return
-    number = spoken(found["n"].partition(" ")[0])
-    bound = _at_least(_BOUNDS[found["how"]], number) if number is not None else None
+    words, bound = found
+    bound = _at_least(*bound) if bound else None
     if not any(_tells_how_often(each, bound, roles) for each in all_nodes_in(query, but=_BUT)):
-        yield found[0]
+        yield words
 
 
-def _tells_how_often(node: object, bound: _Bound | None, roles: Pass) -> bool:
+def _tells_how_often(node: object, bound: Bound | None, roles: Pass) -> bool:
     if isinstance(node, Related):
         return node.count is not None and bound in (None, _at_least(*node.count))
     if not isinstance(node, Compare) or not isinstance(node.left, Col | Nested | Agg):
@@ -116,7 +100,7 @@ def _tells_how_often(node: object, bound: _Bound | None, roles: Pass) -> bool:
     )
 
 
-def _at_least(operator: Operator, number: float) -> _Bound:
+def _at_least(operator: Operator, number: float) -> Bound:
     """`more than one` as `at least two`, `fewer than three` as `at most two`: of whole numbers that is the same."""
     if operator == ">":
         return ">=", number + 1

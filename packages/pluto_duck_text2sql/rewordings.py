@@ -186,6 +186,7 @@ _PHRASES = tuple(
         (r",? one (?:line|row) (?:per|for each|for every) (?P<by>[a-z]+(?: [a-z]+)?)(?=\W*$)", r" by \g<by>"),
         (r"\blongest[- ](?:serving|standing|tenured)\b", "longest serving"),
         (r"\bin (?:money|revenue|cash) terms\b|\bmoney-?wise\b|\bin terms of money\b", "by revenue"),
+        (r"\b(?P<what>costs?|expenses|losses|revenue) (?:was|were|is|are) caused by\b", r"\g<what> came from"),
         (
             r"\b(?P<n>\d+)-(?P<unit>(?!day|week|month|quarter|year|hour|minute|letter|digit)[a-z]{4,})"
             r" (?P<who>[a-z]+s)\b",

@@ -15,7 +15,7 @@ SALES, BUYERS = ("main", "sales"), ("main", "buyers")
 TOTAL, COUNTRY, CODE = Col(SALES, "total"), Col(SALES, "country"), Col(SALES, "code")
 DAY = Col(SALES, "sold_on")
 ASKED = {
-    "revenue in 2024 and 2025": ["sum_total_2024", "sum_total_2025"],
+    "revenue in 2024 versus 2025": ["sum_total_2024", "sum_total_2025"],
     "revenue in 2025 versus 2024 by country": ["country", "sum_total_2025", "sum_total_2024"],
 }
 

@@ -1,0 +1,70 @@
+"""`members who paid only once`: rows that are looked for elsewhere are counted as often as the question says.
+
+Called by `corrections`, of any tree; `phrasing` tells whether a tree holds it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Inside, Operator, Query, Related, Rows, all_nodes_in, mapped
+from pluto_duck_text2sql.words import spoken
+
+Bound = tuple[Operator, float]
+
+_HOW_OFTEN = re.compile(
+    r"\b(?P<how>more than|at least|over|exactly|fewer than|less than|at most|only|just)"
+    r" (?P<n>once|twice|(?:one|1) time|\w+ times)\b"
+    r"(?! (?:as|the|its|their|that|what|higher|larger|bigger|more|longer|faster|older))"
+)
+_BOUNDS: dict[str, Operator] = {
+    "more than": ">",
+    "over": ">",
+    "at least": ">=",
+    "fewer than": "<",
+    "less than": "<",
+    "at most": "<=",
+    "exactly": "=",
+    "only": "=",
+    "just": "=",
+}
+
+
+def said_how_often(question: str) -> tuple[str, Bound | None] | None:
+    """The words that say how often, and the bound that they set where the number is known."""
+    found = _HOW_OFTEN.search(question.lower())
+    if found is None:
+        return None
+    number = spoken(found["n"].partition(" ")[0])
+    return found[0], None if number is None else (_BOUNDS[found["how"]], number)
+
+
+def so_often(query: Query, question: str) -> Query:
+    """The tree whose one condition on other rows counts them, where it should and nothing in it does."""
+    said = said_how_often(question)
+    looked_for = [each for each in all_nodes_in(query) if isinstance(each, Inside | Related)]
+    if said is None or said[1] is None or len(looked_for) != 1 or any(map(_counts, all_nodes_in(query))):
+        return query
+    return mapped(query, partial(_counted, bound=said[1]))
+
+
+def _counts(node: Any) -> bool:
+    if isinstance(node, Related):
+        return node.count is not None
+    left = node.left if isinstance(node, Compare) else None
+    return isinstance(left, Agg) and left.function == "count"
+
+
+def _counted(node: Any, bound: Bound) -> Any:
+    if isinstance(node, Related) and not node.negated:
+        return replace(node, count=bound)
+    if not isinstance(node, Inside) or node.negated:
+        return node
+    inner = node.query
+    if len(inner.select) != 1 or not isinstance(inner.select[0], Col) or inner.limit is not None or inner.then:
+        return node
+    count = Compare(Agg("count", Rows(inner.anchor)), *bound)
+    return replace(node, query=replace(inner, group=inner.select, having=(count,), distinct=False))

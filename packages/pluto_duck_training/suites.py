@@ -88,7 +88,7 @@ def workspace(name: str, shared: Path, roots: Path) -> Iterator[Workspace]:
 
 def _load(name: str, shared: Path, root: Path) -> None:
     """Through the command line: the demo, one made for a suite, or the files called so."""
-    if (_COLD / name).is_dir():
+    if (_COLD / name).is_dir() and not (root.parent / "cold" / f"{name}.duckdb").exists():
         subprocess.run([sys.executable, "-m", "tests.cold", str(root.parent / "cold")], check=True, cwd=_ABOVE)
     files = [*(root.parent / "cold").glob(f"{name}.duckdb")]
     files = files or [*(shared.parent / "data").glob(f"{name}.*"), *(shared / "databases").glob(f"{name}.sqlite")]

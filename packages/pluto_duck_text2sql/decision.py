@@ -61,7 +61,7 @@ _LEAST_LIKELY = 0.1
 _LIKELY = 0.5
 """How likely another reading must be that takes the place of one whose tables do not belong together."""
 _NOTHING = 0.5
-"""How likely the network must find it that there is no answer, where one would say nothing new."""
+"""How likely the network must find it that there is no answer for its word to count beside others."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class _Case:
     @property
     def seems_held(self) -> bool:
         """Whether the data likely holds an answer, whatever words the question says it in."""
-        return self.scored.answerable >= _HELD
+        return self.scored.answerable >= _HELD and self.scored.nothing < _NOTHING
 
     @cached_property
     def links(self) -> Links:

@@ -40,8 +40,9 @@ def _order(final):
 
 def test_what_leans_on_an_answer_keeps_the_option_picked(said):
     asked = said(QUESTION)
-    assert (asked["status"], asked["clarification"]["options"][:2]) == ("needs_input", ["by height", "by storeys"])
-    picked = said("2")
+    options = asked["clarification"]["options"]
+    assert (asked["status"], sorted(options[:2])) == ("needs_input", ["by height", "by storeys"])
+    picked = said(str(options.index("by storeys") + 1))
     assert (picked["status"], _order(picked), picked["rows"]) == ("succeeded", "storeys", [["Mitikah"], ["Koi"]])
     fewer = said("only in Oulu")
     assert (fewer["status"], _order(fewer), fewer["rows"]) == ("succeeded", "storeys", [["Koi"], ["Tall"]])
@@ -70,4 +71,4 @@ def test_a_question_back_outlives_what_has_no_answer(said):
     again = said("7")
     assert (again["status"], again["clarification"]) == ("needs_input", asked["clarification"])
     assert said("banana")["status"] == "cannot_answer"
-    assert _order(said("the second one")) == "storeys"
+    assert f"by {_order(said('the second one'))}" == asked["clarification"]["options"][1]

@@ -15,7 +15,7 @@ from pluto_duck_backend.agent.agents.held import Held
 from pluto_duck_backend.agent.agents.scopes import Patterns
 from pluto_duck_text2sql.analysis import Analysis
 
-LEAST = 0.5
+LEAST = 0.4
 """A reading that is less sure than this names no agent."""
 _TOLD = 3
 

@@ -44,18 +44,23 @@ def said_how_often(question: str) -> tuple[str, Bound | None] | None:
 
 def so_often(query: Query, question: str) -> Query:
     """The tree whose one condition on other rows counts them, where it should and nothing in it does."""
-    said = said_how_often(question)
-    looked_for = [each for each in all_nodes_in(query) if isinstance(each, Inside | Related)]
-    if said is None or said[1] is None or len(looked_for) != 1 or any(map(_counts, all_nodes_in(query))):
+    _, bound = said_how_often(question) or ("", None)
+    if bound is None:
         return query
-    return mapped(query, partial(_counted, bound=said[1]))
+    nodes = list(all_nodes_in(query))
+    is_alone = sum(isinstance(each, Inside | Related) for each in nodes) == 1
+    is_held = any(_counts(each, bound[1]) for each in nodes)
+    return query if is_held or not is_alone else mapped(query, partial(_counted, bound=bound))
 
 
-def _counts(node: Any) -> bool:
+def _counts(node: Any, number: float) -> bool:
+    """Whether rows are counted, or a stored number is compared with this one (`more than one` is `at least two`)."""
     if isinstance(node, Related):
         return node.count is not None
-    left = node.left if isinstance(node, Compare) else None
-    return isinstance(left, Agg) and left.function == "count"
+    if not isinstance(node, Compare):
+        return False
+    is_near = isinstance(node.right, int | float) and abs(node.right - number) <= 1
+    return is_near or (isinstance(node.left, Agg) and node.left.function == "count")
 
 
 def _counted(node: Any, bound: Bound) -> Any:

@@ -1,6 +1,7 @@
 """Writing: beam search over the words that the grammar allows. The likeliest beginnings are kept, each with its past.
 
 A beginning that is already further behind the likeliest line than a line may be is given up: it only gets less likely.
+So is one so far behind the likeliest beginning that this one would have to lose much more until it ends.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 38
 _LEAST = -1e9
+_CAUGHT_UP = 1.0
+"""How much nearer to the likeliest, at most, a beginning is taken to end than it is."""
 _DIGITS = 4
 #   two words that the network cannot tell apart (`true`, `false`) are equal whatever the machine's last digits are
 
@@ -67,7 +70,8 @@ class Search:
             for line in ended:
                 if line.score + behind > least and is_good(line):
                     least = line.score + behind
-            alive = [each for each in alive if each.score >= least]
+            hopeless = max(least, alive[0].score + behind - _CAUGHT_UP) if alive else least
+            alive = [each for each in alive if each.score >= hopeless]
             if not alive or self._is_enough(done, finished, alive[0].score):
                 break
             self._rows = rows[: len(alive)]

@@ -151,7 +151,7 @@ class Providers:
 
         return EmbeddedProvider(
             lambda: self._analyst(who),
-            lambda sql: self._queries.probe(sql, who=who),
+            lambda: self._queries.probing(who),
             lambda: self._memory.examples(who),
             lambda: self._data_of(who),
             lambda: self._blind(who),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +27,7 @@ from pluto_duck_backend.agent.wording import say
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Links
+from pluto_duck_text2sql.pool import Run
 
 _SHOWN_COLUMNS = 12
 _CONFIRMED = 0.99
@@ -41,14 +43,14 @@ class EmbeddedProvider:
     def __init__(
         self,
         analyst: Callable[[], Analyst],
-        probe: Callable[[str], list[tuple[Any, ...]]],
+        probing: Callable[[], AbstractContextManager[Run]],
         confirmed: Callable[[], Sequence[Example]],
         data: Callable[[], Data],
         blind: Callable[[], str] = lambda: "",
     ) -> None:
-        """`blind`: why no table is seen where there are some; empty: it is not so."""
+        """`probing` lends what runs a guess; `blind`: why no table is seen where there are some; empty: it is not so."""
         self._analyst = analyst
-        self._probe = probe
+        self._probing = probing
         self._confirmed = confirmed
         self._data = data
         self._blind = blind
@@ -61,7 +63,8 @@ class EmbeddedProvider:
         run.emit()
         history = [replace(each, question=without_kind(each.question)) for each in ask.history]
         question = without_kind(ask.question)
-        analysis = self._analyst().ask(question, history=history, run=self._probe, choice=ask.choice)
+        with self._probing() as probe:
+            analysis = self._analyst().ask(question, history=history, run=probe, choice=ask.choice)
         links = analysis.links
         return SchemaView(shown_tables(links), shown_values(links), known=analysis)
 

@@ -58,6 +58,7 @@ Cells = list[list[Any]]
 _KEPT_JOBS = 1_000
 _WORKERS = 8
 _LATELY = 50
+_GUESS_ROWS, _GUESS_S = 50, 1.0
 _LEAST_WEIGHT = 1_000
 #   rows that an answered job counts for at least, so that at most a hundred wait to be kept
 _logger = logging.getLogger(__name__)
@@ -188,21 +189,38 @@ class QueryService:
             with self._warehouse.read() as session:
                 self._preparer.prepare(session, sql, who)
 
-    def probe(self, sql: str, max_rows: int = 50, timeout_s: float = 1.0, who: Principal = OWNER) -> Rows:
+    def probe(self, sql: str, max_rows: int = _GUESS_ROWS, timeout_s: float = _GUESS_S, who: Principal = OWNER) -> Rows:
         """The first rows of guarded `sql`, read-only, leaving no trace: for checking a guess."""
+        with self._warehouse.read() as session:
+            return self._probe(session, sql, max_rows, timeout_s, who)
+
+    @contextlib.contextmanager
+    def probing(self, who: Principal = OWNER) -> Iterator[Callable[[str], Rows]]:
+        """`probe` for one guess after the other, in one thread: all see the same state of the data, whatever fails."""
+        with self._warehouse.read() as session:
+
+            def probe(sql: str) -> Rows:
+                try:
+                    return self._probe(session, sql, _GUESS_ROWS, _GUESS_S, who)
+                except PlutoDuckError:
+                    session.begin_again()
+                    raise
+
+            yield probe
+
+    def _probe(self, session: Session, sql: str, max_rows: int, timeout_s: float, who: Principal) -> Rows:
         running = Running(Request(sql, timeout_s), time.monotonic() + timeout_s)
         probe_id = new_id("probe")
-        with self._warehouse.read() as session:
-            guarded = self._preparer.guard(session, sql, who)
-            running.session = session
-            self._running[probe_id] = running
-            self._watchdog.wake()
-            try:
-                return session.execute(guarded.sql).fetchmany(max_rows)
-            finally:
-                running.let_go()
-                running.done.set()
-                del self._running[probe_id]
+        guarded = self._preparer.guard(session, sql, who)
+        running.session = session
+        self._running[probe_id] = running
+        self._watchdog.wake()
+        try:
+            return session.execute(guarded.sql).fetchmany(max_rows)
+        finally:
+            running.let_go()
+            running.done.set()
+            del self._running[probe_id]
 
     def stream(self, job_id: str, form: str, who: Principal = OWNER) -> tuple[str, results.Chunks]:
         """`(media type, bytes)` of the full result. Raises NotFound, or the job's own error."""

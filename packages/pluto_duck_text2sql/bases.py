@@ -43,7 +43,7 @@ _MOST_WORDS = 4
 
 def of_base(query: Query, question: str) -> Query:
     """The tree with shares of the rows that the question names before it says which of them count."""
-    changed: Query = mapped(_ranked(_from_one(query, question)), partial(_based, question=question))
+    changed: Query = mapped(_ranked(_from_one(query, question)), partial(_based, question=question), (Ratio,))
     return changed
 
 
@@ -84,7 +84,7 @@ def _from_one(query: Query, question: str) -> Query:
             return node
         return Ratio(replace(node.of, where=(value,)), node.of, node.scale)
 
-    changed: Query = mapped(query, part)
+    changed: Query = mapped(query, part, (Share,))
     return query if changed == query else replace(changed, where=tuple(each for each in query.where if each != value))
 
 

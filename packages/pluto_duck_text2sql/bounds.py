@@ -36,7 +36,7 @@ _BOUNDS = ("=", "<", "<=", ">", ">=")
 def as_bounded(query: Query, question: str) -> Query:
     """The tree with each number compared as the question says; as it is where that denies something."""
     said = {} if _DENIED.search(question) else _bounds_said(question)
-    return mapped(query, partial(_bounded, said=said)) if said else query
+    return mapped(query, partial(_bounded, said=said), (Compare,)) if said else query
 
 
 def _bounds_said(question: str) -> dict[float, Operator]:

@@ -119,7 +119,7 @@ class Corrections:
         query = of_moments(_by_hour_of_day(query, question), self._catalog)
         query = once_each(headed(query, question, self._catalog), self._joins)
         query = by_number(query, question, self._catalog)
-        query = mapped(query, partial(self._with_some, question=question))
+        query = mapped(query, partial(self._with_some, question=question), (Missing,))
         query = with_deeds(affirmed(denied(query, question), question, self._catalog), question, self._catalog)
         query = self._without_any(query) if _NEITHER.search(question) else query
         query = as_meant(by_first_times(query, question), question, self._catalog, self._joins)
@@ -154,7 +154,8 @@ class Corrections:
     def _added_up(self, query: Query, question: str) -> Query:
         """What a table counts already is added up: `degrees` of a year are its `degrees.degrees`, not its rows."""
         compared = {each.left for each in nodes_in(query) if isinstance(each, Compare)}
-        return query if _ROWS.search(question) else mapped(query, partial(self._stored_count, compared=compared))
+        added_up = partial(self._stored_count, compared=compared)
+        return query if _ROWS.search(question) else mapped(query, added_up, (Agg,))
 
     def _stored_count(self, node: Any, compared: Collection[Any]) -> Any:
         """An amount that is `compared`, as where `grades below 5` are counted, is no count."""
@@ -171,8 +172,8 @@ class Corrections:
     def _in_stored_units(self, query: Query, question: str) -> Query:
         """`longer than two hours`: 7,200 where seconds are kept."""
         said = dict(_spans_said(question))
-        query = mapped(query, self._in_named_scale)
-        return mapped(query, lambda each: self._stored(each, said)) if said else query
+        query = mapped(query, self._in_named_scale, (Compare,))
+        return mapped(query, lambda each: self._stored(each, said), (Compare,)) if said else query
 
     def _in_named_scale(self, node: Any) -> Any:
         """`more than 40 million` of a column that is counted in millions."""

@@ -271,15 +271,16 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
 )
 
 
+_CUE_WORDS = tuple(each[0] for each in _CUES)
 _NTH = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5}
 
 
 def find_cues(words: Words) -> list[Cue]:
     """The cues of a question, in its order."""
     found = []
-    for pattern, kind, data in _CUES:
-        for start, end, match in words.find(pattern):
-            found.append(Cue(start, end, kind, {**data, **_captured(match)}))
+    for place, (start, end, match) in words.find_each(_CUE_WORDS):
+        _, kind, data = _CUES[place]
+        found.append(Cue(start, end, kind, {**data, **_captured(match)}))
     return sorted(found, key=lambda cue: cue.start)
 
 

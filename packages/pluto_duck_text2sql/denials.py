@@ -42,7 +42,7 @@ def affirmed(query: Query, question: str, catalog: Catalog) -> Query:
     if _DENIES.search(question):
         return query
     said = {token.stem for token in tokenise(question)}
-    return mapped(query, lambda each: _set(each, said, catalog))
+    return mapped(query, lambda each: _set(each, said, catalog), (Compare,))
 
 
 def _set(node: Any, said: set[str], catalog: Catalog) -> Any:

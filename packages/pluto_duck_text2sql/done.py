@@ -67,7 +67,7 @@ def _counted(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree with rows counted in place of what is only called after the deed that the question asks a number of."""
     asked = {root(stem(found["deed"].lower())) for found in _NUMBER_OF.finditer(question)}
     said = {token.stem for token in tokenise(question)}
-    return mapped(query, partial(_as_rows, asked=asked, said=said, catalog=catalog)) if asked else query
+    return mapped(query, partial(_as_rows, asked=asked, said=said, catalog=catalog), (Agg,)) if asked else query
 
 
 def _as_rows(node: Any, asked: Collection[str], said: Collection[str], catalog: Catalog) -> Any:

@@ -26,7 +26,7 @@ _SAID_TO = (
 
 def headed(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree with each place in the column of the way that the question says of it."""
-    return mapped(query, partial(_headed, question=question, catalog=catalog))
+    return mapped(query, partial(_headed, question=question, catalog=catalog), (Among, Compare))
 
 
 def _headed(node: Any, question: str, catalog: Catalog) -> Any:

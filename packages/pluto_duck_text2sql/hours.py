@@ -15,7 +15,7 @@ _GRAINS = ("hour", "hour_of_day")
 
 def of_moments(query: Query, catalog: Catalog) -> Query:
     """The tree with its hours taken of moments."""
-    made: Query = mapped(query, lambda each: _of_moment(each, catalog))
+    made: Query = mapped(query, lambda each: _of_moment(each, catalog), (Bucket,))
     return made
 
 

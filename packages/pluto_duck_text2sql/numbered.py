@@ -24,8 +24,8 @@ _NUMBERS = frozenset(name_stems("id key code number no num nr"))
 def by_number(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree with the key where a number that follows its table's name was looked for in another column, and with
     the column whose name a year follows where that was taken for a time."""
-    query = mapped(query, partial(_keyed, question=question, catalog=catalog))
-    return mapped(query, partial(_named_year, question=question, catalog=catalog))
+    query = mapped(query, partial(_keyed, question=question, catalog=catalog), (Compare,))
+    return mapped(query, partial(_named_year, question=question, catalog=catalog), (During,))
 
 
 def _named_year(node: Any, question: str, catalog: Catalog) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -70,6 +70,15 @@ def _whole_words(pattern: str) -> re.Pattern[str]:
     return re.compile(rf" (?:{pattern})(?!\S)")
 
 
+@lru_cache(maxsize=64)
+def _all_whole_words(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(_whole_words, patterns))
+
+
+Found = tuple[int, int, re.Match[str]]
+"""`(start, end, match)`: where the words begin, and where they end."""
+
+
 class Words:
     """The question as one lower-case text in which patterns are found and given back as token positions.
 
@@ -84,11 +93,18 @@ class Words:
             self._starts.append(self._starts[-1] + (2 if token.quoted else len(token.lower)) + 1)
         self._taken = [False] * len(tokens)
 
-    def find(self, pattern: str) -> list[tuple[int, int, re.Match[str]]]:
-        """Matches on words nobody has taken, as `(start, end, match)`; they are taken from now on."""
+    def find(self, pattern: str) -> list[Found]:
+        """Matches on words nobody has taken; they are taken from now on."""
         whole = _whole_words(pattern)
-        if whole.search(self.text) is None:  # as nearly always; looking for the first alone is cheaper
-            return []
+        return self._matches(whole) if whole.search(self.text) else []  # looking for the first alone is cheaper
+
+    def find_each(self, patterns: tuple[str, ...]) -> Iterator[tuple[int, Found]]:
+        """What `find` finds by one pattern after the other, with the place of the pattern."""
+        for place, whole in enumerate(_all_whole_words(patterns)):
+            if whole.search(self.text):
+                yield from ((place, found) for found in self._matches(whole))
+
+    def _matches(self, whole: re.Pattern[str]) -> list[Found]:
         found = []
         for match in whole.finditer(self.text):
             start, end = self._position(match.start()), self._position(match.end() + 1)
@@ -132,11 +148,11 @@ class Words:
 def find_periods(words: Words) -> list[Period]:
     """The periods named in the question, each pattern tried from the most to the least specific."""
     found = []
-    for pattern, make, relative in _PATTERNS:
-        for start, end, match in words.find(pattern):
-            resolve, grain = make(match)
-            name = match["month"] if make is _month_alone else ""
-            found.append(Period(start, end, resolve, grain, relative, pattern == _BARE_YEAR, name, make is _last))
+    for place, (start, end, match) in words.find_each(_PERIOD_WORDS):
+        pattern, make, relative = _PATTERNS[place]
+        resolve, grain = make(match)
+        name = match["month"] if make is _month_alone else ""
+        found.append(Period(start, end, resolve, grain, relative, pattern == _BARE_YEAR, name, make is _last))
     return sorted(found, key=lambda period: period.start)
 
 
@@ -149,9 +165,7 @@ def period_of(text: str) -> Period | None:
 
 def find_grains(words: Words) -> list[GrainMention]:
     """The grains asked for."""
-    found = []
-    for pattern, grain, asked in _GRAINS:
-        found += [GrainMention(start, end, grain, asked) for start, end, _ in words.find(pattern)]
+    found = [GrainMention(start, end, *_GRAINS[place][1:]) for place, (start, end, _) in words.find_each(_GRAIN_WORDS)]
     return sorted([*found, *_listed_grains(words)], key=lambda mention: mention.start)
 
 
@@ -597,3 +611,4 @@ _GRAINS: tuple[tuple[str, Grain, bool], ...] = (
         for unit in ("day", "week", "month", "quarter", "year")
     ),
 )
+_PERIOD_WORDS, _GRAIN_WORDS = (tuple(each[0] for each in some) for some in (_PATTERNS, _GRAINS))

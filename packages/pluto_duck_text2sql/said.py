@@ -163,7 +163,7 @@ def _are_of_one_price(one: Any, other: Any) -> bool:
 def in_said_scale(query: Query, question: str) -> Query:
     """`as a fraction` is no percentage, and `what percentage of` is one."""
     scale = _scale_said(question)
-    return mapped(query, partial(_scaled, scale=scale)) if scale else query
+    return mapped(query, partial(_scaled, scale=scale), (Share, Ratio)) if scale else query
 
 
 def _scale_said(question: str) -> int | None:

@@ -495,9 +495,23 @@ def is_total(node: Any) -> bool:
 _UNCHANGED = ("said", "anchored")
 
 
-def mapped(node: Any, change: Callable[[Any], Any]) -> Any:
-    """`node` with every part of it, queries within it too, replaced by what `change` makes of it, inner parts first."""
+def kinds_in(query: Query) -> frozenset[type]:
+    """The types of a query's parts, kept with it as these are."""
+    kept = vars(query)
+    if "_kinds" not in kept:
+        kept["_kinds"] = frozenset(map(type, _gathered(query, (), within=True)))
+    found: frozenset[type] = kept["_kinds"]
+    return found
+
+
+def mapped(node: Any, change: Callable[[Any], Any], of: tuple[type, ...] = ()) -> Any:
+    """`node` with every part of it, queries within it too, replaced by what `change` makes of it, inner parts first.
+
+    `of` are the types that `change` makes something else of, where it is known: a query without any is left as it is.
+    """
     kind = type(node)
+    if of and kind is Query and kinds_in(node).isdisjoint(of):
+        return node
     if kind is tuple:
         made = tuple([each if type(each) in _LEAVES else mapped(each, change) for each in node])
         return node if all(map(is_, made, node)) else made

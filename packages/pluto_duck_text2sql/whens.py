@@ -39,6 +39,7 @@ from pluto_duck_text2sql.tree import (
     all_nodes_in,
     columns_in,
     is_total,
+    kinds_in,
     mapped,
     nodes_in,
 )
@@ -103,7 +104,7 @@ class Whens:
     def _of_grain(self, query: Query, said: frozenset[str]) -> Query:
         """`by departure year, just 2023`: the year of departing, where the words name no other date."""
         grains = [each.of for each in query.group if isinstance(each, Bucket) and isinstance(each.of, Col)]
-        if len(grains) != 1 or not self._is_named(grains[0], said):
+        if len(grains) != 1 or During not in kinds_in(query) or not self._is_named(grains[0], said):
             return query
 
         def of_it(node: Any) -> Any:
@@ -115,7 +116,7 @@ class Whens:
 
     def _of_what_happened(self, query: Query, said: frozenset[str]) -> Query:
         """`what did we invoice per site in 2019`: of the invoices' day, not of the one when each site was opened."""
-        table = self._measured(query)
+        table = self._measured(query) if During in kinds_in(query) else None
         date = event_date(table) if table else None
         if table is None or date is None:
             return query
@@ -170,7 +171,7 @@ class Whens:
         """The year of what is measured, where another table's year of the same name stands: degrees, not campuses."""
         of = [each.table for shown in query.select if is_total(shown) for each in columns_in(shown)]
         table = self._catalog.table(*of[0]) if len(set(of)) == 1 else None
-        if table is None:
+        if table is None or {each.table for each in all_nodes_in(query) if isinstance(each, Col)} <= {table.key}:
             return query
 
         def own(node: Any) -> Any:

@@ -40,7 +40,7 @@ _UNITS = frozenset(("day", "week", "month", "quarter", "year"))
 
 def looking_back(query: Query, question: str) -> Query:
     """The tree whose changes and moving averages look beyond its period, unless the question forbids it."""
-    return query if _WITHIN.search(question) else mapped(query, _wide)
+    return query if _WITHIN.search(question) else mapped(query, _wide, (Growth, Running))
 
 
 def _wide(node: Any) -> Any:

@@ -258,7 +258,8 @@ def _writer(arrays: Arrays, settings: Mapping[str, Any]) -> onnx.ModelProto:
 def _written(part: Builder, n: int, x: str, rows: str, heads: int, size: int) -> str:
     """A layer: attention to what the beginning has so far, then to the nodes, and a feed-forward part."""
     name, shape = f"writers.{n}", ["rows", heads, "places", size]
-    apart = part.add("Reshape", part.linear(name + ".qkv", part.norm(name + ".norm1", x)), part.whole(-1, 3 * heads, 1, size))
+    every = part.linear(name + ".qkv", part.norm(name + ".norm1", x))
+    apart = part.add("Reshape", every, part.whole(-1, 3 * heads, 1, size))
     q, *new = part.several("Split", apart, count=3, axis=1, num_outputs=3)
     pasts = []
     for kind, made in zip(("past_keys", "past_values"), new, strict=True):

@@ -70,12 +70,17 @@ class Search:
             for line in ended:
                 if line.score + behind > least and is_good(line):
                     least = line.score + behind
-            hopeless = max(least, alive[0].score + behind - _CAUGHT_UP) if alive else least
+            hopeless = max(least, self._ahead(alive) + behind - _CAUGHT_UP)
             alive = [each for each in alive if each.score >= hopeless]
             if not alive or self._is_enough(done, finished, alive[0].score):
                 break
             self._rows = rows[: len(alive)]
         return sorted(done, key=lambda line: -line.score)[:finished]
+
+    def _ahead(self, alive: Sequence[_Beginning]) -> float:
+        """How likely the likeliest is that says something."""
+        nothing = (self._number.get("nothing"),)
+        return next((each.score for each in alive if each.numbers != nothing), -math.inf)
 
     def _kept(self, logs: Floats, alive: Sequence[_Beginning]) -> tuple[list[Line], list[_Beginning], list[int]]:
         """The lines that end here, the likeliest beginnings that go on, and which of `alive` each of these was."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from copy import copy
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -183,7 +183,7 @@ class Providers:
         prompts = Prompts(self._settings.paths.prompts)
         sight = Sight.of(self._settings.agent.privacy, endpoint.is_local)
         phrasing = Phrasing(model, prompts, sight, self._settings.agent.words)
-        return ChatProvider(model, cache(lambda: self._known_of(who)), prompts, sight, phrasing)
+        return ChatProvider(model, lambda: self._known_of(who), prompts, sight, phrasing)
 
     def _known_of(self, who: Principal) -> Known:
         """What is known of the data as `who` sees it; kept while the catalog stays the same."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
@@ -65,10 +66,14 @@ class ChatProvider:
         phrasing: Phrasing,
     ) -> None:
         self._model = model
-        self._known = known
+        self._known_now = known
         self._prompts = prompts
         self._sight = sight
         self._phrasing = phrasing
+
+    @cached_property
+    def _known(self) -> Known:
+        return self._known_now()
 
     @property
     def name(self) -> str:
@@ -85,7 +90,7 @@ class ChatProvider:
         """`known` carries what the model will be told of the data."""
         room = int(self._room() * (1 - _HISTORY_SHARE))
         asked = " ".join([*ask.before[-_LEANS_ON:], ask.question])
-        context = self._known().context(asked, room, values=self._sight.values)
+        context = self._known.context(asked, room, values=self._sight.values)
         tables = tuple((table, 1.0) for table in context.tables)
         links = Links(tables, values=context.linked.values)
         return SchemaView(shown_tables(links), shown_values(links), known=context.text)
@@ -131,11 +136,11 @@ class ChatProvider:
         return decision if isinstance(decision, Draft) and not (decision.problem or decision.steps) else None
 
     def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
-        done = repair(sql, self._known().data)
+        done = repair(sql, self._known.data)
         return done.sql, done.findings
 
     def look(self, ask: Ask, result: QueryResult) -> Sequence[Finding]:
-        return suspicious(Outcome.of(ask.question, result), self._known().data)
+        return suspicious(Outcome.of(ask.question, result), self._known.data)
 
     def seen(self, findings: Sequence[Finding]) -> str:
         return facts(findings, values=self._sight.values)

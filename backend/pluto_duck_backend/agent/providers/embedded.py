@@ -48,7 +48,7 @@ class EmbeddedProvider:
         data: Callable[[], Data],
         blind: Callable[[], str] = lambda: "",
     ) -> None:
-        """`probing` lends what runs a guess; `blind`: why no table is seen where there are some; empty: it is not so."""
+        """`probing` lends what runs guesses; `blind`: why no table is seen where there are some, else nothing."""
         self._analyst = analyst
         self._probing = probing
         self._confirmed = confirmed

@@ -6,7 +6,7 @@ filled in; whatever else holds a `$` stays as it is.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from string import Template
 from typing import Literal
@@ -35,17 +35,20 @@ class Prompts:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._written = cache(self._read)
-        self._own = cache(lambda: names_in(folder, ".md"))
+        self._written: dict[PromptName, str] = {}
 
     def text(self, name: PromptName, **values: str) -> str:
         """The prompt called `name` with its values filled in."""
-        written = self._written(name)
+        written = self._written.get(name) or self._written.setdefault(name, self._read(name))
         return (Template(written).safe_substitute(values) if values else written).strip()
 
     def _read(self, name: PromptName) -> str:
         file = f"{name}.md"
-        return (self._folder / file).read_text(encoding="utf-8") if file in self._own() else _ours(name)
+        return (self._folder / file).read_text(encoding="utf-8") if file in self._own else _ours(name)
+
+    @cached_property
+    def _own(self) -> list[str]:
+        return names_in(self._folder, ".md")
 
 
 @cache

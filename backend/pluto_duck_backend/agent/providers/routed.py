@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
 from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.events import RunChunk
@@ -52,13 +51,17 @@ class RoutedProvider:
         """`decide` chooses the order for a question; or it is chosen already, since the user named who answers."""
         self.name = name
         self._embedded = embedded
-        self._chat = cache(chat)
+        self._chat_of = chat
+        self._chats: dict[str, ChatProvider] = {}
         self._decide = decide
         self._voting = voting
         self._route = decide if isinstance(decide, Route) else None
         self._is_named = self._route is not None
         self._left: list[str] = []
         self._views: dict[str, SchemaView] = {}
+
+    def _chat(self, name: str) -> ChatProvider:
+        return self._chats.get(name) or self._chats.setdefault(name, self._chat_of(name))
 
     @property
     def model(self) -> str | None:

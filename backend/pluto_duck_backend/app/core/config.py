@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -181,7 +182,7 @@ class Settings(BaseSettings):
 
     @property
     def paths(self) -> Paths:
-        return Paths(self.root)
+        return _paths_below(self.root)
 
     @classmethod
     def settings_customise_sources(
@@ -198,6 +199,12 @@ class Settings(BaseSettings):
 class _RootOnly(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=_DOTENV, extra="ignore")
     root: Path = Path("~/.pluto-duck")
+
+
+@lru_cache(maxsize=64)
+def _paths_below(root: Path) -> Paths:
+    """One for each root, which keeps what it has put together."""
+    return Paths(root)
 
 
 def load_settings(root: Path | None = None, **flags: Any) -> Settings:

@@ -51,11 +51,14 @@ class Recorder:
         write_models(self.paths, before.with_project(project_name(manifest), self.project, found, semantic))
 
     def _fresh(self, name: str) -> Any:
-        """An artifact, if this command wrote it."""
+        """An artifact, if this command wrote it whole: one that was ended meanwhile leaves the beginning of it."""
         file = self.paths.dbt / "target" / name
         if not file.is_file() or file.stat().st_mtime < self._began.timestamp() - 1:
             return None
-        return orjson.loads(file.read_bytes())
+        try:
+            return orjson.loads(file.read_bytes())
+        except orjson.JSONDecodeError:
+            return None
 
     def _tests(self) -> dict[NodeId, str]:
         """How the tests of this command ended."""

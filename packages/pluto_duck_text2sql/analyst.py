@@ -56,6 +56,7 @@ from pluto_duck_text2sql.rates import Rates
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import refusal
 from pluto_duck_text2sql.rewordings import reworded
+from pluto_duck_text2sql.row_a_year import RowAYear
 from pluto_duck_text2sql.same_periods import SamePeriods
 from pluto_duck_text2sql.selves import name_ladders
 from pluto_duck_text2sql.short_names import short_names
@@ -70,6 +71,7 @@ from pluto_duck_text2sql.words import tokenise
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
 _KINDS = (
     *(
+        RowAYear,
         AgesThen,
         Below,
         Above,

@@ -22,6 +22,7 @@ _EARLIER = (
     rf"(?:(?:previous|preceding|prior|last) (?:{UNIT}|period|one)|(?:{UNIT}|period|one) (?:before|earlier|prior))"
 )
 _A_YEAR_AGO = rf"same (?:{UNIT}) (?:of |in )?(?:the |a |one )?(?:(?:last|previous|prior|preceding) year|year (?:before|earlier|ago))"
+_SAME_OF_YEAR = re.compile(rf"(?P<same>\bsame (?:{UNIT})) (?:of|in) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
 _AGAINST = (
     r"(?:(?:as )?(?:compared|relative) (?:to|with)|from|over|against|versus|vs\.?|on|than|to|since)"
     rf"(?: its| that of| those of| the one of)?(?: the| a| one)? (?:(?P<yearly>{_A_YEAR_AGO})|{_EARLIER})"
@@ -110,7 +111,8 @@ class Course:
 
 def course_of(question: str) -> Course | None:
     """What a question says of a course; None where it says none."""
-    rest, aside = split_aside(re.sub(_SINGLES, " ", without_remarks(question), flags=re.IGNORECASE))
+    text = _SAME_OF_YEAR.sub(_of_the_year_before, without_remarks(question))
+    rest, aside = split_aside(re.sub(_SINGLES, " ", text, flags=re.IGNORECASE))
     rest, only = _without_only(rest)
     main, phrases = _listed(rest)
     by_how = _BY_HOW.match(same(main))
@@ -127,6 +129,12 @@ def course_of(question: str) -> Course | None:
             in_percent = by_how is not None and bool(IN_PERCENT.search(by_how["how"]))
             return replace(found, scale=100, is_difference=False) if in_percent and found.kind == "growth" else found
     return None
+
+
+def _of_the_year_before(found: re.Match[str]) -> str:
+    """`the same quarter of 2023`, where 2024 is asked for, as that of the year before."""
+    next_year = rf"(?<!\d){int(found['year']) + 1}(?!\d)"
+    return f"{found['same']} of the year before" if re.search(next_year, found.string) else found[0]
 
 
 def _without_only(question: str) -> tuple[str, str]:
@@ -203,7 +211,7 @@ def _growth(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
     is_part = bool(_PART.search(f"{text} {listed}"))
     scale = 100 if IN_PERCENT.search(f"{text} {listed}") else 1
     unit = _SHORT[short[0].lower()] if short else ""
-    yearly = bool(said and said["yearly"])
+    yearly = bool(said and (said["yearly"] or re.search(r"\byear\b", said[0], re.IGNORECASE)))
     return Course("growth", of, phrases, unit, yearly=yearly, scale=scale, is_difference=not is_part, shows_figure=True)
 
 

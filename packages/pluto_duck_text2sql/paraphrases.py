@@ -56,6 +56,9 @@ _KEPT = 512
 _OF_TIME = frozenset(
     map(stem, "past recent previous prior next current coming following today yesterday night".split())
 )
+_OF_ASKING = frozenset(
+    "according adding counting deducting depending excluding going including leaving nothing taking using".split()
+)
 _COMMON = STOP | FILLER | MONEY | frozenset(SYNONYMS) | frozenset(map(stem, VOCABULARY)) | _OF_TIME
 _LONGEST_VALUE = 6
 _LEAST_CODE, _LONGEST_SHORT = 3, 5
@@ -244,7 +247,7 @@ class Paraphrases:
         """Codes that a word is written as, of columns that hold few: `ERR` of errors, `WARN` of a warning."""
         singular = word.removesuffix("s")
         listed = [hit for hit in self._hits(short_for(singular)) if self._is_of_few(hit)]
-        if listed or not singular.isalpha():
+        if listed or not singular.isalpha() or _is_no_state(singular):
             return listed
         begun = [singular[:n] for n in range(_LEAST_CODE, len(singular) - 1)]
         codes = [hit for hit in self._hits(begun) if hit.value.isupper() and self._is_of_few(hit)]
@@ -264,9 +267,11 @@ class Paraphrases:
         return _written(_one_of(named, word))
 
     def _whole(self, text: str) -> str:
-        """The one value of several words that these are some of: `multiplayer`."""
+        """The one value of several words that these are some of: `multiplayer`. What is written as a name is called so
+        in capitals: a podcast is not of Apple Podcasts."""
         stems = _stems(text)
-        return _written(_one_of(self._of_kinds(stems), text)) if _are_telling(stems) else ""
+        hits = self._of_kinds(stems) if _are_telling(stems) else []
+        return _written(_one_of([hit for hit in hits if not text.islower() or _is_said_small(hit.value)], text))
 
     def _called(self, text: str) -> str:
         """The one name that these are the last words of: `Mozart` of Wolfgang Amadeus Mozart."""
@@ -321,7 +326,7 @@ class Paraphrases:
 
     def _name(self, text: str) -> str:
         """Another word for `text` that a table or column is called by, in the same number; else one that has an id."""
-        others = alike().get(_stems(text), ())
+        others = alike().get(_stems(text), ()) if not _is_deed(text) else ()
         for tail in ((), ("id",)):
             for other in others:
                 if any(each.score >= _CALLED for each in self._names.called((*other, *tail))):
@@ -430,10 +435,26 @@ def _are_telling(stems: Sequence[str]) -> bool:
     )
 
 
+def _is_no_state(word: str) -> bool:
+    """Whether a word says how something is asked, and nothing of a row: money, excluding, depending."""
+    return stem(word) in MONEY or word in _OF_ASKING
+
+
 def _is_name(value: str) -> bool:
     """Whether a value is written as a name: Ludwig van Beethoven."""
     words = value.split()
     return words[0][0].isupper() and words[-1].istitle()
+
+
+def _is_deed(text: str) -> bool:
+    """Whether a word is a form of a listed one, and another sort of word: a book is a title, who booked is none."""
+    word, listed = text.casefold(), spelling().get(_stems(text), "")
+    return word.endswith(("ed", "ing")) and bool(listed) and not listed.endswith(("ed", "ing"))
+
+
+def _is_said_small(value: str) -> bool:
+    """Whether a value is written as what it is called by: a state or a kind, no name and no code of words."""
+    return not _is_name(value) and not value.isupper()
 
 
 def _is_plain(word: str) -> bool:

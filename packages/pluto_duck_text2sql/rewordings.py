@@ -72,6 +72,17 @@ _PHRASES = tuple(
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bleft us\b", "left"),
         (
+            r"\b(?P<each>(?:each|every|per|all) [a-z]+) (?:that|which|who) (?:has|have|had)(?: (?:ever )?(?:had|got))?"
+            r" any(?: at all)?(?=\W*$|[,.?;:])",
+            r"\g<each>",
+        ),
+        (
+            r"\b(?:what|which) (?:was|is|were|are) (?P<ends>the (?:very )?(?:first|last|latest|earliest)"
+            r"(?: and (?:the )?(?:very )?(?:last|latest|most recent))?) (?:date|day|time|moment)s? (?:on|at) which"
+            r" (?:an?|the) (?P<what>[a-z ]+?) (?=(?:was|were) )(?:was|were) ",
+            r"when was \g<ends> \g<what> ",
+        ),
+        (
             r"\b(?P<each>(?:(?:in|for|of) (?:each|every)|per) [a-z]+) and (?:its|their|his|her)"
             r" (?P<what>[a-z]+(?: [a-z]+)?)(?=\W*$)",
             r"\g<each>, with the \g<what>",

@@ -1,10 +1,13 @@
 """The general lexicon: what businesses say for each other, where the data has nothing called so."""
 
+import duckdb
 import pytest
+from tests.text2sql.catalogs import catalog_of
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, Table
 from pluto_duck_text2sql.lexicon import alike
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.paraphrases import Paraphrases
 from pluto_duck_text2sql.words import tokenise
 
 
@@ -54,3 +57,34 @@ def test_a_column_called_headcount_is_one():
 
 def test_every_group_is_symmetric():
     assert all(name in alike()[other] for name, others in alike().items() for other in others)
+
+
+@pytest.fixture(scope="module")
+def told_of():
+    """What is put for words of a question where orders have these channels."""
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE orders (order_id INTEGER PRIMARY KEY, channel VARCHAR, amount DOUBLE)")
+        channels = "['Apple Podcasts', 'Stout Evening', 'MO', 'DE', 'Bulk Buyer', 'whole blood'][1 + n % 6]"
+        connection.execute(f"INSERT INTO orders SELECT n, {channels}, n FROM range(60) t(n)")
+        catalog = catalog_of(connection)
+    paraphrases = Paraphrases(catalog, NameIndex(catalog), Analyst(catalog).terms)
+    return lambda question: paraphrases.of(question).told
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "orders by amount in our podcast shop",
+        "Which orders were never paid, not even in part?",
+        "How much money did the orders bring in?",
+        "the average amount, depending on the number of orders",
+        "how many orders were booked",
+    ],
+)
+def test_words_that_say_how_something_is_asked_stand_for_no_value(question, told_of):
+    assert not told_of(question)
+
+
+@pytest.mark.parametrize(("word", "value"), [("blood", "whole blood"), ("Bulk", "Bulk Buyer")])
+def test_a_word_stands_for_the_kind_that_it_is_a_part_of(word, value, told_of):
+    assert told_of(f"orders of {word}") == (f'"{word}" is {value} (general lexicon)',)

@@ -43,6 +43,7 @@ from pluto_duck_text2sql.gaps import without_gaps
 from pluto_duck_text2sql.gathered import Gatherer
 from pluto_duck_text2sql.generic import whoever
 from pluto_duck_text2sql.histograms import Histograms
+from pluto_duck_text2sql.in_full import InFull
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.of_those import OfThose
@@ -118,7 +119,8 @@ class Analyst:
         self._decision = Decision(self._reader, self._gatherer, doubts, self._offers)
         self._planner = Planner(catalog, self._joins, self._alone)
         self._asides = Asides(self._reader, self._alone)
-        self._made = tuple(kind(self._reader, self._part) for kind in _KINDS)
+        self._in_full = InFull(self._reader, self._part)
+        self._made = (self._in_full, *(kind(self._reader, self._part) for kind in _KINDS))
         self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
@@ -184,6 +186,8 @@ class Analyst:
         if planned:
             return planned
         refused = refusal(question)
+        if refused and (asked := self._in_full.own_question(question)):
+            return self._alone(asked, run, choice, max_candidates)
         if refused:
             return Analysis("cannot_answer", message=refused + self._offers.known(question))
         if not self._catalog.tables:

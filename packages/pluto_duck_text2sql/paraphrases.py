@@ -72,6 +72,8 @@ _LIKE = 0.8
 _FORMS = ("ing", "ation", "ion", "ment", "ed", "es", "s", "e", "al", "")
 _MOST_PARTS, _LEAST_PART = 2, 4
 """How many words of a value stand for it, and how many letters each has."""
+_MOST_OF_PART = 3
+"""How many words a value has at most for each that stands for it."""
 _NAMED, _CALLED = 0.6, 0.9
 """How well a word must name something to be left, and another word to be put for it."""
 _PLACES = "country nation nationality citizenship land origin birthplace market state province territory".split()
@@ -271,7 +273,8 @@ class Paraphrases:
         in capitals: a podcast is not of Apple Podcasts."""
         stems = _stems(text)
         hits = self._of_kinds(stems) if _are_telling(stems) else []
-        return _written(_one_of([hit for hit in hits if not text.islower() or _is_said_small(hit.value)], text))
+        meant = [hit for hit in hits if len(_stems(hit.value)) <= _MOST_OF_PART * len(stems)]
+        return _written(_one_of([hit for hit in meant if not text.islower() or _is_said_small(hit.value)], text))
 
     def _called(self, text: str) -> str:
         """The one name that these are the last words of: `Mozart` of Wolfgang Amadeus Mozart."""

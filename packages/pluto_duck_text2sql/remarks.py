@@ -98,6 +98,19 @@ _STRESSED = (
 )
 """What is said again of what holds anyhow."""
 
+_NONE = r"(?:nobody|no one|none|nothing)"
+_WITHOUT_ANY = (
+    rf"(?<=[.?!;:] )only {_UNIT}s with (?:any )?[a-z]+{_ENDS}",
+    rf"(?<=[.?!;:] ){_UNIT}s without (?:an? |any )?[a-z]+ (?:can|may|should|need not|are) (?:be )?(?:left out|omitted|skipped"
+    rf"|dropped|ignored|missing|appear){_ENDS}",
+    rf"(?<=[.?!;:] )[a-z]+ (?:that )?{_NONE} [a-z]+(?: (?:in|at|for|on))? (?:don['’]t|do not|does not|need not) (?:count|appear)"
+    rf"{_ENDS}",
+    rf",? ?(?:and |but )?(?:skip|omit)(?:ping|ting)? (?:the )?[a-z]+ without any(?: [a-z]+)?{_ENDS}",
+    rf"(?<=[.?!;:] )(?:if|where|when) (?:several|more than one|two or more) share (?:it|that|the [a-z]+),? (?:please )?"
+    rf"(?:show|list|name|give)(?: me)?(?: them)? all(?: of them)?{_ENDS}",
+)
+"""Groups without any row are in no answer anyhow, and those that share a place are all in it."""
+
 _GAP = r"\s*(?:[,.:;!–—]|\s-)\s*"
 _OPENINGS = (
     rf"^(?:hi|hello|hey|good (?:morning|afternoon))(?: there| all| team| everyone)?{_GAP}",
@@ -114,7 +127,7 @@ _ORDER = (
 """Which of two years comes first is read of the whole question (pairs.py)."""
 
 _REMARK = re.compile(
-    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_KEPT, *_STRESSED, *_OPENINGS, *_ORDER))})(?!\w)",
+    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_KEPT, *_STRESSED, *_WITHOUT_ANY, *_OPENINGS, *_ORDER))})(?!\w)",
     re.IGNORECASE,
 )
 _AROUND = re.compile(

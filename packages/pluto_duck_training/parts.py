@@ -203,7 +203,7 @@ def _bias(part: Builder, static: str) -> str:
     relations = part.given("relations", ["nodes", "nodes"], _WHOLE)
     likeness = part.add("Mul", _cosines(part, static), part.given("pairs", ["nodes", "nodes"]))
     weight = part.add("Unsqueeze", part.array("alike"), part.whole(1, 2))
-    learned = part.add("Gather", part.opened("relations.weight"), relations, axis=0)  # whole rows: ten times as fast
+    learned = part.add("Gather", part.opened("relations.weight"), relations, axis=0)  # rows are copied whole
     return part.add("Add", part.add("Transpose", learned, perm=[2, 0, 1]), part.add("Mul", weight, likeness))
 
 

@@ -14,6 +14,7 @@ from pluto_duck_backend.app.core.errors import (
     EnvironmentFault,
     InvalidInput,
     NotFound,
+    PlutoDuckError,
     QueryFailed,
     QueryTimeout,
 )
@@ -154,6 +155,34 @@ def test_probing_leaves_no_trace(service):
     before = service.list(1)
     assert service.probe("SELECT a FROM t ORDER BY a", max_rows=2) == [(0,), (1,)]
     assert service.list(1) == before
+
+
+def test_a_guess_that_failed_breaks_no_other(service):
+    with service.probing() as probe:
+        before = probe("SELECT count(*) FROM t")
+        with service._warehouse.write() as session:
+            session.execute("INSERT INTO t SELECT range AS a, 'new' AS b FROM range(250, 255)")
+        for wrong in ("SELECT b + 1 FROM t", "DROP TABLE t", "SELECT nothing FROM t"):
+            with pytest.raises(PlutoDuckError):
+                probe(wrong)
+        after = probe("SELECT count(*) FROM t")
+    assert before == [(250,)]
+    assert after == [(255,)], "a guess that failed begins a new look"
+    with service._warehouse.write() as session:
+        session.execute("DELETE FROM t WHERE b = 'new'")
+
+
+def test_guesses_in_between_see_what_the_first_saw(service):
+    with service.probing() as probe:
+        before = probe("SELECT count(*) FROM t")
+        with service._warehouse.write() as session:
+            session.execute("CREATE TABLE IF NOT EXISTS more AS SELECT 1 AS a")
+            session.execute("INSERT INTO t VALUES (999, 'new')")
+        assert probe("SELECT count(*) FROM t") == before
+    assert service.probe("SELECT count(*) FROM t") == [(251,)]
+    with service._warehouse.write() as session:
+        session.execute("DELETE FROM t WHERE b = 'new'")
+        session.execute("DROP TABLE more")
 
 
 @pytest.mark.parametrize("job_id", ["", "query-1", "../../etc/passwd", "query-000000000000-000000000000"])

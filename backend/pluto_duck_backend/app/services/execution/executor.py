@@ -196,7 +196,7 @@ class QueryService:
 
     @contextlib.contextmanager
     def probing(self, who: Principal = OWNER) -> Iterator[Callable[[str], Rows]]:
-        """`probe` for one guess after the other, in one thread: all see the same state of the data, whatever fails."""
+        """`probe` for one guess after the other, in one thread: all see the same state, anew after one that failed."""
         with self._warehouse.read() as session:
 
             def probe(sql: str) -> Rows:

@@ -56,7 +56,7 @@ _RELATIVE = re.compile(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?:who|that|which)(?: has|
 _HAVING = re.compile(rf"^(?P<who>[a-z]+(?: [a-z]+)?) (?:with|having) (?P<what>(?:the )?{_MOST} .+)$", re.IGNORECASE)
 _OPERATORS: dict[str, Operator] = {"at least": ">=", "no fewer than": ">=", "more than": ">", "over": ">"}
 _GRAIN = re.compile(rf"(?:calendar )?(?P<unit>{UNIT})", re.IGNORECASE)
-_SURE = 0.75
+_SURE, _CALLED = 0.75, 0.9
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Bests(Compounds):
         main, phrases = split_spec(question)
         asked = _asked(same(main))
         sure = 0.0 if asked and _is_of_its_own(plain, asked) else _sureness(plain)
-        if asked is None or (not asked.things and sure >= _SURE):
+        if asked is None or (not asked.things and sure >= _SURE) or self._names_a_rate(main):
             return None
         for core in asked.cores:
             part = self._part(f"{core} {asked.period}".strip(), run)
@@ -90,6 +90,13 @@ class Bests(Compounds):
             if made:
                 return Analysis("answered", (made, *plain.candidates), links=plain.links)
         return None
+
+    def _names_a_rate(self, text: str) -> bool:
+        """Whether a column is called as the words around a `per`: `price per player`."""
+        tokens = tokenise(text)
+        rates = (some for some in zip(tokens, tokens[1:], tokens[2:], strict=False) if some[1].lower == "per")
+        said = (self.reader.names.called(tuple(each.stem for each in some)) for some in rates)
+        return any(each.column and each.score >= _CALLED for some in said for each in some)
 
     def _of_each(self, part: Candidate, asked: Best, run: Run | None) -> Query | None:
         """The tree of what is best, cut in each group; None where it is no list that was cut."""

@@ -13,13 +13,13 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.corrections import kind_asked
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.pool import written
-from pluto_duck_text2sql.tree import Col, Missing, all_nodes_in
+from pluto_duck_text2sql.tree import Col, Missing, Query, all_nodes_in, is_total
 
 
 def without_gaps(found: Candidate, question: str, catalog: Catalog, joins: JoinGraph) -> Candidate:
-    """The candidate, its list of different values without the missing one; itself where it lists none or has none."""
-    shown = kind_asked(found.tree, question, catalog) if found.tree else None
-    if found.tree is None or shown is None or not found.tree.distinct or not _has_gaps(shown, catalog):
+    """The candidate without the missing one among the values it lists; itself where it lists none or has none."""
+    shown = _kind_listed(found.tree, question, catalog) if found.tree else None
+    if found.tree is None or shown is None or not _has_gaps(shown, catalog):
         return found
     if any(isinstance(each, Missing) and each.left == shown for each in all_nodes_in(found.tree)):
         return found
@@ -27,6 +27,13 @@ def without_gaps(found: Candidate, question: str, catalog: Catalog, joins: JoinG
     sql = written(query, catalog, joins)
     told = f"rows without {shown.name} are left out"
     return replace(found, tree=query, sql=sql, reading=(*found.reading, told)) if sql else found
+
+
+def _kind_listed(tree: Query, question: str, catalog: Catalog) -> Col | None:
+    """The column of kinds that `which` asks for: listed, or grouped by where a number of each is asked of it."""
+    if tree.group and tree.having and tree.group == tuple(each for each in tree.select if not is_total(each)):
+        return kind_asked(replace(tree, select=tree.group, group=()), question, catalog)
+    return kind_asked(tree, question, catalog) if tree.distinct else None
 
 
 def _has_gaps(shown: Col, catalog: Catalog) -> bool:

@@ -38,8 +38,9 @@ from pluto_duck_text2sql.yes_no import is_yes_or_no
 
 _IS = r"(?:,? ?\b(?:that|which|who))?(?: ?\b(?:are|were|is|was|be|been))?(?: ?\b(?:still|currently|now))?"
 _NOW = r"(?: (?:now|today|right now|at the moment|at present|currently|still))?"
+_RUNNING = r"running(?! (?:total|sum|count|number|average|balance)s?\b)"
 _ACTIVE = re.compile(
-    rf"{_IS} ?\b(?P<word>active|ongoing|running|in force|in effect){_NOW}(?![\w-])",
+    rf"{_IS} ?\b(?P<word>active|ongoing|{_RUNNING}|in force|in effect){_NOW}(?![\w-])",
     re.IGNORECASE,
 )
 _AT_PRESENT = re.compile(

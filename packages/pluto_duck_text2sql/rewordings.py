@@ -72,6 +72,29 @@ _PHRASES = tuple(
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bleft us\b", "left"),
         (
+            r"(?P<when>\b(?:(?:19|20)\d\d|(?:per|each|every|by) (?:week|month|quarter|year))\b[^?]*?), by"
+            r" (?P<date>(?:the )?[a-z]+ date)(?=\W*$)",
+            r"\g<when>, going by \g<date>",
+        ),
+        (
+            r"\b(?P<how>how many|number of|all|our|the) living (?P<what>[a-z]+s)\b(?P<of>(?: of each [a-z]+)?)",
+            r"\g<how> \g<what>\g<of> that are still alive",
+        ),
+        (
+            r"\btypical (?P<what>[^?.]+[?.]) (?:please )?(?:give|show|use|take)(?: me| us)? the median(?=\W*$)",
+            r"median \g<what>",
+        ),
+        (
+            r"(?<=[.?!:;] )(?:the )?first day of (?:the|each|every) (?P<unit>week|month|quarter|year)(?=,| and )",
+            r"\g<unit>",
+        ),
+        (
+            r"^(?:for|in) (?:each|every) (?P<unit>week|month|quarter|year)\b(?P<when>[^,?]*?),? by how much"
+            r" (?:did|does|do|has) (?:the |our )?(?P<what>.+?) change (?:in (?:pounds|euros|dollars|absolute terms) )?"
+            r"(?P<against>(?:against|from|on|over|compared (?:to|with)) [^?.,]+)",
+            r"\g<what> by \g<unit>\g<when> with the change \g<against>",
+        ),
+        (
             r"\b(?P<each>(?:each|every|per|all) [a-z]+) (?:that|which|who) (?:has|have|had)(?: (?:ever )?(?:had|got))?"
             r" any(?: at all)?(?=\W*$|[,.?;:])",
             r"\g<each>",

@@ -60,6 +60,7 @@ _FILTERING = {
 _TOTALS = frozenset("total combined overall sum".split())
 _COMPUTES = frozenset("agg count super super_adj popular bestselling sort sort_adj cmp between cmp_avg".split())
 _DONE = frozenset("taken made sold sent bought written sung built driven given done brought led run won".split())
+_RATE_WORDS = 3
 _IN_NAMES = frozenset("hourly daily weekly monthly quarterly yearly annual number".split())
 _CALLED = 0.75
 _WORTH = frozenset("value values worth amount amounts".split())
@@ -156,13 +157,14 @@ class Roles:
         self.near: list[TableKey] = []
 
     def _whole_names(self) -> set[int]:
-        """The places of `monthly fee`, `tracking number` and `net total` where columns are called so: these ask for no
-        months, no numbers and no sums. No pattern finds their words from now on."""
+        """The places of `monthly fee`, `tracking number`, `net total` and `price per player` where columns are called
+        so: these ask for no months, no numbers, no sums, no groups. No pattern finds their words from now on."""
         found = set[int]()
         for length in (2, 3):
             for start in range(len(self.tokens) - length + 1):
                 some = self.tokens[start : start + length]
                 asks = any(each.lower in _IN_NAMES for each in some) or some[-1].lower in _TOTALS
+                asks = asks or (length == _RATE_WORDS and some[1].lower == "per")
                 if asks and self._is_name(some):
                     found.update(range(start, start + length))
         for place in found:

@@ -54,6 +54,7 @@ _FIRST_OF_ALL = r"(?:biggest|largest|top|highest) [a-z]+(?:er|or|ee)s?"
 _SORTED_BY = r"(?P<what>(?!hours|days|weeks|minutes|months)[a-z]+)"
 _NTH_TIME = r"(?:very )?(?P<which>first|last|latest|earliest|most recent)"
 _EACH_OF = r"(?:each|every)(?: (?:one )?of)?(?: (?:our|the|these|those))?"
+_FIGURE = "(?:number|total|average|sum|count)"
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -72,12 +73,14 @@ _PHRASES = tuple(
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bleft us\b", "left"),
         (
-            r"(?P<when>\b(?:(?:19|20)\d\d|(?:per|each|every|by) (?:week|month|quarter|year))\b[^?]*?), by"
+            rf"^(?!(?:please )?(?:list|name|which|who|(?:show|give)(?! (?:me )?the {_FIGURE}\b))\b)"
+            r"(?P<when>.*?\b(?:(?:19|20)\d\d|(?:per|each|every|by) (?:week|month|quarter|year))\b[^?]*?), by"
             r" (?P<date>(?:the )?[a-z]+ date)(?=\W*$)",
             r"\g<when>, going by \g<date>",
         ),
         (
-            r"\b(?P<how>how many|number of|all|our|the) living (?P<what>[a-z]+s)\b(?P<of>(?: of each [a-z]+)?)",
+            r"\b(?P<how>how many|number of|all|our|the) living (?!rooms|areas|spaces|quarters|costs|wages|conditions)"
+            r"(?P<what>[a-z]+s)\b(?P<of>(?: of each [a-z]+)?)",
             r"\g<how> \g<what>\g<of> that are still alive",
         ),
         (

@@ -4,7 +4,10 @@ import datetime as dt
 
 import pytest
 
+from pluto_duck_text2sql import Catalog
+from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.remarks import without_remarks
+from pluto_duck_text2sql.rewordings import reworded
 from pluto_duck_text2sql.today import Today, split_today
 
 REMARKS = [
@@ -65,3 +68,26 @@ def test_what_names_nothing_is_taken_out(question, rest):
 @pytest.mark.parametrize(("question", "rest", "today"), TODAYS)
 def test_a_question_may_say_what_day_it_counts_from(question, rest, today):
     assert split_today(question) == (rest, today)
+
+
+@pytest.mark.parametrize(
+    ("question", "plainer"),
+    [
+        (
+            "Total fee from March to June 2025, by visit date?",
+            "Total fee from March to June 2025, going by visit date?",
+        ),
+        (
+            "Show the number of visits per year, by start date",
+            "Show the number of visits per year, going by start date",
+        ),
+        ("List the visits of 2024, by visit date", "List the visits of 2024, by visit date"),
+        ("How many living cats do we have?", "How many cats that are still alive do we have?"),
+        ("How many living rooms are there?", "How many living rooms are there?"),
+        ("What was the last date on which a visit was paid?", "when was the last visit paid?"),
+        ("fees of each ward that has had any", "fees of each ward"),
+    ],
+)
+def test_turns_of_phrase_are_put_plainly(question, plainer):
+    nothing = Catalog(())
+    assert reworded(question, NameIndex(nothing), nothing) == plainer

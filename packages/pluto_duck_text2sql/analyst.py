@@ -186,10 +186,9 @@ class Analyst:
         if planned:
             return planned
         refused = refusal(question)
-        if refused and (asked := self._in_full.own_question(question)):
-            return self._alone(asked, run, choice, max_candidates)
         if refused:
-            return Analysis("cannot_answer", message=refused + self._offers.known(question))
+            declined = Analysis("cannot_answer", message=refused + self._offers.known(question))
+            return self._in_full.analysis(question, run, declined) or declined
         if not self._catalog.tables:
             return Analysis("cannot_answer", message=_NO_TABLES)
         if not tokenise(question):

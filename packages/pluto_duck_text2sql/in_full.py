@@ -31,7 +31,7 @@ class InFull(Compounds):
 
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """The second sentence's answer; None where it is no question of its own, or less sure than both together."""
-        asked = self.own_question(question)
+        asked = self._own_question(question)
         part = self._part(asked, run) if asked else None
         sure = plain.candidates[0].confidence if plain.status == "answered" and plain.candidates else 0.0
         if part is None or part.confidence <= sure:
@@ -39,7 +39,7 @@ class InFull(Compounds):
         told = replace(part, assumptions=(*part.assumptions, _ASSUMED))
         return Analysis("answered", (told, *plain.candidates), links=Links.of(self.reader.named(question)))
 
-    def own_question(self, question: str) -> str:
+    def _own_question(self, question: str) -> str:
         """The second sentence where it is a question of its own, and the first tells nothing besides."""
         found = _TWO.match(question.strip())
         return found["asked"] if found and _ASKS.match(found["asked"]) and not self._tells(found["talk"]) else ""

@@ -75,6 +75,48 @@ def test_a_key_that_leads_a_table_may_be_called_anything(service, warehouse):
     assert (key.columns, key.ref_table, key.inferred) == (("EmpNo",), "hr_export", True)
 
 
+@pytest.mark.parametrize(
+    ("table", "key", "pointer"),
+    [
+        ("clients", "pk_client", "fk_client"),
+        ("clients", "PkClient", "FkClient"),
+        ("Client", "Id", "ClientFK"),
+        ("T_CLIENT", "CLIENT_ID", "FK_CLIENT_ID"),
+        ("tbl_client", "client_pk", "client_fk"),
+        ("dim_client", "client_sk", "client_sk"),
+        ("dim_client", "sk_client", "sk_client"),
+        ("dim_client", "client_key", "client_sk"),
+        ("clients", "id", "id_client"),
+        ("clients", "client_id", "fk_billing_client"),
+        ("clients", "id", "fk_client_id"),
+        ("clients", "client_id", "client_id_fk"),
+        ("clients", "pk", "client_id"),
+        ("clients", "uuid", "client_uuid"),
+        ("clients", "oid", "client_oid"),
+        ("clients", "client_guid", "client_guid"),
+        ("clients", "id", "client_ref"),
+        ("clients", "id", "client"),
+        ("cust", "custno", "custno"),
+    ],
+)
+def test_keys_as_people_name_them(service, warehouse, table, key, pointer):
+    with warehouse.write() as session:
+        session.execute(f"CREATE TABLE {table} AS SELECT 'N' || n AS name, n AS {key} FROM range(100, 120) t(n)")
+        session.execute(f"CREATE TABLE visits AS SELECT n AS visit_id, 100 + n % 20 AS {pointer} FROM range(99) t(n)")
+    catalog = service.catalog()
+    assert catalog.table("main", table).primary_key == (key,)
+    found = catalog.table("main", "visits").foreign_keys
+    assert [(each.columns, each.ref_table) for each in found] == [((pointer,), table)]
+
+
+@pytest.mark.parametrize("column", ["rating", "number_of_ratings", "rating_number", "refund_ref"])
+def test_what_only_sounds_like_a_key_of_a_table_is_none(service, warehouse, column):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE ratings AS SELECT n AS id, n % 5 AS stars FROM range(1000) t(n)")
+        session.execute(f"CREATE TABLE visits AS SELECT n AS visit_id, n % 5 + 1 AS {column} FROM range(99) t(n)")
+    assert service.catalog().table("main", "visits").foreign_keys == ()
+
+
 @pytest.fixture
 def house(service, warehouse):
     """A house whose staff have roles, whose guests bring guests; nothing is declared."""

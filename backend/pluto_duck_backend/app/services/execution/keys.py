@@ -16,15 +16,16 @@ from pluto_duck_backend.app.core.warehouse import Session, quote
 from pluto_duck_backend.app.services.execution import role_keys
 from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
+from pluto_duck_backend.app.services.execution.key_names import ENDINGS, key_of, without_key
 from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
-from pluto_duck_text2sql.words import stem, table_stems
+from pluto_duck_text2sql.words import table_stems
 
 _PLAIN = (("id",), ("key",), ("code",), ("number",), ("name",))
 _MOST_ROWS_CHECKED = 5_000_000
 _MOST_PARENTS = 50
 _ID = re.compile(r"(?:^|_)(?:id|key|code|no|number|nr)$|(?<=[a-z])(?:ID|Id|Key|Code)$", re.IGNORECASE)
-
-_KEYS = frozenset(map(stem, ("id", "key", "code", "number")))
+_MOST_UNUSED = 2
+"""A column that is called just as a table points at its rows only where it uses one in so many of them."""
 
 Constraint = tuple[str, tuple[str, ...], str | None, tuple[str, ...]]
 """As `duckdb_constraints()` has it: kind, columns, the table referenced and its columns."""
@@ -100,13 +101,15 @@ class _Parents:
         for place, table in enumerate(tables):
             if len(table.primary_key) == 1:
                 own = table_stems(table.name)
-                for ending in (table.stems(table.primary_key[0]), (*own, "id")):
+                stems = table.stems(table.primary_key[0])
+                for ending in {stems, (*own, "id"), own, key_of(stems) or own}:
                     self._ending.setdefault((table.schema, ending), {})[place] = table
 
     def suggested(self, table: Table, column: Column) -> list[Table]:
         """Those that the name of `column` suggests, the best first."""
         stems = table.stems(column.name)
-        endings = [(table.schema, stems[start:]) for start in range(len(stems))]
+        called = {each[start:] for each in (stems, key_of(stems) or ()) for start in range(len(each))}
+        endings = [(table.schema, each) for each in called]
         near = {place: parent for ending in endings for place, parent in self._ending.get(ending, {}).items()}
         fitting = [near[place] for place in sorted(near) if _suggests(table, column, near[place])]
         return sorted(fitting, key=lambda each: (each.schema != table.schema, -each.preference))[:_MOST_PARENTS]
@@ -118,36 +121,42 @@ def _unique_id(table: Table, called: frozenset[tuple[str, ...]]) -> tuple[str, .
     So is a key that leads a table and is of no other that is `called` so: `EmpNo` of `hr_export`.
     """
     own = table_stems(table.name)
+    glued_to = {f"{each}{ending}" for each in (*own, table.name.casefold()) for ending in ENDINGS}
     for place, column in enumerate(table.columns):
         stems = table.stems(column.name)
-        glued = len(stems) == 1 and any(stems[0] == f"{each}key" or stems[0] == f"{each}id" for each in own)
-        rest = _without_key(stems)
+        glued = len(stems) == 1 and stems[0] in glued_to
+        rest = without_key(stems)
         keyed = _ID.search(column.name) or (len(stems) > 1 and rest != stems)
         leads = place == 0 and rest not in called
-        named = stems == ("id",) or glued or (keyed and (leads or set(rest) <= set(own)))
+        named = key_of(stems) == () or glued or (keyed and (leads or set(rest) <= set(own)))
         if named and column.n_distinct and column.n_distinct == table.row_count and not column.null_fraction:
             return (column.name,)
     return ()
 
 
-def _without_key(stems: tuple[str, ...]) -> tuple[str, ...]:
-    """What a key is of: `customer_id`, or `id_customer` where such words come first; `number_of_…` is of nothing."""
-    is_last = bool(stems) and stems[-1] in _KEYS
-    is_first = len(stems) > 1 and stems[0] in _KEYS and stems[1:2] != ("of",)
-    return stems[:-1] if is_last or not is_first else stems[1:]
-
-
 def _suggests(table: Table, column: Column, parent: Table) -> bool:
-    """Names: `customer_id` for customers' `customer_id` or `id`, in the same schema, of the same kind."""
+    """Names: `customer_id`, `fk_customer` or `customer` for customers' `customer_id`, `pk_customer` or `id`, in the
+    same schema, of the same kind."""
     key = parent.column(parent.primary_key[0])
     if parent.key == table.key or key is None or key.kind != column.kind or parent.schema != table.schema:
         return False
     stems, key_stems = table.stems(column.name), parent.stems(key.name)
-    own = table_stems(parent.name)
-    same = stems == key_stems and key_stems not in _PLAIN
-    return (
-        same or (len(key_stems) > 1 and stems[-len(key_stems) :] == key_stems) or stems[-len(own) - 1 :] == (*own, "id")
-    )
+    own, of = table_stems(parent.name), key_of(stems)
+    if stems == key_stems:
+        return key_stems not in _PLAIN
+    if len(key_stems) > 1 and stems[-len(key_stems) :] == key_stems:
+        return True
+    return _is_of(of, own, key_of(key_stems)) if of else stems == own and _is_used(column, parent)
+
+
+def _is_of(of: tuple[str, ...], own: tuple[str, ...], key: tuple[str, ...] | None) -> bool:
+    """Whether what a column is a key of is called as a table, or as what its key is of."""
+    return of[-len(own) :] == own or of == key
+
+
+def _is_used(column: Column, parent: Table) -> bool:
+    """Whether it holds enough of the parent's rows: `rating` from 1 to 5 points at none of a thousand ratings."""
+    return column.kind == "text" or (column.n_distinct or 0) * _MOST_UNUSED >= (parent.row_count or 0)
 
 
 def _included(session: Session, table: Table, column: Column, parent: Table) -> bool:

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.services.execution.key_names import NUMBERING, SAYING_NOTHING
 from pluto_duck_text2sql.abbreviations import spelt_out
 from pluto_duck_text2sql.catalog import Column, Table
 from pluto_duck_text2sql.words import name_parts, stem, table_stems
 
-_KEYS = frozenset(("id", "key", "code", "number", "no", "nr", "num"))
+_KEYS = SAYING_NOTHING | NUMBERING
 _DOING = frozenset(("by", "to"))
 _STAFF = frozenset(map(stem, "employee staff personnel worker colleague user".split()))
 _PEOPLE = _STAFF | frozenset(
@@ -49,7 +50,7 @@ class RoleKey:
     def of(cls, column: Column) -> RoleKey | None:
         """None where its name is no pointer's."""
         parts = tuple(word for part in name_parts(column.name) for word in spelt_out(part).split())
-        role = tuple(each for each in parts if each not in _KEYS)
+        role = tuple(each for each in parts if stem(each) not in _KEYS)
         if not role or column.kind not in ("number", "text"):
             return None
         does, is_key = role[-1] in _DOING, role != parts

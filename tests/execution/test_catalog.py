@@ -117,6 +117,26 @@ def test_what_only_sounds_like_a_key_of_a_table_is_none(service, warehouse, colu
     assert service.catalog().table("main", "visits").foreign_keys == ()
 
 
+@pytest.mark.parametrize(
+    ("column", "others", "at"),
+    [
+        ("adopter_id", "", ["persons"]),
+        ("donor_no", "", ["persons"]),
+        ("sensor_id", "", []),
+        ("adopter_id", "CREATE TABLE staff AS SELECT n AS staff_id, 'S' || n AS full_name FROM range(40) t(n)", []),
+    ],
+)
+def test_somebody_is_one_of_the_only_people_there_are(service, warehouse, column, others, at):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE persons AS SELECT n AS person_id, 'P' || n AS last_name FROM range(30) t(n)")
+        session.execute(f"CREATE TABLE adoptions AS SELECT n AS adoption_id, n % 9 AS {column} FROM range(50) t(n)")
+        session.execute(others or "SELECT 1")
+        session.execute("DROP VIEW marts.big")
+        session.execute("DROP TABLE orders")
+        session.execute("DROP TABLE customers")
+    assert [each.ref_table for each in service.catalog().table("main", "adoptions").foreign_keys] == at
+
+
 @pytest.fixture
 def house(service, warehouse):
     """A house whose staff have roles, whose guests bring guests; nothing is declared."""

@@ -1,8 +1,8 @@
 """Columns called after a part that somebody plays, and what they point at: `coach_id` at staff, `reports_to` at itself.
 
 A name of a table suggests nothing here. `coach_id` may point at people of whom some are coaches, `sold_by` at the staff
-of a house, `manager_id`, `referred_by` and `parent_id` at rows of the table that they stand in. What is suggested is a
-key only where the data bears it out (keys.py).
+of a house, `manager_id`, `referred_by` and `parent_id` at rows of the table that they stand in, `adopter_id` at the
+only people that there are. What is suggested is a key only where the data bears it out (keys.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ _KEYS = SAYING_NOTHING | NUMBERING
 _DOING = frozenset(("by", "to"))
 _STAFF = frozenset(map(stem, "employee staff personnel worker colleague user".split()))
 _PEOPLE = _STAFF | frozenset(
-    map(stem, "person people member customer client patient student player subscriber guest volunteer driver".split())
+    map(
+        stem,
+        """person people member customer client patient student pupil player athlete subscriber guest volunteer driver
+        musician artist resident""".split(),
+    )
 )
 _OF_PEOPLE = frozenset(
     map(stem, "first last full surname forename birth born hired hire gender email salary firstname lastname".split())
@@ -35,7 +39,13 @@ _WORKERS = frozenset(
     operator host planner officer consultant advisor adviser stylist groomer guide pilot captain chef receptionist
     creator""".split()
 )
-_AT_WORK = frozenset(map(stem, _WORKERS))
+_PERSONS = frozenset(
+    """adopter donor holder buyer payer sender receiver recipient renter tenant speaker winner loser borrower lender
+    guarantor applicant bidder giver visitor attendee participant organizer organiser guardian spouse partner requester
+    requestor reporter examiner assessor judge referee umpire producer director composer conductor soloist foreman
+    helper assistant trainee apprentice moderator breeder keeper builder designer caller beneficiary contact""".split()
+)
+_CALLED_SO = _PEOPLE | frozenset(map(stem, _WORKERS | _PERSONS))
 _MOST_KINDS = 50
 
 
@@ -63,6 +73,11 @@ class RoleKey:
         return bool((_ABOVE | _BROUGHT).intersection(self.role))
 
     @property
+    def is_of_somebody(self) -> bool:
+        """Whether it is called after what only a person can be, at work or not."""
+        return self.role[-1] in _PERSONS | _WORKERS
+
+    @property
     def is_of_work(self) -> bool:
         return self.does or self.role[-1] in _WORKERS
 
@@ -81,11 +96,14 @@ def suggested(session: Session, column: Column, own: Table, tables: Sequence[Tab
     if key.is_of_work:
         staff = [each for each in fitting if _STAFF.intersection(table_stems(each.name)[-1:])]
         yield from sorted(staff, key=lambda each: each.key != own.key)
+    if key.is_of_somebody:
+        people = [each for each in fitting if is_of_people(each)]
+        yield from people[:1] if len(people) == 1 else ()
 
 
 def is_of_people(table: Table) -> bool:
     """Whether its rows are people: by its name, or by what only people have."""
-    if (_PEOPLE | _AT_WORK).intersection(table_stems(table.name)[-1:]):
+    if _CALLED_SO.intersection(table_stems(table.name)[-1:]):
         return True
     words = [each for column in table.columns for each in table.stems(column.name)]
     return len(_OF_PEOPLE.intersection(words)) > 1

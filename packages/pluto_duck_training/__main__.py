@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pluto_duck_training.folds import ALL, FOLDS
 
-_STEPS = ("train", "eval", "learn", "judge", "ablate", "calibrate", "plain")
+_STEPS = ("train", "eval", "learn", "further", "judge", "ablate", "calibrate", "plain")
 _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 
 
@@ -18,6 +18,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path(".train"), help="where each step writes")
     parser.add_argument("--shared", type=Path, default=Path("../shared/nl2sql"), help="questions.jsonl, databases/")
     parser.add_argument("--fold", type=int, help=f"0 to {FOLDS - 1}; {ALL}: none is left out")
+    parser.add_argument("--of", nargs="+", default=[], help="databases whose written questions `further` learns from")
     parser.add_argument("--out", type=Path, default=_WEIGHTS, help="where the weights go")
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
@@ -41,6 +42,9 @@ def _take(given: argparse.Namespace) -> None:
         steps.prepare(given.shared, given.work)
     if given.step == "learn":
         steps.learn(given.work, given.fold)
+        return
+    if given.step == "further":
+        steps.further(given.work, frozenset(given.of))
         return
     if given.step == "judge":
         steps.judge(given.shared, given.work, given.fold)

@@ -52,7 +52,9 @@ class Questions:
         self._named, self._spans = self._kept(packed.named), self._kept(packed.spans.reshape(-1, 2))
         self._words, self._targets = self._kept(packed.words), self._kept(packed.targets)
         self._legal = self._kept(packed.legal)
-        self._told = (self._kept(told.words), self._kept(told.chances)) if told else None
+        self._told: tuple[Tensor, Tensor] | None = None
+        if told:
+            self.learn_from(told)
         lower = lower.to(device)
         self._states = torch.cat(read(lower, _split(packed.pieces, packed.counts[:, 0]), device))
         vectors = torch.stack([_averaged(each) for each in read(lower, packed.names, device)])
@@ -61,6 +63,10 @@ class Questions:
         self._vectors = vectors - self.mean
         self._lexical = torch.zeros(256, dtype=torch.bool, device=device)
         self._lexical[list(_LEXICAL)] = True
+
+    def learn_from(self, told: Told) -> None:
+        """Batches also hold what teachers would write from now on."""
+        self._told = self._kept(told.words), self._kept(told.chances)
 
     def batch(self, rows: Sequence[int], dice: torch.Generator | None = None) -> Batch:
         """The questions of these numbers. With `dice`, for training: words that name something lose their own vector

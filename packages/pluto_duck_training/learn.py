@@ -24,6 +24,8 @@ TAUGHT = 0.6
 """How much what teachers would write counts beside what is right, where there are teachers."""
 SHARE, WHOLE = 3, 2
 """One invented question in SHARE is seen in each pass, but all of them in WHOLE more passes at the end."""
+FURTHER, FURTHER_RATES, BESIDE = 3, (5e-4, 5e-5), 1
+"""How often new questions are seen when a network learns on, at which rates, and how many others beside each."""
 
 Rows = Sequence[int]
 """Numbers of questions."""
@@ -44,6 +46,15 @@ def learn(
         if test:
             print("  exact", exact(model, questions, test), flush=True)
     return model
+
+
+def further(questions: Questions, new: Rows, known: Rows, weights: Weights, seed: int) -> Network:
+    """The network of these weights after it learned on from `new` questions. Each pass has some that it knows beside
+    them, others each time, so that it forgets none."""
+    torch.manual_seed(seed)
+    new, known = _sayable(questions.packed, new), _sayable(questions.packed, known)
+    passes = [[*new, *known[n::FURTHER]] for n in range(FURTHER)]
+    return _with(_taught(_with(weights), questions, passes, FURTHER_RATES, random.Random(seed)))
 
 
 def _taught(

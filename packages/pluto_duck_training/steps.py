@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,7 @@ from pluto_duck_training import asked, invented
 from pluto_duck_training.candidates import Judge
 from pluto_duck_training.folds import ALL, FOLDS, folds
 from pluto_duck_training.negatives import has_answer, is_chosen
-from pluto_duck_training.packed import Drawn, Told, packed
+from pluto_duck_training.packed import Drawn, Packed, Told, packed, taken
 from pluto_duck_training.prepare import drawn
 from pluto_duck_training.sources import gold, is_right, opened, questions
 from pluto_duck_training.store import keep, kept
@@ -101,17 +102,40 @@ def learn(work: Path, fold: int, epochs: int = EPOCHS) -> None:
     judged_as_shipped(_network(work, fold))
 
 
-def asked_of(work: Path, taught: bool = False) -> Questions:
-    """What `prepare` drew, where it is learned from: on a GPU where there is one, else on one core."""
+def further(work: Path, databases: Collection[str]) -> None:
+    """Let the network that ships learn on from what is written about these databases; write it as that of all.
+
+    Of what it knows already it is its own teacher.
+    """
+    from pluto_duck_training import learn, teachers
+    from pluto_duck_training.ship import shipped
+
+    every: Packed = kept(work / "examples.pkl")["packed"]
+    of = [name.partition("-asked-")[0] in databases for name in every.ids]
+    new, known = ([n for n, is_new in enumerate(of) if is_new is wanted] for wanted in (True, False))
+    beside = random.Random(ALL).sample(known, min(len(known), len(new) * learn.BESIDE * learn.FURTHER))
+    questions_ = asked_of(work, rows=[*new, *beside], cores=os.cpu_count() or 1)
+    base = kept(work / "pretrained.pkl")
+    known = list(range(len(new), len(new) + len(beside)))
+    questions_.learn_from(teachers.told(questions_, [teachers.opened_network(WEIGHTS, questions_.device)], known))
+    network = learn.further(questions_, range(len(new)), known, shipped(WEIGHTS), seed=10 + ALL)
+    write(network.state_dict(), questions_, base, _network(work, ALL))
+    judged_as_shipped(_network(work, ALL))
+
+
+def asked_of(work: Path, taught: bool = False, rows: Sequence[int] | None = None, cores: int = 1) -> Questions:
+    """What `prepare` drew, or some of it, on a GPU where there is one, else on so many cores."""
     import torch
 
     from pluto_duck_training import pretrained
     from pluto_duck_training.batches import Questions
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    torch.set_num_threads(1)
+    torch.set_num_threads(cores)
     lower = pretrained.frozen(kept(work / "pretrained.pkl")["lower"])
-    return Questions(kept(work / "examples.pkl")["packed"], lower, device, tell(work) if taught else None)
+    every: Packed = kept(work / "examples.pkl")["packed"]
+    some = every if rows is None else taken(every, rows)
+    return Questions(some, lower, device, tell(work) if taught else None)
 
 
 def tell(work: Path) -> Told:

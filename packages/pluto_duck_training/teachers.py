@@ -29,13 +29,17 @@ def opened_network(folder: Path, device: str) -> Network:
     return network.eval().to(device)
 
 
-def told(questions: Questions, networks: Sequence[Network]) -> Told:
-    """What the mean of the networks holds likely at each place, given the words before it."""
+def told(questions: Questions, networks: Sequence[Network], of: Sequence[int] | None = None) -> Told:
+    """What the mean of the networks holds likely at each place, given the words before it; of questions that are not
+    among those given, what is right."""
     counts = questions.packed.counts[:, 1]
     first = np.cumsum(counts) - counts
     words = np.zeros((int(counts.sum()), MOST), np.int16)
     chances = np.zeros(words.shape, np.float16)
-    rows = sorted(np.flatnonzero((counts > 0) & (counts <= LONGEST)), key=lambda row: questions.packed.sizes[row].sum())
+    words[:, 0], chances[:, 0] = questions.packed.targets, 1
+    wanted = np.arange(len(counts)) if of is None else np.asarray(of, int)
+    sayable = wanted[(counts[wanted] > 0) & (counts[wanted] <= LONGEST)]
+    rows = sorted(sayable, key=lambda row: questions.packed.sizes[row].sum())
     for start in range(0, len(rows), _AT_ONCE):
         some = [int(row) for row in rows[start : start + _AT_ONCE]]
         said, likely = _likeliest(questions, some, networks)

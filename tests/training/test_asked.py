@@ -44,6 +44,13 @@ def test_names_are_those_of_the_catalog(clinic):
             line_of(line, clinic.catalog)
 
 
+def test_a_comparison_begins_no_value(clinic):
+    table = clinic.catalog.tables[0]
+    first, second = (f"{table.name}.{column.name}" for column in table.columns[:2])
+    line = line_of(f"count {table.name}.* if {first} <= {second} fi where {first} > <3>", clinic.catalog)
+    assert line.count("<=") == line.count(">") == 1
+
+
 def test_what_the_data_does_not_answer_is_learned_and_has_no_rows(tmp_path, clinic):
     table = clinic.catalog.tables[0].name
     text = f"? how old is their car\n? which car is theirs\n= nothing\n? how many\n= count {table}.*\n"

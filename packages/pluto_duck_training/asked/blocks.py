@@ -24,7 +24,7 @@ NOTHING = "nothing"
 """The line of questions that their database does not answer."""
 FOLDER = Path(__file__).with_name("questions")
 _NAME = r'(?:"[^"]+"|[^\s."<>]+)'
-_PIECE = re.compile(rf"<(?P<value>[^<> ][^<>]*)>|(?P<table>{_NAME})\.(?P<column>{_NAME})|(?P<word>\S+)")
+_PIECE = re.compile(rf"<(?P<value>[^<> =][^<>]*)>|(?P<table>{_NAME})\.(?P<column>{_NAME})|(?P<word>\S+)")
 
 
 class Unread(ValueError):

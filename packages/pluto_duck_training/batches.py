@@ -154,8 +154,8 @@ class Questions:
         """(b, t, MOST): what may stand in each place, and how likely each is; nothing without teachers."""
         if self._told is None:
             return {}
-        words, chances = (each[place] for each in self._told)
-        return {"told": _numbered(words, sizes[:, 0, None, None]), "chances": chances.float() * mask[:, :, None]}
+        words, chances = (each[place] * mask[:, :, None] for each in self._told)
+        return {"told": _numbered(words, sizes[:, 0, None, None]), "chances": chances.float()}
 
     def _allowed(self, legal: Tensor, sizes: Tensor, node: Tensor, mask: Tensor) -> Tensor:
         """(b, t, G + n); where nothing is to be written the first word is."""

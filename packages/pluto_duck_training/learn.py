@@ -24,7 +24,7 @@ TAUGHT = 0.6
 """How much what teachers would write counts beside what is right, where there are teachers."""
 SHARE, WHOLE = 3, 2
 """One invented question in SHARE is seen in each pass, but all of them in WHOLE more passes at the end."""
-FURTHER, FURTHER_RATES, BESIDE = 3, (5e-4, 5e-5), 1
+FURTHER, FURTHER_RATES, BESIDE = 3, (5e-4, 5e-5), 0.6
 """How often new questions are seen when a network learns on, at which rates, and how many others beside each."""
 
 Rows = Sequence[int]

@@ -113,7 +113,7 @@ def further(work: Path, databases: Collection[str]) -> None:
     every: Packed = kept(work / "examples.pkl")["packed"]
     of = [name.partition("-asked-")[0] in databases for name in every.ids]
     new, known = ([n for n, is_new in enumerate(of) if is_new is wanted] for wanted in (True, False))
-    beside = random.Random(ALL).sample(known, min(len(known), len(new) * learn.BESIDE * learn.FURTHER))
+    beside = random.Random(ALL).sample(known, min(len(known), int(len(new) * learn.BESIDE * learn.FURTHER)))
     questions_ = asked_of(work, rows=[*new, *beside], cores=os.cpu_count() or 1)
     base = kept(work / "pretrained.pkl")
     known = list(range(len(new), len(new) + len(beside)))

@@ -28,6 +28,8 @@ _TOLD = 0.25
 _RULED_OUT = 0.02
 """What the network finds less likely to be asked about is no second meaning."""
 _TOTAL, _NAME = stem("total"), stem("name")
+_RATES = frozenset(map(stem, "rate percent percentage pct".split()))
+_AMOUNTS = frozenset(map(stem, "amount amt value sum total".split()))
 _JOINED = frozenset(("anchor", "also", "flat"))
 
 
@@ -62,7 +64,9 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
             continue
         words = "" if _are_one(*columns, joins) else _shared_words(graph, *columns)
         if words:
-            likely = confidence >= _EQUAL * sure and not is_whole(*columns) and not is_its_name(*columns)
+            likely = confidence >= _EQUAL * sure and not any(
+                each(*columns) for each in (is_whole, is_its_name, is_amount)
+            )
             return Doubt(words, *columns, entry, likely and reach(entry, joins) <= reach(best, joins))
     return None
 
@@ -82,11 +86,23 @@ def better_named(graph: Graph, scored: list[tuple[Entry, float]]) -> list[tuple[
     return scored
 
 
+def is_nearer(meant: Col, other: Col) -> bool:
+    """Whether words that name both mean the one as a matter of course."""
+    return is_whole(meant, other) or is_its_name(meant, other) or is_amount(meant, other)
+
+
 def is_its_name(one: Col, other: Col) -> bool:
     """Whether `one` is the name of a thing of which `other` is something else: supplier_name and supplier_country."""
     *thing, called = name_stems(one.name)
     *same, else_ = name_stems(other.name)
     return one.table == other.table and bool(thing) and thing == same and called == _NAME != else_
+
+
+def is_amount(meant: Col, other: Col) -> bool:
+    """Whether the one is the amount of what the other is the rate of: nobody says `tax` for the tax rate."""
+    ours, theirs = set(name_stems(meant.name)), set(name_stems(other.name))
+    is_rate = bool(theirs & _RATES) and not ours & _RATES
+    return meant.table == other.table and is_rate and ours - _AMOUNTS == theirs - _RATES
 
 
 def _is_named_more(graph: Graph, one: Col, other: Col) -> bool:

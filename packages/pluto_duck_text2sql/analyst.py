@@ -64,6 +64,7 @@ from pluto_duck_text2sql.short_names import short_names
 from pluto_duck_text2sql.spans import Spans
 from pluto_duck_text2sql.steady import Steady
 from pluto_duck_text2sql.tallies import Tallies
+from pluto_duck_text2sql.taxes import Taxes
 from pluto_duck_text2sql.terms import Terms
 from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.week_parts import WeekParts
@@ -72,6 +73,7 @@ from pluto_duck_text2sql.words import tokenise
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
 _KINDS = (
     *(
+        Taxes,
         RowAYear,
         AgesThen,
         Below,

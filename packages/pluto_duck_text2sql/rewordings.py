@@ -202,7 +202,6 @@ _PHRASES = tuple(
             r"(?<=[,;–-] )(?:the )?(?:biggest|largest|top|highest) (?:[a-z]+(?:er|or|ee)s?) first(?=\W*$)",
             "highest first",
         ),
-        (r",? ?\b(?:before|excluding|without|excl\.?) (?:tax|taxes|vat)\b", ""),
         (r"^by how many (?:percent|%) (?=(?:did|has|have|do|does) )", "by what percentage "),
         (
             r"\b(?:has|have|had|gave|give|left|provided|with)(?: us)? neither (?:an? |the |their )?"

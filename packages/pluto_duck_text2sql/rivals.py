@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from pluto_duck_text2sql.ambiguity import is_its_name, is_whole
+from pluto_duck_text2sql.ambiguity import is_nearer
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.homonyms import moved
 from pluto_duck_text2sql.links import Mention
@@ -55,8 +55,7 @@ class Rivals:
             for words, one, other in pairs
             if one not in fixed
             and other not in used
-            and not is_whole(one, other)
-            and not is_its_name(one, other)
+            and not is_nearer(one, other)
             and self._are_alike(one, other, stems)
         ]
 

@@ -150,9 +150,16 @@ class Tallies(Compounds):
     def _rows_of(self, item: str) -> str:
         """What the first item counts: `number of customers`, `how many owners are there`, `cars`."""
         found = _COUNT.match(item) or _PART_OF.match(item)
+        if found is None and self._is_column(item):
+            return ""
         text = re.sub(r"^(?:all )?(?:the |our )?", "", found["rest"] if found else item, flags=re.IGNORECASE)
         noun = self.noun(text)
         return noun if _PART_OF.match(item) else _THERE.sub("", text)
+
+    def _is_column(self, words: str) -> bool:
+        """Whether the words name something of the rows that is listed: `the depot names` are no depots counted."""
+        stems = tuple(token.stem for token in tokenise(words) if token.lower not in STOP)
+        return any(each.column and each.score >= _NAMED for each in self.reader.names.find(stems))
 
     def noun(self, words: str) -> str:
         """The words at the beginning that name the table of the rows; nothing where none does."""

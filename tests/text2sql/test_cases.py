@@ -11,7 +11,8 @@ called after, and those who are customers by another name; `practices`: rows tha
 what is reached by what was done, parts of a part; `plainly`: what is asked in the words of the columns; `takings`: what
 is sold in pieces and what that brought, codes of states, orders from most to least; `returns`: what revenue is not, who
 is above each, names without vowels, what a date tells was done, and what nothing here is called; `associations`: ways
-by keys of a role, a year after a column's name, rows that nothing owns, whose name is meant.
+by keys of a role, a year after a column's name, rows that nothing owns, whose name is meant; `dues`: amounts before tax
+and with it.
 """
 
 from pathlib import Path
@@ -20,7 +21,7 @@ import pytest
 from tests.text2sql.databases import answered, cases_of, closed, opened
 
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
-_NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations")
+_NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _EVERY = [(name, case) for name, folder in _FOLDERS.items() for case in cases_of(folder / "questions.jsonl")]
 

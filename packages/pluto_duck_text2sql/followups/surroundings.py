@@ -21,6 +21,8 @@ from pluto_duck_text2sql.words import MONEY, stem, tokenise
 from pluto_duck_text2sql.yes_no import denied, is_yes_or_no
 
 _ALREADY = 0.6
+_NAMED, _PLURAL = 0.75, 0.9
+"""How well words fit what is called by them, and how well a plural the value that it is of."""
 _SHOWN = 0.25
 _PRICES = frozenset(map(stem, ("price", "fee", "charge", "cost")))
 _GROUPING = frozenset(("by", "per", "each", "every", "across"))
@@ -55,12 +57,15 @@ class Surroundings(Conditions):
         return best
 
     def _is_value(self, item: Mention) -> bool:
-        """`only the refunded ones`: a value stored in the tables at hand, though another table is called so."""
+        """`only the refunded ones`: a value stored in the tables at hand, though another table is called so; `just the
+        emergencies`: one that is stored in the singular, where no name is told by as many words."""
         if super()._is_value(item):
             return True
         near = tables(self.earlier)
         grouped = item.start > 0 and self.tokens[item.start - 1].lower in _GROUPING
-        held = any(hit.score == 1.0 and (hit.schema, hit.table) in near for hit in item.hits)
+        best = max((each.score for each in item.targets), default=0.0)
+        least = 1.0 if best >= _NAMED else _PLURAL
+        held = any(hit.score >= least and (hit.schema, hit.table) in near for hit in item.hits)
         return held and not grouped and not any(t.table.key in near and t.score >= 0.9 for t in item.targets)
 
     def _value_conditions(self, query: Query) -> list[Cond]:

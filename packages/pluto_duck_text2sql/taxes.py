@@ -1,0 +1,94 @@
+"""`before tax`, `excluding VAT`, `including tax`: the amount without the tax that is kept beside it, or with it.
+
+Where a table keeps such an amount it is taken, else it is what two columns make: `total_amt` less `tax_amt`. An amount
+of which no name tells whether the tax is in it (`amount`) is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.catalog import Column, Table
+from pluto_duck_text2sql.compounds import Compounds
+from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.tree import Agg, Col, Expr, Minus, Plus, Query, columns_in, mapped
+from pluto_duck_text2sql.words import name_stems, stem
+
+_TAX = r"(?:the )?(?:sales |value[- ]added )?(?:tax|taxes|vat|gst)\b"
+_BEFORE = re.compile(rf",? ?\(?\b(?:before|excluding|without|excl\.?|ex|net of|exclusive of) {_TAX}\)?", re.IGNORECASE)
+_WITH = re.compile(
+    rf",? ?\(?\b(?:(?:including|with|incl\.?|inclusive of|plus|after adding) {_TAX}|(?:tax|taxes|vat|gst) included)\)?",
+    re.IGNORECASE,
+)
+_TAXES = frozenset(map(stem, ("tax", "vat", "gst")))
+_NO_AMOUNT = frozenset(map(stem, "rate percent percentage pct id number code class exempt free region office".split()))
+_GROSS = frozenset(map(stem, "total gross grand payable due inclusive including incl".split()))
+_NET = frozenset(map(stem, "net subtotal sub exclusive excluding excl ex base before without".split()))
+_LEFT = "No tax is kept beside the amount, which is told as it is."
+
+
+class Taxes(Compounds):
+    """Answers questions about amounts that say whether the tax is in them."""
+
+    def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """The amounts so; None where nothing is said of the tax, or a column is called as the question says."""
+        before = _BEFORE.search(question)
+        said = before or _WITH.search(question)
+        if said is None or any(self._is_called_so(each) for each in _leading(plain)):
+            return None
+        part = self._part(tidy(question[: said.start()] + question[said.end() :]), run)
+        if part is None:
+            return None
+        query = self._taxed(part.tree, is_in=before is None)
+        made = self.candidate(query, [part], (), run) if query != part.tree else None
+        found = made or replace(part, assumptions=(*part.assumptions, _LEFT))
+        return Analysis("answered", (found, *plain.candidates), links=plain.links)
+
+    def _is_called_so(self, column: Col) -> bool:
+        stems = set(name_stems(column.name))
+        return bool(stems & _TAXES and stems & (_NET | _GROSS))
+
+    def _taxed(self, query: Query, is_in: bool) -> Query:
+        """With or without the tax, wherever an amount is shown or sorted by."""
+
+        def changed(node: Any) -> Any:
+            return replace(node, of=self._amount(node.of, is_in)) if isinstance(node, Agg) else node
+
+        query = mapped(query, changed, (Agg,))
+        return replace(query, select=tuple(self._amount(each, is_in) for each in query.select))
+
+    def _amount(self, of: Expr, is_in: bool) -> Expr:
+        table = self.reader.catalog.table(*of.table) if isinstance(of, Col) else None
+        tax = _tax(table) if table else None
+        if not isinstance(of, Col) or table is None or tax is None or of.name == tax.name:
+            return of
+        stems = set(table.stems(of.name))
+        has, wants, lacks = (_GROSS, _NET, _NET) if not is_in else (_NET, _GROSS, _GROSS)
+        if stems & lacks or not stems & has:
+            return of
+        kept = [each.name for each in _amounts(table) if each.name != tax.name and set(table.stems(each.name)) & wants]
+        if len(kept) == 1:
+            return Col(of.table, kept[0])
+        beside = Col(of.table, tax.name)
+        return Plus(of, beside) if is_in else Minus(of, beside)
+
+
+def _leading(plain: Analysis) -> list[Col]:
+    """The columns of the likeliest answer."""
+    every = columns_in(plain.candidates[0].tree) if plain.candidates else ()
+    return [each for each in every if isinstance(each, Col)]
+
+
+def _tax(table: Table) -> Column | None:
+    """The one amount of tax that a table keeps."""
+    found = [each for each in _amounts(table) if _TAXES & set(table.stems(each.name))]
+    plain = [each for each in found if not (_GROSS | _NET) & set(table.stems(each.name))]
+    return plain[0] if len(plain) == 1 else None
+
+
+def _amounts(table: Table) -> list[Column]:
+    return [each for each in table.columns if each.kind == "number" and not _NO_AMOUNT & set(table.stems(each.name))]

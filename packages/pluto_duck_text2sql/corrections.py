@@ -26,6 +26,7 @@ from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.meant_so import as_meant
 from pluto_duck_text2sql.namesakes import with_namesakes
+from pluto_duck_text2sql.nests import of_rows, within
 from pluto_duck_text2sql.newcomers import by_first_times
 from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.once_each import once_each
@@ -112,7 +113,7 @@ class Corrections:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
-        query = so_often(as_bounded(query, question), question)
+        query = so_often(as_bounded(of_rows(within(query), question), question), question)
         query = self._added_up(self._in_stored_units(query, question), question)
         query = in_money(query, question, self._resolver)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)
@@ -120,7 +121,8 @@ class Corrections:
         query = once_each(headed(query, question, self._catalog), self._joins)
         query = by_number(query, question, self._catalog)
         query = mapped(query, partial(self._with_some, question=question), (Missing,))
-        query = with_deeds(affirmed(denied(query, question), question, self._catalog), question, self._catalog)
+        query = affirmed(denied(query, question), question, self._catalog)
+        query = with_deeds(query, without_remarks(question), self._catalog)
         query = self._without_any(query) if _NEITHER.search(question) else query
         query = as_meant(by_first_times(query, question), question, self._catalog, self._joins)
         query = by_deeds(query, {token.stem for token in tokenise(question)}, self._joins, self._resolver)

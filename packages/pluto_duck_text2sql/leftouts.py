@@ -18,6 +18,7 @@ from pluto_duck_text2sql.aside import Aside
 from pluto_duck_text2sql.deed_nouns import with_states
 from pluto_duck_text2sql.expressions import contrary
 from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.nests import within
 from pluto_duck_text2sql.presence import OUT
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.remarks import tidy
@@ -166,7 +167,7 @@ def _restricted(query: Query, such: _Conditions, conditions: Sequence[Cond], joi
     tables = {query.anchor, *query.also, *(each.table for each in used)}
     if query.then or not all(key in tables or _points_at(query.anchor, key, joins) for key in such):
         return None
-    return replace(query, where=(*query.where, *(each for each in conditions if each not in query.where)))
+    return within(replace(query, where=(*query.where, *(each for each in conditions if each not in query.where))))
 
 
 def _points_at(rows: TableKey, other: TableKey, joins: JoinGraph) -> bool:

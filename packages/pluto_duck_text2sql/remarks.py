@@ -80,6 +80,7 @@ _KEPT = (
     r"on (?:our|the) files(?= (?:are|is|who|that|which|still|have)\b)",
     rf"(?:(?<=we have )|(?<=are )|(?<=there ))on (?:file|record){_ENDS}",
     rf"on (?:our|the|your) books{_ENDS}",
+    r"on (?:its|their|our|the) (?:roster|payroll)(?= (?:and|or)\b|[,.;?!]|$)",
 )
 """What is asked is kept in any case; a cabin on record is one that is known."""
 
@@ -89,6 +90,9 @@ _STRESSED = (
     rf",? ?(?:shown |put )?in (?:two|three|separate) columns{_ENDS}",
     rf",? (?:the )?(?!tax|vat)\w+ ones (?:are )?(?:included|counted(?: too| as well)?){_ENDS}",
     rf",? including (?:the |all |any )?\w+ ones{_ENDS}",
+    rf",? (?:and )?(?:counting|including|also counting)(?: also)? (?:the ones|those|people|everyone|everybody)"
+    rf" (?:who|that|which) (?:have |has |had )?(?:already |since )?"
+    rf"(?:left|gone|retired|resigned|quit|departed|moved out|moved away|ended|finished|expired|closed)(?: since| already)?{_ENDS}",
     r",? (?:counting|including|considering|taking)(?: the| all)? [a-z]+(?: [a-z]+)? (?:of|with|in|whatever)"
     rf" (?:every|any|all|each|whatever|their|the)(?: [a-z]+)? (?:status|statuses|state|states){_ENDS}",
     r"(?<=^)(?:counting|including|considering) (?:all |both )?"

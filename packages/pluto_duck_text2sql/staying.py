@@ -42,6 +42,10 @@ _SUCH = re.compile(
     r"(?: ?\bonly| ?\bjust)? ?\b(?:(?P<gone>former|ex|past)|current|present|serving)[ -](?P<named>\w+)(?: only)?",
     re.IGNORECASE,
 )
+_ALL_THE_SAME = re.compile(
+    r"\b(?:counting|including)(?: also)? (?:those|the ones|people|everyone|everybody)(?: who| that| which)? $"
+)
+"""Before what rows are counted besides, which leaves none out."""
 _ENDS_PART = re.compile(r" ?(?:[,;.)?!–—-]|$)")
 _APART = re.compile(r"[,;(–—-] *$")
 _ACTIVE = frozenset(map(stem, "active current enabled live employed".split()))
@@ -67,7 +71,8 @@ class Staying:
         found = _SAID.search(question) if self._states else None
         if found is None:
             return self._such(question) if self._states else None
-        if LEFT_OUT.search(question[: found.start()].lower() + " "):
+        before = question[: found.start()].lower() + " "
+        if LEFT_OUT.search(before) or _ALL_THE_SAME.search(before):
             return None
         text = tidy(f"{question[: found.start()]} {question[found.end() :]}").strip()
         able = self._homes.of(tokenise(text), self._states) or self._holding(text)

@@ -26,6 +26,9 @@ SHARE, WHOLE = 3, 2
 """One invented question in SHARE is seen in each pass, but all of them in WHOLE more passes at the end."""
 FURTHER, FURTHER_RATES, BESIDE = 3, (5e-4, 5e-5), 0.6
 """How often new questions are seen when a network learns on, at which rates, and how many others beside each."""
+KEPT = 0.5
+"""How much of the weights from before is in those after it: so it is as good as before at what it knew, and better at
+what is new than either (WiSE-FT, Wortsman et al. 2022)."""
 
 Rows = Sequence[int]
 """Numbers of questions."""
@@ -54,7 +57,8 @@ def further(questions: Questions, new: Rows, known: Rows, weights: Weights, seed
     torch.manual_seed(seed)
     new, known = _sayable(questions.packed, new), _sayable(questions.packed, known)
     passes = [[*new, *known[n::FURTHER]] for n in range(FURTHER)]
-    return _with(_taught(_with(weights), questions, passes, FURTHER_RATES, random.Random(seed)))
+    learned = _taught(_with(weights), questions, passes, FURTHER_RATES, random.Random(seed))
+    return _with({name: torch.lerp(each, weights[name], KEPT) for name, each in learned.items()})
 
 
 def _taught(

@@ -12,7 +12,8 @@ what is reached by what was done, parts of a part; `plainly`: what is asked in t
 is sold in pieces and what that brought, codes of states, orders from most to least; `returns`: what revenue is not, who
 is above each, names without vowels, what a date tells was done, and what nothing here is called; `associations`: ways
 by keys of a role, a year after a column's name, rows that nothing owns, whose name is meant; `dues`: amounts before tax
-and with it.
+and with it, what is listed beside a count, figures of rows or of what there is of each, those who left and count all
+the same.
 """
 
 from pathlib import Path

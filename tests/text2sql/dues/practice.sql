@@ -20,3 +20,8 @@ INSERT INTO repairs VALUES
   (4, 3, 'upgrade', '2024-04-01', 150.00), (5, 3, 'emergency', '2024-06-06', 110.00);
 ALTER TABLE clients ADD COLUMN has_emergency_contract BOOLEAN;
 UPDATE clients SET has_emergency_contract = client_id < 3;
+CREATE TABLE helpers (helper_id INTEGER PRIMARY KEY, helper_name TEXT, region TEXT, hired_on DATE, left_on DATE);
+INSERT INTO helpers VALUES
+  (1, 'Dee Ito', 'North', '2021-01-01', NULL), (2, 'Eli Joy', 'North', '2021-02-01', '2023-05-05'),
+  (3, 'Flo Kay', 'South', '2022-03-01', NULL), (4, 'Gus Lim', 'South', '2022-04-01', '2024-01-31'),
+  (5, 'Hal Mox', 'South', '2023-05-01', NULL);

@@ -45,6 +45,13 @@ MOVING = re.compile(
 _FROM_START = (
     r"since (?:the )?(?:start|beginning|first day) of (?:the|each|every|that) year|since january|year[- ]to[- ]date"
 )
+_RESTARTS = (
+    r",? ?\b(?:(?:with)?in (?:each|every|the same|its) (?:calendar )?year(?! to)"
+    r"|(?:and |that |which )?(?:(?:re)?start|begin|reset)(?:s|ing)?(?: again| over| anew| afresh| (?:from|at) zero)*"
+    r" (?:with |in |at the (?:start|beginning) of )?(?:each|every) (?:new )?(?:calendar )?(?:year|january)"
+    r"|since january (?:of|in) (?:each|every|the same|that) year)"
+)
+"""Where a running total begins again."""
 RUNNING = re.compile(
     r"(?:running|cumulative|cumulated|accumulated)(?: (?:total|sum|count|number)s?)?|cumulatively"
     r"|(?:piled|adding|added|add|adds|built|building|summed|stacked|stacking) up(?= since| so far| to| until| over| in| by| week| month| day| quarter| year|[,.;:]|$)"
@@ -241,7 +248,8 @@ def _running(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
     found = list(RUNNING.finditer(whole))
     if not found:
         return None
-    within = bool(re.search(_FROM_START, whole, re.IGNORECASE))
+    within = bool(re.search(rf"{_FROM_START}|{_RESTARTS}", whole, re.IGNORECASE))
+    text = re.sub(_RESTARTS, "", text, flags=re.IGNORECASE)
     clause = next((each for each in re.finditer(_SUM, text, re.IGNORECASE)), None)
     of = f"{text[: clause.start()]} {text[clause.end() :]}" if clause else text
     of = re.sub(rf"\b(?:(?:have|has|had) )?(?:{RUNNING.pattern})(?: of(?: the)?)?", " ", of, flags=re.IGNORECASE)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -19,6 +20,7 @@ from pluto_duck_text2sql.words import MONEY, tokenise
 
 Choose = Callable[[Query, Bucket, Expr, Expr, Course], tuple[Expr, ...] | None]
 _AMOUNTS = frozenset("amount amounts billed invoiced charged value worth".split())
+_OF_PERIOD = re.compile(r"\b(?:that|the|this|each) (?:day|week|month|quarter|year)['’]s (?:own )?", re.IGNORECASE)
 _A_YEAR: dict[Grain, int] = {"month": 12, "quarter": 4, "week": 52}
 
 
@@ -64,7 +66,7 @@ class Courses(Compounds):
 
 def _with_amount(course: Course) -> str:
     """The figure's question, with the columns listed where one of them is an amount: `fees by month: month, amount`."""
-    listed = [each for each in course.phrases if not is_made(each, course)]
+    listed = [_OF_PERIOD.sub("", each) for each in course.phrases if not is_made(each, course)]
     return f"{course.of}: {', '.join(listed)}" if any(map(_is_money, listed)) else course.of
 
 
@@ -120,4 +122,8 @@ def _is_meant(node: object, course: Course) -> bool:
         return course.kind == "growth" and (node.is_difference, node.scale) == (course.is_difference, course.scale)
     if not isinstance(node, Running) or course.kind == "growth":
         return False
-    return node.last == course.last if course.kind == "moving" else node.last is None
+    if course.kind == "moving":
+        return node.last == course.last
+    restarts = any(isinstance(each, Bucket) and each.grain == "year" for each in node.by)
+    is_yearly = isinstance(node.over, Bucket) and node.over.grain == "year"
+    return node.last is None and (restarts or is_yearly or not course.within)

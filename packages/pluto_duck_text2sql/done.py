@@ -14,7 +14,21 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.tree import Agg, Col, Missing, Query, Rows, all_nodes_in, columns_in, mapped, nodes_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Cond,
+    Inside,
+    Missing,
+    Query,
+    Related,
+    Rows,
+    TableKey,
+    all_nodes_in,
+    columns_in,
+    mapped,
+    nodes_in,
+)
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import Token, root, stem, table_stems, tokenise
 
@@ -29,6 +43,10 @@ _NUMBER_OF = re.compile(
     r"(?P<deed>[a-z]{4,}(?:ies|ions?|ments?|als?|ys?|ups?|ings?))\b",
     re.IGNORECASE,
 )
+_SAME = tuple(
+    frozenset(root(stem(each)) for each in words.split()) for words in ("finished completed", "sent shipped dispatched")
+)
+"""Deeds that are each other's."""
 _DENIES = re.compile(
     r"\b(?:no|not|never|without|yet|still|neither|nor|un[a-z]+ed|overdue|pending|await\w*|when|since|until|before|after"
     r"|first|last|latest|earliest|how (?:long|soon|fast|quickly|late)|days?|hours?|weeks?|late|early|on time|dates?)\b"
@@ -51,16 +69,42 @@ def with_deeds(query: Query, question: str, catalog: Catalog) -> Query:
         if is_base or not says_more
     ]
     new = [Missing(each, negated=True) for each in dict.fromkeys(filter(None, found))]
-    return replace(query, where=(*query.where, *new)) if new else query
+    if new or says_more:
+        return replace(query, where=(*query.where, *new)) if new else query
+    deeds = [token for token, _ in _deeds(tokens, query)]
+    return replace(query, where=tuple(_done_below(each, deeds, said, catalog) for each in query.where))
+
+
+def _done_below(condition: Cond, deeds: Sequence[Token], said: Collection[str], catalog: Catalog) -> Cond:
+    """`completed at least three courses`: of the rows that are counted for each, those that a date tells were."""
+    if isinstance(condition, Inside) and not condition.negated:
+        where = (*condition.query.where, *_done(condition.query, deeds, said, catalog))
+        return replace(condition, query=replace(condition.query, where=where))
+    if isinstance(condition, Related) and not condition.negated:
+        rows = Query(condition.table, (), condition.where)
+        return replace(condition, where=(*condition.where, *_done(rows, deeds, said, catalog)))
+    return condition
+
+
+def _done(rows: Query, deeds: Sequence[Token], said: Collection[str], catalog: Catalog) -> list[Missing]:
+    """That the dates which the deeds are called by are there."""
+    found = (_date(token, rows, said, catalog, is_base=False) for token in deeds)
+    return [Missing(each, negated=True) for each in dict.fromkeys(filter(None, found))]
 
 
 def _deeds(tokens: Sequence[Token], query: Query) -> Iterator[tuple[Token, bool]]:
     """The deeds that are said, and whether each stands right before the rows, not denied: `finished jobs`."""
     rows = table_stems(query.anchor[1])
-    for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
-        if _is_deed(token) and not (after and after.lower in _WAYS):
+    for place, token in enumerate(tokens):
+        before, after = tokens[place - 1] if place else None, tokens[place + 1] if place + 1 < len(tokens) else None
+        if _is_deed(token) and not _says_how([each.lower for each in tokens[place + 1 : place + 3]]):
             is_denied = before is not None and _DENIES.fullmatch(before.lower) is not None
             yield token, after is not None and after.stem in rows and not is_denied
+
+
+def _says_how(after: Sequence[str]) -> bool:
+    """Whether these words only tell how something was done, and not how often (`at least twice`)."""
+    return bool(after) and after[0] in _WAYS and after[1:] not in (["least"], ["most"])
 
 
 def _counted(query: Query, question: str, catalog: Catalog) -> Query:
@@ -89,7 +133,7 @@ def _is_deed(token: Token) -> bool:
 def _date(token: Token, query: Query, said: Collection[str], catalog: Catalog, *, is_base: bool) -> Col | None:
     """The one date with gaps that the word names among the tree's rows, of which the tree says nothing; of what is said
     before the rows (`what percentage of finished jobs were late`) its conditions say nothing."""
-    tables = {query.anchor, *(each.table for each in nodes_in(query.select) if isinstance(each, Rows))}
+    tables = {query.anchor, *_counted_tables(query)}
     known = [table for table in (catalog.table(*key) for key in sorted(tables)) if table]
     dates = [Col(table.key, column.name) for table in known for column in _named(table, token, said)]
     stored = any(_is_of(hit, known) for hit in catalog.values.lookup(token.text, 50))
@@ -98,9 +142,18 @@ def _date(token: Token, query: Query, said: Collection[str], catalog: Catalog, *
     return dates[0]
 
 
+def _counted_tables(query: Query) -> Iterator[TableKey]:
+    """The tables whose rows are counted: of `finished two or more courses` those that a group has two of."""
+    for each in nodes_in((query.select, query.having)):
+        if isinstance(each, Rows):
+            yield each.table
+        elif isinstance(each, Agg) and each.function == "count" and isinstance(each.of, Col):
+            yield each.of.table
+
+
 def _named(table: Table, token: Token, said: Collection[str]) -> Iterator[Column]:
     """The dates with gaps that are called by the word, where nothing else of the table is, or only after it."""
-    deeds = {root(token.stem)}
+    deeds = next((each for each in _SAME if root(token.stem) in each), {root(token.stem)})
     called = [each for each in table.columns if deeds & set(map(root, table.stems(each.name)))]
     is_free = all(each.is_time or _is_only_after(table.stems(each.name), deeds, said) for each in called)
     dates = [each for each in called if each.is_time]

@@ -391,9 +391,16 @@ class _Printer:
             case Growth():
                 return self._growth(expression)
             case Running(of, over, last, by):
-                keys = [self._expr(each) for each in by]
+                keys = [self._apart(each, over) for each in by]
                 return windows.running(self._expr(of), self._expr(over), keys, last, expression.averages)
         return _literal(expression)
+
+    def _apart(self, by: Expr, over: Expr) -> Any:
+        """What a window's rows are apart by: the year of months that are grouped is that of each month's first day."""
+        is_cut = isinstance(by, Bucket) and isinstance(over, Bucket) and by.of == over.of
+        if is_cut and isinstance(by, Bucket) and by not in self._query.group:
+            return windows.bucket(by.grain, self._expr(over))
+        return self._expr(by)
 
     def _growth(self, growth: Growth) -> Any:
         """The change against an earlier row: as a part of what it was, or in its own unit."""

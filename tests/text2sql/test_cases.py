@@ -13,7 +13,7 @@ is sold in pieces and what that brought, codes of states, orders from most to le
 is above each, names without vowels, what a date tells was done, and what nothing here is called; `associations`: ways
 by keys of a role, a year after a column's name, rows that nothing owns, whose name is meant; `dues`: amounts before tax
 and with it, what is listed beside a count, figures of rows or of what there is of each, those who left and count all
-the same.
+the same, deeds that a date tells of what is counted, running totals that begin again each year.
 """
 
 from pathlib import Path

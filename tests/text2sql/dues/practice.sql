@@ -25,3 +25,10 @@ INSERT INTO helpers VALUES
   (1, 'Dee Ito', 'North', '2021-01-01', NULL), (2, 'Eli Joy', 'North', '2021-02-01', '2023-05-05'),
   (3, 'Flo Kay', 'South', '2022-03-01', NULL), (4, 'Gus Lim', 'South', '2022-04-01', '2024-01-31'),
   (5, 'Hal Mox', 'South', '2023-05-01', NULL);
+CREATE TABLE enrolments (enrolment_id INTEGER PRIMARY KEY, helper_id INTEGER REFERENCES helpers, course TEXT, enrolled_on DATE,
+  completed_on DATE);
+INSERT INTO enrolments VALUES
+  (1, 1, 'First aid', '2023-01-05', '2023-02-05'), (2, 1, 'Ladders', '2023-03-05', '2023-04-01'),
+  (3, 2, 'First aid', '2023-01-05', NULL), (4, 2, 'Ladders', '2023-05-05', '2023-06-05'),
+  (5, 3, 'First aid', '2024-01-05', '2024-02-15'), (6, 3, 'Ladders', '2024-02-05', '2024-03-05'),
+  (7, 3, 'Paint', '2024-05-05', NULL), (8, 4, 'Paint', '2024-05-05', NULL), (9, 4, 'Ladders', '2024-05-06', NULL);

@@ -42,9 +42,9 @@ MOVING = re.compile(
     rf"|averaged over (?:the last )?(?P<n5>{_N}) (?P<unit5>{UNIT})s?",
     re.IGNORECASE,
 )
-_FROM_START = (
-    r"since (?:the )?(?:start|beginning|first day) of (?:the|each|every|that) year|since january|year[- ]to[- ]date"
-)
+_FROM_START = r"since (?:the )?(?:start|beginning|first day) of (?:the|each|every|that) year|since january|(?<!this )(?<!last )(?<!current )year[- ]to[- ]date"
+_YEAR_TO_DATE = re.compile(r"year[- ]to[- ]date", re.IGNORECASE)
+"""By month, the sum so far of each; else a period."""
 _RESTARTS = (
     r",? ?\b(?:(?:with)?in (?:each|every|the same|its) (?:calendar )?year(?! to)"
     r"|(?:and |that |which )?(?:(?:re)?start|begin|reset)(?:s|ing)?(?: again| over| anew| afresh| (?:from|at) zero)*"
@@ -245,7 +245,7 @@ def _is_clause(words: str) -> bool:
 
 
 def _running(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
-    found = list(RUNNING.finditer(whole))
+    found = [each for each in RUNNING.finditer(whole) if not _YEAR_TO_DATE.search(each[0]) or _says_grain(whole)]
     if not found:
         return None
     within = bool(re.search(rf"{_FROM_START}|{_RESTARTS}", whole, re.IGNORECASE))

@@ -64,9 +64,7 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
             continue
         words = "" if _are_one(*columns, joins) else _shared_words(graph, *columns)
         if words:
-            likely = confidence >= _EQUAL * sure and not any(
-                each(*columns) for each in (is_whole, is_its_name, is_amount)
-            )
+            likely = confidence >= _EQUAL * sure and not is_nearer(*columns)
             return Doubt(words, *columns, entry, likely and reach(entry, joins) <= reach(best, joins))
     return None
 

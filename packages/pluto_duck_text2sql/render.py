@@ -397,8 +397,7 @@ class _Printer:
 
     def _apart(self, by: Expr, over: Expr) -> Any:
         """What a window's rows are apart by: the year of months that are grouped is that of each month's first day."""
-        is_cut = isinstance(by, Bucket) and isinstance(over, Bucket) and by.of == over.of
-        if is_cut and isinstance(by, Bucket) and by not in self._query.group:
+        if isinstance(by, Bucket) and isinstance(over, Bucket) and by.of == over.of and by not in self._query.group:
             return windows.bucket(by.grain, self._expr(over))
         return self._expr(by)
 

@@ -15,13 +15,16 @@ from pluto_duck_text2sql.catalog import Column, Table
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
-from pluto_duck_text2sql.tree import Agg, Col, Expr, Minus, Plus, Query, columns_in, mapped
+from pluto_duck_text2sql.tree import Agg, Col, Expr, Minus, Plus, Query, Rows, columns_in, mapped
 from pluto_duck_text2sql.words import name_stems, stem
 
-_TAX = r"(?:the )?(?:sales |value[- ]added )?(?:tax|taxes|vat|gst)\b"
+_ENDS = r"(?=\)?(?:\W*$|[,;:.?!]| (?:by|per|for|in|from|each|on|last|this|during|since|until|and|as)\b))"
+"""What is said of amounts ends there: `clients without tax number`, `orders with tax above 10` say nothing of them."""
+_TAX = rf"(?:the )?(?:sales |value[- ]added )?(?:tax|taxes|vat|gst)\b{_ENDS}"
 _BEFORE = re.compile(rf",? ?\(?\b(?:before|excluding|without|excl\.?|ex|net of|exclusive of) {_TAX}\)?", re.IGNORECASE)
 _WITH = re.compile(
-    rf",? ?\(?\b(?:(?:including|with|incl\.?|inclusive of|plus|after adding) {_TAX}|(?:tax|taxes|vat|gst) included)\)?",
+    rf",? ?\(?\b(?:(?:including|with|incl\.?|inclusive of|plus|after adding) {_TAX}"
+    r"|(?:tax|taxes|vat|gst) included\b)\)?",
     re.IGNORECASE,
 )
 _TAXES = frozenset(map(stem, ("tax", "vat", "gst")))
@@ -35,18 +38,28 @@ class Taxes(Compounds):
     """Answers questions about amounts that say whether the tax is in them."""
 
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
-        """The amounts so; None where nothing is said of the tax, or a column is called as the question says."""
+        """The amounts so; None where nothing is said of the tax, a column is called as the question says, or no amount
+        is asked."""
         before = _BEFORE.search(question)
         said = before or _WITH.search(question)
         if said is None or any(self._is_called_so(each) for each in _leading(plain)):
             return None
         part = self._part(tidy(question[: said.start()] + question[said.end() :]), run)
-        if part is None:
+        if part is None or not self._has_amounts(part.tree):
             return None
         query = self._taxed(part.tree, is_in=before is None)
         made = self.candidate(query, [part], (), run) if query != part.tree else None
         found = made or replace(part, assumptions=(*part.assumptions, _LEFT))
         return Analysis("answered", (found, *plain.candidates), links=plain.links)
+
+    def _has_amounts(self, query: Query) -> bool:
+        """Whether a number of the rows is shown, or what is made of such; how many there are is none."""
+        shown = (each for each in query.select if not isinstance(each, Agg) or each.function != "count")
+        return any(self._is_number(column) for each in shown for column in columns_in(each))
+
+    def _is_number(self, column: Col | Rows) -> bool:
+        stored = self.reader.catalog.column(*column.table, column.name) if isinstance(column, Col) else None
+        return stored is not None and stored.kind == "number"
 
     def _is_called_so(self, column: Col) -> bool:
         stems = set(name_stems(column.name))

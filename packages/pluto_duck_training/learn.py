@@ -27,8 +27,8 @@ SHARE, WHOLE = 3, 2
 FURTHER, FURTHER_RATES, BESIDE = 3, (5e-4, 5e-5), 0.6
 """How often new questions are seen when a network learns on, at which rates, and how many others beside each."""
 KEPT = 0.5
-"""How much of the weights from before is in those after it: so it is as good as before at what it knew, and better at
-what is new than either (WiSE-FT, Wortsman et al. 2022)."""
+"""How much of the weights from before is in those after it: the mean writes more right sketches of questions that
+neither has seen than both (WiSE-FT, Wortsman et al. 2022)."""
 
 Rows = Sequence[int]
 """Numbers of questions."""

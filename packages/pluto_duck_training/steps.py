@@ -11,7 +11,8 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
 EPOCHS = 8
 _SUITES, _CASES = 2 * FOLDS, 2 * FOLDS + 1
 """The numbers of the parts that the suites and the tests' cases are."""
+_NOTHING_WRITTEN = (
+    "{}: no written questions to learn from among those prepared. Name databases that have a file in asked/questions "
+    "and are not kept apart; where it is newer than examples.pkl in the work folder, delete that."
+)
 _COUNTS = {_SUITES: 4, _CASES: 10}
 """How often their questions count, of which there are few beside those of the folds."""
 
@@ -102,16 +107,19 @@ def learn(work: Path, fold: int, epochs: int = EPOCHS) -> None:
     judged_as_shipped(_network(work, fold))
 
 
-def further(work: Path, databases: Collection[str]) -> None:
+def further(work: Path, databases: AbstractSet[str]) -> None:
     """Let the network that ships learn on from what is written about these databases; write it as that of all.
 
-    Of what it knows already it is its own teacher.
+    Of what it knows already it is its own teacher. Raises SystemExit where nothing is written about one of them.
     """
     from pluto_duck_training import learn, teachers
     from pluto_duck_training.ship import shipped
 
     every: Packed = kept(work / "examples.pkl")["packed"]
     of = [name.partition("-asked-")[0] in databases for name in every.ids]
+    missing = databases - {name.partition("-asked-")[0] for name in every.ids}
+    if missing or not databases:
+        raise SystemExit(_NOTHING_WRITTEN.format(", ".join(sorted(missing)) or "--of"))
     new, known = ([n for n, is_new in enumerate(of) if is_new is wanted] for wanted in (True, False))
     beside = random.Random(ALL).sample(known, min(len(known), int(len(new) * learn.BESIDE * learn.FURTHER)))
     questions_ = asked_of(work, rows=[*new, *beside], cores=os.cpu_count() or 1)

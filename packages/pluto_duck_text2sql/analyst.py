@@ -55,7 +55,8 @@ from pluto_duck_text2sql.pool import Found, Run, once
 from pluto_duck_text2sql.quotients import Quotients
 from pluto_duck_text2sql.rates import Rates
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
-from pluto_duck_text2sql.refusals import refusal
+from pluto_duck_text2sql.refusals import REASONS, refusal
+from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.rewordings import reworded
 from pluto_duck_text2sql.row_a_year import RowAYear
 from pluto_duck_text2sql.same_periods import SamePeriods
@@ -187,7 +188,7 @@ class Analyst:
         planned = self._planner.analysis(question, run)
         if planned:
             return planned
-        refused = refusal(question)
+        refused = refusal(without_remarks(question), any(self._names.find((each,)) for each in REASONS))
         if refused:
             declined = Analysis("cannot_answer", message=refused + self._offers.known(question))
             return self._in_full.analysis(question, run, declined) or declined

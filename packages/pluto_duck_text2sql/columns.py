@@ -50,6 +50,7 @@ _FAR = 3.5
 """How far from what an answer is about another table's columns are none of it."""
 _SURELY = 0.9
 _AMOUNTS = frozenset(("amount", "amounts", "altogether"))
+_KEYS = frozenset(map(stem, ("id", "ids", "number", "code", "key", "no")))
 _NAME, _TOTAL = stem("name"), stem("total")
 _DATES = frozenset(("date", "day", "when"))
 _BOUNDS = frozenset(("<", "<=", ">", ">="))
@@ -275,10 +276,18 @@ class Columns:
             for start in range(len(stems) - length, -1, -1):
                 found = self._in_tables(stems[start : start + length])
                 if found:
-                    return found
+                    return self._as_shown(found, stems)
         tables = [t for stem_ in stems for t in self._reader.names.find((stem_,)) if t.column is None and t.score > 0.7]
         label = self._reader.resolver.label(tables[0].table) if tables else []
         return (0.9, label[0]) if len(label) == 1 else None
+
+    def _as_shown(self, found: tuple[float, Col], stems: tuple[str, ...]) -> tuple[float, Col]:
+        """`officer` is what the officer shown is called, not the key that points there, unless the phrase says so."""
+        end = self._reader.joins.pointed(found[1])
+        table = self._reader.catalog.table(*end.table)
+        label = self._reader.resolver.label(table) if table and end != found[1] else []
+        is_shown = bool(label) and set(label) <= set(self._query.select) and _KEYS.isdisjoint(stems)
+        return (found[0], label[0]) if is_shown else found
 
     def _dated(self, words: set[str]) -> tuple[float, Col] | None:
         """`date` is the one column of the rows listed that holds dates."""

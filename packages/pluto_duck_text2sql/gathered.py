@@ -23,7 +23,7 @@ from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
-from pluto_duck_text2sql.lists import Listed, split_lists
+from pluto_duck_text2sql.lists import Listed, list_within, split_lists
 from pluto_duck_text2sql.pool import (
     WORTH_TRYING,
     Entry,
@@ -37,7 +37,7 @@ from pluto_duck_text2sql.pool import (
     worth_trying,
 )
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
-from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.spec import plain, split_spec
 from pluto_duck_text2sql.term import Said, Term
 from pluto_duck_text2sql.terms import is_as_defined
 from pluto_duck_text2sql.tree import Query
@@ -48,8 +48,10 @@ from pluto_duck_text2sql.words import tokenise
 
 @dataclass(frozen=True)
 class _Asked:
-    """A question apart from what it lists: the user's terms in it, and those of them that the question itself sets."""
+    """A question without its remarks, what it lists within its one sentence, the user's terms in it, and those of them
+    that the question itself sets."""
 
+    text: str
     listed: Listed
     kept: Sequence[Said]
     own: Sequence[Said]
@@ -81,11 +83,11 @@ class Gatherer:
     def found(self, question: str, first: Reading | Unreadable, run: Run | None) -> Found:
         """Every reading that runs, and what the ranker knows of it."""
         asked = self._asked(question)
-        sketches = self._opened().sketches(asked.listed.main, behind=-math.inf if asked.defines else WORTH_TRYING)
+        sketches = self._opened().sketches(asked.text, behind=-math.inf if asked.defines else WORTH_TRYING)
         every = self._tried(question, asked, sketches, first, run)
         every = [self._accounted(each, first, question) for each in every]
         left = len(first.unclaimed) + (len(first.lost) if isinstance(first, Reading) else 0)
-        return Found(asked.listed.main, sketches, every, left, isinstance(first, Reading))
+        return Found(asked.text, sketches, every, left, isinstance(first, Reading))
 
     def _accounted(self, entry: Entry, first: Reading | Unreadable, question: str) -> Entry:
         """An entry with what it leaves of the question's words."""
@@ -101,11 +103,13 @@ class Gatherer:
         )
 
     def _asked(self, question: str) -> _Asked:
-        listed = split_lists(question, self._reader.names)
+        text, names = plain(question), self._reader.names
+        lists = bool(split_lists(question, names).phrases)
+        listed = Listed(text) if split_spec(question)[1] else list_within(text, names)
         said = self._reader.terms.find(tokenise(question))
         own = [each for each in said if each.term.is_of_question]
-        kept = [each for each in said if each not in own and not (listed.phrases and each.term.measure)]
-        return _Asked(listed, kept, own)
+        kept = [each for each in said if each not in own and not (lists and each.term.measure)]
+        return _Asked(text, listed, kept, own)
 
     def _opened(self) -> Sketcher:
         if self._sketcher is None:

@@ -20,6 +20,8 @@ _ASKS = re.compile(
     r"(?:please )?(?:count (?:the|all|how)\b|(?:the )?sum of\b|add up\b|i mean\b|that is,? "
     r"|give (?:me |us )?the (?:percentage|share|number|count|average|total|sum)\b"
     r"|show (?:me |us )?the (?:percentage|share|average|total)\b"
+    r"|(?:the )?(?:average|mean|median|total|number|count|share|percentage|proportion)(?: [a-z-]+){2}"
+    r"|[^,;]*\b(?:per|by|for each|for every|in each|of each)\b"
     r"|(?:the )?(?:top )?(?:two|three|four|five|ten|\d+) [a-z]+(?: [a-z]+)? (?:with|by) )",
     re.IGNORECASE,
 )

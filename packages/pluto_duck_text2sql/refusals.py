@@ -19,19 +19,21 @@ _VERDICTS = (
     "good bad fair unfair reasonable acceptable worth worthwhile sensible wise okay ok enough healthy normal nice"
 )
 
+_IN_ONE_CLAUSE = r"\b(?:is|are|was|were|be|been|do|does|did|have|has|had|which|who|what|how)\b[^.?!:]*\b"
+
 _NO_CAUSE = "A query can show what happened, not why. Ask how a number differs between groups or periods."
 _WHY = re.compile(r"^\W*(?:(?:and|but|so|ok|then)\b\W*)*(?:why|how come|what for)\b", re.IGNORECASE)
 
 _REFUSALS = (
     (
-        rf"^\W*(?:(?i:please|can you|could you|would you|will you|i want you to)[ ,]+)*(?i:{'|'.join(_ORDERS)})\s+{_OBJECT}"
+        rf"^(?!.*\b(?:beside|next to|side by side)\b)\W*(?:(?i:please|can you|could you|would you|will you|i want you to)[ ,]+)*(?i:{'|'.join(_ORDERS)})\s+{_OBJECT}"
         rf"|^\s*(?i:please )?(?i:book|reserve|buy|order|schedule)\s+(?i:me|us)\s+{_OBJECT}"
         r"|^\s*(?i:please )?(?i:add)\s+(?:(?i:a|an|another)? ?(?i:new)\b|[A-Z])",
         "This would change or send something; questions here only read. Data comes in by `pluto-duck ingest`.",
     ),
     (
-        r"(?i)^\s*why\b|\bwhat (?:caused|explains)|\breasons? (?:for|why)\b|\bwhat is the cause\b"
-        r"|\bhow come\b|\bwhat (?:is|was|were|are) (?:the )?(?:causes?|reasons?)\b|\bwhat (?:led|drove|made|makes)\b.*\b(?:to|up|down|drop|fall|rise|grow|so)\b",
+        r"(?i)^\s*why\b|\bwhat (?:caused|explains)|\bhow come\b"
+        r"|\bwhat (?:led|drove|made|makes)\b.*\b(?:to|up|down|drop|fall|rise|grow|so)\b",
         _NO_CAUSE,
     ),
     (
@@ -42,7 +44,7 @@ _REFUSALS = (
     (
         rf"(?i)(?:^should|\bshould (?:we|i|they|you|one|he|she|the|it)|\brecommend|suggest|what do you think|your opinion|advice"
         rf"|^(?:who|what|which)\b.* would (?:make|be) (?:a|an|the|our)\b|^what if\b|what would happen"
-        rf"|is it (?:a )?(?:{_VERDICTS.replace(' ', '|')})|too (?:{_DEGREES.replace(' ', '|')})\b(?! to be))\b|\bdeserves?\b"
+        rf"|is it (?:a )?(?:{_VERDICTS.replace(' ', '|')})|{_IN_ONE_CLAUSE}too (?:{_DEGREES.replace(' ', '|')})\b(?! to be))\b|\bdeserves?\b"
         rf"|^(?:is|are|was|were|do|does|did)\b.*(?<! or)\b (?:{_VERDICTS.replace(' ', '|')})\s*\?*$"
         r"|\bdo (?:you|they|customers|people|we) (?:like|love|enjoy|prefer|trust|hate)\b",
         "That is a judgement, not a figure. Ask for the figures that would inform it.",
@@ -58,10 +60,18 @@ _REFUSALS = (
         "No table answers that. Ask for names, numbers, dates or amounts that the tables hold.",
     ),
 )
+REASONS = ("reason", "caus")
+"""The stems of words for why something is so: what is called by one may be asked for."""
+_ASKS_REASON = re.compile(
+    r"\breasons? (?:for|why)\b|\bwhat is the cause\b|\bwhat (?:is|was|were|are) (?:the )?(?:causes?|reasons?)\b",
+    re.IGNORECASE,
+)
 
 
-def refusal(question: str) -> str | None:
-    """Why the question is none for a database, or None."""
+def refusal(question: str, keeps_reasons: bool = False) -> str | None:
+    """Why the question is none for a database, or None; `keeps_reasons`: something in this one is called a reason."""
+    if _ASKS_REASON.search(question) and not keeps_reasons:
+        return _NO_CAUSE
     for pattern, message in _REFUSALS:
         if re.search(pattern, question):
             return message

@@ -116,8 +116,18 @@ _WITHOUT_ANY = (
 """Groups without any row are in no answer anyhow, and those that share a place are all in it."""
 
 _GAP = r"\s*(?:[,.:;!–—]|\s-)\s*"
+_SOMEBODY = (
+    r"(?:somebody|someone|marketing|sales|finance|accounting|(?:my|our|the|an?) (?!number\b|average\b|share\b|total\b)[a-z][\w-]*(?: [a-z][\w-]*)?)"
+    r"(?: (?:from|in|at|of) (?:the |our )?[\w-]+| upstairs| downstairs| here)?"
+)
+_ASKS = (
+    r"(?:(?:just |now |still |also )?(?:asks|wonders|is asking|was asking|has asked|have asked|are asking)"
+    r"|(?:just |now |also )?(?:wants?|needs?|(?:would|['’]d) (?:like|love)) to (?:know|see|hear|find out|understand))"
+)
 _OPENINGS = (
-    rf"^(?:hi|hello|hey|good (?:morning|afternoon))(?: there| all| team| everyone)?{_GAP}",
+    rf"^(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: there| all| team| everyone| everybody)?{_GAP}",
+    rf"^(?:i['’]m )?sorry (?:to (?:bother|disturb|trouble)|for (?:bothering|disturbing|troubling)) you(?: again| once more)?{_GAP}",
+    rf"^{_SOMEBODY} {_ASKS}(?: (?:me|us|you))?(?::|(?: for| if| whether)?(?= (?:the|our|all|which|what|who|whose|how|when|where|in|on|at|for|of|by|per|every|each|names?)\b))",
     rf"^(?:(?:i['’]m|i am) (?:still )?new (?:here|to this|in the team|to the (?:team|company))|sorry|out of curiosity){_GAP}",
     rf"^(?:a |one |just a )?(?:quick|small|silly|basic|simple) (?:question|one){_GAP}",
     r"^(?:for|as part of) (?:the|my|our|a|this) (?:\w+ )?(?:report|board(?: meeting)?|meeting|presentation|slides?|deck"
@@ -125,13 +135,20 @@ _OPENINGS = (
 )
 """What a question begins with and asks nothing."""
 
+_COURTESY = (
+    rf",? (?:obviously|of course|needless to say|if (?:you can|possible|that['’]s (?:possible|ok|okay|alright))|thank you|thanks|cheers)(?: very much| a lot| so much)?{_ENDS}",
+    r"(?<=\w )(?:will do|will suffice|would do|would be (?:enough|fine|great|nice|lovely|perfect))(?: nicely| just fine)?(?= ?[.!;]|$)",
+    r"(?<=\w )(?:is|are) all (?:i|we) (?:need|want)(?= ?[.!;]|$)",
+)
+"""What is said to be polite, or that what is listed is enough."""
+
 _ORDER = (
     rf"{_JOINED}(?:the )?\d{{4}} (?:is |comes |goes |shown |as the )?first(?:,? (?:and )?(?:then )?\d{{4}}(?: second| next| after)?)?{_ENDS}",
 )
 """Which of two years comes first is read of the whole question (pairs.py)."""
 
 _REMARK = re.compile(
-    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_KEPT, *_STRESSED, *_WITHOUT_ANY, *_OPENINGS, *_ORDER))})(?!\w)",
+    rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_KEPT, *_STRESSED, *_WITHOUT_ANY, *_OPENINGS, *_COURTESY, *_ORDER))})(?!\w)",
     re.IGNORECASE,
 )
 _AROUND = re.compile(
@@ -144,7 +161,7 @@ def without_remarks(question: str) -> str:
     """The question less its remarks; itself where it has none, or nothing else. Kept for the last texts, which many
     rules look at."""
     kept = _REMARK.sub(" ", question)
-    return question if kept == question or not re.search(r"\w", kept) else tidy(kept)
+    return question if kept == question or not re.search(r"\w", kept) else without_remarks(tidy(kept))
 
 
 def tidy(text: str) -> str:

@@ -71,6 +71,7 @@ _PHRASES = tuple(
         ),
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
+        (r"\bgimme\b", "give me"),
         (r"\bleft us\b", "left"),
         (
             rf"^(?!(?:please )?(?:list|name|which|who|(?:show|give)(?! (?:me )?the {_FIGURE}\b))\b)"

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.superlatives import FIRST, WAY, is_low
 from pluto_duck_text2sql.tree import Bucket, Col, Compare, Expr, Order, Query, all_nodes_in, columns_in, is_total
 from pluto_duck_text2sql.words import name_stems, spoken, stem, table_stems, tokenise
 
@@ -37,17 +38,9 @@ _SOME = re.compile(
 )
 _MOST_SOME = 1000
 """A higher number is a year, or something that is looked for."""
-_HIGH = (
-    "most largest highest biggest greatest best busiest top strongest longest priciest heaviest commonest worst".split()
-)
-_LOW = "least lowest smallest fewest shortest cheapest weakest".split()
 _LATE = "newest latest youngest".split()
 _EARLY = "oldest earliest".split()
-_FIRST = re.compile(
-    rf"\b(?P<way>{'|'.join((*_HIGH, *_LOW, *_LATE, *_EARLY, 'most recent'))})(?: [a-z]+){{0,2}}"
-    r" (?:first|(?:at the|on) top)\b",
-    re.IGNORECASE,
-)
+_FIRST = re.compile(rf"\b(?P<way>{WAY})(?: [a-z]+){{0,2}}? {FIRST}\b", re.IGNORECASE)
 _AGED = re.compile(r"\b(?P<way>oldest|earliest|newest|latest|youngest|most recent)\b", re.IGNORECASE)
 _AGED_FIRST = re.compile(rf"{_AGED.pattern}(?: [a-z]+)? first\b", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
@@ -183,7 +176,7 @@ class Shapes:
         way = said["way"].lower()
         timed = way in (*_LATE, *_EARLY, "most recent")
         key = self._time_shown(query) if timed else self._figure_shown(query)
-        return replace(query, order=(Order(key, way not in (*_LOW, *_EARLY)),)) if key else query
+        return replace(query, order=(Order(key, way not in _EARLY and not is_low(way)),)) if key else query
 
     def _time_shown(self, query: Query) -> Expr | None:
         return next((each for each in query.select if isinstance(each, Bucket) or self._is_dated(each)), None)

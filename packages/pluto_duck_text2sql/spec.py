@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.remarks import without_remarks
+from pluto_duck_text2sql.superlatives import FIRST, WAY
 from pluto_duck_text2sql.today import split_today
 
 _SPLIT = re.compile(r"^(?P<main>.{8,}?)(?:[?:;]|\.(?=\s)|\s[-–—](?=\s))\s+(?P<spec>\S.{2,160})$", re.DOTALL)
@@ -85,10 +86,7 @@ _SORTED = re.compile(
 )
 _DATED = re.compile(r"^(?:the )?(?:newest|latest|youngest|most recent|oldest|earliest) first$", re.IGNORECASE)
 _ORDERS = re.compile(
-    rf"{_DATED.pattern}|^chronologically$|^(?:the )?(?:highest|largest|biggest|greatest|busiest|longest|shortest|lowest"
-    r"|smallest|fewest|cheapest|priciest|heaviest|best|worst|(?:most|least)(?: (?:common|frequent|popular|used))?"
-    r"|commonest)(?: \w+)? (?:first|(?:at the|on) top)$",
-    re.IGNORECASE,
+    rf"{_DATED.pattern}|^chronologically$|^(?:the )?{WAY}(?: [a-z]+){{,2}} {FIRST}(?: please)?$", re.IGNORECASE
 )
 """What is said of the order of the rows names no column; what dates them is a part of the question proper."""
 

@@ -351,5 +351,5 @@ FILLER = frozenset(
     rank ranked ranking entire whole altogether entries entry row rows times ever been still yet
     always single highest lowest each every either neither starting ending containing exactly equal equals
     taken based credited carry carried pass passed brought bring worth handle handled issue
-    issued raise raised""".split()
+    issued raise raised too really anyway nonetheless nevertheless besides beside plus everybody everyone""".split()
 )

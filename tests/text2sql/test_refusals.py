@@ -23,6 +23,8 @@ REFUSED = [
     ("Is this discount fair?", "judgement"),
     ("How do I cook rice?", "No table"),
     ("hello", "No table"),
+    ("Which of our fares are too low?", "judgement"),
+    ("What is the reason for the drop in sales?", "not why"),
     ("tell me a joke", "No table"),
 ]
 ALLOWED = [
@@ -38,6 +40,8 @@ ALLOWED = [
     "How many orders were cancelled?",
     "add the average cost too",
     "What is the time of the first flight?",
+    "Set 2023 and 2024 beside each other: flights per airline",
+    "One complaint I hear: too few assistants. What share of the sessions had no assistant?",
 ]
 
 
@@ -55,3 +59,10 @@ def test_no_training_question_is_refused(shared):
     lines = (shared / "nl2sql" / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     asked = [json.loads(line)["question"] for line in lines]
     assert [each for each in asked if refusal(each)] == []
+
+
+def test_reasons_that_are_kept_may_be_asked_for():
+    asked = "The commonest reason for cancelling, with the number of bookings"
+    assert "not why" in refusal(asked)
+    assert refusal(asked, keeps_reasons=True) is None
+    assert "not why" in refusal("Why did sales drop?", keeps_reasons=True)

@@ -39,6 +39,14 @@ REMARKS = [
     ("Visits on Mondays", "Visits on Mondays"),
     ("How many weeks does each course run?", "How many weeks does each course run?"),
     ("In one row", "In one row"),
+    ("My boss wants to know which wards closed.", "which wards closed."),
+    ("Somebody from the press asks for the visits of 2024", "the visits of 2024"),
+    ("A journalist asks: how many visits were there?", "how many visits were there?"),
+    ("Sorry to bother you again, our auditor would like to see the fees by ward", "the fees by ward"),
+    ("Which wards are open? Ward and town will do.", "Which wards are open? Ward and town."),
+    ("Visits by ward, of course.", "Visits by ward."),
+    ("Which nurse asks for the most leave?", "Which nurse asks for the most leave?"),
+    ("The average nurse wants to know the rota", "The average nurse wants to know the rota"),
 ]
 TODAYS = [
     ("Say today is the day of the last order: sales this year", "sales this year", Today(of="order")),

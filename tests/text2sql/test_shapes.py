@@ -87,6 +87,17 @@ def corrections():
             Query(COLLEGE, BY_COUNTY.select, group=(COUNTY,), order=(Order(COUNT),)),
         ),
         (
+            "colleges by county? The luckiest county first, please.",
+            BY_COUNTY,
+            Query(COLLEGE, BY_COUNTY.select, group=(COUNTY,), order=(Order(COUNT, True),)),
+        ),
+        (
+            "colleges by county. Emptiest on top.",
+            BY_COUNTY,
+            Query(COLLEGE, BY_COUNTY.select, group=(COUNTY,), order=(Order(COUNT),)),
+        ),
+        ("colleges by county, most expensive first degrees left out", BY_COUNTY, BY_COUNTY),
+        (
             "names and years of colleges, newest first",
             Query(COLLEGE, (NAME, FOUNDED)),
             Query(COLLEGE, (NAME, FOUNDED), order=(Order(FOUNDED, True),)),

@@ -1,0 +1,24 @@
+"""Superlatives that say which rows come first: `dearest first`, `the luckiest gear on top`, `most loyal grade first`.
+
+Any superlative does: whether the data knows what it says of the rows or not, it is said of the figure that is shown.
+"""
+
+from __future__ import annotations
+
+_NO_SUPERLATIVES = (
+    "arrest chest conquest contest crest digest east forest guest harvest honest interest invest manifest modest nest"
+    " northwest pest priest protest quest request rest southeast southwest test vest west"
+).split()
+_ADJECTIVE = rf"(?!(?:{'|'.join(_NO_SUPERLATIVES)})\b)[a-z]+est"
+WAY = rf"(?:most recent|most(?: [a-z]+(?:-[a-z]+)*)?|least(?: [a-z]+(?:-[a-z]+)*)?|best|worst|top|{_ADJECTIVE})"
+FIRST = r"(?:first(?! (?!(?:and|but|then|please|with|by)\b)[a-z])|(?:at the|on|to the) top|at the head)"
+_LOW = frozenset(
+    """calmest cheapest closest coldest coolest emptiest fastest fewest lightest lowest mildest narrowest nearest
+    poorest quickest quietest rarest shallowest shortest slimmest smallest soonest thinnest tiniest weakest""".split()
+)
+
+
+def is_low(way: str) -> bool:
+    """Whether what is first has the least of its figure."""
+    words = way.lower().split()
+    return words[0] == "least" or words[-1] in _LOW

@@ -23,7 +23,7 @@ from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
-from pluto_duck_text2sql.lists import Listed, list_within, split_lists
+from pluto_duck_text2sql.lists import Listed, split_lists
 from pluto_duck_text2sql.pool import (
     WORTH_TRYING,
     Entry,
@@ -45,14 +45,18 @@ from pluto_duck_text2sql.unnamed import of_another_deed, unnamed, uses
 from pluto_duck_text2sql.vacuous import idle_parts
 from pluto_duck_text2sql.words import tokenise
 
+_MOST_LISTED = 3
+"""So many of the likeliest are tried with the columns that a sentence of its own lists."""
+
 
 @dataclass(frozen=True)
 class _Asked:
-    """A question without its remarks, what it lists within its one sentence, the user's terms in it, and those of them
-    that the question itself sets."""
+    """A question without its remarks, what it lists, `is_apart`: in a sentence of its own; the user's terms in it, and
+    those of them that the question itself sets."""
 
     text: str
     listed: Listed
+    is_apart: bool
     kept: Sequence[Said]
     own: Sequence[Said]
 
@@ -103,13 +107,11 @@ class Gatherer:
         )
 
     def _asked(self, question: str) -> _Asked:
-        text, names = plain(question), self._reader.names
-        lists = bool(split_lists(question, names).phrases)
-        listed = Listed(text) if split_spec(question)[1] else list_within(text, names)
+        listed, is_apart = split_lists(question, self._reader.names), bool(split_spec(question)[1])
         said = self._reader.terms.find(tokenise(question))
         own = [each for each in said if each.term.is_of_question]
-        kept = [each for each in said if each not in own and not (lists and each.term.measure)]
-        return _Asked(text, listed, kept, own)
+        kept = [each for each in said if each not in own and not (listed.phrases and each.term.measure)]
+        return _Asked(plain(question), listed, is_apart, kept, own)
 
     def _opened(self) -> Sketcher:
         if self._sketcher is None:
@@ -121,7 +123,7 @@ class Gatherer:
     ) -> list[Entry]:
         """The readings that can be written and run: of what the question computes itself, those that hold it."""
         tried = iter(sketches.found) if asked.defines else worth_trying(sketches.found)
-        shaped = (each for each in self._shaped(tried, asked.listed) if self._is_as_defined(each.query, asked.kept))
+        shaped = (each for each in self._shaped(tried, asked) if self._is_as_defined(each.query, asked.kept))
         written = (replace(each, query=self._written(each.query, question)) for each in shaped)
         readings = self._readings(question, asked, first)
         if not asked.own:
@@ -152,14 +154,21 @@ class Gatherer:
         """A tree of the network's with what is defined in place of columns, and put right."""
         return self._corrections.applied(self._by_definition.applied(query, question), question)
 
-    def _shaped(self, sketches: Iterator[Sketch], listed: Listed) -> Iterator[Sketch]:
-        """The sketches with the columns that the question lists after what it asks."""
-        if not listed.phrases:
-            return sketches
-        return (
-            replace(each, query=Columns(self._reader, each.query).choose(listed.phrases, adds=listed.adds))
-            for each in sketches
-        )
+    def _shaped(self, sketches: Iterator[Sketch], asked: _Asked) -> Iterator[Sketch]:
+        """The sketches with the columns that the question lists; where a sentence of its own lists them, the likeliest
+        beside them as they are."""
+        for place, each in enumerate(sketches):
+            if asked.is_apart or not asked.listed.phrases:
+                yield each
+            if asked.listed.phrases and (place < _MOST_LISTED or not asked.is_apart):
+                yield from self._listed(each, asked)
+
+    def _listed(self, sketch: Sketch, asked: _Asked) -> Iterator[Sketch]:
+        """A sketch with the columns listed; nothing where these are apart and not all of them understood."""
+        columns = Columns(self._reader, sketch.query)
+        query = columns.choose(asked.listed.phrases, adds=asked.listed.adds)
+        if not (asked.is_apart and (columns.missed or query == sketch.query)):
+            yield replace(sketch, query=query)
 
 
 def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:

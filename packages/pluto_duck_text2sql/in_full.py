@@ -20,11 +20,11 @@ _ASKS = re.compile(
     r"(?:please )?(?:count (?:the|all|how)\b|(?:the )?sum of\b|add up\b|i mean\b|that is,? "
     r"|give (?:me |us )?the (?:percentage|share|number|count|average|total|sum)\b"
     r"|show (?:me |us )?the (?:percentage|share|average|total)\b"
-    r"|(?:the )?(?:average|mean|median|total|number|count|share|percentage|proportion)(?: [a-z-]+){2}"
-    r"|[^,;]*\b(?:per|by|for each|for every|in each|of each)\b"
     r"|(?:the )?(?:top )?(?:two|three|four|five|ten|\d+) [a-z]+(?: [a-z]+)? (?:with|by) )",
     re.IGNORECASE,
 )
+_BY = re.compile(r"^(?P<what>[^,;]+?) (?:per|by|for each|for every|in each|of each)\b", re.IGNORECASE)
+"""What is grouped is said before: `leavers since 2018 per branch`, but not `count per branch`."""
 _ASSUMED = "What is asked is said in the second sentence."
 
 
@@ -44,7 +44,14 @@ class InFull(Compounds):
     def _own_question(self, question: str) -> str:
         """The second sentence where it is a question of its own, and the first tells nothing besides."""
         found = _TWO.match(question.strip())
-        return found["asked"] if found and _ASKS.match(found["asked"]) and not self._tells(found["talk"]) else ""
+        if found is None or self._tells(found["talk"]):
+            return ""
+        return found["asked"] if _ASKS.match(found["asked"]) or self._is_grouped(found["asked"]) else ""
+
+    def _is_grouped(self, asked: str) -> bool:
+        """Whether rows or figures that it names are grouped."""
+        found = _BY.match(asked)
+        return found is not None and bool(Links.of(self.reader.named(found["what"])).tables)
 
     def _tells(self, talk: str) -> bool:
         """Whether the first sentence says which rows are meant."""

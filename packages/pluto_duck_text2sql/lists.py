@@ -47,11 +47,6 @@ def split_lists(question: str, names: NameIndex) -> Listed:
     main, phrases = split_spec(question)
     if phrases:
         return Listed(main, tuple(phrases), _ADDS.search(question) is not None)
-    return list_within(main, names)
-
-
-def list_within(main: str, names: NameIndex) -> Listed:
-    """What a sentence asks, and what it lists after `with` or a dash, where all of that is called so."""
     for within in lists_within(main):
         if _RESTRICTS.search(" ".join(within.phrases)):
             continue

@@ -171,9 +171,13 @@ class Shapes:
     def _sorted(self, query: Query, question: str) -> Query:
         """`biggest first`: by the figure shown, or by the date."""
         said = _FIRST.search(question)
-        if said is None or query.order or query.limit is not None:
+        if said is None or query.limit is not None:
             return query
         way = said["way"].lower()
+        if query.order:
+            first = query.order[0]
+            is_contrary = is_low(way) and first.descending and is_total(first.by)
+            return replace(query, order=(Order(first.by), *query.order[1:])) if is_contrary else query
         timed = way in (*_LATE, *_EARLY, "most recent")
         key = self._time_shown(query) if timed else self._figure_shown(query)
         return replace(query, order=(Order(key, way not in _EARLY and not is_low(way)),)) if key else query

@@ -22,6 +22,13 @@ def test_talk_before_a_question_changes_nothing(talk, ask):
     assert sorted(map(tuple, rows)) == [("chat", 133), ("mail", 134), ("phone", 133)]
 
 
+def test_a_second_sentence_that_groups_what_it_names_is_in_full(ask):
+    found, rows = ask("Where is it quiet? Tickets since December 2024 per channel, emptiest on top.")
+    assert "What is asked is said in the second sentence." in found.candidates[0].assumptions
+    assert [count for _, count in rows] == sorted(count for _, count in rows)
+    assert sum(count for _, count in rows) == 400 - 335
+
+
 @pytest.mark.parametrize("talk", ["How many unicycles?", "How do people prefer to reach us?"])
 def test_it_is_told_where_the_first_sentence_alone_would_be_refused(talk, ask):
     found, _ = ask(f"{talk} {COUNTED}")

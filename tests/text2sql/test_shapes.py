@@ -96,6 +96,11 @@ def corrections():
             BY_COUNTY,
             Query(COLLEGE, BY_COUNTY.select, group=(COUNTY,), order=(Order(COUNT),)),
         ),
+        (
+            "colleges by county, fewest on top",
+            Query(COLLEGE, BY_COUNTY.select, group=(COUNTY,), order=(Order(COUNT, True),)),
+            Query(COLLEGE, BY_COUNTY.select, group=(COUNTY,), order=(Order(COUNT),)),
+        ),
         ("colleges by county, most expensive first degrees left out", BY_COUNTY, BY_COUNTY),
         (
             "names and years of colleges, newest first",

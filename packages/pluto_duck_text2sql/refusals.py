@@ -19,6 +19,7 @@ _VERDICTS = (
     "good bad fair unfair reasonable acceptable worth worthwhile sensible wise okay ok enough healthy normal nice"
 )
 
+_NOT_BESIDE = r"(?!(?i:set)\b.*\b(?:beside|next to|side by side)\b)"
 _IN_ONE_CLAUSE = r"\b(?:is|are|was|were|be|been|do|does|did|have|has|had|which|who|what|how)\b[^.?!:]*\b"
 
 _NO_CAUSE = "A query can show what happened, not why. Ask how a number differs between groups or periods."
@@ -26,7 +27,7 @@ _WHY = re.compile(r"^\W*(?:(?:and|but|so|ok|then)\b\W*)*(?:why|how come|what for
 
 _REFUSALS = (
     (
-        rf"^(?!.*\b(?:beside|next to|side by side)\b)\W*(?:(?i:please|can you|could you|would you|will you|i want you to)[ ,]+)*(?i:{'|'.join(_ORDERS)})\s+{_OBJECT}"
+        rf"^\W*(?:(?i:please|can you|could you|would you|will you|i want you to)[ ,]+)*{_NOT_BESIDE}(?i:{'|'.join(_ORDERS)})\s+{_OBJECT}"
         rf"|^\s*(?i:please )?(?i:book|reserve|buy|order|schedule)\s+(?i:me|us)\s+{_OBJECT}"
         r"|^\s*(?i:please )?(?i:add)\s+(?:(?i:a|an|another)? ?(?i:new)\b|[A-Z])",
         "This would change or send something; questions here only read. Data comes in by `pluto-duck ingest`.",

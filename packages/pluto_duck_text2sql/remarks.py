@@ -116,18 +116,22 @@ _WITHOUT_ANY = (
 """Groups without any row are in no answer anyhow, and those that share a place are all in it."""
 
 _GAP = r"\s*(?:[,.:;!–—]|\s-)\s*"
+_ROLE = r"(?!(?:number|average|share|total|who|that|which)\b)[a-z][\w-]*"
 _SOMEBODY = (
-    r"(?:somebody|someone|marketing|sales|finance|accounting|(?:my|our|the|an?) (?!number\b|average\b|share\b|total\b)[a-z][\w-]*(?: [a-z][\w-]*)?)"
+    rf"(?:somebody|someone|marketing|sales|finance|accounting|(?:my|our|the|an?) {_ROLE}(?: {_ROLE})?)"
     r"(?: (?:from|in|at|of) (?:the |our )?[\w-]+| upstairs| downstairs| here)?"
 )
+_QUESTION = r"(?:(?:in|on|at|for|of|by|to|from) )?(?:which|what|who|whose|how|when|where)\b"
+_THINGS = r"(?:the|our|all|every|each|names?)\b"
 _ASKS = (
-    r"(?:(?:just |now |still |also )?(?:asks|wonders|is asking|was asking|has asked|have asked|are asking)"
-    r"|(?:just |now |also )?(?:wants?|needs?|(?:would|['’]d) (?:like|love)) to (?:know|see|hear|find out|understand))"
+    rf"(?:(?:just |now |still |also )?(?:asks|wonders|is asking)(?: me| us)?(?::|(?= {_QUESTION})| for(?= {_THINGS}))"
+    r"|(?:just |now |also )?(?:wants?|needs?|(?:would|['’]d) (?:like|love)) to (?:know|see|hear|find out|understand)"
+    rf"(?::|(?= (?:{_QUESTION}|{_THINGS}))))"
 )
 _OPENINGS = (
     rf"^(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: there| all| team| everyone| everybody)?{_GAP}",
     rf"^(?:i['’]m )?sorry (?:to (?:bother|disturb|trouble)|for (?:bothering|disturbing|troubling)) you(?: again| once more)?{_GAP}",
-    rf"^{_SOMEBODY} {_ASKS}(?: (?:me|us|you))?(?::|(?: for| if| whether)?(?= (?:the|our|all|which|what|who|whose|how|when|where|in|on|at|for|of|by|per|every|each|names?)\b))",
+    rf"^{_SOMEBODY} {_ASKS}",
     rf"^(?:(?:i['’]m|i am) (?:still )?new (?:here|to this|in the team|to the (?:team|company))|sorry|out of curiosity){_GAP}",
     rf"^(?:a |one |just a )?(?:quick|small|silly|basic|simple) (?:question|one){_GAP}",
     r"^(?:for|as part of) (?:the|my|our|a|this) (?:\w+ )?(?:report|board(?: meeting)?|meeting|presentation|slides?|deck"

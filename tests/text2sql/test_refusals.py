@@ -23,6 +23,7 @@ REFUSED = [
     ("Is this discount fair?", "judgement"),
     ("How do I cook rice?", "No table"),
     ("hello", "No table"),
+    ("Delete the orders next to that", "change or send"),
     ("Which of our fares are too low?", "judgement"),
     ("What is the reason for the drop in sales?", "not why"),
     ("tell me a joke", "No table"),

@@ -46,6 +46,8 @@ REMARKS = [
     ("Which wards are open? Ward and town will do.", "Which wards are open? Ward and town."),
     ("Visits by ward, of course.", "Visits by ward."),
     ("Which nurse asks for the most leave?", "Which nurse asks for the most leave?"),
+    ("The patients who want to know the fee", "The patients who want to know the fee"),
+    ("Our clinic asks the highest fee of which patient?", "Our clinic asks the highest fee of which patient?"),
     ("The average nurse wants to know the rota", "The average nurse wants to know the rota"),
 ]
 TODAYS = [

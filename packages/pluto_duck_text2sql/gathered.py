@@ -40,7 +40,7 @@ from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.spec import plain, split_spec
 from pluto_duck_text2sql.term import Said, Term
 from pluto_duck_text2sql.terms import is_as_defined
-from pluto_duck_text2sql.tree import Query
+from pluto_duck_text2sql.tree import Query, is_total
 from pluto_duck_text2sql.unnamed import of_another_deed, unnamed, uses
 from pluto_duck_text2sql.vacuous import idle_parts
 from pluto_duck_text2sql.words import tokenise
@@ -164,10 +164,12 @@ class Gatherer:
                 yield from self._listed(each, asked)
 
     def _listed(self, sketch: Sketch, asked: _Asked) -> Iterator[Sketch]:
-        """A sketch with the columns listed; nothing where these are apart and not all of them understood."""
+        """A sketch with the columns listed; nothing where these are apart, and not all of them are understood or none
+        computes what the sketch does."""
         columns = Columns(self._reader, sketch.query)
         query = columns.choose(asked.listed.phrases, adds=asked.listed.adds)
-        if not (asked.is_apart and (columns.missed or query == sketch.query)):
+        computes, shows = (any(map(is_total, each.select)) for each in (sketch.query, query))
+        if not (asked.is_apart and (columns.missed or query == sketch.query or computes > shows)):
             yield replace(sketch, query=query)
 
 

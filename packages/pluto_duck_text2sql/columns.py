@@ -50,7 +50,7 @@ _FAR = 3.5
 """How far from what an answer is about another table's columns are none of it."""
 _SURELY = 0.9
 _AMOUNTS = frozenset(("amount", "amounts", "altogether"))
-_KEYS = frozenset(map(stem, ("id", "ids", "number", "code", "key", "no")))
+_KEYS = frozenset(map(stem, ("id", "number", "code", "key", "no")))
 _NAME, _TOTAL = stem("name"), stem("total")
 _DATES = frozenset(("date", "day", "when"))
 _BOUNDS = frozenset(("<", "<=", ">", ">="))

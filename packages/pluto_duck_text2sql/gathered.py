@@ -51,12 +51,11 @@ _MOST_LISTED = 3
 
 @dataclass(frozen=True)
 class _Asked:
-    """A question without its remarks, what it lists, `is_apart`: in a sentence of its own; the user's terms in it, and
-    those of them that the question itself sets."""
+    """A question without its remarks, what it lists, the user's terms in it, and those of them that the question
+    itself sets."""
 
     text: str
     listed: Listed
-    is_apart: bool
     kept: Sequence[Said]
     own: Sequence[Said]
 
@@ -107,11 +106,11 @@ class Gatherer:
         )
 
     def _asked(self, question: str) -> _Asked:
-        listed, is_apart = split_lists(question, self._reader.names), bool(split_spec(question)[1])
+        listed = split_lists(question, self._reader.names)
         said = self._reader.terms.find(tokenise(question))
         own = [each for each in said if each.term.is_of_question]
         kept = [each for each in said if each not in own and not (listed.phrases and each.term.measure)]
-        return _Asked(plain(question), listed, is_apart, kept, own)
+        return _Asked(plain(question), listed, kept, own)
 
     def _opened(self) -> Sketcher:
         if self._sketcher is None:
@@ -123,7 +122,7 @@ class Gatherer:
     ) -> list[Entry]:
         """The readings that can be written and run: of what the question computes itself, those that hold it."""
         tried = iter(sketches.found) if asked.defines else worth_trying(sketches.found)
-        shaped = (each for each in self._shaped(tried, asked) if self._is_as_defined(each.query, asked.kept))
+        shaped = (each for each in self._shaped(tried, asked.listed) if self._is_as_defined(each.query, asked.kept))
         written = (replace(each, query=self._written(each.query, question)) for each in shaped)
         readings = self._readings(question, asked, first)
         if not asked.own:
@@ -154,22 +153,22 @@ class Gatherer:
         """A tree of the network's with what is defined in place of columns, and put right."""
         return self._corrections.applied(self._by_definition.applied(query, question), question)
 
-    def _shaped(self, sketches: Iterator[Sketch], asked: _Asked) -> Iterator[Sketch]:
+    def _shaped(self, sketches: Iterator[Sketch], listed: Listed) -> Iterator[Sketch]:
         """The sketches with the columns that the question lists; where a sentence of its own lists them, the likeliest
         beside them as they are."""
         for place, each in enumerate(sketches):
-            if asked.is_apart or not asked.listed.phrases:
+            if listed.is_apart or not listed.phrases:
                 yield each
-            if asked.listed.phrases and (place < _MOST_LISTED or not asked.is_apart):
-                yield from self._listed(each, asked)
+            if listed.phrases and (place < _MOST_LISTED or not listed.is_apart):
+                yield from self._listed(each, listed)
 
-    def _listed(self, sketch: Sketch, asked: _Asked) -> Iterator[Sketch]:
+    def _listed(self, sketch: Sketch, listed: Listed) -> Iterator[Sketch]:
         """A sketch with the columns listed; nothing where these are apart, and not all of them are understood or none
         computes what the sketch does."""
         columns = Columns(self._reader, sketch.query)
-        query = columns.choose(asked.listed.phrases, adds=asked.listed.adds)
+        query = columns.choose(listed.phrases, adds=listed.adds)
         computes, shows = (any(map(is_total, each.select)) for each in (sketch.query, query))
-        if not (asked.is_apart and (columns.missed or query == sketch.query or computes > shows)):
+        if not (listed.is_apart and (columns.missed or query == sketch.query or computes > shows)):
             yield replace(sketch, query=query)
 
 

@@ -35,18 +35,20 @@ _RESTRICTS = re.compile(
 
 @dataclass(frozen=True)
 class Listed:
-    """The question proper, and the phrases it lists; `adds`: they come beside what is asked for anyway."""
+    """The question proper, and the phrases it lists; `adds`: they come beside what is asked for anyway, `is_apart`: a
+    sentence of its own lists them."""
 
     main: str
     phrases: tuple[str, ...] = ()
     adds: bool = False
+    is_apart: bool = False
 
 
 def split_lists(question: str, names: NameIndex) -> Listed:
     """What a question asks, and what it lists."""
     main, phrases = split_spec(question)
     if phrases:
-        return Listed(main, tuple(phrases), _ADDS.search(question) is not None)
+        return Listed(main, tuple(phrases), _ADDS.search(question) is not None, is_apart=True)
     for within in lists_within(main):
         if _RESTRICTS.search(" ".join(within.phrases)):
             continue

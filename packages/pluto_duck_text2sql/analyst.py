@@ -63,6 +63,7 @@ from pluto_duck_text2sql.same_periods import SamePeriods
 from pluto_duck_text2sql.selves import name_ladders
 from pluto_duck_text2sql.short_names import short_names
 from pluto_duck_text2sql.spans import Spans
+from pluto_duck_text2sql.spec import plain
 from pluto_duck_text2sql.steady import Steady
 from pluto_duck_text2sql.tallies import Tallies
 from pluto_duck_text2sql.taxes import Taxes
@@ -111,7 +112,7 @@ class Analyst:
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names, today)
-        aliases = [*self.terms.names, *described(catalog), *short_names(catalog), *whoever(catalog)]
+        aliases = self.aliases = [*self.terms.names, *described(catalog), *short_names(catalog), *whoever(catalog)]
         for term in aliases:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)
@@ -209,8 +210,15 @@ class Analyst:
 
     def found(self, question: str, run: Run | None) -> Found:
         """The readings that are ranked where a question is read as a whole; the ranker learns from these."""
-        heard = self._heard(self._timed(self._plain(question).question))
+        heard = self._wholly_heard(question)
         return self._gatherer.found(self.terms.defined(heard), self._first(heard), run)
+
+    def as_read(self, question: str) -> str:
+        """The question in the words that the network reads; it learns from these."""
+        return plain(self.terms.defined(self._wholly_heard(question)))
+
+    def _wholly_heard(self, question: str) -> str:
+        return self._heard(self._timed(self._plain(question).question))
 
     def _part(self, question: str, run: Run | None) -> Analysis:
         """A part of a question: what it leaves open because it is so short is read as the likeliest."""

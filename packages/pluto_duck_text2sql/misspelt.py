@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.slips import is_everyday
 from pluto_duck_text2sql.sounds import sounds_like
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import STOP, stem
@@ -53,4 +54,5 @@ def is_strange(word: str) -> bool:
     """Whether a word is none of the language."""
     folded = word.casefold()
     forms = {folded, stem(folded), folded.removesuffix("s"), folded.removesuffix("es")}
-    return word.isalpha() and len(word) >= _LEAST_WORD and not any(map(load().network.pieces.knows, forms))
+    is_word = is_everyday(folded) or any(map(load().network.pieces.knows, forms))
+    return word.isalpha() and len(word) >= _LEAST_WORD and not is_word

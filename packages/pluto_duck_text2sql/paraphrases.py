@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import combinations
 
-from pluto_duck_text2sql.abbreviations import short_for, shortens
+from pluto_duck_text2sql.abbreviations import other_meanings, short_for, shortens
 from pluto_duck_text2sql.abbreviations import spelt_out as in_full
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.edits import Spellings
 from pluto_duck_text2sql.learned.model import load
-from pluto_duck_text2sql.lexicon import alike, spelling
+from pluto_duck_text2sql.lexicon import alike, is_of_deed, others_for, spelling, spellings
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.misspelt import Misspelt, is_strange
 from pluto_duck_text2sql.normal import normal
@@ -176,7 +176,7 @@ class Paraphrases:
             found = found or self._value(text, words, known, place, end)
             found = found or _written(self._misspelt.value(words.texts(place, end), known[place:end]))
             found = found or ("" if known[place] or self._heads_rows(words, place, end) else self._name(text))
-            found = found or ("" if any(known[place:end]) else self._whole(text))
+            found = found or ("" if any(known[place:end]) or self._shortened(text) else self._whole(text))
             found = found or ("" if any(known[place:end]) or not place else self._called(text))
             if found:
                 return end, found
@@ -212,10 +212,12 @@ class Paraphrases:
         return short or ((self._name_meant(word) or meant(word)) if is_strange(word) else "")
 
     def _full(self, word: str) -> str:
-        """What a word is short for, where names here are called so in full: `support rep`."""
-        meant = in_full(word.casefold())
-        is_named = meant != word.casefold() and word.casefold() not in STOP and self._names_something(_stems(meant))
-        return meant if is_named else ""
+        """What a word is short for, where names here are called so in full: `support rep`. A word that people know is
+        short for nothing that is one of several things: an act is none that is active."""
+        folded = word.casefold()
+        meant = in_full(folded)
+        is_word = folded in STOP or (bool(other_meanings(folded)[:-1]) and load().network.pieces.knows(folded))
+        return meant if meant != folded and not is_word and self._names_something(_stems(meant)) else ""
 
     def _name_meant(self, word: str) -> str:
         """The one word of the names here that `word` misspells."""
@@ -320,8 +322,12 @@ class Paraphrases:
     def _is_key(self, hit: ValueHit) -> bool:
         """Whether it stands for a row, which has a name: FIN of the finance department is no word for final."""
         table = self._catalog.table(hit.schema, hit.table)
-        keys = [table.primary_key, *(key.columns for key in table.foreign_keys)] if table else []
-        return any(hit.column.casefold() == name.casefold() for key in keys for name in key)
+        column = table.column(hit.column) if table else None
+        if table is None or column is None:
+            return False
+        keys = [table.primary_key, *(key.columns for key in table.foreign_keys)]
+        is_own = bool(column.n_distinct) and column.n_distinct == table.row_count
+        return is_own or any(hit.column.casefold() == name.casefold() for key in keys for name in key)
 
     def _is_of_few(self, hit: ValueHit, most: int = _FEW) -> bool:
         column = self._catalog.column(hit.schema, hit.table, hit.column)
@@ -329,7 +335,7 @@ class Paraphrases:
 
     def _name(self, text: str) -> str:
         """Another word for `text` that a table or column is called by, in the same number; else one that has an id."""
-        others = alike().get(_stems(text), ()) if not _is_deed(text) else ()
+        others = others_for(text.casefold()) if not _is_other_form(text) else ()
         for tail in ((), ("id",)):
             for other in others:
                 if any(each.score >= _CALLED for each in self._names.called((*other, *tail))):
@@ -449,10 +455,10 @@ def _is_name(value: str) -> bool:
     return words[0][0].isupper() and words[-1].istitle()
 
 
-def _is_deed(text: str) -> bool:
-    """Whether a word is a form of a listed one, and another sort of word: a book is a title, who booked is none."""
-    word, listed = text.casefold(), spelling().get(_stems(text), "")
-    return word.endswith(("ed", "ing")) and bool(listed) and not listed.endswith(("ed", "ing"))
+def _is_other_form(text: str) -> bool:
+    """Whether a word is a form of a listed one, and another sort of word: a title is a heading, who titled is none."""
+    word, listed = text.casefold(), spellings(_stems(text))
+    return is_of_deed(word) and bool(listed) and not any(map(is_of_deed, listed))
 
 
 def _is_said_small(value: str) -> bool:
@@ -461,9 +467,11 @@ def _is_said_small(value: str) -> bool:
 
 
 def _is_plain(word: str) -> bool:
-    """Whether a single word is one that links others, or a number."""
+    """Whether a single word is one that links others, or a number; a code in capitals is neither."""
     folded = word.casefold()
-    return word == folded and (folded in STOP or stem(folded) in FILLER or number_of(folded) is not None)
+    return word in (folded, folded.capitalize()) and (
+        folded in STOP or stem(folded) in FILLER or number_of(folded) is not None
+    )
 
 
 def _of_named(hits: Sequence[ValueHit], stems: Collection[str]) -> list[ValueHit]:

@@ -42,12 +42,12 @@ _EVERYDAY = """
     frequent generate given greater group grouped growth happened have higher highest how however increase including
     individual itself largest last latest least length less list lowest many maximum mean median minimum missing month
     monthly more most moving much names neither never number often older oldest ordered overall paid people percent
-    percentage per period place placed please previous proportion quarter quarterly range rank ranked ranking rather
-    ratio received recent recently respectively running second separate share should show since single smallest sort
-    sorted spend spent split still than their them there these they third those through time times together total
-    totals twice under unique until value versus week weekday weekend weekly what when where whether which while whole
-    whose with within without worth year yearly yesterday youngest
-    january february april june july august september october november december
+    percentage percentile per period place placed please previous proportion quarter quarterly range rank ranked
+    ranking rather ratio received recent recently respectively running second separate share should show since single
+    smallest sort sorted spend spent split still than their them there these they third those through time times
+    together total totals twice under unique until value versus week weekday weekend weekly what when where whether
+    which while whole whose with within without worth year yearly yesterday youngest january february april june july
+    august september october november december
 """
 _LEAST_LENGTH, _LEAST_LIKE = 4, 0.85
 
@@ -60,10 +60,15 @@ def spelt_out(word: str) -> str:
 def meant(word: str) -> str:
     """The everyday word that one of no meaning is, but for a letter or two in each other's place; nothing if none."""
     lower = word.casefold()
-    if len(lower) < _LEAST_LENGTH or not lower.isalpha() or {lower, lower.removesuffix("s")} & _words():
+    if len(lower) < _LEAST_LENGTH or not lower.isalpha() or is_everyday(lower):
         return ""
     close = _everyday().close(lower, 2, _LEAST_LIKE) or _everyday().shuffled(lower)
     return close[0] if close and close[0][0] == lower[0] else ""
+
+
+def is_everyday(word: str) -> bool:
+    """Whether a word, in lower case, is one that questions are asked with."""
+    return not {word, word.removesuffix("s")}.isdisjoint(_words())
 
 
 @cache

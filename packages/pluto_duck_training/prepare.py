@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Graph, Grapher
@@ -15,6 +17,32 @@ from pluto_duck_training.gold import Beyond, to_sketch
 from pluto_duck_training.packed import Drawn, is_legal
 from pluto_duck_training.targets import Missed, to_targets
 
+_TODAY = dt.date(2025, 1, 1)
+
+
+class Asker:
+    """Draws what the network reads of questions over one catalog: their words as the analyst hands them on."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
+        self._analyst = Analyst(catalog, today=_TODAY)
+        self._grapher = Grapher(catalog, joins, aliases=self._analyst.aliases)
+
+    def graph(self, question: str) -> Graph:
+        """The graph of a question as it is read."""
+        return self._grapher.graph(self._analyst.as_read(question))
+
+    def asked(self, question: str, line: list[Word]) -> tuple[Graph, list[int] | None]:
+        """The graph of a question and its targets; of the question as typed where what is read misses one of them.
+
+        Raises Missed where no words stand for something in the line.
+        """
+        graph = self.graph(question)
+        try:
+            return graph, checked(graph, to_targets(line, graph))
+        except Missed:
+            graph = self._grapher.graph(question)
+            return graph, checked(graph, to_targets(line, graph))
+
 
 def drawn(name: str, catalog: Catalog, questions: Sequence[dict[str, Any]]) -> list[Drawn]:
     """Graph and targets of each question about one database; targets are None where no sketch says its SQL.
@@ -22,15 +50,15 @@ def drawn(name: str, catalog: Catalog, questions: Sequence[dict[str, Any]]) -> l
     A question goes with its database into a fold, or with its `group` where it has one.
     """
     joins = JoinGraph(catalog)
-    grapher = Grapher(catalog, joins)
+    asker = Asker(catalog, joins)
     found = []
     for question in questions:
-        graph = grapher.graph(question["question"])
+        targets: list[int] | None = None
         try:
             line: list[Word] = question.get("line") or to_sketch(question["sql"], catalog, joins)
-            targets: list[int] | None = checked(graph, to_targets(line, graph))
+            graph, targets = asker.asked(question["question"], line)
         except (Beyond, Missed):
-            targets = None
+            graph = asker.graph(question["question"])
         group = question.get("group", name)
         found.append((question["id"], group, _light(graph), targets, question.get("invented", False)))
         if targets and negatives.is_chosen(question["id"]):
@@ -43,9 +71,8 @@ def _unanswerable(question: dict[str, Any], group: str, line: list[Word], catalo
     less = negatives.lesser(question["id"], line, catalog)
     if less is None:
         return []
-    graph = Grapher(less.catalog, JoinGraph(less.catalog)).graph(question["question"])
     try:
-        targets = checked(graph, to_targets(less.line, graph))
+        graph, targets = Asker(less.catalog, JoinGraph(less.catalog)).asked(question["question"], less.line)
     except Missed:
         return []
     return [(f"{question['id']}-lacking", group, _light(graph), targets, question.get("invented", False))]

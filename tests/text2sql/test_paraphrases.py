@@ -1,0 +1,65 @@
+"""What is put for the words of a question that name nothing, and what stays as it was typed."""
+
+import duckdb
+import pytest
+from tests.text2sql.catalogs import catalog_of
+
+from pluto_duck_text2sql import Analyst
+from pluto_duck_text2sql.lexicon import others_for
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.paraphrases import Paraphrases
+
+_TABLES = """
+CREATE TABLE games (game_id INTEGER PRIMARY KEY, title VARCHAR, publisher VARCHAR, percent DOUBLE, is_active BOOLEAN);
+INSERT INTO games SELECT n, 'Game ' || n, 'Maker ' || n % 3, n, n % 2 = 0 FROM range(12) t(n);
+CREATE TABLE services (service_id INTEGER PRIMARY KEY, service_code VARCHAR, price DOUBLE);
+INSERT INTO services VALUES (1, 'WH', 5), (2, 'IN', 7), (3, 'EN', 9), (4, 'CR', 4);
+CREATE TABLE concs (conc_id INTEGER PRIMARY KEY, fee_kind VARCHAR, fee DOUBLE);
+INSERT INTO concs SELECT n, ['concert fee', 'travel'][1 + n % 2], n FROM range(12) t(n);
+CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, status_code VARCHAR);
+INSERT INTO visits SELECT n, ['EM', 'EL'][1 + n % 2] FROM range(12) t(n)
+"""
+
+
+@pytest.fixture(scope="module")
+def said():
+    """A question in the words of games, services, concerts and visits."""
+    with duckdb.connect() as connection:
+        connection.execute(_TABLES)
+        catalog = catalog_of(connection)
+    paraphrases = Paraphrases(catalog, NameIndex(catalog), Analyst(catalog).terms)
+    return lambda question: paraphrases.of(question).question
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which services are there?",
+        "Whatever services, in and enough",
+        "games with creatures, interesting services",
+        "What was booked?",
+        "How many bookings were there?",
+        "games with five acts",
+        "90th percentile of the price",
+    ],
+)
+def test_what_stays_as_it_was_typed(question, said):
+    assert said(question) == question
+
+
+@pytest.mark.parametrize(
+    ("question", "instead"),
+    [
+        ("number of concerts", "number of concs"),
+        ("emergency visits", "EM visits"),
+        ("books by publisher", "titles by publisher"),
+    ],
+)
+def test_what_is_said_as_the_data_says_it(question, instead, said):
+    assert said(question) == instead
+
+
+def test_a_form_of_a_verb_has_the_others_of_its_own_groups():
+    assert ("reservation",) in others_for("booked")
+    assert others_for("books") == others_for("book")
+    assert not set(others_for("booking")) & set(others_for("book"))

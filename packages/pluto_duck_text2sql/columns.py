@@ -148,9 +148,8 @@ class Columns:
         if own:
             return scaled(own, words)
         if words & _COUNTING:
-            return next((m for m in measures if isinstance(m, Agg) and m.function == "count"), None) or self._counted(
-                tokens
-            )
+            count = next((m for m in measures if isinstance(m, Agg) and m.function == "count"), None)
+            return count or self._counted(tokens) or self._number(words)
         column = self._amount(words) or self._column(tokens) or self._dated(words)
         if column and self._is_in_periods(column[1]) and not words & _DATES:
             return next((m.of if isinstance(m, Growth | Running) else m for m in measures), None)
@@ -200,6 +199,12 @@ class Columns:
         is_id = [token.lower for token in tokens] in (["id"], ["ids"])
         listed = is_id and not self._query.group and len(key) == 1 and table is not None
         return Col(self._query.anchor, key[0]) if listed and name_stems(key[0])[-1:] == ("id",) else None
+
+    def _number(self, words: set[str]) -> Col | None:
+        """`number` of plain rows, which nothing counts, is what tells them apart."""
+        table = self._reader.catalog.table(*self._query.anchor)
+        key = self._reader.resolver.key(table) if table and not self._query.group and not self._measures() else []
+        return Col(self._query.anchor, key[0]) if words == {"number"} and len(key) == 1 else None
 
     def _called(self, tokens: list[Token]) -> Col | None:
         """`tracking number`: a column called so in full is no number of anything."""

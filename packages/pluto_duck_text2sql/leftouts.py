@@ -48,7 +48,9 @@ _OUT_OF = tuple(
         rf"(?:^|(?<={_BREAK}))(?: ?but)? ?(?:please )?(?:do not|don['’]?t|without) count(?:ing)? {_WHAT}{_ENDS}",
         rf"(?:(?<={_BREAK})|(?<=\w)) ?without (?:the|any) {_WHAT}{_ENDS}",
         rf"(?<={_BREAK}) ?(?:with )?(?:any |all )?{_WHAT}(?: are| is| were)?"
-        rf" (?:excluded|left out|ignored|not counted|omitted){_ENDS}",
+        rf" (?:excluded|left out|ignored|not counted|omitted|excepted|disregarded){_ENDS}",
+        rf"(?<={_BREAK}) ?(?:with )?(?:any |all )?(?P<what>(?:[\w'’-]+ ){{1,4}}ones)(?: are| is| were)?"
+        rf" (?:removed|taken out|dropped|set aside|not (?:needed|wanted|included)){_ENDS}",
     )
 )
 _ONLY = re.compile(

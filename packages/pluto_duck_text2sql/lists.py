@@ -14,6 +14,8 @@ from pluto_duck_text2sql.spec import lists_within, split_spec
 from pluto_duck_text2sql.words import MONEY, STOP, Token, stem, tokenise
 
 _COUNTS = ("number of ", "count of ", "total ", "average ", "how many ")
+_LONGEST = 3
+"""What names a column has so many words at most."""
 _FIRST_LAST = {"first", "last", "number"}
 _NAMED, _ALIKE = 0.9, 0.6
 _RANKS = re.compile(r"\b(?:top|bottom|most|least|\w{3,}est)\b", re.IGNORECASE)
@@ -42,6 +44,13 @@ class Listed:
     phrases: tuple[str, ...] = ()
     adds: bool = False
     is_apart: bool = False
+
+    @property
+    def least_shown(self) -> int:
+        """So many columns an answer shows at least: one for each phrase of a list of its own that holds nothing else,
+        as `Number, course and length.`"""
+        is_plain = self.is_apart and all(len(each.split()) <= _LONGEST for each in self.phrases)
+        return len(self.phrases) if is_plain else 0
 
 
 def split_lists(question: str, names: NameIndex) -> Listed:

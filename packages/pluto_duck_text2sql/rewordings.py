@@ -19,6 +19,7 @@ from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.periods import MONTH, YEAR
 from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.superlatives import WAY
 from pluto_duck_text2sql.words import A_NUMBER, name_stems, name_words, stem
 from pluto_duck_text2sql.yes_no import is_yes_or_no
 
@@ -72,6 +73,20 @@ _PHRASES = tuple(
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
+        (r"\bw/o\b", "without"),
+        (r"\bw/ ?(?=[a-z])", "with "),
+        (
+            rf"\b(?P<way>{WAY}(?: [a-z]+)?) (?:on top|(?:at|to) the top|at the head(?: of the list)?|leading|in front)"
+            r"(?=\W*$|[.,;])",
+            r"\g<way> first",
+        ),
+        *(
+            (rf",? ?\b(?:spread|spread out|distributed|split|divided)? ?(?:over|across) the {units}\b", rf" by {unit}")
+            for units, unit in (
+                ("(?:days of the week|weekdays)", "day of the week"),
+                ("months of the year", "month of the year"),
+            )
+        ),
         (r"\bleft us\b", "left"),
         (
             rf"^(?!(?:please )?(?:list|name|which|who|(?:show|give)(?! (?:me )?the {_FIGURE}\b))\b)"

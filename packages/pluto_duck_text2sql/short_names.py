@@ -18,6 +18,7 @@ from pluto_duck_text2sql.words import name_parts, name_stems, stem, table_stems
 _AS_WRITTEN = 0.95
 _BARE = 0.95
 _ELSE = 0.85
+_IN_UNIT = 0.7
 _OF_ROWS = 0.9
 _UNITS = frozenset(
     """c f k pct percent ppm ms sec secs s min mins h hr hrs d kg g lb lbs km mi m cm mm l ml usd eur gbp chf jpy mv v w
@@ -37,6 +38,16 @@ _QUANTITIES = {
     for unit in units.split()
 }
 """What is measured in each unit: a column `kilograms` holds a weight."""
+_SAID = {
+    "km": "kilometre kilometer",
+    "kg": "kilo kilogram kilogramme",
+    "mi": "mile",
+    "l": "litre liter",
+    "ltr": "litre liter",
+    "ha": "hectare",
+    "g": "gram gramme",
+}
+"""What people say for what a column's name ends in: `how many kilometres` of `distance_km`."""
 _UNITS_OF_TIME = frozenset("ms msec s sec secs min mins h hr hrs".split())
 _OF_PERIODS = {
     stem(period): adjectives.split()
@@ -65,7 +76,7 @@ def short_names(catalog: Catalog) -> list[Term]:
         found += [_term(stems, table, None, _AS_WRITTEN) for stems in _written(table)]
         for column in table.columns:
             own = table.stems(column.name)
-            named = {stems: score for stems, score in _others(column) if stems and stems != own}
+            named = {stems: score for stems, score in _others(column, table) if stems and stems != own}
             found += [_term(stems, table, column, score) for stems, score in named.items()]
             found += [_term((_ID,), table, column, _OF_ROWS)] if _is_glued_id(column, table) else []
     return found
@@ -82,14 +93,19 @@ def _term(stems: tuple[str, ...], table: Table, column: Column | None, score: fl
     return Term(stems, name, "the name", name, (Target(table, column, score),))
 
 
-def _others(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
+def _others(column: Column, table: Table) -> Iterator[tuple[tuple[str, ...], float]]:
     """The weaker first, since of two alike the last counts."""
-    parts = name_parts(column.name)
+    parts, rows = name_parts(column.name), table_stems(table.name)
     for place, part in enumerate(parts):
         for other in other_meanings(part):
-            yield _stems((*parts[:place], *other.split(), *parts[place + 1 :])), _ELSE
+            stems = _stems((*parts[:place], *other.split(), *parts[place + 1 :]))
+            yield stems, _ELSE
+            if place >= len(rows) and stems[: len(rows)] == rows:
+                yield stems[len(rows) :], _ELSE
     if len(parts) > 1 and parts[-1] in _UNITS_OF_TIME and stem("time") not in _stems(parts):
         yield (*_stems(parts[:-1]), stem("time")), _ELSE
+    if len(parts) > 1 and column.kind == "number":
+        yield from (((stem(each),), _IN_UNIT) for each in _SAID.get(parts[-1], "").split())
     quantity = _QUANTITIES.get(stem(parts[0])) if len(parts) == 1 else None
     if quantity and column.kind == "number":
         yield (stem(quantity),), _ELSE

@@ -30,19 +30,18 @@ def short_for(word: str) -> tuple[str, ...]:
 
 def shortens(short: str, word: str) -> bool:
     """Whether a part of a name that is no word may be written for a word: its beginning, `mach` for machine; what is
-    left without vowels or begins so, `dnr` for donor, `drv` for driver; or consonants of it up to its last, `arpt`.
+    left without vowels or begins so, `dnr` for donor, `drv` for driver; or letters of it up to its last, `arpt`.
 
     What is short for something else commonly has to be four letters of its beginning: `cond` for conductor.
     """
     if not short.isalpha() or short[0] != word[0] or len(short) >= len(word):
         return False
-    if _meanings(short):
-        return len(short) >= _LEAST_BARE and word.startswith(short)
+    if meanings := _meanings(short):
+        return word in meanings or (len(short) >= _LEAST_BARE and word.startswith(short))
     bare = word[0] + _VOWELS.sub("", word[1:])
     begins = len(short) >= _SHORTEST and (word.startswith(short) or bare.startswith(short))
     letters = iter(word)
-    is_bare = len(short) >= _LEAST_BARE and not _VOWELS.search(short[1:])
-    is_drawn = is_bare and short[-1] == word[-1] and all(each in letters for each in short)
+    is_drawn = len(short) >= _LEAST_BARE and short[-1] == word[-1] and all(each in letters for each in short)
     return begins or bare == short or is_drawn
 
 

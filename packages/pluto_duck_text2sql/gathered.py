@@ -40,7 +40,7 @@ from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.spec import plain, split_spec
 from pluto_duck_text2sql.term import Said, Term
 from pluto_duck_text2sql.terms import is_as_defined
-from pluto_duck_text2sql.tree import Col, Query, is_total
+from pluto_duck_text2sql.tree import Query, is_total
 from pluto_duck_text2sql.unnamed import of_another_deed, unnamed, uses
 from pluto_duck_text2sql.vacuous import idle_parts
 from pluto_duck_text2sql.words import tokenise
@@ -82,22 +82,8 @@ class Gatherer:
         named = better_named(found.sketches.graph, scored.entries)
         asked = self._asked(question)
         every = _explained_of_equals(_rules_first(question, named, asked.kept))
-        every = self._listed_first(every, asked.listed)
+        every = _listed_first(every, asked.listed)
         return found.sketches.memory, replace(scored, entries=every)
-
-    def _listed_first(self, scored: list[tuple[Entry, float]], listed: Listed) -> list[tuple[Entry, float]]:
-        """Where the first reading shows fewer columns than a list has phrases, the first that shows so many leads."""
-        if not scored or self._shown(scored[0][0].query) >= listed.least_shown:
-            return scored
-        whole = next((each for each in scored if self._shown(each[0].query) >= listed.least_shown), None)
-        return [(whole[0], scored[0][1]), *(each for each in scored if each is not whole)] if whole else scored
-
-    def _shown(self, query: Query) -> int:
-        """How many things an answer shows; a first and a last name are one."""
-        shown = [each for each in query.select if isinstance(each, Col)]
-        tables = filter(None, (self._catalog.table(*key) for key in {each.table for each in shown}))
-        names = [self._reader.resolver.label(each) for each in tables]
-        return len(query.select) - sum(len(each) - 1 for each in names if each and set(each) <= set(shown))
 
     def found(self, question: str, first: Reading | Unreadable, run: Run | None) -> Found:
         """Every reading that runs, and what the ranker knows of it."""
@@ -202,6 +188,14 @@ def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequenc
             sure = probability(split_spec(question)[0], entry.fit, entry.sql)
             return [(entry, sure), *(each for each in scored if each[0] is not entry)]
     return scored
+
+
+def _listed_first(scored: list[tuple[Entry, float]], listed: Listed) -> list[tuple[Entry, float]]:
+    """Where the first reading shows fewer columns than a list has phrases, the first that shows so many leads."""
+    if not scored or len(scored[0][0].query.select) >= listed.least_shown:
+        return scored
+    whole = next((each for each in scored if len(each[0].query.select) >= listed.least_shown), None)
+    return [(whole[0], scored[0][1]), *(each for each in scored if each is not whole)] if whole else scored
 
 
 def _explained_of_equals(scored: list[tuple[Entry, float]]) -> list[tuple[Entry, float]]:

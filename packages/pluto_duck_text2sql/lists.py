@@ -16,6 +16,12 @@ from pluto_duck_text2sql.words import MONEY, STOP, Token, stem, tokenise
 _COUNTS = ("number of ", "count of ", "total ", "average ", "how many ")
 _LONGEST = 3
 """What names a column has so many words at most."""
+_OF_ROWS = re.compile(
+    r"\b(?:order|alphabetical(?:ly)?|chronological(?:ly)?|descending|ascending|counted|excluded|included|only|once)$"
+    r"|^(?:sorted|ordered|in|by|not|no|all|every|only|of|for|per)\b|\w \b(?:first|last)$",
+    re.IGNORECASE,
+)
+"""What says which rows there are, or in which order, names no column."""
 _FIRST_LAST = {"first", "last", "number"}
 _NAMED, _ALIKE = 0.9, 0.6
 _RANKS = re.compile(r"\b(?:top|bottom|most|least|\w{3,}est)\b", re.IGNORECASE)
@@ -48,9 +54,10 @@ class Listed:
     @property
     def least_shown(self) -> int:
         """So many columns an answer shows at least: one for each phrase of a list of its own that holds nothing else,
-        as `Number, course and length.`"""
-        is_plain = self.is_apart and all(len(each.split()) <= _LONGEST for each in self.phrases)
-        return len(self.phrases) if is_plain else 0
+        as `Number, course and length, in order of length.`"""
+        named = [each for each in self.phrases if not _OF_ROWS.search(each)]
+        is_plain = self.is_apart and all(len(each.split()) <= _LONGEST for each in named)
+        return len(named) if is_plain else 0
 
 
 def split_lists(question: str, names: NameIndex) -> Listed:

@@ -197,8 +197,14 @@ class Paraphrases:
         singular = word.removesuffix("s")
         is_word = singular.isalpha() and len(singular) >= _LEAST_PART and not _is_plain(text) and word not in _SPANS
         knows = load().network.pieces.knows
-        meant = [each for each in self._short if is_word and shortens(each, singular) and not knows(each)]
+        shorts = (each for each in self._short if is_word and shortens(each, singular) and not knows(each))
+        meant = [each for each in shorts if (full := in_full(each)) == each or self._names_something(_stems(full))]
         return _in_number_of(text, meant[0]) if len(meant) == 1 else ""
+
+    def _is_short_rows(self, text: str) -> bool:
+        """Whether a table's name is written short for a word: donors are the rows of `dnr`, and no DON."""
+        short = self._shortened(text).removesuffix("s")
+        return bool(short) and any(short in name_parts(table.name) for table in self._catalog.tables)
 
     @cached_property
     def _short(self) -> frozenset[str]:
@@ -231,7 +237,7 @@ class Paraphrases:
         cancelled orders may be CAN and cancelled shows CNX."""
         tells = words.tell(known, place, end)
         is_word = end - place == 1 and not known[place] and text.casefold().removesuffix("s") not in _SPANS
-        codes = self._codes(text.casefold()) if is_word and tells else []
+        codes = self._codes(text.casefold()) if is_word and tells and not self._is_short_rows(text) else []
         for kept in (partial(_of_named, stems=words.stems), list):
             for other in otherwise(text):
                 hits = self._places(other) if other.place else self._states(other)

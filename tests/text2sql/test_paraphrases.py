@@ -14,8 +14,8 @@ CREATE TABLE games (game_id INTEGER PRIMARY KEY, title VARCHAR, publisher VARCHA
 INSERT INTO games SELECT n, 'Game ' || n, 'Maker ' || n % 3, n, n % 2 = 0 FROM range(12) t(n);
 CREATE TABLE services (service_id INTEGER PRIMARY KEY, service_code VARCHAR, price DOUBLE);
 INSERT INTO services VALUES (1, 'WH', 5), (2, 'IN', 7), (3, 'EN', 9), (4, 'CR', 4);
-CREATE TABLE concs (conc_id INTEGER PRIMARY KEY, fee_kind VARCHAR, fee DOUBLE);
-INSERT INTO concs SELECT n, ['concert fee', 'travel'][1 + n % 2], n FROM range(12) t(n);
+CREATE TABLE wkshps (wkshp_id INTEGER PRIMARY KEY, fee_kind VARCHAR, fee DOUBLE);
+INSERT INTO wkshps SELECT n, ['workshop fee', 'travel'][1 + n % 2], n FROM range(12) t(n);
 CREATE TABLE visits (visit_id INTEGER PRIMARY KEY, status_code VARCHAR);
 INSERT INTO visits SELECT n, ['EM', 'EL'][1 + n % 2] FROM range(12) t(n)
 """
@@ -23,7 +23,7 @@ INSERT INTO visits SELECT n, ['EM', 'EL'][1 + n % 2] FROM range(12) t(n)
 
 @pytest.fixture(scope="module")
 def said():
-    """A question in the words of games, services, concerts and visits."""
+    """A question in the words of games, services, workshops and visits."""
     with duckdb.connect() as connection:
         connection.execute(_TABLES)
         catalog = catalog_of(connection)
@@ -50,7 +50,7 @@ def test_what_stays_as_it_was_typed(question, said):
 @pytest.mark.parametrize(
     ("question", "instead"),
     [
-        ("number of concerts", "number of concs"),
+        ("number of workshops", "number of wkshps"),
         ("emergency visits", "EM visits"),
         ("books by publisher", "titles by publisher"),
     ],

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.amounts import showing_when
 from pluto_duck_text2sql.bases import of_base
 from pluto_duck_text2sql.bounds import as_bounded
 from pluto_duck_text2sql.catalog import Catalog, Column
-from pluto_duck_text2sql.denials import affirmed, denied
+from pluto_duck_text2sql.denials import affirmed, denied, unset
 from pluto_duck_text2sql.doers import by_deeds
 from pluto_duck_text2sql.done import with_deeds
 from pluto_duck_text2sql.headings import headed
@@ -122,6 +122,7 @@ class Corrections:
         query = by_number(query, question, self._catalog)
         query = mapped(query, partial(self._with_some, question=question), (Missing,))
         query = affirmed(denied(query, question), question, self._catalog)
+        query = unset(query, question, self._catalog)
         query = with_deeds(query, without_remarks(question), self._catalog)
         query = self._without_any(query) if _NEITHER.search(question) else query
         query = as_meant(by_first_times(query, question), question, self._catalog, self._joins)

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.tree import Col, Compare, Cond, Query, mapped
 from pluto_duck_text2sql.words import stem, tokenise
+from pluto_duck_text2sql.yes_no import denied as as_no
 from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no, yes_of
 
 _DENIED = re.compile(
@@ -28,7 +29,8 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 """Words of which some may deny a flag."""
-_AUXILIARY = frozenset(map(stem, "is has was are have had flag yn".split()))
+_WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+_AUXILIARY = frozenset(map(stem, "is has was are have had can flag yn".split()))
 
 
 def denied(query: Query, question: str) -> Query:
@@ -45,13 +47,37 @@ def affirmed(query: Query, question: str, catalog: Catalog) -> Query:
     return mapped(query, lambda each: _set(each, said, catalog), (Compare,))
 
 
-def _set(node: Any, said: set[str], catalog: Catalog) -> Any:
-    if not isinstance(node, Compare) or not isinstance(node.left, Col) or node.operator != "=":
+def unset(query: Query, question: str, catalog: Catalog) -> Query:
+    """The query without the rows for which a flag holds that the question names only to deny it: `can't drive`."""
+    where = tuple(_unset(each, question, catalog) for each in query.where)
+    return query if where == query.where else replace(query, where=where)
+
+
+def _unset(node: Cond, question: str, catalog: Catalog) -> Cond:
+    flag = _flag(node, catalog)
+    if flag is None or not isinstance(node, Compare) or not isinstance(node.left, Col):
         return node
+    table, column = flag
+    stems = {*table.stems(column.name)} - _AUXILIARY
+    said = [question[: found.start()] for found in _WORD.finditer(question) if stem(found[0].lower()) in stems]
+    is_denied = bool(said) and all(_DENIED.search(each) for each in said)
+    return as_no(node.left, column) if is_denied and not says_no(node.right) else node
+
+
+def _flag(node: Any, catalog: Catalog) -> tuple[Table, Column] | None:
+    """The flag that a condition asks for one of its two values, with its table."""
+    if not isinstance(node, Compare) or not isinstance(node.left, Col) or node.operator != "=":
+        return None
     table = catalog.table(*node.left.table)
     column = table.column(node.left.name) if table else None
-    if table is None or column is None or not is_yes_or_no(column) or not says_no(node.right):
+    return (table, column) if table and column and is_yes_or_no(column) else None
+
+
+def _set(node: Any, said: set[str], catalog: Catalog) -> Any:
+    flag = _flag(node, catalog)
+    if flag is None or not says_no(node.right):
         return node
+    table, column = flag
     is_named = not said.isdisjoint({*table.stems(column.name)} - _AUXILIARY)
     yes = yes_of(column)
     return replace(node, right=yes) if is_named and yes is not None else node

@@ -93,11 +93,16 @@ def _done(rows: Query, deeds: Sequence[Token], said: Collection[str], catalog: C
 
 
 def _deeds(tokens: Sequence[Token], query: Query) -> Iterator[tuple[Token, bool]]:
-    """The deeds that are said, and whether each stands right before the rows, not denied: `finished jobs`."""
+    """The deeds that are said, and whether each stands right before the rows, not denied: `finished jobs`. What these
+    are called is none: deliveries may be to come."""
     rows = table_stems(query.anchor[1])
     for place, token in enumerate(tokens):
         before, after = tokens[place - 1] if place else None, tokens[place + 1] if place + 1 < len(tokens) else None
-        if _is_deed(token) and not _says_how([each.lower for each in tokens[place + 1 : place + 3]]):
+        if (
+            _is_deed(token)
+            and token.stem not in rows
+            and not _says_how([each.lower for each in tokens[place + 1 : place + 3]])
+        ):
             is_denied = before is not None and _DENIES.fullmatch(before.lower) is not None
             yield token, after is not None and after.stem in rows and not is_denied
 
@@ -139,7 +144,7 @@ def _date(token: Token, query: Query, said: Collection[str], catalog: Catalog, *
     stored = any(_is_of(hit, known) for hit in catalog.values.lookup(token.text, 50))
     if len(dates) != 1 or stored or _says(query, token) or dates[0] in columns_in(query.where if is_base else query):
         return None
-    return dates[0]
+    return dates[0] if is_base or not _measures(query, token, dates[0].table, catalog) else None
 
 
 def _counted_tables(query: Query) -> Iterator[TableKey]:
@@ -167,6 +172,13 @@ def _is_only_after(stems: Sequence[str], deeds: Collection[str], said: Collectio
 
 def _is_of(hit: ValueHit, tables: list[Table]) -> bool:
     return any((hit.schema, hit.table) == table.key for table in tables)
+
+
+def _measures(query: Query, token: Token, rows: TableKey, catalog: Catalog) -> bool:
+    """Whether the tree has a figure of the rows that is called by the word: what was approved, of loans."""
+    table = catalog.table(*rows)
+    own = (each for each in columns_in(query) if isinstance(each, Col) and each.table == rows)
+    return table is not None and any(root(token.stem) in map(root, table.stems(each.name)) for each in own)
 
 
 def _says(query: Query, token: Token) -> bool:

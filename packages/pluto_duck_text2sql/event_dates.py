@@ -64,6 +64,8 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
     is_booking = not BOOKED.isdisjoint(table.stems(name))
     least = _HAPPENS if is_booking else _SAID
     times = [each.name for each in table.columns if each.is_time and each.name != name]
+    if happening(table, name, said) >= _SAID:
+        return name
     if _is_meant(table, name) and _MEANT.isdisjoint(said):
         done = [each for each in times if not _is_meant(table, each)]
         return done[0] if len(done) == 1 else name

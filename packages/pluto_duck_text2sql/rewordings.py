@@ -73,6 +73,11 @@ _PHRASES = tuple(
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
+        (
+            r"\b(?:that |which )?(?:(?:we|they) |(?:were|was|are|is|(?:has|have) been) )?left (?=un[a-z]+(?:ed|id)\b)",
+            "that are ",
+        ),
+        (r"\b(?P<verb>(?:do|does|did|is|are|was|were|has|have|had|could|would|should)n|can)t\b", r"\g<verb>'t"),
         (r"\bw/o\b", "without"),
         (r"\bw/ ?(?=[a-z])", "with "),
         (

@@ -153,8 +153,9 @@ class Whens:
         return mapped(query, put) if moved else query
 
     def _happened(self, column: Col, said: frozenset[str]) -> Col:
-        table = self._catalog.table(*column.table)
-        return replace(column, name=happened(table, column.name, said)) if table else column
+        table, stored = self._catalog.table(*column.table), self._catalog.column(*column.table, column.name)
+        is_date = stored is not None and (stored.is_time or is_of_years(column, self._catalog))
+        return replace(column, name=happened(table, column.name, said)) if table and is_date else column
 
     def _since(self, query: Query, question: str) -> Query:
         """`who signed up in 2024` is of the day of signing up, not of what they did."""

@@ -111,6 +111,7 @@ class Paraphrases:
     def __init__(self, catalog: Catalog, names: NameIndex, terms: Terms) -> None:
         self._catalog, self._names, self._misspelt, self._terms = catalog, names, Misspelt(catalog, names), terms
         self.of = lru_cache(maxsize=_KEPT)(self._of)
+        self._short_for = lru_cache(maxsize=_KEPT)(self._written_short)
 
     def _of(self, question: str) -> Paraphrase:
         """The question in the data's words; itself where all of its words are, or nothing is known of them."""
@@ -196,10 +197,15 @@ class Paraphrases:
         word = text.casefold()
         singular = word.removesuffix("s")
         is_word = singular.isalpha() and len(singular) >= _LEAST_PART and not _is_plain(text) and word not in _SPANS
+        short = self._short_for(singular) if is_word else ""
+        return _in_number_of(text, short) if short else ""
+
+    def _written_short(self, word: str) -> str:
+        """The one word of the names here that is short for a word, in lower case; nothing where none or several are."""
         knows = load().network.pieces.knows
-        shorts = (each for each in self._short if is_word and shortens(each, singular) and not knows(each))
+        shorts = (each for each in self._short if shortens(each, word) and not knows(each))
         meant = [each for each in shorts if (full := in_full(each)) == each or self._names_something(_stems(full))]
-        return _in_number_of(text, meant[0]) if len(meant) == 1 else ""
+        return meant[0] if len(meant) == 1 else ""
 
     def _is_short_rows(self, text: str) -> bool:
         """Whether a table's name is written short for a word: donors are the rows of `dnr`, and no DON."""

@@ -23,7 +23,8 @@ from pluto_duck_training.gold import Beyond, to_sketch
 Rows = list[tuple[Any, ...]]
 Run = Callable[[str], Rows]
 IsRight = Callable[[dict[str, Any], Rows], bool]
-_TODAY = dt.date(2025, 1, 1)
+TODAY = dt.date(2025, 1, 1)
+"""When the questions that are learned from are asked."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Judge:
 
     def judged(self, questions: Sequence[dict[str, Any]]) -> Iterator[Judged]:
         """The candidates of each question."""
-        analyst = Analyst(self.catalog, today=_TODAY)
+        analyst = Analyst(self.catalog, today=TODAY)
         for question in questions:
             yield self.of(question, analyst)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,18 +12,17 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Graph, Grapher
 from pluto_duck_text2sql.learned.sketch import Word
 from pluto_duck_training import negatives
+from pluto_duck_training.candidates import TODAY
 from pluto_duck_training.gold import Beyond, to_sketch
 from pluto_duck_training.packed import Drawn, is_legal
 from pluto_duck_training.targets import Missed, to_targets
-
-_TODAY = dt.date(2025, 1, 1)
 
 
 class Asker:
     """Draws what the network reads of questions over one catalog: their words as the analyst hands them on."""
 
     def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
-        self._analyst = Analyst(catalog, today=_TODAY)
+        self._analyst = Analyst(catalog, today=TODAY)
         self._grapher = Grapher(catalog, joins, aliases=self._analyst.aliases)
 
     def graph(self, question: str) -> Graph:

@@ -8,6 +8,8 @@ from typing import Any
 import duckdb
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.paraphrases import Paraphrases
 
 _FEW = 3
 """Texts of which there are at most so many are the column's samples."""
@@ -29,6 +31,14 @@ def asking(tables: str) -> Iterator[Callable[..., tuple[Any, Any]]]:
             return found, run(found.candidates[0].sql) if found.candidates else None
 
         yield asked
+
+
+def paraphrases_over(tables: str) -> Paraphrases:
+    """What puts questions into the words of these tables."""
+    with duckdb.connect() as connection:
+        connection.execute(tables)
+        catalog = catalog_of(connection)
+    return Paraphrases(catalog, NameIndex(catalog), Analyst(catalog).terms)
 
 
 def catalog_of(connection: duckdb.DuckDBPyConnection) -> Catalog:

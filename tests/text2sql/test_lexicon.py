@@ -1,13 +1,11 @@
 """The general lexicon: what businesses say for each other, where the data has nothing called so."""
 
-import duckdb
 import pytest
-from tests.text2sql.catalogs import catalog_of
+from tests.text2sql.catalogs import paraphrases_over
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, Table
 from pluto_duck_text2sql.lexicon import alike
 from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.paraphrases import Paraphrases
 from pluto_duck_text2sql.words import tokenise
 
 
@@ -62,12 +60,11 @@ def test_every_group_is_symmetric():
 @pytest.fixture(scope="module")
 def told_of():
     """What is put for words of a question where orders have these channels."""
-    with duckdb.connect() as connection:
-        connection.execute("CREATE TABLE orders (order_id INTEGER PRIMARY KEY, channel VARCHAR, amount DOUBLE)")
-        channels = "['Apple Podcasts', 'Stout Evening', 'MO', 'DE', 'Bulk Buyer', 'whole blood'][1 + n % 6]"
-        connection.execute(f"INSERT INTO orders SELECT n, {channels}, n FROM range(60) t(n)")
-        catalog = catalog_of(connection)
-    paraphrases = Paraphrases(catalog, NameIndex(catalog), Analyst(catalog).terms)
+    channels = "['Apple Podcasts', 'Stout Evening', 'MO', 'DE', 'Bulk Buyer', 'whole blood'][1 + n % 6]"
+    paraphrases = paraphrases_over(
+        "CREATE TABLE orders (order_id INTEGER PRIMARY KEY, channel VARCHAR, amount DOUBLE);"
+        f"INSERT INTO orders SELECT n, {channels}, n FROM range(60) t(n)"
+    )
     return lambda question: paraphrases.of(question).told
 
 

@@ -1,13 +1,9 @@
 """What is put for the words of a question that name nothing, and what stays as it was typed."""
 
-import duckdb
 import pytest
-from tests.text2sql.catalogs import catalog_of
+from tests.text2sql.catalogs import paraphrases_over
 
-from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.lexicon import others_for
-from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.paraphrases import Paraphrases
 
 _TABLES = """
 CREATE TABLE games (game_id INTEGER PRIMARY KEY, title VARCHAR, publisher VARCHAR, percent DOUBLE, is_active BOOLEAN);
@@ -24,10 +20,7 @@ INSERT INTO visits SELECT n, ['EM', 'EL'][1 + n % 2] FROM range(12) t(n)
 @pytest.fixture(scope="module")
 def said():
     """A question in the words of games, services, workshops and visits."""
-    with duckdb.connect() as connection:
-        connection.execute(_TABLES)
-        catalog = catalog_of(connection)
-    paraphrases = Paraphrases(catalog, NameIndex(catalog), Analyst(catalog).terms)
+    paraphrases = paraphrases_over(_TABLES)
     return lambda question: paraphrases.of(question).question
 
 

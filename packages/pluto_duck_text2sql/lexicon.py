@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 
 from pluto_duck_text2sql.words import stem
 
@@ -21,11 +22,7 @@ COUNTED = {"headcount": ("employee", "staff", "personnel", "worker"), "customer 
 @cache
 def alike() -> dict[Stems, tuple[Stems, ...]]:
     """For each name, by its stems, the others of its groups."""
-    found: dict[Stems, dict[Stems, None]] = defaultdict(dict)
-    for group in _groups():
-        for name in group:
-            found[name] |= dict.fromkeys(each for each in group if each != name)
-    return {name: tuple(others) for name, others in found.items()}
+    return {name: tuple(dict.fromkeys(chain(*spelt.values()))) for name, spelt in _spelt().items()}
 
 
 def others_for(word: str) -> tuple[Stems, ...]:
@@ -65,10 +62,6 @@ def spelling() -> dict[Stems, str]:
     """Each name of a group, by its stems, as the list spells it."""
     words = (name.replace("|", " ") for line in _lines() for name in line.split())
     return {tuple(map(stem, each.split())): each for each in words}
-
-
-def _groups() -> list[list[Stems]]:
-    return [[tuple(map(stem, name.split("|"))) for name in line.split()] for line in _lines()]
 
 
 def _lines() -> list[str]:

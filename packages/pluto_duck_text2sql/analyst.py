@@ -122,7 +122,7 @@ class Analyst:
         self._gatherer = Gatherer(self._reader, aliases)
         self._decision = Decision(self._reader, self._gatherer, doubts, self._offers)
         self._planner = Planner(catalog, self._joins, self._alone)
-        self._asides = Asides(self._reader, self._alone)
+        self._asides = Asides(self._reader, self._part)
         self._in_full = InFull(self._reader, self._part)
         self._made = (self._in_full, *(kind(self._reader, self._part) for kind in _KINDS))
         self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)

@@ -4,7 +4,7 @@ Called by `analyst` with its readings. Doubts come from the rules' own choices (
 says by what (merits.py), from an average number of which nothing says in what (bare_averages.py), from two keys between
 the same tables (ways.py), from the two days that a booking has (made_or_held.py), from other readings (ambiguity.py),
 other tables (homonyms.py) and other columns (rivals.py).
-What bare `sales` are (bare_sales.py) is told.
+What else people leave out has rooms of its own (left_open). What bare `sales` are (bare_sales.py) is told.
 Each option stands for one reading that ran: picking it gives that one, since the same question has the same doubts.
 """
 
@@ -24,6 +24,7 @@ from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.network import Memory
+from pluto_duck_text2sql.left_open import FINDERS, Data, Opening
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.made_or_held import other_day
 from pluto_duck_text2sql.merits import Merits, ranked_barely
@@ -87,7 +88,7 @@ class Doubts:
         if back:
             return back, ""
         bare = self._of_average(question, best, run) or self._of_ways(question, best, run)
-        bare = bare or self._of_days(question, best, run)
+        bare = bare or self._of_days(question, best, run) or self._of_openings(question, best, run)
         if bare:
             return replace(bare, is_bare=True), ""
         graph = memory.graph
@@ -165,6 +166,23 @@ class Doubts:
             return None
         day, other, query = found
         return self._back(_WHICH.format(_DATE), best, [(_label(day), best), (_label(other), self._tried(query, run))])
+
+    def _of_openings(self, question: str, best: Entry, run: Run | None) -> Back | None:
+        """The ways to read what the question leaves open."""
+        if run is None or not best.rows:
+            return None
+        found = (opening for find in FINDERS if (opening := find(question, best.query, self._data)))
+        return next((back for each in found if (back := self._asked(each, best, run))), None)
+
+    def _asked(self, opening: Opening, best: Entry, run: Run) -> Back | None:
+        """An opening as a question back; the way that is the best reading comes first."""
+        ways = [(label, best if tree == best.query else self._tried(tree, run)) for label, tree in opening.ways]
+        ways.sort(key=lambda way: way[1] is None or not way[1].finds_as(best))
+        return self._back(opening.asked, best, ways, is_nearest=False)
+
+    @cached_property
+    def _data(self) -> Data:
+        return Data(self.catalog, self.joins, self.names, self.reader.resolver)
 
     def _of_ways(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The keys that lead as well from one of its tables to another."""

@@ -36,11 +36,14 @@ def other_day(query: Query, question: str, catalog: Catalog) -> tuple[Col, Col, 
         return None
     days = set(_days(query))
     table = catalog.table(*counted.of.table)
-    if table is None or _AGREED.isdisjoint(table_stems(table.name)) or len(days) != 1 or _TOLD.search(question):
+    said = {token.stem for token in tokenise(question)}
+    if table is None or _AGREED.isdisjoint({*table_stems(table.name), *said}) or len(days) != 1:
+        return None
+    if _TOLD.search(question):
         return None
     day = days.pop()
     other = _other(day, table)
-    if other is None or _names_one({token.stem for token in tokenise(question)}, table, day, other):
+    if other is None or _names_one(said - _AGREED, table, day, other):
         return None
     return day, other, mapped(query, lambda node: other if node == day else node)
 

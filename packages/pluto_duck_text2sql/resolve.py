@@ -37,15 +37,19 @@ _DONE = {stem("sale"): stem("sold"), stem("purchase"): stem("bought"), stem("ord
 _NOT_TAKEN = frozenset(
     _stems(
         "discount refund return tax vat tip cost spend spent expense deposit credit commission payout penalty fine"
-        " budget adjustment reimbursement rebate salary wage payroll claim marketing advertising"
+        " budget adjustment reimbursement rebate salary wage payroll claim complaint marketing advertising"
     )
 )
 """What is given, kept for others or paid out is no revenue."""
+_NO_MONEY = frozenset(_stems("percent percentage pct rate ratio share day week month term count"))
+"""A share of revenue or the days that a payment may take are no money."""
+_OFFERED = frozenset(_stems("unit list market catalog standard base minimum maximum min max avg estimate quote"))
+"""Prices that nobody has paid yet, or for one of several."""
 _EVENT_DATES = _stems("order invoice sale transaction purchase payment created occurred event visit")
 _OTHER_DATES = _stems("birth update modified hire ship deliver expire end signup return close")
 
 
-_TOTAL, _AMOUNT, _BEST_AMOUNT = stem("total"), stem("amount"), 2.9
+_TOTAL, _AMOUNT, _BEST_AMOUNT, _LEAST_AMOUNT = stem("total"), stem("amount"), 2.9, 5.0
 _KEPT = _stems("stock inventory storage shelf warehouse")
 """Tables of these words tell what is there, not what was sold."""
 _PRICE = stem("price")
@@ -199,6 +203,13 @@ class Resolver:
         """What "revenue" or "sales" may be, as row-level expressions: stored amounts first, then price × quantity."""
         return list(self._money)
 
+    def income(self) -> list[Expr]:
+        """Of `money` what came in, not what is in stock."""
+        return [each for each in self._money if not (isinstance(each, Product) and self._is_kept(each.quantity))]
+
+    def _is_kept(self, quantity: Col) -> bool:
+        return not {*_KEPT}.isdisjoint(name_stems(quantity.name))
+
     @cached_property
     def _money(self) -> list[Expr]:
         """Found once for a catalog: every word of a question asks for it."""
@@ -211,19 +222,32 @@ class Resolver:
             product = self._product(table) or self._at_list_price(table)
             if product:
                 found.append((3.5 - 0.1 * table.preference, product))
+            elif price := self._paid_price(table):
+                found.append((_LEAST_AMOUNT - 0.1 * table.preference, price))
         return [expression for _, expression in sorted(found, key=lambda pair: pair[0])]
 
     def _revenue_rank(self, table: Table, column: Column) -> float | None:
         stems = table.stems(column.name)
         if column.kind != "number" or self.is_key(table, column.name):
             return None
-        if not _NOT_TAKEN.isdisjoint((*stems, *table_stems(table.name))):
+        if not _NOT_TAKEN.isdisjoint((*stems, *table_stems(table.name))) or not _NO_MONEY.isdisjoint(stems):
             return None
         words = (*_REVENUE, *_CHARGED) if any(each.is_time for each in table.columns) else _REVENUE
         ranks = [rank for rank, word in enumerate(words) if word in stems]
         if ranks and _TOTAL in stems and self._has_parts(table):
             return _BEST_AMOUNT
         return ranks[0] + 0.2 * len(stems) if ranks and len(stems) <= 3 else None
+
+    def _paid_price(self, table: Table) -> Col | None:
+        """The one price of what happens, where nothing of it is called revenue: lessons, enrolments."""
+        ranks = any(self._revenue_rank(table, each) is not None for each in table.columns)
+        if ranks or not _is_event(table) or not _NOT_TAKEN.isdisjoint(table_stems(table.name)):
+            return None
+        prices = [each.name for each in table.columns if _is_price(table, each) and self._is_paid(table, each)]
+        return Col(table.key, prices[0]) if len(prices) == 1 else None
+
+    def _is_paid(self, table: Table, column: Column) -> bool:
+        return (_OFFERED | _NO_MONEY | {*_NOT_TAKEN}).isdisjoint(table.stems(column.name))
 
     def _has_parts(self, table: Table) -> bool:
         """Whether it keeps amounts beside their total: fees and meals of what is due."""
@@ -234,7 +258,8 @@ class Resolver:
     def _product(self, table: Table) -> Product | None:
         by_word: dict[str, Col] = {}
         for column in table.columns:
-            for word in table.stems(column.name) if column.kind == "number" else ():
+            is_number = column.kind == "number" and not self.is_key(table, column.name)
+            for word in table.stems(column.name) if is_number else ():
                 is_of_one = word == "unit" and not OF_ONE.isdisjoint(table.stems(column.name))
                 by_word.setdefault("" if is_of_one else word, Col(table.key, column.name))
         price, quantity = by_word.get(stem("price")), by_word.get("quantity") or by_word.get("unit")

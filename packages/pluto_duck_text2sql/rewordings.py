@@ -74,6 +74,10 @@ _PHRASES = tuple(
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
         (
+            r"\b(?P<whose>our|the) (?:(?:single )?most (?:important|successful)|number (?:one|1))\b(?! (?:of|in)\b)",
+            r"\g<whose> best",
+        ),
+        (
             r"\b(?:that |which )?(?:(?:we|they) |(?:were|was|are|is|(?:has|have) been) )?left (?=un[a-z]+(?:ed|id)\b)",
             "that are ",
         ),

@@ -63,10 +63,22 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
         if columns is None or not entry.rows or entry.finds_as(best):
             continue
         words = "" if _are_one(*columns, joins) else _shared_words(graph, *columns)
-        if words:
+        if words and not _is_said_again(words) and not _is_key_beside(*columns, joins):
             likely = confidence >= _EQUAL * sure and not is_nearer(*columns)
             return Doubt(words, *columns, entry, likely and reach(entry, joins) <= reach(best, joins))
     return None
+
+
+def _is_said_again(words: str) -> bool:
+    """Whether a word is said twice, so that it may mean the one here and the other there: `units asked for minus units
+    delivered`."""
+    said = [stem(each) for each in words.lower().split()]
+    return len(set(said)) < len(said)
+
+
+def _is_key_beside(one: Col, other: Col, joins: JoinGraph) -> bool:
+    """Whether one is the key of what the other tells of: nobody is asked whether a name or a number was meant."""
+    return one.table == other.table and joins.is_key(one) is not joins.is_key(other)
 
 
 def may_be_meant(memory: Memory, column: Col) -> bool:

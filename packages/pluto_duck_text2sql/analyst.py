@@ -46,10 +46,12 @@ from pluto_duck_text2sql.histograms import Histograms
 from pluto_duck_text2sql.in_full import InFull
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.numbered_periods import as_numbered
 from pluto_duck_text2sql.of_those import OfThose
 from pluto_duck_text2sql.offers import Offers
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.paraphrases import Paraphrase, Paraphrases
+from pluto_duck_text2sql.parts_of_years import PartsOfYears
 from pluto_duck_text2sql.plans.planner import Planner
 from pluto_duck_text2sql.pool import Found, Run, once
 from pluto_duck_text2sql.quotients import Quotients
@@ -62,6 +64,7 @@ from pluto_duck_text2sql.row_a_year import RowAYear
 from pluto_duck_text2sql.same_periods import SamePeriods
 from pluto_duck_text2sql.selves import name_ladders
 from pluto_duck_text2sql.short_names import short_names
+from pluto_duck_text2sql.shown_days import as_dates
 from pluto_duck_text2sql.spans import Spans
 from pluto_duck_text2sql.spec import plain
 from pluto_duck_text2sql.steady import Steady
@@ -76,6 +79,7 @@ _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; 
 _KINDS = (
     *(
         Taxes,
+        PartsOfYears,
         RowAYear,
         AgesThen,
         Below,
@@ -179,7 +183,13 @@ class Analyst:
         return self._over[named]
 
     def _alone(self, question: str, run: Run | None, choice: str | None = None, max_candidates: int = 20) -> Analysis:
-        """The question read without those before it."""
+        """The question read without those before it, its periods shown as it says."""
+        found = self._read(question, run, choice, max_candidates)
+        known = (self._catalog, self._joins)
+        shown = (as_dates(as_numbered(each, question, *known), question, *known) for each in found.candidates)
+        return replace(found, candidates=tuple(shown))
+
+    def _read(self, question: str, run: Run | None, choice: str | None, max_candidates: int) -> Analysis:
         question = self._timed(question)
         told = None if choice else self._asides.of_rows(question, run)
         question = self._heard(question)

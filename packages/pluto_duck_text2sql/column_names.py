@@ -139,6 +139,8 @@ def alias_of(expression: Expr) -> str:
 def _tail(expression: Expr) -> str:
     if isinstance(expression, Nested):
         return alias_of(expression.query.select[0]) or _tail(expression.query.select[0])
+    if isinstance(expression, Bucket) and isinstance(expression.of, Col):
+        return f"{expression.of.name}_{expression.grain}"
     if isinstance(expression, Days | Age):
         return alias_of(expression)
     if isinstance(expression, Plus | Minus | Times):

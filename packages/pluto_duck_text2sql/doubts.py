@@ -24,7 +24,7 @@ from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.network import Memory
-from pluto_duck_text2sql.left_open import FINDERS, Data, Opening
+from pluto_duck_text2sql.left_open import FINDERS, Data, Opening, says_day
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.made_or_held import other_day
 from pluto_duck_text2sql.merits import Merits, ranked_barely
@@ -32,6 +32,7 @@ from pluto_duck_text2sql.phrases import said_as, shown_name
 from pluto_duck_text2sql.pool import Entry, Run, entries, tried
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.rivals import Rivals
+from pluto_duck_text2sql.roles import Choice
 from pluto_duck_text2sql.tree import Col, Query
 from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.words import tokenise
@@ -94,6 +95,7 @@ class Doubts:
         graph = memory.graph
         found = [doubt(graph, scored, self.joins), homonym(graph, best, self.catalog, self.joins, run)]
         others = [each for each in found if each and may_be_meant(memory, each.other)]
+        others = [each for each in others if not says_day(question, (each.meant.name, each.other.name))]
         equal = next((each for each in others if each.is_equal and not _names_table(first, each.meant)), None)
         if equal:
             return _either(equal, best), ""
@@ -108,6 +110,8 @@ class Doubts:
         if best.reading is None or not best.reading.choices:
             return None
         choice = best.reading.choices[0]
+        if choice.about == _DATE and _says_one(question, choice):
+            return None
         others = ((label, self._forced(question, label, run)) for label in choice.labels[1:])
         return self._back(_WHICH.format(choice.about), best, [(choice.labels[0], best), *others])
 
@@ -116,7 +120,7 @@ class Doubts:
         if run is None or best.reading or not isinstance(first, Reading) or not _is_whole(first) or not first.choices:
             return None
         choice = first.choices[0]
-        if choice.about != _DATE or _DEED.search(question):
+        if choice.about != _DATE or _DEED.search(question) or _says_one(question, choice):
             return None  # what was done may tell which date is meant, though no rule knows it
         ways = [(label, self._forced(question, label, run)) for label in choice.labels]
         taken = [label for label, entry in ways if entry and entry.finds_as(best)]
@@ -233,6 +237,11 @@ def _either(other: Doubt, best: Entry) -> Back:
     alike = replace(other.entry, ranked=best.ranked, unsaid=best.unsaid)
     options = zip(other.labels, (best, alike), strict=True)
     return Back(_WHICH.format(other.words), tuple(sorted(options, key=itemgetter(0))))
+
+
+def _says_one(question: str, choice: Choice) -> bool:
+    """Whether a word says which of the dates is meant."""
+    return says_day(question, [label.rpartition(".")[2] for label in choice.labels])
 
 
 def _is_whole(reading: Reading) -> bool:

@@ -54,6 +54,7 @@ _LOGGED = 0.9
 _DATE = stem("date")
 _WHEN = frozenset(("on", "at"))
 """What dates' names end in: `opened_on` is the opening date."""
+_PARTICLES = ("up", "off", "in", "out", "back")
 _PREPOSITIONS = frozenset("in on at out under off up over to not".split())
 
 
@@ -120,6 +121,8 @@ class NameIndex:
         self._add_glued(name_words(column.name)[-len(stems) :], Target(table, column, 0.95))
         if column.is_time and stems[-1] in _WHEN and len(stems) > 1:
             self._add((*stems[:-1], _DATE), Target(table, column, 0.95))
+        if column.is_time and len(stems) > 1:
+            self._add_with_particles(stems[0], Target(table, column, 0.9))
         own = set(table_stems(table.name))
         rest = tuple(each for each in stems if each not in own)
         if rest and rest != stems:
@@ -135,6 +138,12 @@ class NameIndex:
     def _add(self, key: tuple[str, ...], target: Target) -> None:
         self._names[key].append(target)
         self._found.cache_clear()
+
+    def _add_with_particles(self, verb: str, target: Target) -> None:
+        """`pick-up` and `pickup` of a date that is called by the verb alone."""
+        for particle in _PARTICLES if len(verb) > 2 else ():
+            self._add((f"{verb}-{particle}",), target)
+            self._add((f"{verb}{particle}",), target)
 
     def _add_glued(self, words: tuple[str, ...], target: Target) -> None:
         """`lifeboat` of life_boat, or of a name that was taken for two words."""

@@ -40,6 +40,8 @@ _RESTRICTS = re.compile(
     re.IGNORECASE,
 )
 
+_PART_OF_YEAR = re.compile(r"(?:month|quarter)(?: number)?", re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Listed:
@@ -56,6 +58,8 @@ class Listed:
         """So many columns an answer shows at least: one for each phrase of a list of its own that holds nothing else,
         as `Number, course and length, in order of length.`"""
         named = [each for each in self.phrases if not _OF_ROWS.search(each)]
+        if any(_PART_OF_YEAR.fullmatch(each) for each in named):
+            named = [each for each in named if each.lower() != "year"]  # a quarter is told with its year as one period
         is_plain = self.is_apart and all(len(each.split()) <= _LONGEST for each in named)
         return len(named) if is_plain else 0
 

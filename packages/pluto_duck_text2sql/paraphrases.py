@@ -90,7 +90,8 @@ _SPANS = frozenset("second minute hour day week month quarter year first last ne
 """What spans are told in and what comes when stands for no code: hours are no HR."""
 _LETTERS, _PAIR, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 2, 5
 _ARTICLES = frozenset("a an the me us".split())
-_ASKING = frozenset("show list give find get display".split())
+_ASKING = frozenset("show list give find get display group split break bucket sort rank compare".split())
+_GROUPS = ("group", "groups")
 _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get gets getting since".split())
 
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
@@ -146,6 +147,7 @@ class Paraphrases:
         of_trade = self._of_trade(words)
         known = [each.is_fixed or each in of_trade or self._names_something(_stems(each.text)) for each in words.spans]
         known[:1] = [True] if words.orders() else known[:1]
+        known = [each or words.is_group_made(place) for place, each in enumerate(known)]
         spans = [(s, e) for s in range(len(known)) for e in range(s + 1, s + 1 + _LONGEST_VALUE) if words.is_run(s, e)]
         texts = [words.text(*each) for each in spans]
         numbered = numbered_words((each.text.casefold() for each in words.spans), self._catalog)
@@ -418,6 +420,11 @@ class _Words:
         """Whether it begins with a verb of which an object follows, `Book an appointment`, or one that only asks."""
         first, second = (*(each.text.casefold() for each in self.spans[:2]), "", "")[:2]
         return bool(second) and (second in _ARTICLES or first in _ASKING)
+
+    def is_group_made(self, place: int) -> bool:
+        """Whether a word is one of the groups that the question makes itself: `grouped by year, … in each group`."""
+        others = (each.text.casefold() for n, each in enumerate(self.spans) if n != place)
+        return self.spans[place].text.casefold() in _GROUPS and any(each in ("group", "grouped") for each in others)
 
     def tell(self, known: Sequence[bool], start: int, end: int) -> bool:
         """Whether words stand where they tell something of a name: before it, after `is` and the like, or, of a deed of

@@ -218,7 +218,7 @@ class _Printer:
         from sqlglot import exp
 
         aggregate = Agg("max" if first.last else "min", first.of)
-        inner = self._inner(Query(first.of.table, (first.by, aggregate), group=(first.by,), flat=True))
+        inner = self._inner(Query(first.of.table, (first.by, aggregate), first.where, (first.by,), flat=True))
         columns = [exp.to_identifier("key"), exp.to_identifier("day")]
         name = exp.TableAlias(this=exp.to_identifier(self._firsts[first]), columns=columns)
         return exp.Subquery(this=inner, alias=name)

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.homonyms import moved
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.tree import Col, Query, TableKey, all_nodes_in
-from pluto_duck_text2sql.words import Token, name_parts, root, stem
+from pluto_duck_text2sql.words import Token, name_parts, root, spoken_stems, stem
 
 _AS_GOOD = 0.06
 """How much worse a name may fit and still be as good: the last word of a name fits a little better than its first."""
@@ -49,7 +49,7 @@ class Rivals:
         used = _columns((query.select, query.where, query.group, query.having))
         plain = [each for each in mentions if not _is_qualified(each, tokens, unclaimed)]
         pairs = self._named(plain, mentions, _columns(query))
-        fixed, stems = _columns(query.where), {token.stem for token in tokens}
+        fixed, stems = _columns(query.where), spoken_stems(tokens)
         return [
             Rival(words, one, other, moved(query, one.table, other.table, {one: other}))
             for words, one, other in pairs

@@ -31,7 +31,7 @@ class RowAYear(Compounds):
 
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """A row a year; None where the question asks for none, or its periods are not of a year each."""
-        text = tidy(_LISTED.sub("", _ROWS.sub("", question)))
+        text = without_form(question)
         if text == tidy(question):
             return None
         shown = plain.candidates[:1] if plain.status == "answered" else ()
@@ -40,6 +40,11 @@ class RowAYear(Compounds):
             if query and (made := self.candidate(query, [part], (), run)):
                 return Analysis("answered", (made, *plain.candidates), links=plain.links)
         return None
+
+
+def without_form(question: str) -> str:
+    """A question without the words that ask for a row a year."""
+    return tidy(_LISTED.sub("", _ROWS.sub("", question)))
 
 
 def in_rows(tree: Query) -> Query | None:
@@ -51,9 +56,14 @@ def in_rows(tree: Query) -> Query | None:
     years = {_year(each) for each in found.periods}
     if None in years or len(years) < max(_LEAST, len(found.periods)):
         return None
-    year = Bucket("year", found.periods[0].left)
-    where = (*found.where, Either(found.periods))
-    return replace(tree, select=(year, found.figure), where=where, group=(year,), order=(Order(year),))
+    return by_years(tree, found.figure, found.periods, found.where)
+
+
+def by_years(tree: Query, figure: Agg, periods: tuple[During, ...], where: tuple[Cond, ...]) -> Query:
+    """A tree with a figure of several periods, all by one date, a row for the year of each; `where` is what else its
+    rows must meet."""
+    year = Bucket("year", periods[0].left)
+    return replace(tree, select=(year, figure), where=(*where, Either(periods)), group=(year,), order=(Order(year),))
 
 
 @dataclass(frozen=True)

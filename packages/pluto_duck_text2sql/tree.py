@@ -104,11 +104,13 @@ class Later:
 
 @dataclass(frozen=True)
 class First:
-    """The earliest (`last`: the latest) date among the rows of one key: a customer's first order date."""
+    """The earliest (`last`: the latest) date among the rows of one key that meet `where`: a customer's first order
+    date."""
 
     of: Col
     by: Col
     last: bool = False
+    where: tuple[Cond, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from pluto_duck_text2sql.tree import (
     During,
     Either,
     Expr,
+    First,
     Grain,
     Inside,
     Query,
@@ -44,7 +45,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.unstored import is_of_years, outside, outside_years
-from pluto_duck_text2sql.words import name_stems, stem, tokenise
+from pluto_duck_text2sql.words import name_stems, spoken_stems, stem, tokenise
 
 _MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b.*\bor\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
@@ -91,7 +92,7 @@ class Whens:
     def applied(self, query: Query, question: str) -> Query:
         """The tree with each period where it can be."""
         tokens = tokenise(question)
-        stems = frozenset(token.stem for token in tokens)
+        stems = spoken_stems(tokens)
         query = self._of_measured(query)
         query = self._of_what_happened(query, stems)
         query = self._as_happened(query, stems | {token.lower for token in tokens})
@@ -142,13 +143,17 @@ class Whens:
 
     def _as_happened(self, query: Query, said: frozenset[str]) -> Query:
         """Periods and grains of the date on which the rows happen, where the question does not name their own."""
-        dated = [each for each in nodes_in(query) if isinstance(each, During | Bucket)]
-        unsaid = {column for each in dated for column in columns_in(each) if not self._is_named(column, said)}
+        parts = list(nodes_in(query))
+        dated = {each for part in parts if isinstance(part, During | Bucket) for each in columns_in(part)}
+        dated |= {each.of for each in parts if isinstance(each, First)}
+        unsaid = {column for column in dated if not self._is_named(column, said)}
         moved = {each: self._happened(each, said) for each in unsaid if isinstance(each, Col)}
         moved = {column: to for column, to in moved.items() if to != column}
 
         def put(node: Any) -> Any:
-            return mapped(node, lambda each: moved.get(each, each)) if isinstance(node, During | Bucket) else node
+            return (
+                mapped(node, lambda each: moved.get(each, each)) if isinstance(node, During | Bucket | First) else node
+            )
 
         return mapped(query, put) if moved else query
 

@@ -49,6 +49,12 @@ def tokenise(question: str) -> list[Token]:
     return list(_tokens(question))
 
 
+def spoken_stems(tokens: Sequence[Token]) -> frozenset[str]:
+    """The stems of words, and of the parts of those with a hyphen: `pick-up` says `pick`."""
+    parts = (part for token in tokens if "-" in token.text for part in token.lower.split("-") if part)
+    return frozenset((*(token.stem for token in tokens), *map(stem, parts)))
+
+
 @lru_cache(maxsize=1_024)
 def _tokens(question: str) -> tuple[Token, ...]:
     found = (_token(match) for match in _TOKEN.finditer(_plain(question)))

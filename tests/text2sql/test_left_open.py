@@ -38,3 +38,17 @@ def test_what_says_more_is_answered(case, ask):
 def test_what_is_left_out_closes_what_was_open(ask):
     found, rows = ask("How many sessions did we have in 2024, cancelled ones not counted?")
     assert (found.status, rows) == ("answered", [(4,)])
+
+
+WASHES = """
+CREATE TABLE wash (wash_id INTEGER PRIMARY KEY, pick_dt DATE, dlv_dt DATE, kilos INTEGER);
+INSERT INTO wash VALUES (1, '2024-01-30', '2024-02-02', 5), (2, '2024-02-03', '2024-02-05', 7),
+    (3, '2024-02-27', '2024-03-01', 9), (4, '2024-01-12', '2024-01-15', 2);
+"""
+
+
+@pytest.mark.parametrize("said", ["by pick-up date", "going by pick-up date", "by the pickup date"])
+def test_a_date_called_by_its_verb_alone_is_said_with_its_particle(said):
+    with asking(WASHES) as asked:
+        found, rows = asked(f"How many washes were there in February 2024, {said}?")
+    assert (found.status, rows) == ("answered", [(2,)])

@@ -13,7 +13,7 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.followups.trees import swapped
 from pluto_duck_text2sql.left_open.called_off import without_called_off
-from pluto_duck_text2sql.left_open.opening import Data, Opening, days, full_name, only_total
+from pluto_duck_text2sql.left_open.opening import Data, Opening, days, full_name, only_total, says_day
 from pluto_duck_text2sql.left_open.whose_day import by_done
 from pluto_duck_text2sql.links import find_mentions
 from pluto_duck_text2sql.phrases import said_as
@@ -42,7 +42,7 @@ def which_income(question: str, query: Query, data: Data) -> Opening | None:
     others = [(said_as(each), tree) for each in data.resolver.income() if (tree := _instead(query, money, each, data))]
     if others:
         return Opening(_ASKED.format(said[0].split()[-1]), ((said_as(money), query), *others))
-    dates = _by_days(query, data)
+    dates = _by_days(question, query, data)
     return Opening(_WHEN, tuple(dates)) if dates else without_called_off(query, _home(money), data)
 
 
@@ -78,18 +78,15 @@ def _are_of_the_same(home: TableKey, there: TableKey, data: Data) -> bool:
     return any(data.belongs(home, each) and data.belongs(there, each) for each in owners)
 
 
-def _by_days(query: Query, data: Data) -> list[tuple[str, Query]]:
+def _by_days(question: str, query: Query, data: Data) -> list[tuple[str, Query]]:
     """The tree by the day on which something was billed or came, and by the day on which it was paid or done."""
     own = days(query)
     day = own.pop() if len(own) == 1 else None
-    if day is None:
+    table = data.table(day.table) if day else None
+    if day is None or table is None or says_day(question, [each.name for each in table.columns if each.is_time]):
         return []
-    other = _other_day(day, data.table(day.table))
-    ways = (
-        [(f"by {full_name(other)}", swapped(query, day, other))]
-        if other
-        else by_done(query, day, data.table(day.table))
-    )
+    other = _other_day(day, table)
+    ways = [(f"by {full_name(other)}", swapped(query, day, other))] if other else by_done(query, day, table)
     others = list(ways)
     return [(f"by {full_name(day)}", query), *others] if others else []
 

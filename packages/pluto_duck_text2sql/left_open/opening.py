@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
@@ -11,6 +11,9 @@ from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.phrases import shown_name
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, During, Query, Rows, TableKey, columns_in, is_total, nodes_in
+from pluto_duck_text2sql.words import name_stems, root, spoken_stems, stem, tokenise
+
+_ANY_DATE = frozenset(map(root, map(stem, "date time day on at dt ts month year".split())))
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,13 @@ class Data:
         column = self.catalog.column(*col.table, col.name)
         assert column is not None
         return column
+
+
+def says_day(question: str, dates: Iterable[str]) -> bool:
+    """Whether a word of the question is in the names of some of these dates alone: `by pick-up date` of `pick_dt`."""
+    said = set(map(root, spoken_stems(tokenise(question)))) - _ANY_DATE
+    names = [{root(each) for each in name_stems(name)} for name in dates]
+    return any(said & name - set().union(*(each for each in names if each is not name)) for name in names)
 
 
 def full_name(col: Col) -> str:

@@ -14,7 +14,7 @@ from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.event_dates import begins, ends
 from pluto_duck_text2sql.followups.trees import swapped
 from pluto_duck_text2sql.lateness import what_is_done
-from pluto_duck_text2sql.left_open.opening import Data, Opening, counted, days, full_name
+from pluto_duck_text2sql.left_open.opening import Data, Opening, counted, days, full_name, says_day
 from pluto_duck_text2sql.tree import Col, Compare, Cond, During, Either, Missing, Query
 from pluto_duck_text2sql.words import root, table_stems
 
@@ -37,6 +37,8 @@ def whose_day(question: str, query: Query, data: Data) -> Opening | None:
         return None
     day, table = own.pop(), data.table(key)
     if day.table != key or periods[0].left != day:
+        return None
+    if says_day(question, [each.name for each in table.columns if each.is_time]):
         return None
     ways = [*by_done(query, day, table), *_under_way(query, periods[0], table)]
     return Opening(_ASKED, ((f"by {full_name(day)}", query), *ways)) if ways else None

@@ -61,6 +61,7 @@ from pluto_duck_text2sql.refusals import REASONS, refusal
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.rewordings import reworded
 from pluto_duck_text2sql.row_a_year import RowAYear
+from pluto_duck_text2sql.same_of_year import SameOfYear
 from pluto_duck_text2sql.same_periods import SamePeriods
 from pluto_duck_text2sql.selves import name_ladders
 from pluto_duck_text2sql.short_names import short_names
@@ -80,6 +81,7 @@ _KINDS = (
     *(
         Taxes,
         PartsOfYears,
+        SameOfYear,
         RowAYear,
         AgesThen,
         Below,

@@ -24,12 +24,12 @@ _EARLIER = (
 _A_YEAR_AGO = rf"same (?:{UNIT}) (?:of |in )?(?:the |a |one )?(?:(?:last|previous|prior|preceding) year|year (?:before|earlier|ago))"
 _SAME_OF_YEAR = re.compile(rf"(?P<same>\bsame (?:{UNIT})) (?:of|in) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
 _AGAINST = (
-    r"(?:(?:as )?(?:compared|relative) (?:to|with)|from|over|against|versus|vs\.?|on|than|to|since)"
-    rf"(?: its| that of| those of| the one of)?(?: the| a| one)? (?:(?P<yearly>{_A_YEAR_AGO})|{_EARLIER})"
+    r"(?:(?:as )?(?:compared|relative) (?:to|with)|from|over|against|versus|vs\.?|on|than|to|since|with)"
+    rf"(?: its| that of| those of| the one of)?(?: in| for)?(?: the| a| one)? (?:(?P<yearly>{_A_YEAR_AGO})|{_EARLIER})"
     r"(?: it| that)?"
 )
 _MOVES = re.compile(
-    r"\b(?:chang\w*|gr[eo]w\w*|increas\w*|decreas\w*|ris\w*|rose|f[ea]ll\w*|drop\w*|percent\w*|pct|declin\w*|differ\w*"
+    r"\b(?:chang\w*|gr[eo]w\w*|increas\w*|decreas\w*|ris\w*|rose|f[ea]ll\w*|drop\w*|percent\w*|pct|declin\w*|differ\w*|compar\w*"
     r"|diff|delta|up or down|more or (?:fewer|less)|\w+ more|\w+ fewer)(?!\w)|%",
     re.IGNORECASE,
 )
@@ -85,7 +85,8 @@ _LIGHT = (
 )
 _SUM = rf",? ?{_JOIN}(?: ?{_LIGHT}\b)* ?(?:{RUNNING.pattern})(?: (?:{_FROM_START}))?"
 _OF_CLAUSE = re.compile(
-    rf"{_LIGHT}|by|or|went|goes|up|down|in|as|many|plus|percentage|points?|{UNIT}|{UNIT}ly|daily", re.IGNORECASE
+    rf"{_LIGHT}|by|or|did|does|do|each|went|goes|up|down|in|as|many|plus|percentage|points?|{UNIT}|{UNIT}ly|daily",
+    re.IGNORECASE,
 )
 _GRAIN = re.compile(rf"^(?:the |each |every )?(?P<unit>{UNIT})s?(?: as an? \w+)?$", re.IGNORECASE)
 _LATE_FIRST = re.compile(r"^(?:the )?(?:newest|latest|most recent)(?: \w+)? first$", re.IGNORECASE)
@@ -116,9 +117,26 @@ class Course:
     descending: bool = False
 
 
+_FIRST_ONE = re.compile(
+    r" ?(?:\(|(?<=[.;:,?])|,? with| for) ?(?:for |with )?(?:the )?(?:january|first (?:day|week|month|quarter|year))"
+    r"(?: (?:19|20)\d\d)?,? (?:is |being )?(?:compare[sd]?|against|versus|vs|has no|(?:may|can|should) (?:stay|be))\b[^.;)]*[.)]?",
+    re.IGNORECASE,
+)
+"""What the first of the periods is compared with, which `wide` knows."""
+_AS_DIFFERENCE = re.compile(
+    r" ?\((?:as )?(?:an? )?(?:absolute )?differences?[^)]*\)|,? in absolute (?:terms|numbers|figures)", re.IGNORECASE
+)
+_COMPARE_WITH_BEFORE = re.compile(
+    rf"^(?:please )?compare (?P<what>.+?) (?:with|to) (?:that of |those of )?the (?:(?:previous|preceding|prior) (?:{UNIT})"
+    rf"|(?:{UNIT}) before)(?=[:;.])",
+    re.IGNORECASE,
+)
+
+
 def course_of(question: str) -> Course | None:
     """What a question says of a course; None where it says none."""
-    text = _SAME_OF_YEAR.sub(_of_the_year_before, without_remarks(question))
+    text = _SAME_OF_YEAR.sub(_of_the_year_before, without_remarks(_AS_DIFFERENCE.sub("", _FIRST_ONE.sub("", question))))
+    text = _COMPARE_WITH_BEFORE.sub(r"\g<what>", text)
     rest, aside = split_aside(re.sub(_SINGLES, " ", text, flags=re.IGNORECASE))
     rest, only = _without_only(rest)
     main, phrases = _listed(rest)

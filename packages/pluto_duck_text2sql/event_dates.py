@@ -23,7 +23,7 @@ BOOKED = _stems("booked booking reserved reservation requested")
 _MEANT = _stems("due required promised expected planned estimated target deadline eta")
 _BEGINS = _stems("start begin began begun arrival arrived scheduled")
 _ENDS = _stems("end until expiry expired termination terminated left churned cancelled canceled")
-_SAID_BEGINS = frozenset("started began begun commenced".split())
+_SAID_BEGINS = frozenset("start starts started begin begins began begun commenced".split())
 _SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated expired lapsed stopped".split())
 """What is said of rows, as a verb: `the end of March` is said of none."""
 _COME, _GONE = (tuple(map(stem, pair)) for pair in (("check", "in"), ("check", "out")))

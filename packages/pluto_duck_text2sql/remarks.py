@@ -89,7 +89,12 @@ _STRESSED = (
     rf"(?<=running total )(?:since|from) (?:january|the (?:start|beginning) of (?:the|each|that) year){_ENDS}",
     rf",? ?(?:shown |put )?in (?:two|three|separate) columns{_ENDS}",
     rf",? (?:the )?(?!tax|vat)\w+ ones (?:are )?(?:included|counted(?: too| as well)?){_ENDS}",
+    rf",? (?:the )?(?!tax|vat)\w+ ones (?:too|as well|count (?:too|as well|also)){_ENDS}",
+    rf"(?<=[.?!;:] )(?:the )?[a-z]+ [a-z]+s count (?:too|as well|also){_ENDS}",
+    rf"(?<=[.?!;:] )(?:please )?(?:use|take|count) all [a-z]+s{_ENDS}",
     rf",? including (?:the |all |any )?\w+ ones{_ENDS}",
+    r",? (?:and )?(?:whatever|regardless of|irrespective of|no matter(?: what)?) (?:the |their |its )?stat(?:us|e)"
+    r"(?: (?:is|was|are|were))?(?=[,.;:?!)]|$)",
     rf",? (?:and )?(?:counting|including|also counting)(?: also)? (?:the ones|those|people|everyone|everybody)"
     rf" (?:who|that|which) (?:have |has |had )?(?:already |since )?"
     rf"(?:left|gone|retired|resigned|quit|departed|moved out|moved away|ended|finished|expired|closed)(?: since| already)?{_ENDS}",

@@ -73,6 +73,11 @@ _PHRASES = tuple(
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
+        (
+            r"\b(?:share|part|fraction|proportion) (?P<of>of\b[^?.;:]*?),? (?:in percent|in %|as a percentage"
+            r"|expressed (?:in percent|as a percentage))(?: of (?:all|the) [a-z]+)?(?=\W*$|[.?;:])",
+            r"percentage \g<of>",
+        ),
         (r"\b(?P<by>by|per|(?:for|in) each) year and (?:by )?(?P<grain>month|quarter)\b", r"\g<by> \g<grain>"),
         (r"\b(?P<by>by|per|(?:for|in) each) (?P<grain>month|quarter) and (?:by )?year\b", r"\g<by> \g<grain>"),
         (

@@ -15,7 +15,7 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.cohorts import started
 from pluto_duck_text2sql.durations import rooted
-from pluto_duck_text2sql.event_dates import event_date, happened
+from pluto_duck_text2sql.event_dates import BOOKED, event_date, happened
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.periods import Words, find_periods, period_of
 from pluto_duck_text2sql.said import is_part
@@ -54,6 +54,11 @@ _OF_TIME = frozenset("date time year day at on dt ts month".split())
 _GRAINS: tuple[tuple[Grain, int], ...] = (("month", 1), ("quarter", 3), ("year", 12))
 _PAIR = 2
 _SOME_DAY = dt.date(2021, 5, 12)
+_TAKES_PLACE = re.compile(r"\b(?:tak(?:e|es|en|ing)|took) place\b", re.IGNORECASE)
+_OF_THEIR_DATE = re.compile(
+    r"\bby (?:the )?(?!book|reserv|request)[a-z]+ date\b|\bdate of (?:the|each|their) (?!book|reserv|request)[a-z]+\b",
+    re.IGNORECASE,
+)
 _SIGNED_UP = re.compile(
     r"\b(?:signed[- ]up|registered|joined|enrolled|subscribed) (?P<period>(?:in|during) (?:[a-z]+ )?(?:19|20)\d\d)\b",
     re.IGNORECASE,
@@ -83,6 +88,13 @@ def _timed(conditions: tuple[Cond, ...]) -> tuple[Cond, ...]:
     return tuple(each for each in conditions if isinstance(each, During))
 
 
+def _of_what_takes_place(said: frozenset[str], question: str) -> frozenset[str]:
+    """The words said, where games take place, or are told by their date, without those for the day of booking."""
+    if _TAKES_PLACE.search(question):
+        return (said - BOOKED) | {"began"}
+    return said - BOOKED if _OF_THEIR_DATE.search(question) else said
+
+
 class Whens:
     """Puts right over one catalog what trees say of times."""
 
@@ -95,7 +107,7 @@ class Whens:
         stems = spoken_stems(tokens)
         query = self._of_measured(query)
         query = self._of_what_happened(query, stems)
-        query = self._as_happened(query, stems | {token.lower for token in tokens})
+        query = self._as_happened(query, _of_what_takes_place(stems | {token.lower for token in tokens}, question))
         years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
         where = tuple(self._moved(each, query, stems) for each in query.where)

@@ -32,7 +32,8 @@ from pluto_duck_text2sql.tree import (
 _PERIOD = rf"(?:{YEAR}|(?:{MONTH}|year|quarter|month|week|day)s?)(?:'s)?"
 _WITHIN = re.compile(
     rf"\b(?:{_PERIOD}(?: \w+)? (?:only|alone)|(?:only|just|solely)(?: (?:at|in|the|for|of|within|those))* {_PERIOD}"
-    r"|nothing|empty|blank|undefined|none|no (?:value|change|growth|figure)|fewer)\b",
+    r"|nothing|empty|blank|undefined|none|no (?:value|change|growth|figure|(?:month|quarter|year|week) before)"
+    r"|fewer(?! that))\b",
     re.IGNORECASE,
 )
 _UNITS = frozenset(("day", "week", "month", "quarter", "year"))

@@ -47,6 +47,7 @@ from pluto_duck_text2sql.said import (
 )
 from pluto_duck_text2sql.selves import beside_theirs
 from pluto_duck_text2sql.shapes import Shapes
+from pluto_duck_text2sql.sound import sound
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -113,7 +114,7 @@ class Corrections:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
-        query = so_often(as_bounded(of_rows(within(query), question), question), question)
+        query = sound(so_often(as_bounded(of_rows(within(query), question), question), question), self._catalog)
         query = self._added_up(self._in_stored_units(query, question), question)
         query = in_money(query, question, self._resolver)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)

@@ -66,8 +66,8 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
     times = [each.name for each in table.columns if each.is_time and each.name != name]
     if happening(table, name, said) >= _SAID:
         return name
-    if _is_meant(table, name) and _MEANT.isdisjoint(said):
-        done = [each for each in times if not _is_meant(table, each)]
+    if is_meant(table, name) and _MEANT.isdisjoint(said):
+        done = [each for each in times if not is_meant(table, each)]
         return done[0] if len(done) == 1 else name
     fits = [each for each in times if happening(table, each, said) >= least]
     return fits[0] if len(fits) == 1 else name
@@ -76,7 +76,7 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
 def event_date(table: Table) -> str | None:
     """The one date that tells when a table's rows happen: its only one, or the one that all rows have and that comes
     first; None where none is."""
-    times = [each.name for each in table.columns if each.is_time and not _is_meant(table, each.name)]
+    times = [each.name for each in table.columns if each.is_time and not is_meant(table, each.name)]
     first = times if len(times) == 1 else [each for each in times if comes_first(table, each)]
     return first[0] if len(first) == 1 else None
 
@@ -84,13 +84,14 @@ def event_date(table: Table) -> str | None:
 def comes_first(table: Table, name: str) -> bool:
     """Whether a date is the only one that all rows have, and the earliest: a ticket is opened before it is solved."""
     own = table.column(name)
-    others = [each for each in table.columns if each.is_time and each.name != name and not _is_meant(table, each.name)]
+    others = [each for each in table.columns if each.is_time and each.name != name and not is_meant(table, each.name)]
     if own is None or own.null_fraction != 0 or own.minimum is None or not others:
         return False
     return all(each.null_fraction and _is_later(each.minimum, own.minimum) for each in others)
 
 
-def _is_meant(table: Table, name: str) -> bool:
+def is_meant(table: Table, name: str) -> bool:
+    """Whether a date is one for which something was only promised or planned."""
     return bool(_MEANT.intersection(table.stems(name)))
 
 

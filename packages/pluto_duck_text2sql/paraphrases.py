@@ -26,6 +26,7 @@ from pluto_duck_text2sql.otherwise import Otherwise, longest, otherwise
 from pluto_duck_text2sql.qualifiers import IS, coded_values, numbered_values, numbered_words
 from pluto_duck_text2sql.slips import meant, spelt_out
 from pluto_duck_text2sql.terms import Terms
+from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import (
     FILLER,
@@ -179,7 +180,8 @@ class Paraphrases:
             found = found or self._value(text, words, known, place, end)
             found = found or _written(self._misspelt.value(words.texts(place, end), known[place:end]))
             found = found or ("" if known[place] or self._heads_rows(words, place, end) else self._name(text))
-            found = found or ("" if any(known[place:end]) or self._shortened(text) else self._whole(text))
+            is_told = any(known[place:end]) or self._shortened(text)
+            found = found or ("" if is_told else self._whole(text, self._rows_after(words, end)))
             found = found or ("" if any(known[place:end]) or not place else self._called(text))
             if found:
                 return end, found
@@ -284,11 +286,17 @@ class Paraphrases:
         ]
         return _written(_one_of(named, word))
 
-    def _whole(self, text: str) -> str:
-        """The one value of several words that these are some of: `multiplayer`. What is written as a name is called so
-        in capitals: a podcast is not of Apple Podcasts."""
+    def _rows_after(self, words: _Words, end: int) -> set[TableKey]:
+        """The tables that the word after a span names: `camping bookings` are told of bookings."""
+        found = self._names.find(_stems(words.text(end, end + 1))) if words.is_run(end - 1, end + 1) else ()
+        return {each.table.key for each in found if each.column is None}
+
+    def _whole(self, text: str, of: Collection[TableKey]) -> str:
+        """The one value of several words that these are some of: `multiplayer`; `of` the tables that it is told of, if
+        any. What is written as a name is called so in capitals: a podcast is not of Apple Podcasts."""
         stems = _stems(text)
         hits = self._of_kinds(stems) if _are_telling(stems) else []
+        hits = [hit for hit in hits if not of or (hit.schema, hit.table) in of]
         meant = [hit for hit in hits if len(_stems(hit.value)) <= _MOST_OF_PART * len(stems)]
         return _written(_one_of([hit for hit in meant if not text.islower() or _is_said_small(hit.value)], text))
 

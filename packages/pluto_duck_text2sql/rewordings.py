@@ -74,6 +74,12 @@ _PHRASES = tuple(
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
         (
+            r"^(?P<asked>(?=.*\b(?:how long|days|hours|minutes)\b).*?[.?!;:])"
+            r" (?:please )?(?:ignore|skip|leave out|exclude)"
+            r" (?:the ones|those|ones) (?:that are |which are )?(?:still )?(?:open|running|unfinished|ongoing)\b[.!]?",
+            r"\g<asked>",
+        ),
+        (
             r"\b(?:share|part|fraction|proportion) (?P<of>of\b[^?.;:]*?),? (?:in percent|in %|as a percentage"
             r"|expressed (?:in percent|as a percentage))(?: of (?:all|the) [a-z]+)?(?=\W*$|[.?;:])",
             r"percentage \g<of>",
@@ -459,9 +465,16 @@ _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECAS
 _IN_SOME_TIME = re.compile(rf"^(?P<what>[a-z]+) (?:in|during|for|of) (?:{_SOME_TIME})\W*$", re.IGNORECASE)
 
 
+_NIGHTS = re.compile(
+    r"(?<=\bhow many )nights\b(?=.*\b(?:stay|stays|stayed|spend|spent)\b)|(?<=\bin )nights\b", re.IGNORECASE
+)
+"""Nights are the days between the two dates of a stay, where nothing counts them."""
+
+
 def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
     text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), question))
+    text = text if names.find((stem("night"),)) else _NIGHTS.sub("days", text)
     text = with_deeds(in_plain_words(text, names, catalog), names, catalog)
     for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)

@@ -26,6 +26,7 @@ from pluto_duck_text2sql.tree import (
     Col,
     Compare,
     Cond,
+    Days,
     During,
     Either,
     Expr,
@@ -158,14 +159,17 @@ class Whens:
         parts = list(nodes_in(query))
         dated = {each for part in parts if isinstance(part, During | Bucket) for each in columns_in(part)}
         dated |= {each.of for each in parts if isinstance(each, First)}
+        dated |= {each.start for each in parts if isinstance(each, Days) and isinstance(each.start, Col)}
         unsaid = {column for column in dated if not self._is_named(column, said)}
         moved = {each: self._happened(each, said) for each in unsaid if isinstance(each, Col)}
         moved = {column: to for column, to in moved.items() if to != column}
 
         def put(node: Any) -> Any:
-            return (
-                mapped(node, lambda each: moved.get(each, each)) if isinstance(node, During | Bucket | First) else node
-            )
+            if isinstance(node, Days):
+                start = moved.get(node.start, node.start)  # type: ignore[arg-type]
+                return node if start == node.end else replace(node, start=start)
+            is_dated = isinstance(node, During | Bucket | First)
+            return mapped(node, lambda each: moved.get(each, each)) if is_dated else node
 
         return mapped(query, put) if moved else query
 

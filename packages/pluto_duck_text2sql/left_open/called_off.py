@@ -21,13 +21,18 @@ _OFF = re.compile(r"cancel\w*|no[ _-]?shows?|void(?:ed)?|called off", re.IGNOREC
 _HAD = re.compile(
     r"\b(?:did|have) (?:we|they|you) (?:have|had|get|got)\b|\b(?:were|was) there\b|^number of\b", re.IGNORECASE
 )
+_TOLD = re.compile(
+    r"\b(?:status|state|whatever|cancel\w*|called off|complet\w*|finished|took place|held|kept|no[- ]shows?)\b",
+    re.IGNORECASE,
+)
 _MOST_STATES = 12
 
 
 def with_called_off(question: str, query: Query, data: Data) -> Opening | None:
     """All that a tree counts, and those that were not called off."""
     key = counted(query)
-    return without_called_off(query, key, data) if key and _HAD.search(question) else None
+    is_open = _HAD.search(question) and not _TOLD.search(question)
+    return without_called_off(query, key, data) if key and is_open else None
 
 
 def without_called_off(query: Query, key: TableKey, data: Data) -> Opening | None:

@@ -1,0 +1,62 @@
+"""Trees as their figures must be to mean anything: a discount is a part of a price, time runs from the earlier date.
+
+Called by `corrections` for every tree, whoever wrote it. Both are told by what the columns hold: no fraction is above
+1, and what begins is not after what ends in all of the data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.event_dates import is_meant
+from pluto_duck_text2sql.tree import Col, Days, Product, Query, mapped
+from pluto_duck_text2sql.words import stem
+
+_DISCOUNT = stem("discount")
+
+
+def sound(query: Query, catalog: Catalog) -> Query:
+    """The tree with each product less what can be taken off it, and each span from its earlier date."""
+    made: Query = mapped(query, partial(_sound, catalog=catalog), (Product, Days))
+    return made
+
+
+def _sound(node: Any, catalog: Catalog) -> Any:
+    if isinstance(node, Product) and node.discount and not _is_fraction(node.discount, catalog):
+        table = catalog.table(*node.discount.table)
+        is_amount = table is not None and node.off is None and _is_amount_off(node.discount, table)
+        return replace(node, discount=None, off=node.discount if is_amount else node.off)
+    if isinstance(node, Days) and isinstance(node.start, Col) and isinstance(node.end, Col):
+        return replace(node, start=node.end, end=node.start) if _is_later(node.start, node.end, catalog) else node
+    return node
+
+
+def _is_fraction(column: Col, catalog: Catalog) -> bool:
+    """Whether it holds numbers not above 1, or nothing is known of them."""
+    stored = catalog.column(*column.table, column.name)
+    if stored is None or stored.kind != "number":
+        return stored is None
+    return stored.maximum is None or float(stored.maximum) <= 1
+
+
+def _is_amount_off(column: Col, table: Table) -> bool:
+    stored = table.column(column.name)
+    return stored is not None and stored.kind == "number" and _DISCOUNT in table.stems(column.name)
+
+
+def _is_later(start: Col, end: Col, catalog: Catalog) -> bool:
+    """Whether of two dates of a row the one begins and ends after the other in the data."""
+    one, other = (catalog.column(*each.table, each.name) for each in (start, end))
+    table = catalog.table(*start.table)
+    if start.table != end.table or one is None or other is None or not (one.is_time and other.is_time):
+        return False
+    if table is None or any(is_meant(table, each.name) for each in (start, end)):
+        return False  # what is early or late is told by a date that was only meant, on either side of what happened
+    bounds = (one.minimum, one.maximum, other.minimum, other.maximum)
+    if None in bounds:
+        return False
+    first, last, before, until = (str(each)[:10] for each in bounds)
+    return before < first and until < last

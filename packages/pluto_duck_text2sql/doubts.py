@@ -173,10 +173,15 @@ class Doubts:
 
     def _of_openings(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The ways to read what the question leaves open."""
-        if run is None or not best.rows:
+        if run is None or not best.rows or self._is_defined(question):
             return None
         found = (opening for find in FINDERS if (opening := find(question, best.query, self._data)))
         return next((back for each in found if (back := self._asked(each, best, run))), None)
+
+    def _is_defined(self, question: str) -> bool:
+        """Whether the user's glossary says what is meant by some of it."""
+        said = (each.term for each in self.reader.terms.find(tokenise(question)))
+        return any(term.must_be_in and not term.is_of_question for term in said)
 
     def _asked(self, opening: Opening, best: Entry, run: Run) -> Back | None:
         """An opening as a question back; the way that is the best reading comes first."""

@@ -1,10 +1,15 @@
 """What a question leaves open is asked back, each way with its own rows; what says more is answered."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import duckdb
 import pytest
-from tests.text2sql.catalogs import asking
+from tests.text2sql.catalogs import asking, catalog_of
+
+from pluto_duck_text2sql import Analyst
+from pluto_duck_text2sql.glossary import read_glossary
 
 FOLDER = Path(__file__).parent / "left_open"
 CASES = [json.loads(line) for line in (FOLDER / "questions.jsonl").read_text().splitlines()]
@@ -52,3 +57,14 @@ def test_a_date_called_by_its_verb_alone_is_said_with_its_particle(said):
     with asking(WASHES) as asked:
         found, rows = asked(f"How many washes were there in February 2024, {said}?")
     assert (found.status, rows) == ("answered", [(2,)])
+
+
+@pytest.mark.parametrize("line", ["revenue: sum of invoice.amount", "revenue = invoice.amount"])
+def test_what_the_glossary_says_is_not_open(line):
+    with duckdb.connect() as connection:
+        connection.execute((FOLDER / "climbing.sql").read_text())
+        catalog = replace(catalog_of(connection), glossary=tuple(read_glossary(f"- {line}", "words.md")))
+        analyst = Analyst(catalog)
+        found = analyst.ask("What was our revenue in 2024?", run=lambda sql: connection.execute(sql).fetchall())
+        rows = connection.execute(found.candidates[0].sql).fetchall()
+    assert (found.status, rows) == ("answered", [(205,)])

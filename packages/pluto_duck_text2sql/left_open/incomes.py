@@ -68,7 +68,7 @@ def _instead(query: Query, money: Expr, other: Expr, data: Data) -> Query | None
         return other if node == money else day if node in own else node
 
     tree = replace(mapped(query, change), anchor=there)
-    is_apart = home == there or not any(each.table == home for each in columns_in(tree))
+    is_apart = not any(each.table == home for each in columns_in(tree))
     return tree if is_apart and data.carries(tree, there) else None
 
 
@@ -87,7 +87,7 @@ def _by_days(question: str, query: Query, data: Data) -> list[tuple[str, Query]]
         return []
     other = _other_day(day, table)
     ways = [(f"by {full_name(other)}", swapped(query, day, other))] if other else by_done(query, day, table)
-    others = list(ways)
+    others = [*ways]
     return [(f"by {full_name(day)}", query), *others] if others else []
 
 

@@ -46,7 +46,7 @@ _COMPARE = re.compile(r"^\W*(?:please )?compare (?=the |our )", re.IGNORECASE)
 _COMPARED = re.compile(r"\b(?:compare[ds]?|comparison|versus|vs|against)\b", re.IGNORECASE)
 """What is compared stands side by side where no row a year is asked for."""
 _GLUE = frozenset(
-    """and in of for from the same months month period part time days dates how much many was were it that those
+    """and in of for from the same months month period part time days dates how much many was were it they that those
     compared with to versus vs against one year what did we as""".split()
 )
 _ELSE = re.compile(

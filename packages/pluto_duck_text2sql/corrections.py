@@ -32,7 +32,7 @@ from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.once_each import once_each
 from pluto_duck_text2sql.pieces import in_money, in_pieces
 from pluto_duck_text2sql.remarks import without_remarks
-from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.resolve import Resolver, is_code
 from pluto_duck_text2sql.said import (
     by_what_is_shown,
     counts_such,
@@ -140,7 +140,7 @@ class Corrections:
         query = placed_first(query, question, self._catalog, self._joins)
         query = with_namesakes(self._each_once(query, question), question, self._resolver, self._catalog)
         query = self._ways.by_named(self._ways.applied(query, question), question)
-        return self._counted(query, question)
+        return self._counted(self._by_code(query, question), question)
 
     def _keys_shown(self, query: Query) -> list[Col]:
         """The key of the table whose rows are shown."""
@@ -239,6 +239,24 @@ class Corrections:
         if table is None or column is None or not table.tells_kinds(column):
             return query
         return replace(query, distinct=True, order=tuple(each for each in query.order if each.by == shown))
+
+    def _by_code(self, query: Query, question: str) -> Query:
+        """Rows that have a code of their own are shown by it, not by a number that only the tables know."""
+        codes = {each: code for each in query.select if (code := self._code_of(each, question))}
+        if not codes or query.then:
+            return query
+        group = [part for each in query.group for part in (each, *([codes[each]] if each in codes else []))]
+        return replace(query, select=tuple(codes.get(each, each) for each in query.select), group=tuple(group))
+
+    def _code_of(self, shown: Expr, question: str) -> Col | None:
+        """The code of the rows that a number tells apart, which the question does not ask for."""
+        table = self._catalog.table(*shown.table) if isinstance(shown, Col) else None
+        if table is None or not isinstance(shown, Col) or [shown.name] != self._resolver.key(table):
+            return None
+        label, key = self._resolver.label(table), table.column(shown.name)
+        code = label[0] if len(label) == 1 and label[0] != shown else None
+        is_number = key is not None and key.kind == "number" and not _said_as_key(shown, question)
+        return code if code and is_number and is_code(table, code.name) else None
 
     def _by_name(self, query: Query, question: str) -> Query:
         """A row of another table is shown by its name, not by the key that points to it, nor by both."""

@@ -88,6 +88,24 @@ def _repeats(column: Column, table: Table) -> bool:
     return bool(column.n_distinct and table.row_count) and 2 * (column.n_distinct or 0) < (table.row_count or 0)
 
 
+_CODES = frozenset(_stems("code number no num nr serial sign plate registration reference ref tag label barcode sku"))
+_NEARLY = 0.95
+"""So many of a column's values must differ, which statistics only estimate, for what is called a code to tell rows."""
+
+
+def _tells_rows(table: Table, name: str) -> bool:
+    """Whether a column's values tell the rows apart: all differ, or nearly all of what is called a code."""
+    column, rows = table.column(name), table.row_count
+    if column is None or not rows or not column.n_distinct:
+        return column is not None and column.n_distinct == rows
+    return column.n_distinct == rows or (is_code(table, name) and column.n_distinct >= _NEARLY * rows)
+
+
+def is_code(table: Table, name: str) -> bool:
+    """Whether a column is called as codes and numbers of rows are."""
+    return not _CODES.isdisjoint(table.stems(name))
+
+
 def _is_price(table: Table, column: Column) -> bool:
     """Whether it holds what one of the table's rows is sold for."""
     return column.kind == "number" and _PRICE in table.stems(column.name)
@@ -165,7 +183,7 @@ class Resolver:
         if named:
             return [Col(table.key, named[0])]
         texts = [c.name for c in table.columns if c.kind == "text" and not self.is_key(table, c.name)]
-        unique = [c for c in texts if (table.column(c) or table.columns[0]).n_distinct == table.row_count]
+        unique = [c for c in texts if _tells_rows(table, c)]
         return [Col(table.key, name) for name in (unique or self.key(table) or texts)[:1]]
 
     def key(self, table: Table) -> list[str]:

@@ -93,6 +93,7 @@ class Shapes:
             if each.lower in _EACH_OF and (other.stem,) in kinds
         }
         left = [key for key in own if set(table_stems(key.table[1])[-1:]) & said]
+        left += [name for key in left for name in self._label_of(key)]
         select = tuple(each for each in query.select if each not in left)
         return replace(query, select=select, group=tuple(each for each in query.group if each not in left))
 

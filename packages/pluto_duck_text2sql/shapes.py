@@ -88,12 +88,13 @@ class Shapes:
         kinds = {name_stems(each.name)[-1:] for each in others}
         tokens = tokenise(question)
         said = {
-            one.stem
+            one.stem: other.stem
             for each, one, other in zip(tokens, tokens[1:], tokens[2:], strict=False)
             if each.lower in _EACH_OF and (other.stem,) in kinds
         }
-        left = [key for key in own if set(table_stems(key.table[1])[-1:]) & said]
-        left += [name for key in left for name in self._label_of(key)]
+        left = [key for key in own if set(table_stems(key.table[1])[-1:]) & said.keys()]
+        labels = [each for key in left for each in self._label_of(key)]
+        left += [each for each in labels if name_stems(each.name)[-1] not in said.values()]
         select = tuple(each for each in query.select if each not in left)
         return replace(query, select=select, group=tuple(each for each in query.group if each not in left))
 

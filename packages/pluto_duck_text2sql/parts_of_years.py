@@ -117,10 +117,15 @@ def _part(said: re.Match[str]) -> _Part | None:
     if whole := said["whole"]:
         return _Part(_MONTHS[whole.lower()], 1, _MONTHS[whole.lower()], None)
     first = 1 if said["upto"] else _MONTHS[said["month"].lower()]
-    day, last = (_number(said["day"] or said["after"]) or 1), _number(said["last"])
-    end = _MONTHS[said["end"].lower()]
-    is_span = (first, day) <= (end, last or 31) and (last or 1) <= calendar.monthrange(2023, end)[1]
-    return _Part(first, day, end, None if last == calendar.monthrange(2023, end)[1] else last) if is_span else None
+    day, last, end = _number(said["day"] or said["after"]) or 1, _number(said["last"]), _MONTHS[said["end"].lower()]
+    if day > _days_of(first) or (last or 1) > _days_of(end) or (first, day) > (end, last or _days_of(end)):
+        return None
+    return _Part(first, day, end, None if last == _days_of(end) else last)
+
+
+def _days_of(month: int) -> int:
+    """How many days a month has in every year."""
+    return calendar.monthrange(2023, month)[1]
 
 
 def _number(day: str | None) -> int | None:

@@ -68,3 +68,11 @@ def test_what_the_glossary_says_is_not_open(line):
         found = analyst.ask("What was our revenue in 2024?", run=lambda sql: connection.execute(sql).fetchall())
         rows = connection.execute(found.candidates[0].sql).fetchall()
     assert (found.status, rows) == ("answered", [(205,)])
+
+
+def test_a_column_without_a_word_in_its_name_is_no_place():
+    with asking(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, \"_\" VARCHAR); INSERT INTO t VALUES (1, 'Oslo'), (2, 'Bern')"
+    ) as ask:
+        found, _ = ask("How many t are in Oslo?")
+    assert found.status in ("answered", "cannot_answer")

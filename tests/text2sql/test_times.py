@@ -21,3 +21,11 @@ def databases():
 def test_the_rows_are_those_asked_for(case, databases):
     wanted, given, sql = answered(databases, case)
     assert sorted(given, key=str) == sorted(wanted, key=str), sql
+
+
+@pytest.mark.parametrize("span", ["31 April to 30 June", "1 January to 29 February", "0 May to 99 May"])
+def test_days_that_not_every_year_has_are_no_part_of_years(span, databases):
+    connection, analyst = databases["store"]
+    asked = f"How many purchases were there from {span}, in 2019 and in 2020?"
+    found = analyst.ask(asked, run=lambda sql: connection.execute(sql).fetchall())
+    assert found.status in ("answered", "needs_input", "cannot_answer")

@@ -38,7 +38,8 @@ def _is_place(condition: Compare, data: Data) -> bool:
 
 
 def _kind(place: Col, data: Data) -> str:
-    return data.table(place.table).stems(place.name)[-1]
+    """The last word of its name."""
+    return next(reversed(data.table(place.table).stems(place.name)), "")
 
 
 def _others(place: Col, value: str, data: Data) -> Iterator[Col]:

@@ -24,7 +24,7 @@ from pluto_duck_text2sql.corrections import Corrections
 from pluto_duck_text2sql.homonyms import homonym
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.network import Memory
-from pluto_duck_text2sql.left_open import FINDERS, Data, Opening, says_day
+from pluto_duck_text2sql.left_open import FINDERS, Data, Opening, full_name, says_day
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.made_or_held import other_day
 from pluto_duck_text2sql.merits import Merits, ranked_barely
@@ -169,7 +169,9 @@ class Doubts:
         if found is None or run is None:
             return None
         day, other, query = found
-        return self._back(_WHICH.format(_DATE), best, [(_label(day), best), (_label(other), self._tried(query, run))])
+        return self._back(
+            _WHICH.format(_DATE), best, [(full_name(day), best), (full_name(other), self._tried(query, run))]
+        )
 
     def _of_openings(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The ways to read what the question leaves open."""
@@ -199,9 +201,9 @@ class Doubts:
         if fork is None or run is None:
             return None
         first, *others = fork.pointers
-        tried = ((_label(Col(*each)), self._tried(replace(best.query, through=(each,)), run)) for each in others)
+        tried = ((full_name(Col(*each)), self._tried(replace(best.query, through=(each,)), run)) for each in others)
         asked = _WHOSE.format(shown_name(fork.to), shown_name(first[0]))
-        return self._back(asked, best, [(_label(Col(*first)), best), *tried])
+        return self._back(asked, best, [(full_name(Col(*first)), best), *tried])
 
     @cached_property
     def _ways(self) -> Ways:
@@ -213,9 +215,11 @@ class Doubts:
             return None
         found = self._rivals.of(first.mentions, tokenise(question), first.unclaimed, best.query)
         mine = [each for each in found if each.meant == found[0].meant]
-        others = ((_label(each.other), self._tried(each.query, run)) for each in mine)
+        others = ((full_name(each.other), self._tried(each.query, run)) for each in mine)
         return (
-            self._back(_WHICH.format(mine[0].words), best, [(_label(mine[0].meant), best), *others]) if mine else None
+            self._back(_WHICH.format(mine[0].words), best, [(full_name(mine[0].meant), best), *others])
+            if mine
+            else None
         )
 
     @cached_property
@@ -252,10 +256,6 @@ def _says_one(question: str, choice: Choice) -> bool:
 def _is_whole(reading: Reading) -> bool:
     """Whether the rules explain every word."""
     return not reading.unclaimed and not reading.lost
-
-
-def _label(column: Col) -> str:
-    return f"{shown_name(column.table)}.{column.name}"
 
 
 def _names_table(first: Reading | Unreadable, column: Col) -> bool:

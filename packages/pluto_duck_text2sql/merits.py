@@ -18,7 +18,7 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, NameIndex, find_mentions
 from pluto_duck_text2sql.periods import Words
 from pluto_duck_text2sql.phrases import counts_pieces, said_as, shown_name
-from pluto_duck_text2sql.resolve import Resolver
+from pluto_duck_text2sql.resolve import Resolver, happens
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Order, Query, Rows, TableKey, columns_in, is_total
 from pluto_duck_text2sql.words import STOP, Token, stem, tokenise
@@ -203,14 +203,9 @@ class Merits:
         """How many rows belong to each; of a column's values also how many of its own table have them."""
         belonging = list(dict.fromkeys(self._joins.children(table.key)))
         if len(belonging) > _MOST_TABLES:
-            belonging = [each for each in belonging if self._happens(each)]
+            belonging = [each for each in belonging if (rows := self._catalog.table(*each)) and happens(rows)]
         counted = [*([] if is_entity else [table.key]), *belonging]
         yield from map(self._number_of, counted)
-
-    def _happens(self, key: TableKey) -> bool:
-        """Whether rows are of what happens: of several things, at a time."""
-        table = self._catalog.table(*key)
-        return table is not None and len(table.foreign_keys) > 1 and any(each.is_time for each in table.columns)
 
     def _number_of(self, key: TableKey) -> tuple[str, Expr]:
         return f"number of {shown_name(key)}", Agg("count", Rows(key))

@@ -15,13 +15,13 @@ from itertools import pairwise
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.compounds import Compounds
+from pluto_duck_text2sql.periods import MONTH, month_number
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.row_a_year import by_years, without_form
 from pluto_duck_text2sql.tree import Agg, Col, During, Query
 
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-_MONTH = rf"(?:{'|'.join(_MONTHS)})"
+_MONTH = rf"(?:{MONTH})"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _PART = re.compile(
     rf"\b(?:(?:(?P<day>{_DAY}) )?(?P<month>{_MONTH})(?: (?P<after>{_DAY})\b)?"
@@ -115,9 +115,13 @@ def _asked(question: str) -> _Asked | None:
 def _part(said: re.Match[str]) -> _Part | None:
     """The part that words say; None where they say no days of a year."""
     if whole := said["whole"]:
-        return _Part(_MONTHS[whole.lower()], 1, _MONTHS[whole.lower()], None)
-    first = 1 if said["upto"] else _MONTHS[said["month"].lower()]
-    day, last, end = _number(said["day"] or said["after"]) or 1, _number(said["last"]), _MONTHS[said["end"].lower()]
+        return _Part(month_number(whole.lower()), 1, month_number(whole.lower()), None)
+    first = 1 if said["upto"] else month_number(said["month"].lower())
+    day, last, end = (
+        _number(said["day"] or said["after"]) or 1,
+        _number(said["last"]),
+        month_number(said["end"].lower()),
+    )
     if day > _days_of(first) or (last or 1) > _days_of(end) or (first, day) > (end, last or _days_of(end)):
         return None
     return _Part(first, day, end, None if last == _days_of(end) else last)
@@ -148,7 +152,7 @@ def _in_years(tree: Query, asked: _Asked) -> Query | None:
     periods = [each for each in tree.where if isinstance(each, During)]
     figure = tree.select[0] if len(tree.select) == 1 else None
     whole = [each for each in periods if each.start == dt.date(asked.years[-1], 1, 1)]
-    plain = not (tree.group or tree.having or tree.limit or tree.then or tree.per or tree.distinct or tree.beside)
+    plain = tree.is_plain and not tree.group
     if not plain or not isinstance(figure, Agg) or len(whole) != 1 or not isinstance(whole[0].left, Col):
         return None
     parts = tuple(During(whole[0].left, *asked.part.of(year)) for year in asked.years)

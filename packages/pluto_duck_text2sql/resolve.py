@@ -70,6 +70,11 @@ def _is_event(table: Table) -> bool:
     return len({(key.ref_schema, key.ref_table) for key in table.foreign_keys} - {table.key}) > 1
 
 
+def happens(table: Table) -> bool:
+    """Whether its rows are of what happens: of several things, at a time."""
+    return _is_event(table) and any(each.is_time for each in table.columns)
+
+
 _PERSONS = frozenset(
     _stems(
         "person people customer client user member subscriber patient guest visitor passenger student pupil teacher"

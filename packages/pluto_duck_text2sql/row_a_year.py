@@ -49,7 +49,7 @@ def without_form(question: str) -> str:
 
 def in_rows(tree: Query) -> Query | None:
     """The one figure that a query shows in several periods, a row for each year; None where it shows anything else."""
-    plain = not (tree.group or tree.having or tree.limit or tree.then or tree.per or tree.distinct or tree.beside)
+    plain = tree.is_plain and not tree.group
     found = (_side_by_side(tree) or _together(tree)) if plain else None
     if found is None or len({each.left for each in found.periods}) > 1:
         return None

@@ -49,7 +49,7 @@ def _beside(tree: Query, year: int) -> Query | None:
     times = [each for each in tree.group if isinstance(each, Bucket) and each.grain in OF_A_YEAR]
     figures = [each for each in tree.select if is_total(each)]
     periods = [each for each in tree.where if isinstance(each, During)]
-    plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct or tree.beside)
+    plain = tree.is_plain
     if not plain or len(times) != 1 or len(figures) != 1 or len(periods) != 1 or not isinstance(figures[0], Agg):
         return None
     own, figure = periods[0], figures[0]

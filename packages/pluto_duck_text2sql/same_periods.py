@@ -60,7 +60,7 @@ def _joined(trees: list[Query]) -> Query | None:
 
 def _grain(tree: Query) -> str | None:
     """The grain that a tree shows its one figure by; None where it shows anything else."""
-    plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct or tree.beside)
+    plain = tree.is_plain
     if not plain or len(tree.group) != 1 or len(tree.select) != 2 or sum(map(is_total, tree.select)) != 1:
         return None
     return tree.group[0].grain if isinstance(tree.group[0], Bucket) and tree.group[0] in tree.select else None

@@ -395,6 +395,11 @@ class Query:
     beside: tuple[Query, ...] = ()
     through: tuple[Pointer, ...] = ()
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it shows all that it finds, once, and nothing of another query."""
+        return not (self.having or self.limit or self.then or self.per or self.distinct or self.beside)
+
 
 _APART = ("then", "beside", "said")
 _LEAVES = frozenset((str, int, float, bool, NoneType))

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.followups.trees import swapped
 from pluto_duck_text2sql.left_open.opening import Data, Opening, full_name, only_total
-from pluto_duck_text2sql.tree import Col, Query, TableKey
+from pluto_duck_text2sql.resolve import happens
+from pluto_duck_text2sql.tree import Col, Query
 from pluto_duck_text2sql.words import root, stem, tokenise
 
 _ASKED = "Which price do you mean?"
@@ -23,8 +24,6 @@ _SAID = re.compile(
 )
 _ONE = re.compile(r"\b(?:price|cost|fee|rate|rent|charge|tariff|fare) (?:of|for) an? ", re.IGNORECASE)
 """A treatment, any that is given: those that are kept are `the treatments`, `all treatments`."""
-_EVENTS = 2
-"""What points at so many other things, and has a time, happens: it is no thing that is kept."""
 _PRICES = frozenset(map(stem, "price cost fee rate rent charge charged tariff fare".split()))
 
 
@@ -34,16 +33,11 @@ def which_price(question: str, query: Query, data: Data) -> Opening | None:
     price = total.of if total and total.function == "avg" else None
     if not isinstance(price, Col) or _SAID.search(question) or not _is_price(price, data):
         return None
-    if _happens(price.table, data) or _is_said(question, price, data) or _are_kept(question, price, data):
+    if happens(data.table(price.table)) or _is_said(question, price, data) or _are_kept(question, price, data):
         return None
     sold = [each for each in _sold(price, data) if data.carries(query, each.table)]
     ways = [(full_name(each), replace(swapped(query, price, each), anchor=each.table)) for each in sold]
     return Opening(_ASKED, ((full_name(price), query), *ways)) if len(ways) == 1 else None
-
-
-def _happens(key: TableKey, data: Data) -> bool:
-    table = data.table(key)
-    return len(table.foreign_keys) >= _EVENTS and any(each.is_time for each in table.columns)
 
 
 def _is_said(question: str, price: Col, data: Data) -> bool:

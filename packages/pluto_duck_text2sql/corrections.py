@@ -48,6 +48,7 @@ from pluto_duck_text2sql.said import (
 from pluto_duck_text2sql.selves import beside_theirs
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.sound import sound
+from pluto_duck_text2sql.ties import with_said_ties
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -140,7 +141,8 @@ class Corrections:
         query = placed_first(query, question, self._catalog, self._joins)
         query = with_namesakes(self._each_once(query, question), question, self._resolver, self._catalog)
         query = self._ways.by_named(self._ways.applied(query, question), question)
-        return self._counted(self._by_code(query, question), question)
+        query = self._counted(self._by_code(query, question), question)
+        return with_said_ties(query, question)
 
     def _keys_shown(self, query: Query) -> list[Col]:
         """The key of the table whose rows are shown."""

@@ -151,10 +151,15 @@ _COURTESY = (
 )
 """What is said to be polite, or that what is listed is enough."""
 
+UNKNOWN_LAST = (
+    r"(?:(?:the )?(?:unknown|missing|blank|empty)|(?:the |those |the ones )?(?:without|with no)(?: an?)?)(?: \w+){0,2}"
+    r" (?:come |comes |go |goes |shown )?(?:last|at the (?:very )?(?:end|bottom))"
+)
 _ORDER = (
     rf"{_JOINED}(?:the )?\d{{4}} (?:is |comes |goes |shown |as the )?first(?:,? (?:and )?(?:then )?\d{{4}}(?: second| next| after)?)?{_ENDS}",
+    rf"{_JOINED}{UNKNOWN_LAST}{_ENDS}",
 )
-"""Which of two years comes first is read of the whole question (pairs.py)."""
+"""Which of two years comes first is read of the whole question (pairs.py), and where what is unknown comes (ties.py)."""
 
 _REMARK = re.compile(
     rf"(?<!\w)(?:{'|'.join(f'(?:{each})' for each in (*_WEEKS, *_GAPS, *_SHAPE, *_RANGES, *_KEPT, *_STRESSED, *_WITHOUT_ANY, *_OPENINGS, *_COURTESY, *_ORDER))})(?!\w)",

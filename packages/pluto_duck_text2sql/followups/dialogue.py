@@ -16,6 +16,7 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups.along import courses
+from pluto_duck_text2sql.followups.antecedents import Whole, wholes
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.figures import figures
@@ -26,7 +27,7 @@ from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.leaning import leans
 from pluto_duck_text2sql.followups.orders import orders
 from pluto_duck_text2sql.followups.rows import columns, rows
-from pluto_duck_text2sql.followups.telling import kept
+from pluto_duck_text2sql.followups.telling import kept, told
 from pluto_duck_text2sql.followups.times import completed, periods
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.reader import Reader
@@ -98,15 +99,43 @@ class Dialogue:
         stack = self._stack(history[-_MOST_TURNS:], run)
         if stack and (declined := causeless(question)):
             return Analysis("cannot_answer", message=declined)
-        found = self._read(question, stack, run) if stack else None
-        if found is None:
-            return None
+        found = self._followed(question, history, stack, run) if stack else None
+        if found is None or isinstance(found, Analysis):
+            return found
         if found.is_clear:
             return Analysis("answered", tuple(_candidate(each, found.missed) for each in found.readings))
         alone = self._ask(framed(question).without_lead, run, choice)
         if alone.status != "cannot_answer" and alone.candidates and alone.candidates[0].confidence >= _SURE_ALONE:
             return alone
         return Analysis("cannot_answer", message=_unclear(question, stack, found))
+
+    def _said_whole(
+        self, question: str, earlier: tuple[Earlier, ...], before: Shown, run: Run | None
+    ) -> Analysis | None:
+        """The question with what its pronouns stand for in their place; None where it has none, or is not answered."""
+        sql = self._write(before.query)
+        shown = (_rows(sql, run) or []) if sql and run else []
+        asked = [each.question for each in earlier]
+        found = [
+            made
+            for each in wholes(question, asked, before.query, self._reader, shown)
+            if (made := self._held(each, run))
+        ]
+        return max(found, key=lambda each: each.candidates[0].confidence, default=None)
+
+    def _held(self, whole: Whole, run: Run | None) -> Analysis | None:
+        """What a question said whole finds of the rows shown before; None where it finds none."""
+        alone = self._ask(whole.text, run, None)
+        if alone.status != "answered" or not alone.candidates:
+            return None
+        best = alone.candidates[0]
+        query = whole.held(best.tree) if whole.among else best.tree
+        sql = self._write(query)
+        rows = _rows(sql, run) if sql else None
+        if sql is None or not rows or best.confidence < _LEAST:
+            return None
+        lines = (*best.reading, f"asked → {whole.text}", *([f"of → {told(whole.among)}"] if whole.among else []))
+        return Analysis("answered", (replace(best, sql=sql, tree=query, reading=lines, title=title(query)),))
 
     def _write(self, query: Query) -> str | None:
         try:
@@ -121,7 +150,7 @@ class Dialogue:
         place = (history, run is not None)
         if place not in self._known:
             before = self._stack(history[:-1], run)
-            self._remember(place, self._grown(history[-1], before, run))
+            self._remember(place, self._grown(history[-1], history[:-1], before, run))
         return self._known[place]
 
     def _remember(self, place: tuple[Any, ...], stack: tuple[Shown, ...]) -> None:
@@ -129,19 +158,34 @@ class Dialogue:
         while len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
 
-    def _grown(self, asked: Earlier, before: tuple[Shown, ...], run: Run | None) -> tuple[Shown, ...]:
+    def _grown(
+        self, asked: Earlier, earlier: tuple[Earlier, ...], before: tuple[Shown, ...], run: Run | None
+    ) -> tuple[Shown, ...]:
         question = asked.question
         if before and causeless(question):
             return before
         if before and framed(question).has("undo"):
             return before[:-1] or before
-        found = self._read(question, before, run) if before else None
-        if found and found.is_clear:
+        found = self._followed(question, earlier, before, run) if before else None
+        if isinstance(found, FollowUp) and found.is_clear:
             return (*before, Shown(found.readings[0].query, found.readings[0].confidence))
-        alone = self._ask(question, run, asked.choice).candidates[:1]
+        said = found.candidates if isinstance(found, Analysis) else self._ask(question, run, asked.choice).candidates
+        alone = said[:1]
         if alone and (alone[0].parts or alone[0].tree.beside):
             return ()  # no edit of one tree changes an answer in several parts
         return (*before, *(Shown(each.tree, each.confidence) for each in alone))
+
+    def _followed(
+        self, question: str, earlier: tuple[Earlier, ...], stack: tuple[Shown, ...], run: Run | None
+    ) -> FollowUp | Analysis | None:
+        """What a leaning question means: an edit of the last tree, or the question said whole where that leaves words
+        out. None where it stands alone."""
+        found = self._read(question, stack, run)
+        if found is None or (found.is_clear and not found.missed):
+            return found
+        stood = self._said_whole(question, earlier, stack[-1], run)
+        better = stood and (not found.is_clear or stood.candidates[0].confidence > found.readings[0].confidence)
+        return stood if better else found
 
     def _read(self, question: str, stack: tuple[Shown, ...], run: Run | None) -> FollowUp | None:
         frame = framed(question)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pluto_duck_text2sql.cues import ADJECTIVES
+from pluto_duck_text2sql.followups.antecedents import are_rows
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import (
@@ -38,7 +39,7 @@ def figures(turn: Turn, draft: Draft) -> list[Draft]:
     query = draft.query
     if not is_aggregate(query):
         made = _per_row(turn, query, asked) if turn.frame.has("each") or _adds(turn) else _of_rows(turn, query, asked)
-    elif turn.frame.of_them and query.group:
+    elif turn.frame.of_them and are_rows(turn, query):
         made = _of_rows(turn, query, asked)
     elif _adds(turn):
         made = settled(

@@ -140,12 +140,15 @@ def _bound_anew(turn: Turn, draft: Draft) -> Iterator[Cond]:
 
 
 def _existing(turn: Turn, found: list[Cond]) -> Iterator[Cond]:
-    """`how many of them are in stock?`: a number named where rows are counted is there."""
+    """`how many of them are in stock?`: a number named where rows are counted is there; `are microchipped`: so is what
+    a deed is named by."""
     fragment = turn.fragment
     for item in [*fragment.slots.shown, *fragment.slots.also] if turn.frame.has("count") and not found else ():
         column = fragment.named(item, ("number",))
         if column and fragment.holds_amounts(column):
             yield Compare(column, ">", 0)
+        elif turn.frame.of_them and item.text.endswith("ed") and (told_ := fragment.named(item)):
+            yield Missing(told_, negated=True)
 
 
 def _verb(condition: Cond, before: Query, after: Query) -> str:

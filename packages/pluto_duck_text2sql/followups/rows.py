@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.columns import Columns
+from pluto_duck_text2sql.followups.antecedents import are_rows
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
@@ -25,7 +26,7 @@ _ROWS = frozenset(
 def rows(turn: Turn, draft: Draft) -> list[Draft]:
     """The rows that the follow-up wants to see."""
     frame, fragment = turn.frame, turn.fragment
-    if frame.of_them and frame.has("count") and (draft.query.group or draft.query.limit is not None):
+    if frame.of_them and frame.has("count") and are_rows(turn, draft.query):
         return [_number(turn, draft)]
     if frame.has("also") and draft.query.group:
         return [draft]

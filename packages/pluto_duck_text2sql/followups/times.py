@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import replace
+from typing import TypeGuard
 
+from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.telling import told
@@ -13,7 +15,7 @@ from pluto_duck_text2sql.followups.trees import conditions, mapped, replaced, ti
 from pluto_duck_text2sql.periods import shift
 from pluto_duck_text2sql.phrases import flattened
 from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.tree import Agg, Col, Cond, During, Query, nodes_in
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, Query, nodes_in
 
 _MONTH = (
     r"january|february|march|april|may|june|july|august|september|october|november|december"
@@ -26,6 +28,7 @@ _PARTS = re.compile(
     r"(?!\s*(?:of )?(?:\d|the |last |this |that |which ))",
     re.IGNORECASE,
 )
+_FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _UNIT = r"(?P<{0}>year|quarter|month|week|day)"
 _EARLIER = re.compile(
     rf"(?:in |for |to |with |than |from )?(?:(?:the |its )?(?:previous|prior|preceding) {_UNIT.format('a')}"
@@ -106,9 +109,34 @@ def periods(turn: Turn, draft: Draft) -> list[Draft]:
     if not new:
         return [draft]
     used = {place for each in fragment.periods for place in range(each.start, each.end)} | _dates_said(fragment, new)
+    if numbered := _year_told(draft.query, new, turn.reader.catalog):
+        old, year = numbered
+        return [draft.changed(replaced(draft.query, [old], year), f"when → {told([year])}", used)]
     two = _two(draft.query)
     query = _pair(draft.query, two, new) if two else exchanged(draft.query, new, turn.reader)
     return [draft.changed(query, f"when → {told(new)}", used)] if query else [draft]
+
+
+def _year_told(query: Query, new: list[Cond], catalog: Catalog) -> tuple[Compare, Compare] | None:
+    """What tells a year as a number, and another year in its place: `season 2025` and `what about 2024?`"""
+    year = next((each.start.year for each in new if isinstance(each, During) and _is_whole_year(each)), None)
+    told_ = [each for each in conditions(query) if _tells_year(each, catalog)]
+    return (told_[0], replace(told_[0], right=year)) if year is not None and len(told_) == 1 else None
+
+
+def _is_whole_year(period: During) -> bool:
+    return (period.start.month, period.start.day) == (1, 1) and shift(period.start, "year", 1) == period.end
+
+
+def _tells_year(condition: Cond, catalog: Catalog) -> TypeGuard[Compare]:
+    """Whether it holds a number to one of the years that a column holds."""
+    if not isinstance(condition, Compare) or condition.operator != "=" or not isinstance(condition.left, Col):
+        return False
+    column = catalog.column(*condition.left.table, condition.left.name)
+    first, last = (column.minimum, column.maximum) if column else (None, None)
+    if not isinstance(first, int | float) or not isinstance(last, int | float):
+        return False
+    return isinstance(condition.right, int) and _FIRST_YEAR <= first and last < _LAST_YEAR
 
 
 def _dates_said(fragment: Fragment, new: list[Cond]) -> set[int]:

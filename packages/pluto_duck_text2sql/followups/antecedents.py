@@ -1,0 +1,177 @@
+"""Whom `it`, `them` and `that vet` stand for: a question said whole, with what its pronoun stands for in its place.
+
+`Who leads it?` after the best team is `Who leads Ember?`; `how many calls did each of them answer?` after some agents
+is asked of each agent, of those agents. What no edit of the earlier tree explains is read so (dialogue.py).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pluto_duck_text2sql.followups.draft import Turn
+from pluto_duck_text2sql.followups.trees import is_aggregate, restrictions, row_key, shown_rows, subject, times
+from pluto_duck_text2sql.periods import shift
+from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.tree import Cond, During, Inside, Query, TableKey, all_nodes_in, columns_in, mapped
+from pluto_duck_text2sql.words import table_words, tokenise
+
+_SUCH = r"(?:that|this|those|these|the same)"
+_PRONOUN = re.compile(
+    rf"\b(?P<each>each|every one|any|all|how many|which|most|none|some) of (?:them|those|these)\b"
+    rf"|\b(?P<of>in|of|among|from) (?:them|those|these|there)\b"
+    rf"|\b{_SUCH} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?"
+    r"|\b(?P<whose>his|her|its|their)\b(?! own\b)|\b(?:them|those|these|they|he|she|him|it)\b",
+    re.IGNORECASE,
+)
+_UNIT = "year|quarter|month|week|day"
+_THEN = re.compile(rf"\b(?:in|during|for|over) {_SUCH} (?:{_UNIT}|period|time)s?\b|\b(?:back )?then(?=[?.!,]|$)", re.I)
+_AND = re.compile(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
+_OF_NAME = 0.75
+"""How well a word must name a table to be what its rows are called."""
+Run = Callable[[str], list[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A question that stands alone, and the conditions that hold what it asks of to the rows shown before."""
+
+    text: str
+    of: TableKey
+    among: tuple[Cond, ...] = ()
+
+    def held(self, query: Query) -> Query:
+        """A tree of it, of those rows alone: within the query that looks for them, else as a whole."""
+        inner = next(
+            (
+                each.query
+                for each in all_nodes_in(query)
+                if isinstance(each, Inside) and not each.negated and self._has(each.query)
+            ),
+            None,
+        )
+        if self.among and inner is not None and not self._has(query):
+            held: Query = mapped(query, lambda node: self._with(node) if node == inner else node)
+            return held
+        return self._with(query)
+
+    def _has(self, query: Query) -> bool:
+        return query.anchor == self.of or any(each.table == self.of for each in columns_in(query))
+
+    def _with(self, query: Query) -> Query:
+        return replace(query, where=(*query.where, *(each for each in self.among if each not in query.where)))
+
+
+def wholes(
+    question: str, asked: Sequence[str], earlier: Query, reader: Reader, shown: Sequence[tuple[Any, ...]]
+) -> Iterator[Whole]:
+    """The question said whole, the likeliest first; nothing where it has no word that stands for another.
+
+    `asked` are the questions before, the last one last; `shown` the rows of the last answer, as far as they are known.
+    """
+    of = rows_meant(earlier, reader)
+    text = _THEN.sub(lambda found: _when(found[0], earlier, reader), _AND.sub("", question.strip()))
+    place = _first(text, of, reader)
+    if place is None:
+        return
+    noun = _noun(of, asked, reader)
+    name = _name(earlier, of, reader, shown)
+    if name and not place["each"] and not place["of"]:
+        yield Whole(_put(text, place, name), of)
+    yield Whole(_put(text, place, noun), of, _among(earlier, of, reader))
+
+
+def _first(text: str, of: TableKey, reader: Reader) -> re.Match[str] | None:
+    """The first word that stands for rows of a table."""
+    found = _PRONOUN.finditer(text)
+    return next((each for each in found if not each["noun"] or _is_called(each["noun"], of, reader)), None)
+
+
+def rows_meant(earlier: Query, reader: Reader) -> TableKey:
+    """The table whose rows the last answer speaks of: those that it groups by, lists or counts."""
+    if not is_aggregate(earlier):
+        return earlier.anchor
+    key = row_key(earlier, reader) if earlier.group else None
+    table = reader.catalog.table(*key.table) if key else None
+    if key and table and (reader.resolver.is_key(table, key.name) or key in reader.resolver.label(table)):
+        return key.table
+    return subject(earlier)
+
+
+def are_rows(turn: Turn, query: Query) -> bool:
+    """Whether what is shown are rows of a table, or groups that a bound tells apart; of others what they count is
+    meant: `animals of each species` and `how many of those are chipped?`"""
+    if query.limit is not None or not query.group:
+        return query.limit is not None
+    return bool(turn.fragment.slots.compares) or rows_meant(query, turn.reader) != subject(query)
+
+
+def _among(earlier: Query, of: TableKey, reader: Reader) -> tuple[Cond, ...]:
+    """That a row is one of those."""
+    grouped = bool(earlier.group) and of != subject(earlier)
+    inside = shown_rows(earlier, reader) if grouped else None
+    return (inside,) if inside else restrictions(earlier, of, reader)
+
+
+def _is_called(noun: str, of: TableKey, reader: Reader) -> bool:
+    """Whether a noun, or its first word, names the rows of a table."""
+    words = [token.stem for token in tokenise(noun)]
+    spans = [tuple(words), tuple(words[:1])]
+    return any(
+        t.table.key == of and t.column is None and t.score >= _OF_NAME
+        for each in spans
+        for t in reader.names.find(each)
+    )
+
+
+def _noun(of: TableKey, asked: Sequence[str], reader: Reader) -> str:
+    """What the rows of a table were called in the last question that named them, else what the table is called."""
+    for question in reversed(asked):
+        for item in reader.named(question):
+            if any(t.table.key == of and t.column is None and t.score >= _OF_NAME for t in item.targets):
+                return item.text
+    return " ".join(table_words(of[1]))
+
+
+def _name(earlier: Query, of: TableKey, reader: Reader, shown: Sequence[tuple[Any, ...]]) -> str:
+    """What the only row shown is called; nothing where there are others, or its name is not shown."""
+    table = reader.catalog.table(*of)
+    if len(shown) != 1 or table is None:
+        return ""
+    places = [earlier.select.index(each) for each in reader.resolver.label(table) if each in earlier.select]
+    values = [shown[0][place] for place in places if place < len(shown[0])]
+    return " ".join(values) if values and all(isinstance(each, str) for each in values) else ""
+
+
+def _put(text: str, place: re.Match[str], name: str) -> str:
+    """The text with a name, or a noun, where the word stood that stands for it."""
+    is_name = not name.islower()
+    the = name if is_name else f"the {name}"
+    if place["each"]:
+        the = f"each {name}" if place["each"].lower() in ("each", "every one") else f"{place['each']} {name}"
+    elif place["of"]:
+        the = f"{place['of']} {the}"
+    elif place["whose"] or place["s"]:
+        the += "'" if the.endswith("s") and not is_name else "'s"
+    rest = place["noun"].split()[1:] if place["noun"] else []
+    said = " ".join(filter(None, [text[: place.start()].strip(), the, *rest]))
+    return said + text[place.end() :]
+
+
+def _when(said: str, earlier: Query, reader: Reader) -> str:
+    """`in that year` as the time that the answer before speaks of."""
+    found = next((each for each in times(earlier, reader) if isinstance(each, During)), None)
+    if found is None:
+        return said
+    last = found.end - dt.timedelta(days=1)
+    for unit, shape in (("year", "in %Y"), ("month", "in %B %Y")):
+        if (
+            found.start.day == 1
+            and shift(found.start, unit, 1) == found.end
+            and (unit != "year" or found.start.month == 1)
+        ):
+            return found.start.strftime(shape)
+    return f"from {found.start.isoformat()} to {last.isoformat()}"

@@ -44,6 +44,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.units import per_unit, scale_of, unit_said
 from pluto_duck_text2sql.words import name_stems, stem
+from pluto_duck_text2sql.zeros import Zeros
 
 Read = Callable[[str, Run | None], Analysis]
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
@@ -86,7 +87,7 @@ class Asides:
         self._in_force = InForce(reader)
         self._clocks = Clocks(reader)
         self._signed = Signed(reader.catalog, reader.names)
-        self._staying, self._left_out = Staying(reader), LeftOut(reader)
+        self._staying, self._left_out, self._zeros = Staying(reader), LeftOut(reader), Zeros(reader)
 
     def analysis(self, question: str, run: Run | None) -> Analysis | None:
         """The answer with what the aside changes; None where there is none, or it changes nothing."""
@@ -95,8 +96,9 @@ class Asides:
         return self._with(aside, run)
 
     def of_rows(self, question: str, run: Run | None) -> Analysis | None:
-        """As `analysis`, of what is said of the rows alone: that they are still so, or left out."""
-        return self._with(self._left_out.aside(question) or self._staying.aside(question), run)
+        """As `analysis`, of what is said of the rows alone: that they are still so, left out, or counted with none."""
+        aside = self._zeros.aside(question) or self._left_out.aside(question) or self._staying.aside(question)
+        return self._with(aside, run)
 
     def _with(self, aside: Aside | None, run: Run | None) -> Analysis | None:
         found = self._read(aside.text, run) if aside else None

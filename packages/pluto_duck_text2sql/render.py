@@ -164,7 +164,8 @@ class _Printer:
         shown = (self._shown(each) for each in without_repeats(query.select))
         select = exp.select(*shown, copy=False).from_(self._table(query.anchor), copy=False)
         for step in self._steps:
-            select.append("joins", exp.Join(this=self._table(step.target), on=self._on(step), kind="INNER"))
+            kind = {"side": "LEFT"} if query.outer else {"kind": "INNER"}
+            select.append("joins", exp.Join(this=self._table(step.target), on=self._on(step), **kind))
         for first in self._firsts:
             select.append("joins", exp.Join(this=self._dates(first), on=self._same_key(first), side="LEFT"))
         for condition in without_repeats(query.where):
@@ -448,10 +449,11 @@ class _Printer:
         else:
             of = self._sortable(agg.of) if agg.function in ("min", "max") else self._as_number(agg.of)
             printed = self._function(agg, of)
-        if not agg.where:
-            return printed
-        kept = exp.Where(this=exp.and_(*(self._condition(each) for each in without_repeats(agg.where)), copy=False))
-        return exp.Filter(this=printed, expression=kept)
+        if agg.where:
+            kept = exp.Where(this=exp.and_(*(self._condition(each) for each in without_repeats(agg.where)), copy=False))
+            printed = exp.Filter(this=printed, expression=kept)
+        of_none = self._query.outer and agg.function == "sum"
+        return exp.Coalesce(this=printed, expressions=[exp.Literal.number(0)]) if of_none else printed
 
     def _function(self, agg: Agg, of: exp.Expression) -> Any:
         from sqlglot import exp
@@ -495,9 +497,15 @@ class _Printer:
             beside = not self._query.flat or self._is_beside_others(agg.of.table)
             key = self._key(agg.of.table) if beside else []
             if not key or not (self._multiplies(agg.of.table)):
-                return exp.Count(this=exp.Star())
+                joined = self._joined_by(agg.of.table) if self._query.outer else None
+                return exp.Count(this=self._expr(joined) if joined else exp.Star())
             return exp.Count(this=exp.Distinct(expressions=[self._expr(each) for each in key]))
         return self._function(agg, self._expr(agg.of))
+
+    def _joined_by(self, table: TableKey) -> Col | None:
+        """A column that every row of a joined table holds something in: that by which it is joined."""
+        step = next((each for each in self._steps if each.target == table), None)
+        return Col(table, step.pairs[0][1]) if step else None
 
     def _is_beside_others(self, table: TableKey) -> bool:
         """Whether another aggregate of the query is of another table: orders are counted where lines are summed."""

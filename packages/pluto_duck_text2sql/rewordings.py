@@ -235,7 +235,8 @@ _PHRASES = tuple(
             r"\bfrom (?:the )?(?P<end>most|least) to (?:the )?(?:most|least) (?P<how>[a-z]+)(?=\W*$|,)",
             r"\g<end> \g<how> first",
         ),
-        (rf"\bfrom (?:the )?(?P<one>{_ENDS}) to (?:the )?{_ENDS}(?=\W*$|,)", r"\g<one> first"),
+        (rf"\bfrom (?:the )?(?P<one>{_ENDS}) to (?:the )?{_ENDS}(?=\W*$|[,;])", r"\g<one> first"),
+        (r"(?<=[,;–-] )(?:the )?(?:most expensive|priciest|dearest|costliest) first(?=\W*$|[,;])", "highest first"),
         (
             r"(?<=[,;–-] )(?:the )?(?:biggest|largest|top|highest) (?:[a-z]+(?:er|or|ee)s?) first(?=\W*$)",
             "highest first",

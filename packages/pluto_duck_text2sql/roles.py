@@ -63,8 +63,6 @@ _DONE = frozenset("taken made sold sent bought written sung built driven given d
 _RATE_WORDS = 3
 _IN_NAMES = frozenset("hourly daily weekly monthly quarterly yearly annual number".split())
 _CALLED = 0.75
-_PLURAL = 0.9
-"""How well a plural fits the value that it is of."""
 _WORTH = frozenset("value values worth amount amounts".split())
 _NEAR_WORDS = 3
 _ITS = frozenset("the their its our a an".split())
@@ -631,9 +629,7 @@ class Roles:
         named = {(*each.table.key, each.column.name) for each in item.targets if each.column}
         if exact and named and named <= {(hit.schema, hit.table, hit.column) for hit in item.hits}:
             return True  # a column that goes by the names of its values
-        named_so = max(each.score for each in item.targets)
-        several = any(hit.score >= _PLURAL for hit in item.hits)  # a value said in the plural: `surgeries`
-        return token.quoted or (exact and capital) or ((exact or several) and named_so < _CALLED)
+        return token.quoted or (exact and (capital or max(each.score for each in item.targets) < 0.75))
 
     def _column_before(self, before: Any) -> Mention | None:
         return (

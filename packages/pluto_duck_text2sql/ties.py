@@ -1,5 +1,4 @@
-"""How rows that are alike in what they are sorted by are sorted: `highest rate first and by name where equal`; and where
-those stand of which it is unknown.
+"""What is said of an order: how ties are settled, `highest rate first and by name where equal`; where unknowns stand.
 
 Called by `corrections` for every tree that is sorted, and by follow-ups that sort one. What settles ties is shown.
 """
@@ -22,17 +21,29 @@ _BY = re.compile(
 _ABC = re.compile(r"\balphabetical(?:ly)?\b|\b(?:from )?a(?: to |-)z\b", re.IGNORECASE)
 _DOWN = re.compile(r"\bdescending\b|\bz(?: to |-)a\b|\b(?:newest|latest|highest|largest) first\b", re.IGNORECASE)
 _UNKNOWN = re.compile(UNKNOWN_LAST, re.IGNORECASE)
+_FIRST = re.compile(
+    r"\b(?:highest|lowest|largest|smallest|biggest|cheapest|dearest|priciest|newest|oldest|latest|earliest|most|fewest"
+    r"|least|best|worst|(?:most|least) [a-z]+)(?: [a-z]+)? first\b",
+    re.IGNORECASE,
+)
+_RANKED = re.compile(r"\b(?:most|least|top|bottom|best|worst|first|last|only|one|single|\w+est|\d+)\b", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,;().?!]+|\band\b", re.IGNORECASE)
 
 
 def with_said_ties(query: Query, question: str) -> Query:
     """The tree sorted also by what is said to settle ties; as it is where none is shown."""
-    query = _unknown_last(query, question)
+    query = _unknown_last(_uncut(query, question), question)
     said = _said(question) if query.order else ""
     by = _shown(query, said) if said else None
     if by is None or any(each.by == by for each in query.order):
         return query
     return replace(query, order=(*query.order, Order(by, bool(_DOWN.search(said)))))
+
+
+def _uncut(query: Query, question: str) -> Query:
+    """`the vendors, highest rate first` are all of them, where nothing else is said to be first."""
+    rest = _FIRST.sub(" ", question)
+    return query if query.limit != 1 or rest == question or _RANKED.search(rest) else replace(query, limit=None)
 
 
 def _unknown_last(query: Query, question: str) -> Query:

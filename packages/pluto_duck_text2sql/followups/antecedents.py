@@ -29,6 +29,9 @@ _PRONOUN = re.compile(
 )
 _UNIT = "year|quarter|month|week|day"
 _THEN = re.compile(rf"\b(?:in|during|for|over) {_SUCH} (?:{_UNIT}|period|time)s?\b|\b(?:back )?then(?=[?.!,]|$)", re.I)
+_THEY_DID = re.compile(
+    r"\bhow (?:many|much|often|long)\b.* (?:did|do|does|has|have|had|is|are|was|were) (?:they|he|she)\b", re.IGNORECASE
+)
 _AND = re.compile(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
 _OF_NAME = 0.75
 """How well a word must name a table to be what its rows are called."""
@@ -82,6 +85,11 @@ def wholes(
     if name and not place["each"] and not place["of"]:
         yield Whole(_put(text, place, name), of)
     yield Whole(_put(text, place, noun), of, _among(earlier, of, reader))
+
+
+def tells_of(question: str) -> bool:
+    """Whether it asks what those shown did or are: `how much did they spend`."""
+    return bool(_THEY_DID.search(question))
 
 
 def _first(text: str, of: TableKey, reader: Reader) -> re.Match[str] | None:

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups.along import courses
-from pluto_duck_text2sql.followups.antecedents import Whole, wholes
+from pluto_duck_text2sql.followups.antecedents import Whole, tells_of, wholes
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.figures import figures
@@ -181,11 +181,14 @@ class Dialogue:
         """What a leaning question means: an edit of the last tree, or the question said whole where that leaves words
         out. None where it stands alone."""
         found = self._read(question, stack, run)
-        if found is None or (found.is_clear and not found.missed):
+        asks_of_first = stack[-1].query.limit is not None and tells_of(question)
+        if found is None or (found.is_clear and not found.missed and not asks_of_first):
             return found
         stood = self._said_whole(question, earlier, stack[-1], run)
-        better = stood and (not found.is_clear or stood.candidates[0].confidence > found.readings[0].confidence)
-        return stood if better else found
+        sure = stood.candidates[0].confidence if stood else 0.0
+        if not found.is_clear or (asks_of_first and sure >= _SURE_ALONE):
+            return stood or found
+        return stood if sure > found.readings[0].confidence else found
 
     def _read(self, question: str, stack: tuple[Shown, ...], run: Run | None) -> FollowUp | None:
         frame = framed(question)

@@ -136,7 +136,7 @@ def _tells_year(condition: Cond, catalog: Catalog) -> TypeGuard[Compare]:
     first, last = (column.minimum, column.maximum) if column else (None, None)
     if not isinstance(first, int | float) or not isinstance(last, int | float):
         return False
-    return isinstance(condition.right, int) and _FIRST_YEAR <= first and last < _LAST_YEAR
+    return isinstance(condition.right, int) and first >= _FIRST_YEAR and last < _LAST_YEAR
 
 
 def _dates_said(fragment: Fragment, new: list[Cond]) -> set[int]:

@@ -13,6 +13,7 @@ from pluto_duck_text2sql.tree import (
     Bucket,
     Col,
     Compare,
+    Days,
     During,
     Expr,
     Growth,
@@ -141,6 +142,8 @@ class Columns:
         if one := self._key(tokens) or self._called(tokens) or self._when(tokens):
             return one
         measures = self._measures()
+        if span := next((m for m in measures if any(f"{each.unit}s" in words for each in _spans(m))), None):
+            return span
         grain = next((each for each in self._query.select if isinstance(each, Bucket) and each.grain in words), None)
         if grain:
             return grain
@@ -360,3 +363,8 @@ def _kind_words(measure: Expr) -> frozenset[str]:
     if isinstance(measure, Running):
         return _ROLLING if measure.last else _SO_FAR
     return _KINDS.get(type(measure), frozenset())
+
+
+def _spans(measure: Expr) -> list[Days]:
+    """The spans of time that it measures."""
+    return [each for each in nodes_in(measure) if isinstance(each, Days)]

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.comparisons import Comparisons
 from pluto_duck_text2sql.durations import Durations
 from pluto_duck_text2sql.homes import Homes
 from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.lasting import Lasting
 from pluto_duck_text2sql.lateness import Lateness
 from pluto_duck_text2sql.links import NameIndex, Target
 from pluto_duck_text2sql.openness import Openness
@@ -58,11 +59,13 @@ class Computed:
         self._ages = Ages(catalog, today)
         homes = Homes(joins, names)
         self.speed = Speed(catalog, self._durations, homes)
+        self.lasting = Lasting(catalog, self._durations, homes)
         self._of_trade = (
             self.speed,
             Lateness(catalog, homes, today),
             Openness(catalog, names, homes),
             Stock(catalog, homes),
+            self.lasting,
         )
         self._profits = Profits(catalog, joins, names, self._resolver)
 

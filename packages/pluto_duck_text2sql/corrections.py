@@ -23,6 +23,7 @@ from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.how_often import so_often
 from pluto_duck_text2sql.joins import JoinGraph, Step
+from pluto_duck_text2sql.lasting import when_it_begins
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.meant_so import as_meant
 from pluto_duck_text2sql.namesakes import with_namesakes
@@ -138,6 +139,7 @@ class Corrections:
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         query = without_deed(showing_when(query, question, self._catalog), question)
+        query = when_it_begins(query, question, self._catalog)
         query = placed_first(query, question, self._catalog, self._joins)
         query = with_namesakes(self._each_once(query, question), question, self._resolver, self._catalog)
         query = self._ways.by_named(self._ways.applied(query, question), question)

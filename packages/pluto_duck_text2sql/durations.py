@@ -39,6 +39,7 @@ _ENDS = frozenset(
         " termination cancel cancellation exit expiry restore resolve left".split(),
     )
 )
+_STARTS, _STOPS = frozenset(map(stem, ("start", "begin"))), frozenset(map(stem, ("end", "finish", "stop")))
 _PARTICLES = frozenset("in out off up back".split())
 _LENGTHS = frozenset(map(stem, ("duration", "runtime")))
 _EVENTS = frozenset(map(stem, "order invoice sale purchase create request book place open start".split()))
@@ -96,17 +97,23 @@ class Durations:
         if rows is None or any(_LENGTHS.intersection(rows.stems(each.name)) for each in rows.columns):
             return None
         near = [each for each in self._catalog.tables if self._resolver.belongs(each.key, rows.key)]
-        own = self.pair(rows)
+        own = self.length(rows)
         found = [own] if own else [pair for each in near if (pair := self.pair(each))]
         return found[0] if len(found) == 1 else None
 
     def pair(self, table: Table) -> Days | None:
         """The one date at which a row begins, by its name or the table's, and the one at which it ends."""
-        times = [(_turns(table.stems(each.name)), Col(table.key, each.name)) for each in table.columns if each.is_time]
+        times = _times(table)
         ends = [column for stems, column in times if stems & _ENDS]
         named = _BEGINS | set(table_stems(table.name))
         begins = [column for stems, column in times if stems & named and column not in ends]
         return Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
+
+    def length(self, table: Table) -> Days | None:
+        """`pair`, else from what is called a row's start to what is called its end, whatever else comes about."""
+        begins, ends = ([c for stems, c in _times(table) if stems & own] for own in (_STARTS, _STOPS))
+        both = Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
+        return self.pair(table) or both
 
     def begun(self, table: Table, end: Col) -> Col | None:
         """The date at which a row came about: its own, or that of what it belongs to."""
@@ -160,6 +167,11 @@ class Durations:
                 score = len(own & said) - 0.2 * len(own - said)
                 best = max((score, Col(table.key, column.name)), best or (0.0, Col(table.key, "")), key=_score)
         return best
+
+
+def _times(table: Table) -> list[tuple[set[str], Col]]:
+    """The dates of a table's rows, each with the words of its name."""
+    return [(_turns(table.stems(each.name)), Col(table.key, each.name)) for each in table.columns if each.is_time]
 
 
 def _turns(stems: tuple[str, ...]) -> set[str]:

@@ -192,6 +192,7 @@ class Span:
     number: float = 0
     unit: Grain | Unit = "day"
     counted_in: Unit = "day"
+    says_unit: bool = False
 
 
 def figure_of(text: str) -> Span | None:
@@ -203,7 +204,7 @@ def figure_of(text: str) -> Span | None:
     unit = cast(Unit, (said["unit"] or said["in"]).lower().removesuffix("s"))
     plain = tidy(f"{text[: said.start()]}{said['how'] + 'days' if said['how'] else ''}{text[said.end() :]}")
     found = _figure(plain, (*_FIGURES, _IN_UNIT))
-    return replace(found, counted_in=unit) if found else None
+    return replace(found, counted_in=unit, says_unit=True) if found else None
 
 
 def _figure(text: str, patterns: Iterable[tuple[Kind, re.Pattern[str]]]) -> Span | None:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cohorts import started
 from pluto_duck_text2sql.compounds import Compounds, Read, home
 from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.followups.trees import swapped
 from pluto_duck_text2sql.frames import Deeds
+from pluto_duck_text2sql.lasting import when_it_begins
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.span_words import Span, figure_of, filter_of
@@ -80,7 +82,12 @@ class Spans(Compounds):
         query = self._share(part.tree, days, span, share["part"]) if part and share else query
         if query is None or part is None or _shows(plain, query):
             return None
+        query = when_it_begins(query, question, self.reader.catalog)
         made = self.candidate(query, [part], phrases or span.listed, run)
+        if made and run and figure and not span.says_unit and self._are_short(days, run(made.sql)):
+            short = replace(days, unit="hour")
+            made = self.candidate(swapped(query, days, short), [part], phrases or span.listed, run)
+            days = short
         return Analysis("answered", (self._told(made, days), *plain.candidates), links=plain.links) if made else None
 
     def _is_kept(self, span: Span) -> bool:
@@ -121,6 +128,21 @@ class Spans(Compounds):
         shown = tuple(steps if each == counts[0] else each for each in tree.select)
         again = Compare(Agg("count", deeds.date), ">", 1)
         return replace(tree, select=shown, order=(), having=(*tree.having, again), flat=False)
+
+    def _are_short(self, days: Days, rows: Sequence[tuple[Any, ...]]) -> bool:
+        """Whether spans between moments last less than a day: nothing in days, and something in hours."""
+        ends = (
+            self.reader.catalog.column(*each.table, each.name)
+            for each in (days.start, days.end)
+            if isinstance(each, Col)
+        )
+        moments = [each for each in ends if each and each.type.upper().startswith("TIMESTAMP")]
+        figures = [row[-1] for row in rows if row[-1] is not None]
+        return (
+            len(moments) == 2
+            and bool(figures)
+            and all(isinstance(each, int | float) and abs(each) < 1 for each in figures)
+        )
 
     def _told(self, candidate: Candidate, days: Days) -> Candidate:
         line = f"{days.unit}s → {_label(days.start)} to {_label(days.end)}"

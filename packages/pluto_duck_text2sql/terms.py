@@ -78,8 +78,9 @@ class Terms:
         return self._definitions.applied(question)
 
     def by_time_taken(self, question: str) -> str:
-        """The question that asks who is slow or quick, in the words of the time that rows take."""
-        return self._computed_here.speed.by_time_taken(question)
+        """The question that asks who is slow or quick, or has most hours, in the words of the time that rows take."""
+        here = self._computed_here
+        return here.lasting.by_time_spent(here.speed.by_time_taken(question))
 
     def find(self, tokens: Sequence[Token]) -> list[Said]:
         """The terms that a question says, and what it computes in its own words; in the question's order.

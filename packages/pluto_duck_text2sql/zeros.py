@@ -36,8 +36,8 @@ from pluto_duck_text2sql.words import tokenise
 _NONE = r"(?:none|nothing|nobody|no one|no \w+|zero|0|never|not (?:any|a single)|without|any)"
 _LACKING = (
     r"(?:without|with (?:no|none|zero|0)|having (?:no|none)|lacking"
-    r"|(?:that|who|which) (?:(?:have|has|had) (?:no|none|never|not)|(?:do|did|does|have|has|had|was|were)(?: not|n['’]t)"
-    r"|never|(?:got|get|gets|made|saw|took|gave) (?:no|none))"
+    r"|(?:that|who|which) (?:(?:have|has|had) (?:no|none|never|not)|(?:do|did|does|have|has|had|was|were)"
+    r"(?: not|n['’]t)|never|(?:got|get|gets|made|saw|took|gave) (?:no|none))"
     r"|(?:that |who |whom |which )?(?:nobody|no one|nothing)\b)"
 )
 _INCLUDING = r"(?:includ(?:e|ing)|count(?:ing)?|list(?:ing)?|show(?:ing)?|keep(?:ing)?|with)"
@@ -51,9 +51,11 @@ _JOINED = r"(?:[,;(] ?)?(?:(?:and|but|please) )*"
 _ENDS = r"(?=[.,;:?!()]|$)"
 _UNTIL = r"[^.,;:?!()]*"
 _WAYS = (
-    rf"\b(?:{_INCLUDING}|incl\.?|add(?:ing)?|plus|even|also)(?: (?:also|even|too|as well|all|any|the|those|ones|our))*"
+    rf"\b(?:includ(?:e|ing)|incl\.?|count(?:ing)?|with|add(?:ing)?|plus|even|also(?: {_INCLUDING})?|{_INCLUDING} also)"
+    r"(?: (?:also|even|too|as well|all|any|the|those|ones|our))*"
     rf"(?P<who>(?: [a-z-]+){{0,3}}?) {_LACKING}{_UNTIL}?(?:{_AS_ZERO})?{_ENDS}\)?",
-    rf"(?:\b(?:an?|any|the|those|all) )?\b(?P<whose>[a-z-]+(?: [a-z-]+)?) {_LACKING}(?:[^.;:?!()]*? )??{_SHOWN}{_AS_ZERO}",
+    rf"(?:\b(?:an?|any|the|those|all) )?\b(?P<whose>[a-z-]+(?: [a-z-]+)?) {_LACKING}(?:[^.;:?!()]*? )??"
+    rf"{_SHOWN}{_AS_ZERO}",
     rf"\b{_INCLUDING} (?:the |all |any )?(?:zero(?:e?s)?|0s?)(?: (?:counts?|values?|rows?|too|as well))*{_ENDS}",
     r"\bzeroe?s(?: are)? (?:included|too|as well|to be included)\b",
     rf"\b(?:(?:show|put|give|use|write|print|with|count|say|as)(?:ing)? )?{_ZERO} (?:if|where|when|for)"

@@ -97,7 +97,8 @@ def _unit(table: Table, column: Column) -> float:
     if _PER in stems:  # hours per week are no weeks
         return 0.0
     found = [_BY_STEM[each] for each in stems if each in _BY_STEM and (each != "min" or each == stems[-1])]
-    return found[-1] if found else 0.0
+    is_rate = len(set(found)) > 1  # hours a week: `hrs_wk`
+    return found[-1] if found and not is_rate else 0.0
 
 
 def _amount(tokens: Sequence[Token], place: int, measures: Measures) -> Quantity | None:

@@ -1,0 +1,105 @@
+"""How long rows last that say when they begin and end: `total duration of bookings`, `the most hours of bookings`.
+
+A term as what the time taken is (computed.py), where no column says how long a row lasts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.homes import Homes
+from pluto_duck_text2sql.periods import Words
+from pluto_duck_text2sql.term import BY_ITS_COLUMNS, Said, Term
+from pluto_duck_text2sql.titles import words as in_words
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Days, During, Function, Query, Unit, is_total, mapped, nodes_in
+from pluto_duck_text2sql.units import DURATIONS, unit_of
+from pluto_duck_text2sql.words import Token, name_stems, stem, tokenise
+
+_UNITS: dict[str, Unit] = {"hours": "hour", "minutes": "minute", "days": "day"}
+_FUNCTIONS: dict[str, Function] = {
+    **dict.fromkeys(("total", "combined", "overall", "summed"), "sum"),
+    **dict.fromkeys(("average", "mean", "avg"), "avg"),
+    "median": "median",
+}
+_SAID = (
+    r"(?:(?P<how>total|combined|overall|summed|average|mean|avg|median) )?"
+    r"(?:(?:duration|length)(?: in (?P<unit>hours|minutes|days))?|(?P<hours>hours|minutes|days)(?= of ))"
+)
+_MOST = re.compile(r"\b(?P<way>most|fewest|least) (?P<unit>hours|minutes|days) of\b", re.IGNORECASE)
+_HIGHEST = {"most": "highest", "fewest": "lowest", "least": "lowest"}
+_DATES = frozenset(map(stem, "date time day moment at on timestamp ts dt".split()))
+_NEAR = 4
+"""So many words after `hours` may be said of whose they are: `of the completed bookings`."""
+_LENGTHS = frozenset(map(stem, DURATIONS))
+
+
+class Lasting:
+    """Reads how long rows last over one catalog."""
+
+    def __init__(self, catalog: Catalog, durations: Durations, homes: Homes) -> None:
+        self._homes = homes
+        self._told = {table.key for table in catalog.tables if _says_so(table)}
+        pairs = ((table, durations.length(table)) for table in catalog.tables if table.key not in self._told)
+        self._spans = {table.key: _measured(pair, table) for table, pair in pairs if pair}
+
+    def by_time_spent(self, question: str) -> str:
+        """`the most hours of bookings` as the highest total of them, where no column holds hours."""
+        text = _MOST.sub(lambda found: f"{_HIGHEST[found['way'].lower()]} total {found['unit']} of", question)
+        return text if text != question and any(self.find(tokenise(text))) else question
+
+    def find(self, tokens: Sequence[Token]) -> Iterator[Said]:
+        """What a question says of it."""
+        words = Words(tokens)
+        if not self._spans:
+            return
+        for match in words.peek(_SAID):
+            start, end = words.span(match)
+            rows = tokens[end : end + _NEAR] if match["hours"] else [*tokens[:start], *tokens[end:]]
+            named, meant = self._homes.named(rows), self._homes.of(rows, self._spans)
+            if meant and not self._told.intersection(named) and (not named or meant[0] in named):
+                days = self._spans[meant[0]]
+                unit = _UNITS.get(match["unit"] or match["hours"] or "", days.unit)
+                function = _FUNCTIONS.get(match["how"] or "", "sum" if match["hours"] else "avg")
+                measure = Agg(function, Days(days.start, days.end, unit))
+                text, stems = " ".join(t.text for t in tokens[start:end]), tuple(t.stem for t in tokens[start:end])
+                yield Said(start, end, text, Term(stems, in_words(measure), BY_ITS_COLUMNS, text, (), measure))
+
+
+def _says_so(table: Table) -> bool:
+    """Whether a column says how long its rows last."""
+    amounts = (each for each in table.columns if each.kind == "number" or each.of_numbers)
+    return any(unit_of(each) or _LENGTHS & {*name_stems(each.name)} for each in amounts)
+
+
+def _measured(days: Days, table: Table) -> Days:
+    """In hours, where it is moments that a row begins and ends at."""
+    ends = [table.column(each.name) for each in (days.start, days.end) if isinstance(each, Col)]
+    moments = [each for each in ends if each and each.type.upper().startswith("TIMESTAMP")]
+    return replace(days, unit="hour" if len(moments) == len(ends) else "day")
+
+
+def when_it_begins(query: Query, question: str, catalog: Catalog) -> Query:
+    """How long what lasted in a period is said of what began in it, unless another of its dates is named."""
+    measured = [each for each in (*query.select, *(order.by for order in query.order)) if is_total(each)]
+    spans = [each for total in measured for each in nodes_in(total) if isinstance(each, Days)]
+    starts = {each.start for each in spans}
+    start = next(iter(starts)) if len(starts) == 1 else None
+    table = catalog.table(*start.table) if isinstance(start, Col) else None
+    if table is None or not isinstance(start, Col):
+        return query
+    said = {token.stem for token in tokenise(question)}
+
+    def change(node: Any) -> Any:
+        name = "of" if isinstance(node, Bucket) else "left" if isinstance(node, During) else ""
+        old = getattr(node, name, None) if name else None
+        if not isinstance(old, Col) or old.table != table.key or said & {*name_stems(old.name)} - _DATES:
+            return node
+        return replace(node, **{name: start})
+
+    changed: Query = mapped(query, change, (Bucket, During))
+    return changed

@@ -72,6 +72,7 @@ from pluto_duck_text2sql.steady import Steady
 from pluto_duck_text2sql.tallies import Tallies
 from pluto_duck_text2sql.taxes import Taxes
 from pluto_duck_text2sql.terms import Terms
+from pluto_duck_text2sql.took_place import TookPlace
 from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.week_parts import WeekParts
 from pluto_duck_text2sql.words import tokenise
@@ -132,6 +133,7 @@ class Analyst:
         self._in_full = InFull(self._reader, self._part)
         self._made = (self._in_full, *(kind(self._reader, self._part) for kind in _KINDS))
         self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
+        self._took_place = TookPlace(self._names, self._paraphrases.states)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
     @property
@@ -176,7 +178,9 @@ class Analyst:
 
     def _plain(self, question: str) -> Paraphrase:
         """A question in the data's words."""
-        return self._paraphrases.of(with_outcomes(question, self._names, self._catalog))
+        held, told = self._took_place.said(question)
+        plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
+        return replace(plain, told=(*told, *plain.told)) if told else plain
 
     def _over_schemas(self, named: frozenset[str]) -> Analyst:
         """An analyst that reads the tables of the schemas that a question names."""

@@ -38,6 +38,10 @@ _BUT_NO = re.compile(
 )
 
 
+_ANYTHING = re.compile(r"\b(?:nothing|anything|of any (?:sort|kind)|at all|whatsoever)\b", re.IGNORECASE)
+"""What says that none at all is meant, whatever was said of the first."""
+
+
 class ButNot(Compounds):
     """Answers questions for those of the one but not of the other."""
 
@@ -50,7 +54,7 @@ class ButNot(Compounds):
         did, again = (self._part(each, run) for each in parts)
         if did is None or again is None or did.tree is None or again.tree is None:
             return None
-        query = _but_for(did.tree, again.tree)
+        query = _but_for(did.tree, again.tree, not _ANYTHING.search(main))
         made = self.candidate(query, [did, again], phrases, run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
@@ -68,14 +72,17 @@ def _is_period(text: str) -> bool:
     return bool(find_periods(Words(tokenise(text))))
 
 
-def _but_for(did: Query, again: Query) -> Query | None:
-    """The first query without what the second finds; None where they differ in more than what was done."""
+def _but_for(did: Query, again: Query, of_all: bool) -> Query | None:
+    """The first query without what the second finds; None where they differ in more than what was done. `of_all`: what
+    is said of the deeds of the one is said of those of the other."""
     if did.anchor != again.anchor or did.select != again.select or did.group or did.limit or did.having or did.then:
         return None
     deeds = [each for each in again.where if each not in did.where]
     tables = {column.table for each in deeds for column in columns_in(each)}
     if not deeds or len(tables) != 1 or did.anchor in tables:
         return None
+    if of_all:
+        deeds = [each for each in again.where if {column.table for column in columns_in(each)} == tables]
     return replace(did, where=(*did.where, _nothing_of(tables.pop(), deeds)))
 
 

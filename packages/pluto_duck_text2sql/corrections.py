@@ -47,6 +47,7 @@ from pluto_duck_text2sql.said import (
     without_idle_joins,
 )
 from pluto_duck_text2sql.selves import beside_theirs
+from pluto_duck_text2sql.several import counted_apart
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.sound import sound
 from pluto_duck_text2sql.ties import with_said_ties
@@ -139,6 +140,7 @@ class Corrections:
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         query = without_deed(showing_when(query, question, self._catalog), question)
+        query = counted_apart(query, question, self._catalog, self._joins)
         query = when_it_begins(query, question, self._catalog)
         query = placed_first(query, question, self._catalog, self._joins)
         query = with_namesakes(self._each_once(query, question), question, self._resolver, self._catalog)

@@ -258,6 +258,11 @@ class Paraphrases:
                 return code
         return ""
 
+    def states(self, word: str) -> list[ValueHit]:
+        """The values of columns of few that a word for a state, or another for the same, is stored as."""
+        own = [hit for hit in self._hits([word]) if self._is_of_few(hit)]
+        return [*own, *(hit for other in otherwise(word) for hit in self._states(other)), *self._codes(word)]
+
     def _glued(self, text: str) -> str:
         """The one state that is stored without what stands between the words of `no-shows`: NOSHOW."""
         texts = _glued(text)

@@ -55,7 +55,7 @@ _OF_TIME = frozenset("date time year day at on dt ts month".split())
 _GRAINS: tuple[tuple[Grain, int], ...] = (("month", 1), ("quarter", 3), ("year", 12))
 _PAIR = 2
 _SOME_DAY = dt.date(2021, 5, 12)
-_TAKES_PLACE = re.compile(r"\b(?:tak(?:e|es|en|ing)|took) place\b", re.IGNORECASE)
+_TAKES_PLACE = re.compile(r"\b(?:(?:tak(?:e|es|en|ing)|took) place|held)\b", re.IGNORECASE)
 _OF_THEIR_DATE = re.compile(
     r"\bby (?:the )?(?!book|reserv|request)[a-z]+ date\b|\bdate of (?:the|each|their) (?!book|reserv|request)[a-z]+\b",
     re.IGNORECASE,

@@ -51,6 +51,7 @@ from pluto_duck_text2sql.several import counted_apart
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.sound import sound
 from pluto_duck_text2sql.ties import with_said_ties
+from pluto_duck_text2sql.together import added_together
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -72,6 +73,7 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.units import as_stored, in_named_scale, is_span, unit_said
 from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.whens import Whens, contrasted, without_deed
+from pluto_duck_text2sql.wholes import of_said_whole
 from pluto_duck_text2sql.wide import looking_back
 from pluto_duck_text2sql.winners import placed_first
 from pluto_duck_text2sql.words import Token, name_stems, stem, table_stems, tokenise
@@ -140,6 +142,7 @@ class Corrections:
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         query = without_deed(showing_when(query, question, self._catalog), question)
+        query = of_said_whole(added_together(query, question), question)
         query = counted_apart(query, question, self._catalog, self._joins)
         query = when_it_begins(query, question, self._catalog)
         query = placed_first(query, question, self._catalog, self._joins)

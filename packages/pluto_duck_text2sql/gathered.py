@@ -34,9 +34,11 @@ from pluto_duck_text2sql.pool import (
     ordered,
     restricts,
     tells_nothing,
+    tried,
     worth_trying,
 )
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
+from pluto_duck_text2sql.said_values import with_said_values
 from pluto_duck_text2sql.spec import plain, split_spec
 from pluto_duck_text2sql.term import Said, Term
 from pluto_duck_text2sql.terms import is_as_defined
@@ -82,8 +84,19 @@ class Gatherer:
         named = better_named(found.sketches.graph, scored.entries)
         asked = self._asked(question)
         every = _explained_of_equals(_rules_first(question, named, asked.kept))
-        every = _listed_first(every, asked.listed)
+        every = self._valued_first(_listed_first(every, asked.listed), first, question, run)
         return found.sketches.memory, replace(scored, entries=every)
+
+    def _valued_first(
+        self, scored: list[tuple[Entry, float]], first: Reading | Unreadable, question: str, run: Run | None
+    ) -> list[tuple[Entry, float]]:
+        """Where the first reading leaves out a value that the question says, the same with it leads."""
+        best, sure = scored[0] if scored else (None, 0.0)
+        whole = self._with_values(best, first, question, run) if best and best.unsaid else None
+        if whole is None or best is None:
+            return scored
+        known = next((each for each, _ in scored if each.sql == whole.sql), whole)
+        return [(replace(known, ranked=best.ranked), sure), *(each for each in scored if each[0].sql != whole.sql)]
 
     def found(self, question: str, first: Reading | Unreadable, run: Run | None) -> Found:
         """Every reading that runs, and what the ranker knows of it."""
@@ -93,6 +106,15 @@ class Gatherer:
         every = [self._accounted(each, first, question) for each in every]
         left = len(first.unclaimed) + (len(first.lost) if isinstance(first, Reading) else 0)
         return Found(asked.text, sketches, every, left, isinstance(first, Reading))
+
+    def _with_values(self, entry: Entry, first: Reading | Unreadable, question: str, run: Run | None) -> Entry | None:
+        """An entry with the values that it leaves out; None where that says no more, or finds nothing."""
+        mentions = first.mentions if isinstance(first, Reading) else ()
+        query = with_said_values(entry.query, mentions, tokenise(question)) if run else None
+        query = self._corrections.applied(query, question) if query else None
+        whole = tried(query, self._catalog, self._joins, run) if query and run else None
+        made = self._accounted(replace(whole, sketch=entry.sketch), first, question) if whole else None
+        return made if made and made.rows and made.unsaid < entry.unsaid else None
 
     def _accounted(self, entry: Entry, first: Reading | Unreadable, question: str) -> Entry:
         """An entry with what it leaves of the question's words."""

@@ -73,6 +73,11 @@ _ANYONE = re.compile(
 )
 _ONES = re.compile(r"(?<=\w )ones$", re.IGNORECASE)
 _EMPTY = re.compile(r"\(\s*\)|\s+(?=[,.;:?!])|(?<=[.?!,;:])\s*[,;:]+|^[\s,;:.]+")
+_BOTH = re.compile(
+    r"^(?P<one>.+?),? and (?P<other>(?:(?:those|any|all|the) )?(?:[\w'’-]+ ){1,3}ones|(?:those|ones) .+)$",
+    re.IGNORECASE,
+)
+"""Rows of two kinds that are left out, each said for itself."""
 _MOST_CLAUSES = 4
 _LEFT_OUT, _COUNTED = "What is left out: {}.", "What counts: {}."
 _Conditions = dict[TableKey, list[Cond]]
@@ -134,7 +139,11 @@ class LeftOut:
 def _clauses(question: str) -> Iterator[_Clause]:
     for pattern in (*_OUT_OF, _ONLY):
         for found in pattern.finditer(question):
-            yield _Clause(found["what"], _rest(question, found), pattern is not _ONLY)
+            rest = _rest(question, found)
+            both = _BOTH.match(found["what"]) if pattern is not _ONLY else None
+            if both:
+                yield _Clause(both["one"], f"{rest.rstrip(' .?!')}, excluding {both['other']}", True)
+            yield _Clause(found["what"], rest, pattern is not _ONLY)
     of_these = _OF_THESE.match(question)
     if of_these:
         asked = "how many" if of_these["part"].lower() == "many" else f"what {of_these['part']} of"

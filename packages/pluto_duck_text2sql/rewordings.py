@@ -174,6 +174,16 @@ _PHRASES = tuple(
             r"for each \g<who>, when was the \g<which> \g<what>",
         ),
         (r"\bvery (?=(?:first|last)\b)", ""),
+        (
+            r"(?P<who>^(?:which|what|how many|who)\b(?: [a-z]+){0,2})"
+            r" (?P<did>[a-z]{2,}ed|bought|sold|made|paid|sent|held|built) no (?=[a-z]+)(?!one\b|longer\b|more\b)",
+            r"\g<who> have not \g<did> any ",
+        ),
+        (
+            r"\bleft (?:us |behind )?(?=(?:(?:an?|any|some|their|his|her|no) )?(?:[a-z]+ )?"
+            r"(?:ratings?|reviews?|comments?|feedback|scores?|remarks?|tips?|messages?|notes?)\b)",
+            "gave ",
+        ),
         (r"\b(?P<did>bought|ordered|purchased|booked|rented) (?:(?:something|anything) )?from us\b", r"\g<did>"),
         (
             r"^of (?:all )?(?:the |our )?(?P<what>[^,]+), what"

@@ -12,19 +12,21 @@ from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.event_dates import is_meant
-from pluto_duck_text2sql.tree import Col, Days, Product, Query, mapped
+from pluto_duck_text2sql.tree import Agg, Col, Days, Expr, Product, Query, Ratio, Rows, TableKey, mapped
 from pluto_duck_text2sql.words import stem
 
 _DISCOUNT = stem("discount")
 
 
 def sound(query: Query, catalog: Catalog) -> Query:
-    """The tree with each product less what can be taken off it, and each span from its earlier date."""
-    made: Query = mapped(query, partial(_sound, catalog=catalog), (Product, Days))
+    """The tree with each product less what can be taken off it, each span from its earlier date, means as means."""
+    made: Query = mapped(query, partial(_sound, catalog=catalog), (Product, Days, Ratio))
     return made
 
 
 def _sound(node: Any, catalog: Catalog) -> Any:
+    if isinstance(node, Ratio):
+        return _mean(node, catalog)
     if isinstance(node, Product) and node.discount and not _is_fraction(node.discount, catalog):
         table = catalog.table(*node.discount.table)
         is_amount = table is not None and node.off is None and _is_amount_off(node.discount, table)
@@ -32,6 +34,27 @@ def _sound(node: Any, catalog: Catalog) -> Any:
     if isinstance(node, Days) and isinstance(node.start, Col) and isinstance(node.end, Col):
         return replace(node, start=node.end, end=node.start) if _is_later(node.start, node.end, catalog) else node
     return node
+
+
+def _mean(ratio: Ratio, catalog: Catalog) -> Expr:
+    """How many different amounts there are by how many rows tells nothing: the mean amount of a row is meant."""
+    top, bottom = ratio.top, ratio.bottom
+    if not isinstance(top, Agg) or not isinstance(bottom, Agg) or ratio.scale != 1 or top.where != bottom.where:
+        return ratio
+    if {top.function, bottom.function} != {"count"} or not top.distinct:
+        return ratio
+    if not isinstance(top.of, Col) or not isinstance(bottom.of, Rows):
+        return ratio
+    return Agg("avg", top.of, where=top.where) if _is_amount_of(top.of, bottom.of.table, catalog) else ratio
+
+
+def _is_amount_of(column: Col, rows: TableKey, catalog: Catalog) -> bool:
+    """Whether it holds numbers of those rows that are no keys."""
+    table, stored = catalog.table(*rows), catalog.column(*column.table, column.name)
+    if table is None or stored is None or stored.kind != "number" or column.table != rows:
+        return False
+    keys = {*table.primary_key, *(name for key in table.foreign_keys for name in key.columns)}
+    return column.name not in keys
 
 
 def _is_fraction(column: Col, catalog: Catalog) -> bool:

@@ -78,7 +78,7 @@ def certainly_lost(roles: Pass, query: Query) -> list[str]:
     lost = [*_lost_cues(roles.cues, marks, _CERTAIN), *_lost_values(roles, marks), *_lost_scope(roles, query)]
     lost += [*_lost_both(roles, query), *_lost_numbers(roles, marks), *_lost_each(roles, query)]
     lost += [*_lost_count(roles, query), *_lost_figures(roles, query), *_lost_counted(roles, marks)]
-    lost += [*_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
+    lost += [*_lost_by(roles, marks), *_lost_or(roles, query, marks), *unasked_or_lost(roles, query, marks)]
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_lags(roles, marks), *_lost_money(roles, marks)])
 
 
@@ -199,6 +199,18 @@ def _lost_each(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:
             continue
         may_average = means and roles.words_at(cue.start, cue.end).lower() in ("per", "each", "every")
         if not may_average and not _is_named(named, tables | listed, columns):
+            yield cue.start, named.end
+
+
+def _lost_by(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
+    """`average downloads per episode by show`: a mean of totals leaves out no group."""
+    if not marks.has(Nested):
+        return
+    tables = marks.tables | _ends(marks, roles)
+    for cue in roles.cues:
+        named = next((each for each in roles.mentions if each.start == cue.end), None)
+        is_by = cue.kind == "group" and roles.words_at(cue.start, cue.end).lower() == "by"
+        if is_by and named and named.targets and not named.term and not _is_named(named, tables, marks.columns):
             yield cue.start, named.end
 
 

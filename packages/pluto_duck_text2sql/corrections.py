@@ -178,7 +178,7 @@ class Corrections:
         own = table_stems(table.name) if table else ()
         for column in table.columns if table else ():
             of = Col(node.of.table, column.name)
-            if table and column.kind == "number" and table.stems(column.name) == own and of not in compared:
+            if table and column.kind == "number" and table.stems(column.name) in (own, own[-1:]) and of not in compared:
                 return replace(node, function="sum", of=of)
         return node
 

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.words import Token
 _TURNED = frozenset(
     "not no never without except excluding exclude but other than neither nor non isn't aren't or".split()
 )
+_TOO = frozenset("included too also counted well or".split())
 _NEAR = 4
 
 
@@ -36,11 +37,14 @@ def _is_in(item: Mention, held: set[str]) -> bool:
 
 
 def _conditions(item: Mention, marks: Marks, tokens: Sequence[Token]) -> Iterator[Cond]:
-    """What a value says of the rows of the tree; nothing where several columns hold it, or it is said of others."""
+    """What a value says of the rows of the tree; nothing where several columns hold it, its column tells something else
+    already, or it is said of others."""
     hits = [hit for hit in item.hits if (hit.schema, hit.table) in marks.tables]
     columns = {Col((hit.schema, hit.table), hit.column) for hit in hits}
     before = {token.lower for token in tokens[max(item.start - _NEAR, 0) : item.start]}
-    if len(columns) != 1 or before & _TURNED:
+    after = {token.lower for token in tokens[item.end : item.end + _NEAR]}
+    told = {(each.table, each.name) for each in columns} & marks.columns
+    if len(columns) != 1 or before & _TURNED or after & _TOO or told:
         return
     values = tuple(dict.fromkeys(hit.value for hit in hits))
     column = next(iter(columns))

@@ -13,9 +13,10 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.event_dates import is_meant
 from pluto_duck_text2sql.tree import Agg, Col, Days, Expr, Product, Query, Ratio, Rows, TableKey, mapped
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.words import name_stems, stem
 
 _DISCOUNT = stem("discount")
+_CALLED_KEYS = frozenset(map(stem, "id key code number no num nr".split()))
 
 
 def sound(query: Query, catalog: Catalog) -> Query:
@@ -54,7 +55,7 @@ def _is_amount_of(column: Col, rows: TableKey, catalog: Catalog) -> bool:
     if table is None or stored is None or stored.kind != "number" or column.table != rows:
         return False
     keys = {*table.primary_key, *(name for key in table.foreign_keys for name in key.columns)}
-    return column.name not in keys
+    return column.name not in keys and _CALLED_KEYS.isdisjoint(name_stems(column.name))
 
 
 def _is_fraction(column: Col, catalog: Catalog) -> bool:

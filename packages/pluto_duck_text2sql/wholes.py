@@ -29,7 +29,7 @@ _PART = r"(?:percentage|percent|per cent|share|proportion|fraction|part|%)(?:,? 
 _OF = re.compile(rf"\b{_PART} of (?P<rest>.+)", re.IGNORECASE)
 _VERB = re.compile(
     r"(?<!\bthat )(?<!\bwhich )(?<!\bwho )\b(?:is|are|was|were|has|have|had|comes?|came|goes|go|went|do|does|did"
-    r"|gets?|got|ends?|ended|makes?|made|belongs?|leads?|led|turns?|turned|stems?|stemmed)\b",
+    r"|gets?|got|ends?|ended|belongs?|stems?)\b",
     re.IGNORECASE,
 )
 

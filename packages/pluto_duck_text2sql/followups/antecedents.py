@@ -118,10 +118,12 @@ def are_rows(turn: Turn, query: Query) -> bool:
 
 
 def _among(earlier: Query, of: TableKey, reader: Reader) -> tuple[Cond, ...]:
-    """That a row is one of those."""
+    """That a row is one of those: by their own conditions, else among the rows that were found."""
+    conditions = restrictions(earlier, of, reader)
     grouped = bool(earlier.group) and of != subject(earlier)
-    inside = shown_rows(earlier, reader) if grouped else None
-    return (inside,) if inside else restrictions(earlier, of, reader)
+    own = all(column.table == of for each in conditions for column in columns_in(each))
+    inside = None if own and not grouped else shown_rows(earlier, reader)
+    return (inside,) if inside and inside.left.table == of else conditions
 
 
 def _is_called(noun: str, of: TableKey, reader: Reader) -> bool:
@@ -159,7 +161,8 @@ def _put(text: str, place: re.Match[str], name: str) -> str:
     is_name = not name.islower()
     the = name if is_name else f"the {name}"
     if place["each"]:
-        the = f"each {name}" if place["each"].lower() in ("each", "every one") else f"{place['each']} {name}"
+        of_each = place["each"].lower() in ("each", "every one")
+        the = f"each {_one_of(name)}" if of_each else f"{place['each']} {name}"
     elif place["of"]:
         the = f"{place['of']} {the}"
     elif place["whose"] or place["s"]:
@@ -167,6 +170,14 @@ def _put(text: str, place: re.Match[str], name: str) -> str:
     rest = place["noun"].split()[1:] if place["noun"] else []
     said = " ".join(filter(None, [text[: place.start()].strip(), the, *rest]))
     return said + text[place.end() :]
+
+
+def _one_of(noun: str) -> str:
+    """A noun of several in the singular: `each teacher`."""
+    for many, one in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")):
+        if noun.endswith(many) and not noun.endswith("ss"):
+            return noun.removesuffix(many) + one
+    return noun
 
 
 def _when(said: str, earlier: Query, reader: Reader) -> str:

@@ -204,6 +204,7 @@ class Fragment(Surroundings):
     def restrictions(self, query: Query) -> Iterator[Cond]:
         """The conditions that are no periods."""
         yield from self._value_conditions(query)
+        yield from self._cycle_conditions(query)
         for cue, item in self.slots.compares:
             made = self._comparison(cue, item, query)
             if made:

@@ -26,6 +26,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     (r"=from ", r"(?<!\d )\bout of (?=(?-i:[A-Z]))"),
     (r"=\1 first", r"^(?:and |with )?(?:the )?(most|fewest|least) \w+ first$"),
     ("=their", r"\b(?:each|every) one['’]?s\b"),
+    (r"=on \1s", r"\b(?:the )?(weekend|weekday) ones\b"),
     (
         r"=by \1",
         r"^(?:and )?(?:which|what) (\w+) (?:were|are|was|is) (?:they|those|these|that|it)"

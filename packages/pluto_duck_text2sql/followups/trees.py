@@ -194,7 +194,9 @@ def shown_rows(query: Query, reader: Reader, limit: int | None = None, nth: bool
     key = row_key(query, reader)
     if key is None:
         return None
-    inner = replace(query, select=(key,), distinct=False, limit=limit or query.limit, nth=nth or query.nth)
+    limit = limit or query.limit
+    order = query.order if limit is not None or query.per else ()
+    inner = replace(query, select=(key,), distinct=False, order=order, limit=limit, nth=nth or query.nth)
     return Inside(key, inner)
 
 

@@ -46,6 +46,7 @@ from pluto_duck_text2sql.histograms import Histograms
 from pluto_duck_text2sql.in_full import InFull
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.means_of_groups import MeansOfGroups
 from pluto_duck_text2sql.numbered_periods import as_numbered
 from pluto_duck_text2sql.of_those import OfThose
 from pluto_duck_text2sql.offers import Offers
@@ -89,6 +90,7 @@ _KINDS = (
         Above,
         FirstTimes,
         Spans,
+        MeansOfGroups,
         Averages,
         Steady,
         Contests,

@@ -342,7 +342,7 @@ _PHRASES = tuple(
             r"returned \g<what>",
         ),
         (
-            rf"^(?:which |what |list |show (?:me )?|the |all )*(?P<what>{_NO_BEST}[a-z][^?:;]{{8,}}?)"
+            rf"^(?:which |what |list |show (?:me )?|the |all )*(?P<what>{_NO_BEST}[a-z][^.?:;]{{8,}}?)"
             r"\s*(?: -|[,;:?.])\s*(?:and )?"
             r"(?:(?:just |only |please )*count(?: them)?|how many(?: are (?:there|they)| of them)?"
             r"|(?:just |only )?(?:the |their |a )?(?:number|count)(?: only| of them)?)(?: please)?[.?! ]*$",

@@ -30,6 +30,7 @@ from pluto_duck_text2sql.tree import (
     Query,
     Ratio,
     Related,
+    Rows,
     TableKey,
     all_nodes_in,
     is_total,
@@ -88,7 +89,7 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Compare(left, sign, right):
             return left == right or _is_beyond(left, sign, right)
         case Days(one, other) | Minus(one, other) | Ratio(one, other) | Product(one, other):
-            return one == other
+            return one == other or _counts_the_same(one, other, joins)
         case Query(select=shown, where=where, order=order) if any(
             _is_all(each, where) for each in nodes_in((shown, order))
         ):
@@ -103,6 +104,21 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Query(select=shown, where=where):
             return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
     return False
+
+
+def _counts_the_same(one: Any, other: Any, joins: JoinGraph) -> bool:
+    """Whether both count the same rows, here and where they are pointed from: orders by those that have lines."""
+    counted = [_counted(each, joins) for each in (one, other)]
+    return counted[0] is not None and counted[0] == counted[1] and one.where == other.where
+
+
+def _counted(node: Any, joins: JoinGraph) -> TableKey | None:
+    """The table whose rows are counted, each once."""
+    if not isinstance(node, Agg) or node.function != "count":
+        return None
+    if isinstance(node.of, Col):
+        return joins.pointed(node.of).table if node.distinct else None
+    return node.of.table if isinstance(node.of, Rows) else None
 
 
 def _is_all(node: Any, every: Sequence[Cond]) -> bool:

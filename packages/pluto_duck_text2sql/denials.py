@@ -13,7 +13,7 @@ from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.tree import Col, Compare, Cond, Query, mapped
-from pluto_duck_text2sql.words import stem, tokenise
+from pluto_duck_text2sql.words import name_parts, stem, tokenise
 from pluto_duck_text2sql.yes_no import denied as as_no
 from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no, yes_of
 
@@ -58,7 +58,7 @@ def _unset(node: Cond, question: str, catalog: Catalog) -> Cond:
     if flag is None or not isinstance(node, Compare) or not isinstance(node.left, Col):
         return node
     table, column = flag
-    stems = {*table.stems(column.name)} - _AUXILIARY
+    stems = {*table.stems(column.name), *map(stem, name_parts(column.name))} - _AUXILIARY
     said = [question[: found.start()] for found in _WORD.finditer(question) if stem(found[0].lower()) in stems]
     is_denied = bool(said) and all(_DENIED.search(each) for each in said)
     return as_no(node.left, column) if is_denied and not says_no(node.right) else node

@@ -101,6 +101,12 @@ class Zeros:
             yield from (each for each in self._names.find(tuple(words[start:])) if each.score >= _OF_NAME)
 
 
+def says_zeros(text: str) -> bool:
+    """Whether a text says that those which have none are wanted too, and nothing else."""
+    found = _ASIDE.search(text)
+    return found is not None and not tidy(f"{text[: found.start()]} {text[found.end() :]}")
+
+
 def _anchors(query: Query) -> set[TableKey]:
     """The tables whose rows are the groups."""
     inner = [each.query for each in nodes_in(query.select) if isinstance(each, Nested)]

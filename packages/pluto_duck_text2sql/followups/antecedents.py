@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,17 +16,36 @@ from pluto_duck_text2sql.followups.draft import Turn
 from pluto_duck_text2sql.followups.trees import is_aggregate, restrictions, row_key, shown_rows, subject, times
 from pluto_duck_text2sql.periods import shift
 from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.tree import Cond, During, Inside, Query, TableKey, all_nodes_in, columns_in, mapped
+from pluto_duck_text2sql.tree import (
+    Col,
+    Compare,
+    Cond,
+    During,
+    Inside,
+    Query,
+    TableKey,
+    all_nodes_in,
+    columns_in,
+    mapped,
+)
 from pluto_duck_text2sql.words import table_words, tokenise
 
 _SUCH = r"(?:that|this|those|these|the same)"
-_PRONOUN = re.compile(
-    rf"\b(?P<each>each|every one|any|all|how many|which|most|none|some) of (?:them|those|these)\b"
-    rf"|\b(?P<of>in|of|among|from) (?:them|those|these|there)\b"
-    rf"|\b{_SUCH} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?"
-    r"|\b(?P<whose>his|her|its|their)\b(?! own\b)|\b(?:them|those|these|they|he|she|him|it)\b",
-    re.IGNORECASE,
+_MANY = r"(?: (?:two|three|four|five|six|seven|eight|nine|ten|\d+))?"
+_ONES = rf"(?:them|those{_MANY}|these{_MANY}|the {_MANY.removeprefix('(?: ').removesuffix(')?')})"
+_PRONOUNS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?P<each>each|every one|any|all|how many|which|most|none|some) of {_ONES}(?! [a-z]+s\b)",
+        rf"\b{_SUCH}{_MANY} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?",
+        rf"\b(?P<of>in|of|among|from) (?:{_ONES}|there)(?! [a-z]+s\b)",
+        r"\b(?P<one>(?:that|this|the same) one)\b|\b(?P<whose>his|her|its|their)\b(?! own\b)|\b(?P<he>he|she|him)\b",
+        rf"\b(?:them|those{_MANY}|these{_MANY}|they)\b",
+        r"\b(?P<it>it)\b",
+    )
 )
+"""What stands for rows shown before, what says most of them first: `it` alone may stand for nothing."""
+_PARTS = dict.fromkeys(("each", "of", "noun", "s", "whose", "one", "he", "it"), "")
 _UNIT = "year|quarter|month|week|day"
 _THEN = re.compile(rf"\b(?:in|during|for|over) {_SUCH} (?:{_UNIT}|period|time)s?\b|\b(?:back )?then(?=[?.!,]|$)", re.I)
 _THEY_DID = re.compile(
@@ -35,7 +54,6 @@ _THEY_DID = re.compile(
 _AND = re.compile(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
 _OF_NAME = 0.75
 """How well a word must name a table to be what its rows are called."""
-Run = Callable[[str], list[tuple[Any, ...]]]
 
 
 @dataclass(frozen=True)
@@ -75,9 +93,13 @@ def wholes(
 
     `asked` are the questions before, the last one last; `shown` the rows of the last answer, as far as they are known.
     """
-    of = rows_meant(earlier, reader)
     text = _THEN.sub(lambda found: _when(found[0], earlier, reader), _AND.sub("", question.strip()))
-    place = _first(text, of, reader)
+    told = _named_row(earlier, reader)
+    place = _first(text, {told[0]}, reader) if told else None
+    if told and place and _is_of_one(place):
+        yield Whole(_put(text, place, told[1]), told[0])
+    of = rows_meant(earlier, reader)
+    place = _first(text, {of}, reader)
     if place is None:
         return
     noun = _noun(of, asked, reader)
@@ -87,15 +109,51 @@ def wholes(
     yield Whole(_put(text, place, noun), of, _among(earlier, of, reader))
 
 
+def _named_row(earlier: Query, reader: Reader) -> tuple[TableKey, str] | None:
+    """The one row that a figure is of, by its name: `sales at Harbourside`."""
+    if earlier.group or not is_aggregate(earlier):
+        return None
+    told = [each for each in earlier.where if isinstance(each, Compare) and each.operator == "="]
+    named = [(each.left, each.right) for each in told if isinstance(each.left, Col) and isinstance(each.right, str)]
+    labels = [(left.table, name) for left, name in named if _is_label(left, reader)]
+    return labels[0] if len(labels) == 1 else None
+
+
+def _is_label(column: Col, reader: Reader) -> bool:
+    table = reader.catalog.table(*column.table)
+    return table is not None and reader.resolver.label(table) == [column]
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a word stands for rows, and how."""
+
+    start: int
+    end: int
+    said: Mapping[str, str]
+
+    def __getitem__(self, part: str) -> str:
+        return self.said[part]
+
+
+def _is_of_one(place: _Place) -> bool:
+    """Whether the word stands for a single one."""
+    return not (place["each"] or place["of"]) and any(place[each] for each in ("noun", "one", "whose", "he", "it"))
+
+
 def tells_of(question: str) -> bool:
     """Whether it asks what those shown did or are: `how much did they spend`."""
     return bool(_THEY_DID.search(question))
 
 
-def _first(text: str, of: TableKey, reader: Reader) -> re.Match[str] | None:
-    """The first word that stands for rows of a table."""
-    found = _PRONOUN.finditer(text)
-    return next((each for each in found if not each["noun"] or _is_called(each["noun"], of, reader)), None)
+def _first(text: str, of: set[TableKey], reader: Reader) -> _Place | None:
+    """The word that says most clearly that it stands for rows of a table."""
+    for pattern in _PRONOUNS:
+        for found in pattern.finditer(text):
+            said = _PARTS | {name: part or "" for name, part in found.groupdict().items()}
+            if not said["noun"] or any(_is_called(said["noun"], each, reader) for each in of):
+                return _Place(found.start(), found.end(), said)
+    return None
 
 
 def rows_meant(earlier: Query, reader: Reader) -> TableKey:
@@ -156,7 +214,7 @@ def _name(earlier: Query, of: TableKey, reader: Reader, shown: Sequence[tuple[An
     return " ".join(values) if values and all(isinstance(each, str) for each in values) else ""
 
 
-def _put(text: str, place: re.Match[str], name: str) -> str:
+def _put(text: str, place: _Place, name: str) -> str:
     """The text with a name, or a noun, where the word stood that stands for it."""
     is_name = not name.islower()
     the = name if is_name else f"the {name}"
@@ -168,8 +226,8 @@ def _put(text: str, place: re.Match[str], name: str) -> str:
     elif place["whose"] or place["s"]:
         the += "'" if the.endswith("s") and not is_name else "'s"
     rest = place["noun"].split()[1:] if place["noun"] else []
-    said = " ".join(filter(None, [text[: place.start()].strip(), the, *rest]))
-    return said + text[place.end() :]
+    said = " ".join(filter(None, [text[: place.start].strip(), the, *rest]))
+    return said + text[place.end :]
 
 
 def _one_of(noun: str) -> str:

@@ -46,6 +46,8 @@ _NEGATIVE = 0.9
 _LEAST = 0.3
 _CERTAIN = 0.97
 _SURE_ALONE = 0.5
+_OF_THE_LAST = ("only", "restrict", "instead", "about", "same")
+"""What frames a change of the last answer: no question of its own."""
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
 Run = Callable[[str], list[tuple[Any, ...]]]
 Ask = Callable[[str, Run | None, str | None], Analysis]
@@ -183,6 +185,8 @@ class Dialogue:
         found = self._read(question, stack, run)
         asks_of_first = stack[-1].query.limit is not None and tells_of(question)
         if found is None or (found.is_clear and not found.missed and not asks_of_first):
+            return found
+        if found.is_clear and framed(question).has(*_OF_THE_LAST):
             return found
         stood = self._said_whole(question, earlier, stack[-1], run)
         sure = stood.candidates[0].confidence if stood else 0.0

@@ -91,6 +91,10 @@ def _holds(condition: Cond, text: str) -> bool:
     return any(isinstance(each, str) and normal(each) == normal(text) for each in values)
 
 
+_NOT = frozenset("not never un yet aren't isn't weren't without".split())
+_NEAR = 3
+
+
 def filters(turn: Turn, draft: Draft) -> list[Draft]:
     """The follow-up's conditions, each in the place of an earlier one on the same column, or added."""
     fragment = turn.fragment
@@ -148,7 +152,8 @@ def _existing(turn: Turn, found: list[Cond]) -> Iterator[Cond]:
         if column and fragment.holds_amounts(column):
             yield Compare(column, ">", 0)
         elif turn.frame.of_them and item.text.endswith("ed") and (told_ := fragment.named(item)):
-            yield Missing(told_, negated=True)
+            before = {token.lower for token in fragment.tokens[max(item.start - _NEAR, 0) : item.start]}
+            yield Missing(told_, negated=not before & _NOT)
 
 
 def _verb(condition: Cond, before: Query, after: Query) -> str:

@@ -26,6 +26,11 @@ PEELS: tuple[tuple[str, str], ...] = (
     (r"=from ", r"(?<!\d )\bout of (?=(?-i:[A-Z]))"),
     (r"=\1 first", r"^(?:and |with )?(?:the )?(most|fewest|least) \w+ first$"),
     ("=their", r"\b(?:each|every) one['’]?s\b"),
+    (
+        "=those",
+        r"\b(?:those|these) (?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b"
+        r"(?! (?:[a-z]+ )?(?:days|weeks|months|quarters|years)\b)",
+    ),
     (r"=on \1s", r"\b(?:the )?(weekend|weekday) ones\b"),
     (
         r"=by \1",
@@ -149,6 +154,10 @@ PEELS: tuple[tuple[str, str], ...] = (
         "best_time",
         r"^which (?:year|quarter|month|week|day)s? (?:had|has|have|saw|was|were|is|are) (?:the )?"
         r"(?=(?:most|least|fewest|highest|lowest|best|worst|largest|smallest|biggest)\W*$)",
+    ),
+    (
+        "where_they",
+        r"^where (?:are|were|do|is) (?:they|those|these|it)(?: (?:all|each))?(?: (?:based|located|from|live|sit|at))?\W*$",
     ),
     ("when_they", r"^when (?:was|were|did|do|is|are) (?:they|it|those|these)(?: \w+){0,2}\W*$"),
     ("others", r"^(?:all )?(?:the )?(?:others?|other ones?|rest|remaining(?: ones?)?)\W*$"),

@@ -6,18 +6,20 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.columns import Columns
-from pluto_duck_text2sql.followups.antecedents import are_rows
+from pluto_duck_text2sql.followups.antecedents import are_rows, rows_meant
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
 from pluto_duck_text2sql.resolve import is_of_people
 from pluto_duck_text2sql.spec import parts_of
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, is_total
-from pluto_duck_text2sql.words import STOP, tokenise
+from pluto_duck_text2sql.words import STOP, stem, tokenise
+from pluto_duck_text2sql.zeros import says_zeros, whole
 
 _ORDINALS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5}
 _NUMBERS = frozenset(("number", "numbers", "no", "nr"))
 _CLAUSE = re.compile(r"\s(?:of|they|that|who|which|from|for|by|with|in|we|those|it)\b", re.IGNORECASE)
+_PLACES = frozenset(map(stem, "city town place location country region office address".split()))
 _ROWS = frozenset(
     "detail details row rows record records entry entries data everything column columns field fields".split()
 )
@@ -26,6 +28,10 @@ _ROWS = frozenset(
 def rows(turn: Turn, draft: Draft) -> list[Draft]:
     """The rows that the follow-up wants to see."""
     frame, fragment = turn.frame, turn.fragment
+    if (all_ := _with_empty(turn, draft)) is not None:
+        return [all_]
+    if frame.has("where_they"):
+        return [_placed(turn, draft)]
     if frame.of_them and frame.has("count") and are_rows(turn, draft.query):
         return [_number(turn, draft)]
     if frame.has("also") and draft.query.group:
@@ -48,6 +54,32 @@ def rows(turn: Turn, draft: Draft) -> list[Draft]:
     if is_aggregate(draft.query) or (entity and entity != draft.query.anchor) or frame.has("row"):
         return [_listing(turn, draft, entity, columns, used)]
     return [_further(turn, draft, columns, used)]
+
+
+def _with_empty(turn: Turn, draft: Draft) -> Draft | None:
+    """`include those without any`: the groups that have none too."""
+    if not says_zeros(turn.frame.text):
+        return None
+    query = whole(draft.query, turn.reader.joins)
+    used = range(len(turn.fragment.tokens))
+    return draft.changed(query, "also → those that have none", used) if query else None
+
+
+def _placed(turn: Turn, draft: Draft) -> Draft:
+    """`where are they based?`: the rows just shown by their names, each with its place."""
+    of = rows_meant(draft.query, turn.reader)
+    table = turn.reader.catalog.table(*of)
+    places = [each for each in table.columns if _PLACES & {*table.stems(each.name)}] if table else []
+    if table is None or not places:
+        return draft
+    shown = (*turn.reader.resolver.label(table), Col(of, places[0].name))
+    if not draft.query.group and not is_aggregate(draft.query):
+        select = (*draft.query.select, *(each for each in shown[-1:] if each not in draft.query.select))
+        return draft.changed(replace(draft.query, select=select), f"shown → also {listed(shown[-1:])}")
+    where = restrictions(draft.query, of, turn.reader)
+    inside = shown_rows(draft.query, turn.reader)
+    among = (inside,) if inside and inside.left.table == of else where
+    return draft.changed(Query(of, shown, tuple(among)), f"rows → {of[1]}: {listed(shown)}")
 
 
 def _doer(turn: Turn, query: Query) -> TableKey | None:

@@ -22,6 +22,7 @@ from pluto_duck_text2sql.done import with_deeds
 from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.how_often import so_often
+from pluto_duck_text2sql.in_charge import in_charge
 from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.lasting import when_it_begins
 from pluto_duck_text2sql.learned.quantities import spoken
@@ -142,6 +143,7 @@ class Corrections:
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         query = without_deed(showing_when(query, question, self._catalog), question)
+        query = in_charge(query, question, self._catalog)
         query = of_said_whole(added_together(query, question), question)
         query = counted_apart(query, question, self._catalog, self._joins)
         query = when_it_begins(query, question, self._catalog)

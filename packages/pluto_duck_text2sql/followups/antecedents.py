@@ -181,7 +181,9 @@ def _among(earlier: Query, of: TableKey, reader: Reader) -> tuple[Cond, ...]:
     grouped = bool(earlier.group) and of != subject(earlier)
     own = all(column.table == of for each in conditions for column in columns_in(each))
     inside = None if own and not grouped else shown_rows(earlier, reader)
-    return (inside,) if inside and inside.left.table == of else conditions
+    table = reader.catalog.table(*of)
+    is_row = inside is not None and table is not None and reader.resolver.is_key(table, inside.left.name)
+    return (inside,) if inside and is_row and inside.left.table == of else conditions
 
 
 def _is_called(noun: str, of: TableKey, reader: Reader) -> bool:

@@ -7,12 +7,25 @@ from functools import cached_property
 
 from pluto_duck_text2sql.cues import Cue
 from pluto_duck_text2sql.followups.surroundings import Surroundings
-from pluto_duck_text2sql.followups.trees import kind_of, subject, tables
+from pluto_duck_text2sql.followups.trees import conditions, kind_of, subject, tables
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.periods import GrainMention, Period
 from pluto_duck_text2sql.presence import Presence
 from pluto_duck_text2sql.roles import Unreadable
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Cond, Expr, Product, Query, Rows, columns_in, is_total, nodes_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Compare,
+    Cond,
+    Expr,
+    Product,
+    Query,
+    Rows,
+    columns_in,
+    is_total,
+    nodes_in,
+)
 from pluto_duck_text2sql.words import FILLER, STOP
 
 
@@ -205,6 +218,7 @@ class Fragment(Surroundings):
         """The conditions that are no periods."""
         yield from self._value_conditions(query)
         yield from self._cycle_conditions(query)
+        yield from self._named_in_part(query)
         for cue, item in self.slots.compares:
             made = self._comparison(cue, item, query)
             if made:
@@ -216,6 +230,22 @@ class Fragment(Surroundings):
         yield from self._flags(query)
         yield from self._numbered(query)
         yield from (made for each in self.slots.likes if (made := self._like(*each)))
+
+    def _named_in_part(self, query: Query) -> Iterator[Cond]:
+        """`same for Oresund` after the Canal Lounge: the one name in the same column that the words are part of."""
+        bound = [each for each in conditions(query) if isinstance(each, Compare) and each.operator == "="]
+        columns = {each.left for each in bound if isinstance(each.left, Col) and isinstance(each.right, str)}
+        free = [
+            n for n, token in enumerate(self.tokens) if n not in self.claimed and not _is_idle(token.lower, token.stem)
+        ]
+        if not free or free[-1] - free[0] >= len(free) + 1 or self.mentions or not columns:
+            return
+        hits = self.reader.catalog.values.lookup_part(tuple(self.tokens[n].stem for n in free))
+        held = {Compare(Col((hit.schema, hit.table), hit.column), "=", hit.value) for hit in hits}
+        named = [each for each in held if each.left in columns]
+        if len(named) == 1:
+            self.claimed.update(free)
+            yield named[0]
 
     def left_over(self, used: set[int]) -> list[str]:
         """The words that say something and that nothing explains."""

@@ -54,10 +54,16 @@ def _role(table: Table, names: tuple[str, ...], catalog: Catalog) -> Compare | N
     own = {
         (hit.column, hit.value)
         for hit in hits
-        if (hit.schema, hit.table) == table.key and hit.column in columns and hit.value.lower().startswith(names)
+        if (hit.schema, hit.table) == table.key and hit.column in columns and _is_called(hit.value.lower(), names)
     }
     (column, value) = next(iter(own)) if len(own) == 1 else ("", "")
     return Compare(Col(table.key, column), "=", value) if column else None
+
+
+def _is_called(value: str, names: tuple[str, ...]) -> bool:
+    """`Head of Department` begins so, `Pub Manager` ends so."""
+    words = value.split()
+    return bool(words) and (words[0] in names or words[-1] in names)
 
 
 def _tells_role(query: Query, role: object, verb: str) -> bool:

@@ -49,6 +49,7 @@ _WORD = re.compile(
     r"|[^\W\d_]+n['’]t(?!\w)|[^\W_]+(?:-[^\W_]+)*"
 )
 _NUMBERED = re.compile(r"(?<![\w\"'/.-])\d{2,4}[/-]\d{2,4}(?![\w\"'/-])")
+_ARTICLE = re.compile(r"(?<![\w\"'])the (?:[A-Z][\w'’]*)(?: [A-Z][\w'’]*)*(?![\w\"'])")
 _GAP = re.compile(r"[ \t]+")
 _SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECASE)
 """What sells best sells, whoever the sellers are."""
@@ -73,6 +74,8 @@ _LIKE = 0.8
 _FORMS = ("ing", "ation", "ion", "ment", "ed", "es", "s", "e", "al", "")
 _MOST_PARTS, _LEAST_PART = 2, 4
 """How many words of a value stand for it, and how many letters each has."""
+_LEAST_GIVEN = 3
+"""How many letters each of several words of a name has."""
 _MOST_OF_PART = 3
 """How many words a value has at most for each that stands for it."""
 _NAMED, _CALLED = 0.6, 0.9
@@ -117,7 +120,7 @@ class Paraphrases:
 
     def _of(self, question: str) -> Paraphrase:
         """The question in the data's words; itself where all of its words are, or nothing is known of them."""
-        question = _NUMBERED.sub(self._in_quotes, question)
+        question = _ARTICLE.sub(self._with_article, _NUMBERED.sub(self._in_quotes, question))
         words = _Words(question)
         known = self._known(words)
         self._hits([text for pair in words.pairs() for text in _glued(pair)])  # all at once; each is asked for below
@@ -142,6 +145,12 @@ class Paraphrases:
     def _in_quotes(self, found: re.Match[str]) -> str:
         """`2025/26` in quotes where that is stored, since its numbers are no years then."""
         return f'"{found[0]}"' if self._catalog.values.lookup(found[0], 1) else found[0]
+
+    def _with_article(self, found: re.Match[str]) -> str:
+        """`the Keelman` in quotes where it is stored as The Keelman, since an article begins no name else."""
+        hits = self._hits([found[0]])
+        values = {hit.value for hit in hits if hit.value.casefold() == found[0].casefold()}
+        return f'"{values.pop()}"' if len(values) == 1 else found[0]
 
     def _known(self, words: _Words) -> list[bool]:
         """Which words name something, alone or with those beside them."""
@@ -306,12 +315,16 @@ class Paraphrases:
         return _written(_one_of([hit for hit in meant if not text.islower() or _is_said_small(hit.value)], text))
 
     def _called(self, text: str) -> str:
-        """The one name that these are the last words of: `Mozart` of Wolfgang Amadeus Mozart."""
+        """The one name that these are the last words of, or several the first: `Mozart` of Wolfgang Amadeus Mozart,
+        `Gull Bay` of Gull Bay Holiday Park."""
         last, words = tuple(text.casefold().split()), text.split()
-        if not all(each.isalpha() and each.istitle() and len(each) >= _LEAST_PART for each in words):
+        least = _LEAST_PART if len(words) == 1 else _LEAST_GIVEN
+        if not all(each.isalpha() and each.istitle() and len(each) >= least for each in words):
             return ""
         hits = [hit for hit in self._catalog.values.lookup_part(_stems(text)) if _is_name(hit.value)]
         named = [hit for hit in hits if tuple(hit.value.casefold().split()[-len(last) :]) == last]
+        begun = [hit for hit in hits if len(last) > 1 and tuple(hit.value.casefold().split()[: len(last)]) == last]
+        named = named or begun
         return _written(_one_of(named, text)) if len(named) == len(hits) else ""
 
     def _of_kinds(self, stems: Sequence[str]) -> list[ValueHit]:

@@ -22,13 +22,18 @@ _WAYS = tuple(
     for pattern, shape in (
         (rf"\b{_NOUN} (?:that|which) {_HAPPENED}\b", "{value} {noun} held"),
         (rf"(?P<before>\b(?:how many|which) ){_NOUN} {_HAPPENED}\b", "{before}{value} {noun} were held"),
+        (
+            rf"(?P<before>\bhow many ){_NOUN} (?:did|does|do|has|have) (?P<who>[^,?]+?) {_REALLY}"
+            r"(?:completed?|finish(?:ed)?)(?=\W*$| (?:in|during|since|last|this|on|at|from)\b)",
+            "{before}{value} {noun} did {who} have",
+        ),
         (rf"(?P<before>\b(?!we|they|you|i|has|have|had)[a-z]+ )held {_NOUN}\b", "{before}had {value} {noun} held"),
         (rf"\b{_NOUN} {_REALLY}held\b(?! back| up| over)", "{value} {noun} held"),
     )
 )
 _DONE = ("completed", "done", "held", "attended")
 _OFF = ("cancelled", "missed")
-_NAMED = 0.9
+_NAMED = 0.6
 States = Callable[[str], Sequence[ValueHit]]
 
 

@@ -39,8 +39,9 @@ _PRONOUNS = tuple(
         rf"\b(?P<each>each|every one|any|all|how many|which|most|none|some) of {_ONES}(?! [a-z]+s\b)",
         rf"\b{_SUCH}{_MANY} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?",
         rf"\b(?P<of>in|of|among|from) (?:{_ONES}|there)(?! [a-z]+s\b)",
+        r"\b(?P<of>of) (?:that|it)(?= (?:is|are|was|were|has|have|had|did|does|came|comes|went|goes)\b|\W*$)",
         r"\b(?P<one>(?:that|this|the same) one)\b|\b(?P<whose>his|her|its|their)\b(?! own\b)|\b(?P<he>he|she|him)\b",
-        rf"\b(?:them|those{_MANY}|these{_MANY}|they)\b",
+        rf"\b(?:them|(?:those|these){_MANY}(?! [a-z]+s\b)|they)\b",
         r"\b(?P<it>it)\b",
     )
 )
@@ -52,7 +53,7 @@ _THEY_DID = re.compile(
     r"\bhow (?:many|much|often|long)\b.* (?:did|do|does|has|have|had|is|are|was|were) (?:they|he|she)\b", re.IGNORECASE
 )
 _AND = re.compile(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
-_OF_NAME = 0.75
+_OF_NAME = 0.6
 """How well a word must name a table to be what its rows are called."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -40,18 +41,25 @@ def drops(turn: Turn, draft: Draft) -> list[Draft]:
         olds = _meant(noun, draft.query, turn.reader)
         if olds:
             draft = draft.changed(replaced(draft.query, olds, None), f"no longer → {told(olds)}")
-        elif keys_ := _keys_meant(noun, draft.query, turn.reader):
+        elif keys_ := _keys_meant(noun, draft.query, turn.reader, bool(_TOGETHER.search(turn.frame.text))):
             draft = draft.changed(without_groups(draft.query, keys_), f"no longer → by {listed(keys_)}")
         else:
             draft = replace(draft, weight=draft.weight * (0.9 if _is_bare(noun) else 0.6))
     return [draft]
 
 
-def _keys_meant(noun: str, query: Query, reader: Reader) -> list[Expr]:
-    """The groups that a noun is the name of, where others stay."""
+def _keys_meant(noun: str, query: Query, reader: Reader, together: bool) -> list[Expr]:
+    """The groups that a noun is the name of, where others stay, or all are put `together`."""
     named = {Col(t.table.key, t.column.name) for t in reader.names.find(_stems(noun)) if t.column and t.score >= 0.55}
-    meant = [each for each in keys(query) if each in named and each in query.group]
-    return meant if len(meant) < len(keys(query)) else []
+    shown = [each for each in keys(query) if isinstance(each, Col) and each in query.group]
+    meant: list[Expr] = [each for each in shown if each in named or {*_stems(noun)} <= {*_words_of(each, reader)}]
+    return meant if together or len(meant) < len(keys(query)) else []
+
+
+def _words_of(column: Col, reader: Reader) -> tuple[str, ...]:
+    """The words of a column's name."""
+    table = reader.catalog.table(*column.table)
+    return table.stems(column.name) if table else ()
 
 
 def _is_bare(noun: str) -> bool:
@@ -91,6 +99,7 @@ def _holds(condition: Cond, text: str) -> bool:
     return any(isinstance(each, str) and normal(each) == normal(text) for each in values)
 
 
+_TOGETHER = re.compile(r"\b(?:together|combined|altogether|in all)\b", re.IGNORECASE)
 _NOT = frozenset("not never un yet aren't isn't weren't without".split())
 _NEAR = 3
 

@@ -31,6 +31,11 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"\b(?:those|these) (?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b"
         r"(?! (?:[a-z]+ )?(?:days|weeks|months|quarters|years)\b)",
     ),
+    (
+        r"=with a known \1",
+        r"^(?:leave|leaving|take|drop|throw) out (?:the |any |all )?(?:ones|those|people|rows)? ?"
+        r"(?:(?:that |which |who )?(?:we|i) have no|without(?: an?)?|with no|(?:that|who|which) have no) (\w+)(?: for)?$",
+    ),
     (r"=on \1s", r"\b(?:the )?(weekend|weekday) ones\b"),
     (
         r"=by \1",

@@ -19,6 +19,10 @@ from pluto_duck_text2sql.zeros import says_zeros, whole
 _ORDINALS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5}
 _NUMBERS = frozenset(("number", "numbers", "no", "nr"))
 _CLAUSE = re.compile(r"\s(?:of|they|that|who|which|from|for|by|with|in|we|those|it)\b", re.IGNORECASE)
+_ASKS_OF_EACH = re.compile(
+    r"(?:and )?(?:who|what|which)(?:['’]s| is| are| was| were| kind| sort| type)\b", re.IGNORECASE
+)
+"""What asks of each of those shown for something else: `who's the account manager of each`."""
 _PLACES = frozenset(map(stem, "city town place location country region office address".split()))
 _ROWS = frozenset(
     "detail details row rows record records entry entries data everything column columns field fields".split()
@@ -224,6 +228,8 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     before = _left(turn, query) if replaces else query.select
     values = tuple(each for each in before if is_total(each))
     select = (*before, *new) if not query.group or frame.has("also") or values else (*keys(query), *new, *values)
+    if query.group and not frame.has("also") and _ASKS_OF_EACH.match(frame.text):
+        select = (*keys(query), *new)
     group = tuple(dict.fromkeys((*query.group, *new))) if query.group else ()
     made = replace(query, select=select, group=group)
     used = set(range(len(fragment.tokens)))

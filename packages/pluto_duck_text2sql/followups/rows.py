@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.columns import Columns
@@ -12,7 +13,7 @@ from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
 from pluto_duck_text2sql.resolve import is_of_people
 from pluto_duck_text2sql.spec import parts_of
-from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, is_total
+from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, columns_in, is_total
 from pluto_duck_text2sql.words import STOP, stem, tokenise
 from pluto_duck_text2sql.zeros import says_zeros, whole
 
@@ -23,6 +24,7 @@ _ASKS_OF_EACH = re.compile(
     r"(?:and )?(?:who|what|which)(?:['’]s| is| are| was| were| kind| sort| type)\b", re.IGNORECASE
 )
 """What asks of each of those shown for something else: `who's the account manager of each`."""
+_KEYS = frozenset("id ids number numbers code codes key".split())
 _PLACES = frozenset(map(stem, "city town place location country region office address".split()))
 _ROWS = frozenset(
     "detail details row rows record records entry entries data everything column columns field fields".split()
@@ -230,10 +232,29 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     select = (*before, *new) if not query.group or frame.has("also") or values else (*keys(query), *new, *values)
     if query.group and not frame.has("also") and _ASKS_OF_EACH.match(frame.text):
         select = (*keys(query), *new)
-    group = tuple(dict.fromkeys((*query.group, *new))) if query.group else ()
-    made = replace(query, select=select, group=group)
+    named = _by_names([each for each in new if isinstance(each, Col)], turn, query)
+    select = tuple(part for each in select for part in _parts(each, named))
+    added = [part for each in new for part in _parts(each, named)]
+    group = tuple(dict.fromkeys((*query.group, *added))) if query.group else ()
+    through = (*query.through, *((key.table, key.name) for key in named))
+    made = replace(query, select=select, group=group, through=through)
     used = set(range(len(fragment.tokens)))
     return [draft.changed(made, f"shown → also {listed(new)}", used)]
+
+
+def _by_names(new: Sequence[Col], turn: Turn, query: Query) -> dict[Col, tuple[Col, ...]]:
+    """What rows of others are called by, for each key that points at them: `the lead host` is no number."""
+    used = {each.table for each in columns_in((query.select, query.where, query.group))} | {query.anchor}
+    found: dict[Col, tuple[Col, ...]] = {}
+    for each in new:
+        table = turn.reader.catalog.table(*turn.reader.joins.pointed(each).table)
+        if table and table.key not in used and not _KEYS & {token.lower for token in turn.fragment.tokens}:
+            found[each] = tuple(turn.reader.resolver.label(table))
+    return found
+
+
+def _parts(shown: Expr, named: Mapping[Col, tuple[Col, ...]]) -> tuple[Expr, ...]:
+    return named.get(shown, (shown,)) if isinstance(shown, Col) else (shown,)
 
 
 def _dated(turn: Turn, draft: Draft) -> Draft:

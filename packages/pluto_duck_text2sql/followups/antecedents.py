@@ -36,6 +36,8 @@ _ONES = rf"(?:them|those{_MANY}|these{_MANY}|the {_MANY.removeprefix('(?: ').rem
 _PRONOUNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        r"\b(?:of|for|at|in|from) (?P<every>each)(?: one)?"
+        r"(?=\W*$| (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b)",
         rf"\b(?P<each>each|every one|any|all|how many|which|most|none|some) of {_ONES}(?! [a-z]+s\b)",
         rf"\b{_SUCH}{_MANY} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?",
         rf"\b(?P<of>in|of|among|from) (?:{_ONES}|there)(?! [a-z]+s\b)",
@@ -46,12 +48,13 @@ _PRONOUNS = tuple(
     )
 )
 """What stands for rows shown before, what says most of them first: `it` alone may stand for nothing."""
-_PARTS = dict.fromkeys(("each", "of", "noun", "s", "whose", "one", "he", "it"), "")
+_PARTS = dict.fromkeys(("every", "each", "of", "noun", "s", "whose", "one", "he", "it"), "")
 _UNIT = "year|quarter|month|week|day"
 _THEN = re.compile(rf"\b(?:in|during|for|over) {_SUCH} (?:{_UNIT}|period|time)s?\b|\b(?:back )?then(?=[?.!,]|$)", re.I)
 _THEY_DID = re.compile(
     r"\bhow (?:many|much|often|long)\b.* (?:did|do|does|has|have|had|is|are|was|were) (?:they|he|she)\b", re.IGNORECASE
 )
+_FIGURE = re.compile(r"\b(?:how (?:many|much)|number|average|total|sum|median|count)\b", re.IGNORECASE)
 _AND = re.compile(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
 _OF_NAME = 0.6
 """How well a word must name a table to be what its rows are called."""
@@ -105,7 +108,7 @@ def wholes(
         return
     noun = _noun(of, asked, reader)
     name = _name(earlier, of, reader, shown)
-    if name and not place["each"] and not place["of"]:
+    if name and not (place["each"] or place["of"] or place["every"]):
         yield Whole(_put(text, place, name), of)
     yield Whole(_put(text, place, noun), of, _among(earlier, of, reader))
 
@@ -139,12 +142,19 @@ class _Place:
 
 def _is_of_one(place: _Place) -> bool:
     """Whether the word stands for a single one."""
-    return not (place["each"] or place["of"]) and any(place[each] for each in ("noun", "one", "whose", "he", "it"))
+    return not (place["each"] or place["of"] or place["every"]) and any(
+        place[each] for each in ("noun", "one", "whose", "he", "it")
+    )
 
 
 def tells_of(question: str) -> bool:
     """Whether it asks what those shown did or are: `how much did they spend`."""
     return bool(_THEY_DID.search(question))
+
+
+def asks_of_each(question: str) -> bool:
+    """Whether it asks for a figure of each of those shown: `the average rating of each`."""
+    return bool(_PRONOUNS[0].search(question) and _FIGURE.search(question))
 
 
 def _first(text: str, of: set[TableKey], reader: Reader) -> _Place | None:
@@ -173,7 +183,11 @@ def are_rows(turn: Turn, query: Query) -> bool:
     meant: `animals of each species` and `how many of those are chipped?`"""
     if query.limit is not None or not query.group:
         return query.limit is not None
-    return bool(turn.fragment.slots.compares) or rows_meant(query, turn.reader) != subject(query)
+    of = rows_meant(query, turn.reader)
+    told = {t.table.key for item in turn.fragment.mentions for t in item.targets if t.score >= _OF_NAME}
+    told |= {(hit.schema, hit.table) for item in turn.fragment.mentions for hit in item.hits if hit.score >= 1.0}
+    of_counted = subject(query) in told and of not in told
+    return bool(turn.fragment.slots.compares) or (of != subject(query) and not of_counted)
 
 
 def _among(earlier: Query, of: TableKey, reader: Reader) -> tuple[Cond, ...]:
@@ -221,7 +235,10 @@ def _put(text: str, place: _Place, name: str) -> str:
     """The text with a name, or a noun, where the word stood that stands for it."""
     is_name = not name.islower()
     the = name if is_name else f"the {name}"
-    if place["each"]:
+    if place["every"]:
+        before = text[place.start :].split(maxsplit=1)[0]
+        the = f"{before} each {_one_of(name)}"
+    elif place["each"]:
         of_each = place["each"].lower() in ("each", "every one")
         the = f"each {_one_of(name)}" if of_each else f"{place['each']} {name}"
     elif place["of"]:

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups.along import courses
-from pluto_duck_text2sql.followups.antecedents import Whole, tells_of, wholes
+from pluto_duck_text2sql.followups.antecedents import Whole, asks_of_each, tells_of, wholes
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.figures import figures
@@ -29,6 +29,7 @@ from pluto_duck_text2sql.followups.orders import orders
 from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
 from pluto_duck_text2sql.followups.times import completed, periods
+from pluto_duck_text2sql.followups.trees import is_aggregate
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.refusals import causeless
@@ -36,6 +37,7 @@ from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import Query, columns_in
+from pluto_duck_text2sql.whens import without_deed
 
 _MOST_TURNS = 20
 _REMEMBERED = 256
@@ -183,7 +185,9 @@ class Dialogue:
         """What a leaning question means: an edit of the last tree, or the question said whole where that leaves words
         out. None where it stands alone."""
         found = self._read(question, stack, run)
-        asks_of_first = stack[-1].query.limit is not None and tells_of(question)
+        asks_of_first = (stack[-1].query.limit is not None and tells_of(question)) or (
+            not is_aggregate(stack[-1].query) and asks_of_each(question)
+        )
         if found is None or (found.is_clear and not found.missed and not asks_of_first):
             return found
         if found.is_clear and framed(question).has(*_OF_THE_LAST):
@@ -237,6 +241,7 @@ class Dialogue:
         """The edited trees that can be written and that run; one that finds nothing is lowered."""
         seen: set[str] = set()
         for draft in drafts:
+            draft = replace(draft, query=without_deed(draft.query, turn.frame.text))
             sql, weight = self._write(draft.query), self._weight(turn, draft)
             if sql is None or sql in seen or weight < _LEAST:
                 continue

@@ -7,7 +7,21 @@ from dataclasses import replace
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, mapped, replaced, settled, subject
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Growth, Order, Query, Rows, Running, Share, is_total
+from pluto_duck_text2sql.periods import shift
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    During,
+    Expr,
+    Growth,
+    Order,
+    Query,
+    Rows,
+    Running,
+    Share,
+    is_total,
+)
 
 
 def groups(turn: Turn, draft: Draft) -> list[Draft]:
@@ -18,7 +32,8 @@ def groups(turn: Turn, draft: Draft) -> list[Draft]:
     if not new:
         return [draft]
     query = draft.query if is_aggregate(draft.query) else _counted(draft.query)
-    added = _grouped(query, [*_kept(query, new), *new], keyed, turn)
+    kept = [each for each in _kept(query, new) if not (turn.fragment.periods and _is_one(each, query))]
+    added = _grouped(query, [*kept, *new], keyed, turn)
     instead = _grouped(query, new, keyed, turn)
     if not query.group:
         return [draft.changed(instead, f"grouped → by {listed(new)}", used)]
@@ -44,6 +59,14 @@ def _kept(query: Query, new: list[Expr]) -> list[Expr]:
     """The earlier groups that stay beside new ones; of two grains one is enough."""
     grains = any(isinstance(each, Bucket) for each in new)
     return [each for each in keys(query) if each not in new and not (grains and isinstance(each, Bucket))]
+
+
+def _is_one(key: Expr, query: Query) -> bool:
+    """Whether a time is a single one by now: `2025 only` of figures by year."""
+    if not isinstance(key, Bucket) or key.grain not in ("year", "quarter", "month", "week", "day"):
+        return False
+    periods = (each for each in query.where if isinstance(each, During) and each.left == key.of)
+    return any(shift(each.start, key.grain, 1) == each.end for each in periods)
 
 
 def _asked(turn: Turn, draft: Draft) -> tuple[list[Expr], list[Expr], set[int]]:

@@ -15,7 +15,7 @@ from pluto_duck_text2sql.followups.trees import conditions, mapped, replaced, ti
 from pluto_duck_text2sql.periods import shift
 from pluto_duck_text2sql.phrases import flattened
 from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, Query, nodes_in
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Query, nodes_in
 
 _MONTH = (
     r"january|february|march|april|may|june|july|august|september|october|november|december"
@@ -64,7 +64,8 @@ _DAYS = re.compile(
 
 def completed(text: str, query: Query, reader: Reader) -> str:
     """The text with the year of the earlier question where it says but a month, the month where it says but days, and
-    dates for "the year before" and "the one before"."""
+    dates for "the year before" and "the one before"; a mean per month of what is shown by month is one of all."""
+    text = _of_grain_shown(text, query)
     period = _last_period(query, reader)
     if period is None:
         return text
@@ -78,6 +79,13 @@ def completed(text: str, query: Query, reader: Reader) -> str:
     text = _LATER.sub(lambda found: _moved(found, period, 1), text)
     year = (period.end - dt.timedelta(days=1)).year
     return _PARTS.sub(rf"\g<lead>\g<part> of {year}", text) if period.start.year == year else text
+
+
+def _of_grain_shown(text: str, query: Query) -> str:
+    grains = [each.grain for each in query.group if isinstance(each, Bucket)]
+    for grain in grains:
+        text = re.sub(rf"\b(average|mean|median)(?: number| count)? (?:per|a|each) {grain}\b", r"\1", text, flags=re.I)
+    return text
 
 
 def _last_period(query: Query, reader: Reader) -> During | None:

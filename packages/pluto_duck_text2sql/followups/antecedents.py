@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pluto_duck_text2sql.followups.draft import Turn
-from pluto_duck_text2sql.followups.trees import is_aggregate, restrictions, row_key, shown_rows, subject, times
+from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject, times
 from pluto_duck_text2sql.periods import shift
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import (
@@ -21,11 +21,13 @@ from pluto_duck_text2sql.tree import (
     Compare,
     Cond,
     During,
+    Expr,
     Inside,
     Query,
     TableKey,
     all_nodes_in,
     columns_in,
+    is_total,
     mapped,
 )
 from pluto_duck_text2sql.words import table_words, tokenise
@@ -62,11 +64,14 @@ _OF_NAME = 0.6
 
 @dataclass(frozen=True)
 class Whole:
-    """A question that stands alone, and the conditions that hold what it asks of to the rows shown before."""
+    """A question that stands alone, and the conditions that hold what it asks of to the rows shown before; `by`, of the
+    `group`, are the groups before where it asks of each of them."""
 
     text: str
     of: TableKey
     among: tuple[Cond, ...] = ()
+    by: tuple[Expr, ...] = ()
+    group: tuple[Expr, ...] = ()
 
     def held(self, query: Query) -> Query:
         """A tree of it, of those rows alone: within the query that looks for them, else as a whole."""
@@ -87,7 +92,10 @@ class Whole:
         return query.anchor == self.of or any(each.table == self.of for each in columns_in(query))
 
     def _with(self, query: Query) -> Query:
-        return replace(query, where=(*query.where, *(each for each in self.among if each not in query.where)))
+        held = replace(query, where=(*query.where, *(each for each in self.among if each not in query.where)))
+        if not self.by or query.group or not all(map(is_total, query.select)):
+            return held
+        return replace(held, select=(*self.by, *held.select), group=self.group)
 
 
 def wholes(
@@ -110,7 +118,13 @@ def wholes(
     name = _name(earlier, of, reader, shown)
     if name and not (place["each"] or place["of"] or place["every"]):
         yield Whole(_put(text, place, name), of)
-    yield Whole(_put(text, place, noun), of, _among(earlier, of, reader))
+    among = _among(earlier, of, reader)
+    if place["every"] and earlier.group and of == subject(earlier):
+        plain = replace(place, said=place.said | {"every": "", "of": text[place.start :].split(maxsplit=1)[0]})
+        own = tuple(each for each in earlier.where if each not in among)
+        yield Whole(_put(text, plain, noun), of, (*own, *among), tuple(keys(earlier)), earlier.group)
+        return
+    yield Whole(_put(text, place, noun), of, among)
 
 
 def _named_row(earlier: Query, reader: Reader) -> tuple[TableKey, str] | None:
@@ -134,7 +148,7 @@ class _Place:
 
     start: int
     end: int
-    said: Mapping[str, str]
+    said: dict[str, str]
 
     def __getitem__(self, part: str) -> str:
         return self.said[part]

@@ -47,7 +47,7 @@ _EMPTY = 0.5
 _NEGATIVE = 0.9
 _LEAST = 0.3
 _CERTAIN = 0.97
-_SURE_ALONE = 0.5
+_SURE_ALONE, _SURE_OF_THEM = 0.5, 0.4
 _OF_THE_LAST = ("only", "restrict", "instead", "about", "same")
 """What frames a change of the last answer: no question of its own."""
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
@@ -194,7 +194,7 @@ class Dialogue:
             return found
         stood = self._said_whole(question, earlier, stack[-1], run)
         sure = stood.candidates[0].confidence if stood else 0.0
-        if not found.is_clear or (asks_of_first and sure >= _SURE_ALONE):
+        if not found.is_clear or (asks_of_first and sure >= _SURE_OF_THEM):
             return stood or found
         return stood if sure > found.readings[0].confidence else found
 

@@ -23,7 +23,7 @@ from pluto_duck_text2sql.followups.trees import (
     subject,
 )
 from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Query, Rows, Share, TableKey, columns_in, is_total
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Nested, Query, Rows, Share, TableKey, columns_in, is_total
 from pluto_duck_text2sql.words import stem
 
 _PRICES = frozenset(map(stem, ADJECTIVES["most expensive"][0]))
@@ -33,6 +33,8 @@ _OF_PARTS = ("sum", "count")
 
 def figures(turn: Turn, draft: Draft) -> list[Draft]:
     """The draft with what the follow-up measures."""
+    if over := _over_groups(turn, draft):
+        return [over]
     asked, used = _asked(turn, draft)
     if not asked:
         return [draft]
@@ -49,6 +51,22 @@ def figures(turn: Turn, draft: Draft) -> list[Draft]:
         made = _in_place(turn, query, asked)
     verb = "also" if _adds(turn) else "measured"
     return [draft.changed(made, f"{verb} → {listed(asked)}", used)]
+
+
+def _over_groups(turn: Turn, draft: Draft) -> Draft | None:
+    """`and the average?` of the numbers of each month: one of all the groups shown."""
+    query, cues = draft.query, turn.fragment.cues_of("agg")
+    shown = [each for each in query.select if is_total(each)]
+    counted = shown[0] if len(shown) == 1 and query.group and query.limit is None else None
+    if not isinstance(counted, Agg) or counted.function != "count" or len(cues) != 1 or turn.fragment.mentions:
+        return None
+    function = cues[0].data.get("fn")
+    if function not in ("avg", "median") or turn.fragment.grains or turn.frame.has("also", "each"):
+        return None
+    rows = Nested(replace(query, select=(counted,), order=()))
+    made = Query(query.anchor, (Agg(function, rows),))
+    used = range(cues[0].start, cues[0].end)
+    return draft.changed(made, f"measured → {listed(made.select)} over the groups", used)
 
 
 def _adds(turn: Turn) -> bool:

@@ -25,6 +25,7 @@ _STANDS = re.compile(
     r"|\b(?:is|are|was|were|do|does|did|than|by|of|for|to|behind|in) (?:that|this|it)\b(?! \w+ (?:who|that))"
     r"|^(?:that|this|it)\b|\b(?:that|this|same|first|second|last|other) one\b|\bones\b"
     r"|\bthe (?:two|three|former|latter)\b\W*$"
+    r"|\b(?:of|for|at|in|from) each(?: one)? (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b"
     r"|\b(?:in|of|among|from) (?:there|here)\b|\beach\W*$|\b(?:do|does|did|has|have|had|is|are) each\b|\bit$",
     re.IGNORECASE,
 )

@@ -40,7 +40,7 @@ def rows(turn: Turn, draft: Draft) -> list[Draft]:
         return [_placed(turn, draft)]
     if frame.of_them and frame.has("count") and are_rows(turn, draft.query):
         return [_number(turn, draft)]
-    if frame.has("also") and draft.query.group:
+    if (frame.has("also") or (frame.of_them and frame.has("count"))) and draft.query.group:
         return [draft]
     if frame.has("doer") and (doer := _doer(turn, draft.query)):
         return [_listing(turn, draft, doer, [], set())]

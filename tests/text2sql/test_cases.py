@@ -15,7 +15,7 @@ by keys of a role, a year after a column's name, rows that nothing owns, whose n
 and with it, what is listed beside a count, figures of rows or of what there is of each, those who left and count all
 the same, deeds that a date tells of what is counted, running totals that begin again each year; `zeros`: those that
 have none counted with them, what settles ties, whom `they` and `that rower` stand for, how long rows last,
-several different ones, what took place, what a percentage is of.
+several different ones, what took place, what a percentage is of, means in groups, and dialogues as strangers lead them.
 """
 
 from pathlib import Path

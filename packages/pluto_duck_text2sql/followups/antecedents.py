@@ -106,7 +106,7 @@ def wholes(
     `asked` are the questions before, the last one last; `shown` the rows of the last answer, as far as they are known.
     """
     text = _THEN.sub(lambda found: _when(found[0], earlier, reader), _AND.sub("", question.strip()))
-    told = _named_row(earlier, reader)
+    told = named_row(earlier, reader)
     place = _first(text, {told[0]}, reader) if told else None
     if told and place and _is_of_one(place):
         yield Whole(_put(text, place, told[1]), told[0])
@@ -127,7 +127,7 @@ def wholes(
     yield Whole(_put(text, place, noun), of, among)
 
 
-def _named_row(earlier: Query, reader: Reader) -> tuple[TableKey, str] | None:
+def named_row(earlier: Query, reader: Reader) -> tuple[TableKey, str] | None:
     """The one row that a figure is of, by its name: `sales at Harbourside`."""
     if earlier.group or not is_aggregate(earlier):
         return None

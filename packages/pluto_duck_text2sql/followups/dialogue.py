@@ -43,6 +43,8 @@ _MOST_TURNS = 20
 _REMEMBERED = 256
 _MOST_DRAFTS = 8
 _UNEXPLAINED = 0.55
+_DENYING = frozenset("not no never none without neither nor".split())
+"""Words that turn what is said into its contrary: left out, they make it wrong."""
 _EMPTY = 0.5
 _NEGATIVE = 0.9
 _LEAST = 0.3
@@ -235,7 +237,9 @@ class Dialogue:
         return turn.fragment.left_over(set(draft.used))
 
     def _weight(self, turn: Turn, draft: Draft) -> float:
-        return draft.weight * _UNEXPLAINED ** len(self._missed(turn, draft))
+        missed = self._missed(turn, draft)
+        denied = any(word.lower() in _DENYING or word.lower().endswith(("n't", "n’t")) for word in missed)
+        return draft.weight * _UNEXPLAINED ** (len(missed) + denied)
 
     def _tried(self, turn: Turn, drafts: list[Draft], before: Shown, run: Run | None) -> Iterator[Edited]:
         """The edited trees that can be written and that run; one that finds nothing is lowered."""

@@ -36,6 +36,10 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"^(?:leave|leaving|take|drop|throw) out (?:the |any |all )?(?:ones|those|people|rows)? ?"
         r"(?:(?:that |which |who )?(?:we|i) have no|without(?: an?)?|with no|(?:that|who|which) have no) (\w+)(?: for)?$",
     ),
+    (
+        r"=compared with \1",
+        r"^(?:put|show|place|set|add) (?:me )?(.+?) (?:next to|beside|alongside|side by side with) (?:it|that|this|them|those)$",
+    ),
     (r"=on \1s", r"\b(?:the )?(weekend|weekday) ones\b"),
     (
         r"=by \1",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.columns import Columns
-from pluto_duck_text2sql.followups.antecedents import are_rows, rows_meant
+from pluto_duck_text2sql.followups.antecedents import are_rows, named_row, rows_meant
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
@@ -24,6 +24,10 @@ _ASKS_OF_EACH = re.compile(
     r"(?:and )?(?:who|what|which)(?:['’]s| is| are| was| were| kind| sort| type)\b", re.IGNORECASE
 )
 """What asks of each of those shown for something else: `who's the account manager of each`."""
+_IN_ORDER = re.compile(
+    r"^(?:the )?(?:most|least|fewest|[a-z]+est|best|worst)\b.*\bfirst$|^(?:a|de)scending\b", re.IGNORECASE
+)
+_SORTING = ("super", "super_adj", "direction", "sort", "sort_adj")
 _KEYS = frozenset("id ids number numbers code codes key".split())
 _PLACES = frozenset(map(stem, "city town place location country region office address".split()))
 _ROWS = frozenset(
@@ -42,7 +46,8 @@ def rows(turn: Turn, draft: Draft) -> list[Draft]:
         return [_number(turn, draft)]
     if (frame.has("also") or (frame.of_them and frame.has("count"))) and draft.query.group:
         return [draft]
-    if frame.has("doer") and (doer := _doer(turn, draft.query)):
+    is_of_one = frame.text.lower().endswith(" it") and named_row(draft.query, turn.reader) is not None
+    if frame.has("doer") and not is_of_one and (doer := _doer(turn, draft.query)):
         return [_listing(turn, draft, doer, [], set())]
     if frame.has("which") and not is_aggregate(draft.query):
         return [_some(turn, draft)]
@@ -117,7 +122,7 @@ def _some(turn: Turn, draft: Draft) -> Draft:
 def _wanted(turn: Turn, draft: Draft) -> tuple[TableKey | None, list[Expr], set[int]]:
     """The table whose rows are wanted, the columns named, and the words that say so."""
     fragment = turn.fragment
-    phrases = [*parts_of(turn.frame.rest), *parts_of(turn.frame.part("spec", "columns"))]
+    phrases = [*_listed_in(turn.frame.rest), *_listed_in(turn.frame.part("spec", "columns"))]
     entity, columns = None, list[Expr]()
     base = _base(turn, draft.query, fragment.table or subject(draft.query))
     chooser = Columns(turn.reader, base)
@@ -132,6 +137,11 @@ def _wanted(turn: Turn, draft: Draft) -> tuple[TableKey | None, list[Expr], set[
     rest = len(tokenise(turn.frame.rest))
     whole = entity or columns or not _bare(turn.frame.rest)
     return entity, columns, set(range(rest)) if whole else set()
+
+
+def _listed_in(text: str) -> list[str]:
+    """The phrases that a text lists, but for what says their order: `most expensive first`."""
+    return [each for each in parts_of(text) if not _IN_ORDER.search(each)]
 
 
 def _column(chooser: Columns, phrase: str) -> Expr | None:
@@ -220,7 +230,7 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     if not items or shows or (is_aggregate(query) and not query.group):
         return [draft]
     chooser = Columns(turn.reader, query)
-    phrases = [_bare(each) for each in parts_of(frame.rest)]
+    phrases = [_bare(each) for each in _listed_in(frame.rest)]
     found = [_column(chooser, each) for each in phrases if each]
     only = frame.has("only", "instead") and not query.group
     new = [each for each in found if isinstance(each, Col) and (only or each not in query.select)]
@@ -238,7 +248,9 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     group = tuple(dict.fromkeys((*query.group, *added))) if query.group else ()
     through = (*query.through, *((key.table, key.name) for key in named))
     made = replace(query, select=select, group=group, through=through)
-    used = set(range(len(fragment.tokens)))
+    ordered = len(_listed_in(frame.rest)) < len(parts_of(frame.rest))
+    sorting = {n for cue in fragment.cues_of(*_SORTING) for n in fragment.span(cue)} if ordered else set[int]()
+    used = set(range(len(fragment.tokens))) - sorting
     return [draft.changed(made, f"shown → also {listed(new)}", used)]
 
 

@@ -13,9 +13,9 @@ is sold in pieces and what that brought, codes of states, orders from most to le
 is above each, names without vowels, what a date tells was done, and what nothing here is called; `associations`: ways
 by keys of a role, a year after a column's name, rows that nothing owns, whose name is meant; `dues`: amounts before tax
 and with it, what is listed beside a count, figures of rows or of what there is of each, those who left and count all
-the same, deeds that a date tells of what is counted, running totals that begin again each year; `zeros`: those that
-have none counted with them, what settles ties, whom `they` and `that rower` stand for, how long rows last,
-several different ones, what took place, what a percentage is of, means in groups, and dialogues as strangers lead them.
+the same, deeds that a date tells of what is counted, running totals that begin again each year; `strangers`: what
+people ask who do not know the tool: those that have none counted with them, what settles ties, how long rows last,
+several different ones, what took place, what a percentage is of, means in groups, and dialogues as they lead them.
 """
 
 from pathlib import Path
@@ -24,7 +24,7 @@ import pytest
 from tests.text2sql.databases import answered, cases_of, closed, opened
 
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
-_NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "zeros")
+_NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _EVERY = [(name, case) for name, folder in _FOLDERS.items() for case in cases_of(folder / "questions.jsonl")]
 

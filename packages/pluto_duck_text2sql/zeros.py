@@ -36,8 +36,8 @@ from pluto_duck_text2sql.words import tokenise
 _NONE = r"(?:none|nothing|nobody|no one|no \w+|zero|0|never|not (?:any|a single)|without|any)"
 _LACKING = (
     r"(?:without|with (?:no|none|zero|0)|having (?:no|none)|lacking"
-    r"|(?:that|who|which) (?:(?:have|has|had) (?:no|none|never|not)|(?:do|did|does|have|has|had|was|were)"
-    r"(?: not|n['’]t)|never|(?:got|get|gets|made|saw|took|gave) (?:no|none))"
+    r"|(?:that|who|which) (?:(?:have|has|had) (?:nobody|nothing|no|none|never|not)"
+    r"|(?:do|did|does|have|has|had|was|were)(?: not|n['’]t)|never|(?:got|get|gets|made|saw|took|gave) (?:no|none))"
     r"|(?:that |who |whom |which )?(?:nobody|no one|nothing)\b)"
 )
 _INCLUDING = r"(?:includ(?:e|ing)|count(?:ing)?|list(?:ing)?|show(?:ing)?|keep(?:ing)?|with)"
@@ -51,7 +51,8 @@ _JOINED = r"(?:[,;(] ?)?(?:(?:and|but|please) )*"
 _ENDS = r"(?=[.,;:?!()]|$)"
 _UNTIL = r"[^.,;:?!()]*"
 _WAYS = (
-    rf"\b(?:includ(?:e|ing)|incl\.?|count(?:ing)?|with|add(?:ing)?|plus|even|also(?: {_INCLUDING})?|{_INCLUDING} also)"
+    rf"\b(?:includ(?:e|ing)|incl\.?|count(?:ing)?|with|add(?:ing)?|plus|even|also(?: {_INCLUDING})?|{_INCLUDING} also"
+    r"|(?<=[.?!;,] )keep(?:ing)?(?! (?:only|just)))"
     r"(?: (?:also|even|too|as well|all|any|the|those|ones|our))*"
     rf"(?P<who>(?: [a-z-]+){{0,3}}?) {_LACKING}{_UNTIL}?(?:{_AS_ZERO})?{_ENDS}\)?",
     rf"(?:\b(?:an?|any|the|those|all) )?\b(?P<whose>[a-z-]+(?: [a-z-]+)?) {_LACKING}(?:[^.;:?!()]*? )??"
@@ -105,6 +106,11 @@ def says_zeros(text: str) -> bool:
     """Whether a text says that those which have none are wanted too, and nothing else."""
     found = _ASIDE.search(text)
     return found is not None and not tidy(f"{text[: found.start()]} {text[found.end() :]}")
+
+
+def without_zeros(text: str) -> str:
+    """A text less what it says of those that have none."""
+    return tidy(_ASIDE.sub(" ", text))
 
 
 def _anchors(query: Query) -> set[TableKey]:

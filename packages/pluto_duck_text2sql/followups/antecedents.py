@@ -54,7 +54,9 @@ _PARTS = dict.fromkeys(("every", "each", "of", "noun", "s", "whose", "one", "he"
 _UNIT = "year|quarter|month|week|day"
 _THEN = re.compile(rf"\b(?:in|during|for|over) {_SUCH} (?:{_UNIT}|period|time)s?\b|\b(?:back )?then(?=[?.!,]|$)", re.I)
 _THEY_DID = re.compile(
-    r"\bhow (?:many|much|often|long)\b.* (?:did|do|does|has|have|had|is|are|was|were) (?:they|he|she)\b", re.IGNORECASE
+    r"\bhow (?:many|much|often|long)\b.* (?:did|do|does|has|have|had|is|are|was|were)"
+    r" (?:they|he|she|(?:that|this) [a-z]+)\b",
+    re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\b(?:how (?:many|much)|number|average|total|sum|median|count)\b", re.IGNORECASE)
 _AND = re.compile(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
@@ -65,13 +67,14 @@ _OF_NAME = 0.6
 @dataclass(frozen=True)
 class Whole:
     """A question that stands alone, and the conditions that hold what it asks of to the rows shown before; `by`, of the
-    `group`, are the groups before where it asks of each of them."""
+    `group`, are the groups before where it asks of each of them, `as_asked` has nothing put in place of its words."""
 
     text: str
     of: TableKey
     among: tuple[Cond, ...] = ()
     by: tuple[Expr, ...] = ()
     group: tuple[Expr, ...] = ()
+    as_asked: bool = False
 
     def held(self, query: Query) -> Query:
         """A tree of it, of those rows alone: within the query that looks for them, else as a whole."""
@@ -125,6 +128,7 @@ def wholes(
         yield Whole(_put(text, plain, noun), of, (*own, *among), tuple(keys(earlier)), earlier.group)
         return
     yield Whole(_put(text, place, noun), of, among)
+    yield Whole(text, of, among, as_asked=True)
 
 
 def named_row(earlier: Query, reader: Reader) -> tuple[TableKey, str] | None:

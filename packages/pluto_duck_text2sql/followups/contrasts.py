@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.filters import filters
+from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.times import exchanged, periods
 from pluto_duck_text2sql.followups.trees import conditions, keys, measures
 from pluto_duck_text2sql.phrases import flattened
@@ -46,8 +48,34 @@ def _of_whole(query: Query, measure: Agg, scale: int) -> Query | None:
     )
 
 
+_OF_THESE = re.compile(
+    r"\b(?P<unit>percentage|percent|per cent|share|proportion|fraction|%)(?:age)? (?:of|per|for) "
+    r"(?!(?:the |its |their |our |a |all )*(?:grand |overall )?(?:total|whole|sum)\b)",
+    re.IGNORECASE,
+)
+
+
+def _part_of_before(turn: Turn, draft: Draft) -> Draft | None:
+    """`how many of those were accepted?` and `as a percentage of the quotes sent`: of the answer that it restricted."""
+    said = _OF_THESE.search(turn.frame.text)
+    if said is None or len(turn.trees) < 2:
+        return None
+    last, before = draft.query, turn.trees[-2]
+    added = tuple(each for each in last.where if each not in before.where)
+    totals = [each for each in before.select if is_total(each)]
+    is_part = added and set(before.where) <= set(last.where) and last.select == before.select and not last.then
+    if not is_part or len(totals) != 1 or not isinstance(totals[0], Agg) or last.limit is not None:
+        return None
+    scale = 100 if said["unit"].lower().startswith(("per", "%")) else 1
+    part = Ratio(replace(totals[0], where=(*totals[0].where, *added)), totals[0], scale)
+    made = replace(before, select=tuple(part if each == totals[0] else each for each in before.select), order=())
+    return draft.changed(made, f"measured → {told(added)}, of the answer before", range(len(turn.fragment.tokens)))
+
+
 def contrasts(turn: Turn, draft: Draft) -> list[Draft]:
     """This answer beside another: the one before it, or the same of another period or value."""
+    if part := _part_of_before(turn, draft):
+        return [part]
     if not turn.frame.has("more", "difference", "growth", "versus"):
         return []
     query, other, used = _two_periods(turn, draft) or (draft.query, *_other(turn, draft))

@@ -38,6 +38,7 @@ from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import Query, columns_in
 from pluto_duck_text2sql.whens import without_deed
+from pluto_duck_text2sql.zeros import whole, without_zeros
 
 _MOST_TURNS = 20
 _REMEMBERED = 256
@@ -122,12 +123,12 @@ class Dialogue:
         sql = self._write(before.query)
         shown = (_rows(sql, run) or []) if sql and run else []
         asked = [each.question for each in earlier]
-        found = [
-            made
-            for each in wholes(question, asked, before.query, self._reader, shown)
-            if (made := self._held(each, run))
-        ]
-        return max(found, key=lambda each: each.candidates[0].confidence, default=None)
+        ways = list(wholes(question, asked, before.query, self._reader, shown))
+        for some in ([each for each in ways if not each.as_asked], [each for each in ways if each.as_asked]):
+            found = [made for each in some if (made := self._held(each, run))]
+            if found:
+                return max(found, key=lambda each: each.candidates[0].confidence)
+        return None
 
     def _held(self, whole: Whole, run: Run | None) -> Analysis | None:
         """What a question said whole finds of the rows shown before; None where it finds none."""
@@ -201,13 +202,16 @@ class Dialogue:
         return stood if sure > found.readings[0].confidence else found
 
     def _read(self, question: str, stack: tuple[Shown, ...], run: Run | None) -> FollowUp | None:
-        frame = framed(question)
+        rest = without_zeros(question)
+        frame = framed(rest or question)
         if frame.has("undo"):
             return self._taken_back(stack)
         turn = self._turn(frame, stack)
         if turn is None or not leans(frame, turn.fragment):
             return None
         drafts = list(self._drafts(turn))
+        if rest and rest != question.strip():
+            drafts = [self._with_empty(each) for each in drafts]
         found = list(self._tried(turn, drafts, stack[-1], run))
         missed = min((tuple(self._missed(turn, each)) for each in drafts), key=len, default=())
         return FollowUp(tuple(sorted(found, key=lambda each: -each.confidence)), missed)
@@ -232,6 +236,11 @@ class Dialogue:
         for each in sorted(drafts, key=lambda draft: -self._weight(turn, draft)):
             if each.changes and (each.query != turn.earlier or turn.frame.has("same", "show")):
                 yield each
+
+    def _with_empty(self, draft: Draft) -> Draft:
+        """A draft with those that have none too."""
+        query = whole(draft.query, self._joins)
+        return draft.changed(query, "also → those that have none") if query else draft
 
     def _missed(self, turn: Turn, draft: Draft) -> list[str]:
         return turn.fragment.left_over(set(draft.used))

@@ -122,6 +122,9 @@ def wholes(
     if name and not (place["each"] or place["of"] or place["every"]):
         yield Whole(_put(text, place, name), of)
     among = _among(earlier, of, reader)
+    if earlier.limit is not None and len(shown) > 1 and _of_several(text, place):
+        yield Whole(_put(text, replace(place, said=place.said | {"each": "each"}), noun), of, among)
+        return
     if place["every"] and earlier.group and of == subject(earlier):
         plain = replace(place, said=place.said | {"every": "", "of": text[place.start :].split(maxsplit=1)[0]})
         own = tuple(each for each in earlier.where if each not in among)
@@ -168,6 +171,11 @@ def _is_of_one(place: _Place) -> bool:
 def tells_of(question: str) -> bool:
     """Whether it asks what those shown did or are: `how much did they spend`."""
     return bool(_THEY_DID.search(question))
+
+
+def _of_several(text: str, place: _Place) -> bool:
+    """Whether a figure is asked of several that are shown: one for each."""
+    return text[place.start : place.end].lower() == "they" and bool(_FIGURE.search(text))
 
 
 def asks_of_each(question: str) -> bool:

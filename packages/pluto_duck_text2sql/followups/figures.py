@@ -70,7 +70,9 @@ def _over_groups(turn: Turn, draft: Draft) -> Draft | None:
 
 
 def _adds(turn: Turn) -> bool:
-    return turn.frame.has("also", "each")
+    """Whether a figure stands beside those shown: of each row of a listing too, of groups after `and`."""
+    of_each = turn.frame.has("each") and (not turn.earlier.group or turn.frame.has("lead", "about"))
+    return turn.frame.has("also") or of_each
 
 
 def _asked(turn: Turn, draft: Draft) -> tuple[list[Agg], set[int]]:

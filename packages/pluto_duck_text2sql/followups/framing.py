@@ -40,6 +40,16 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"=compared with \1",
         r"^(?:put|show|place|set|add) (?:me )?(.+?) (?:next to|beside|alongside|side by side with) (?:it|that|this|them|those)$",
     ),
+    (
+        "=highest first",
+        r"\b(?:busiest|dearest|priciest|strongest|best(?:[- ]sell(?:er|ing)s?)?|top(?: sellers?)?) (?:first|on top|at the top)\b",
+    ),
+    ("=lowest first", r"\b(?:quietest|weakest|worst(?:[- ]sell(?:er|ing)s?)?) (?:first|on top|at the top)\b"),
+    (
+        r"=the \1",
+        r"^which (?:one|ones|of (?:them|those|these)) (?:had|has|have|was|were|is|are|got|saw) (?:the )?"
+        r"(most|least|fewest|highest|lowest|best|worst|biggest|smallest)\W*$",
+    ),
     (r"=on \1s", r"\b(?:the )?(weekend|weekday) ones\b"),
     (
         r"=by \1",

@@ -218,7 +218,7 @@ def settled(query: Query, reader: Reader) -> Query:
     table = next((each.table for each in columns_in(found)), None) if found is not None else None
     repeated = any(isinstance(each, Agg) and _counts_others(each, query) for each in nodes_in(query.select))
     multiplied = repeated or _multiplies(query, query.anchor, reader)
-    if not multiplied or any(isinstance(each, Related) for each in nodes_in(query.where)):
+    if query.outer or not multiplied or any(isinstance(each, Related) for each in nodes_in(query.where)):
         return query
     better = table is not None and not _multiplies(query, table, reader)
     grouped = tuple(dict.fromkeys([*query.group, *(each for each in keys(query) if query.group)]))

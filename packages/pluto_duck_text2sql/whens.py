@@ -66,19 +66,25 @@ _SIGNED_UP = re.compile(
 )
 
 
+_STATES_AS_THEY_ARE = frozenset("open close complete active live due current".split())
+"""Words that say how rows are, no deed: what is open, though there is a day on which it was opened."""
+
+
 def without_deed(query: Query, question: str) -> Query:
     """`booked in March`: what was booked then, whatever has become of it since. A word said once is the date's, and no
     status called so."""
     dated = (each for each in columns_in(replace(query, where=_timed(query.where))) if isinstance(each, Col))
     told = {root: each.table for each in dated for root in rooted(name_stems(each.name))}
-    said = [each for token in tokenise(question) for each in rooted([token.stem])]
+    tokens = tokenise(question)
+    said = [each for token in tokens for each in rooted([token.stem])]
+    plain = {token.lower for token in tokens if token.lower in _STATES_AS_THEY_ARE}
 
     def is_deed(condition: Cond) -> bool:
         if not isinstance(condition, Compare) or condition.operator != "=" or not isinstance(condition.right, str):
             return False
         (root, *others) = rooted([stem(condition.right.lower())])
         is_of_it = isinstance(condition.left, Col) and told.get(root) == condition.left.table
-        return is_of_it and not others and said.count(root) == 1
+        return is_of_it and not others and said.count(root) == 1 and condition.right.lower() not in plain
 
     kept = tuple(each for each in query.where if not is_deed(each))
     return query if kept == query.where else replace(query, where=kept)

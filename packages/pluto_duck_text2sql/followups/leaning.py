@@ -26,7 +26,9 @@ _STANDS = re.compile(
     r"|^(?:that|this|it)\b|\b(?:that|this|same|first|second|last|other) one\b|\bones\b"
     r"|\bthe (?:two|three|former|latter)\b\W*$"
     r"|\b(?:of|for|at|in|from) each(?: one)? (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b"
-    r"|\b(?:in|of|among|from) (?:there|here)\b|\beach\W*$|\b(?:do|does|did|has|have|had|is|are) each\b|\bit$",
+    r"|\b(?:in|of|among|from) (?:there|here)\b"
+    r"|^(?:and )?as an? (?:percentage|percent|share|proportion|fraction|%)"
+    r"|\beach\W*$|\b(?:do|does|did|has|have|had|is|are) each\b|\bit$",
     re.IGNORECASE,
 )
 _OPENS = re.compile(

@@ -50,7 +50,7 @@ def _of_whole(query: Query, measure: Agg, scale: int) -> Query | None:
 
 _OF_THESE = re.compile(
     r"\b(?P<unit>percentage|percent|per cent|share|proportion|fraction|%)(?:age)? (?:of|per|for) "
-    r"(?!(?:the |its |their |our |a |all )*(?:grand |overall )?(?:total|whole|sum)\b)",
+    r"(?!(?:the |its |their |our |a |all )*(?:grand |overall )?(?:total|whole|sum)\b|(?:those|these|them|that|it)\b)",
     re.IGNORECASE,
 )
 

@@ -51,7 +51,8 @@ _JOINED = r"(?:[,;(] ?)?(?:(?:and|but|please) )*"
 _ENDS = r"(?=[.,;:?!()]|$)"
 _UNTIL = r"[^.,;:?!()]*"
 _WAYS = (
-    rf"\b(?:includ(?:e|ing)|incl\.?|count(?:ing)?|with|add(?:ing)?|plus|even|also(?: {_INCLUDING})?|{_INCLUDING} also"
+    rf"\b(?:includ(?:e|ing)|incl\.?|counting|(?<=[,;.] )count|add(?:ing)?|plus|even"
+    rf"|with(?= (?:those|the ones|all|also)\b)|also(?: {_INCLUDING})?|{_INCLUDING} also"
     r"|(?<=[.?!;,] )keep(?:ing)?(?! (?:only|just)))"
     r"(?: (?:also|even|too|as well|all|any|the|those|ones|our))*"
     rf"(?P<who>(?: [a-z-]+){{0,3}}?) {_LACKING}{_UNTIL}?(?:{_AS_ZERO})?{_ENDS}\)?",

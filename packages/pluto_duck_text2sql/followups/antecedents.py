@@ -33,8 +33,9 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.words import table_words, tokenise
 
 _SUCH = r"(?:that|this|those|these|the same)"
-_MANY = r"(?: (?:two|three|four|five|six|seven|eight|nine|ten|\d+))?"
-_ONES = rf"(?:them|those{_MANY}|these{_MANY}|the {_MANY.removeprefix('(?: ').removesuffix(')?')})"
+_NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d+)"
+_MANY = rf"(?: {_NUMBER})?"
+_ONES = rf"(?:them|those{_MANY}|these{_MANY}|the {_NUMBER})"
 _PRONOUNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -78,14 +79,8 @@ class Whole:
 
     def held(self, query: Query) -> Query:
         """A tree of it, of those rows alone: within the query that looks for them, else as a whole."""
-        inner = next(
-            (
-                each.query
-                for each in all_nodes_in(query)
-                if isinstance(each, Inside) and not each.negated and self._has(each.query)
-            ),
-            None,
-        )
+        within = (each for each in all_nodes_in(query) if isinstance(each, Inside) and not each.negated)
+        inner = next((each.query for each in within if self._has(each.query)), None)
         if self.among and inner is not None and not self._has(query):
             held: Query = mapped(query, lambda node: self._with(node) if node == inner else node)
             return held
@@ -109,29 +104,62 @@ def wholes(
     `asked` are the questions before, the last one last; `shown` the rows of the last answer, as far as they are known.
     """
     text = _THEN.sub(lambda found: _when(found[0], earlier, reader), _AND.sub("", question.strip()))
+    yield from _of_named(text, earlier, reader)
+    of = rows_meant(earlier, reader)
+    place = _first(text, {of}, reader)
+    if place:
+        yield from _of_rows(text, place, _Meant(of, _noun(of, asked, reader), earlier, reader, shown))
+
+
+@dataclass(frozen=True)
+class _Meant:
+    """The rows that a word stands for: their table, what they are called, the answer that shows them."""
+
+    of: TableKey
+    noun: str
+    earlier: Query
+    reader: Reader
+    shown: Sequence[tuple[Any, ...]]
+
+    @property
+    def among(self) -> tuple[Cond, ...]:
+        return _among(self.earlier, self.of, self.reader)
+
+    @property
+    def are_groups(self) -> bool:
+        """Whether they were counted in groups that are no rows of a table: orders by channel."""
+        return bool(self.earlier.group) and self.of == subject(self.earlier)
+
+
+def _of_named(text: str, earlier: Query, reader: Reader) -> Iterator[Whole]:
+    """The question of the one row that a figure before was of."""
     told = named_row(earlier, reader)
     place = _first(text, {told[0]}, reader) if told else None
     if told and place and _is_of_one(place):
         yield Whole(_put(text, place, told[1]), told[0])
-    of = rows_meant(earlier, reader)
-    place = _first(text, {of}, reader)
-    if place is None:
-        return
-    noun = _noun(of, asked, reader)
-    name = _name(earlier, of, reader, shown)
+
+
+def _of_rows(text: str, place: _Place, meant: _Meant) -> Iterator[Whole]:
+    """The question of the rows shown: of the only one by its name, of each, or of all of them."""
+    among, earlier = meant.among, meant.earlier
+    name = _name(earlier, meant.of, meant.reader, meant.shown)
     if name and not (place["each"] or place["of"] or place["every"]):
-        yield Whole(_put(text, place, name), of)
-    among = _among(earlier, of, reader)
-    if earlier.limit is not None and len(shown) > 1 and _of_several(text, place):
-        yield Whole(_put(text, replace(place, said=place.said | {"each": "each"}), noun), of, among)
+        yield Whole(_put(text, place, name), meant.of)
+    if earlier.limit is not None and len(meant.shown) > 1 and _of_several(text, place):
+        place = place.saying(each="each")
+    elif place["every"] and meant.are_groups:
+        yield _of_each_group(text, place, meant)
         return
-    if place["every"] and earlier.group and of == subject(earlier):
-        plain = replace(place, said=place.said | {"every": "", "of": text[place.start :].split(maxsplit=1)[0]})
-        own = tuple(each for each in earlier.where if each not in among)
-        yield Whole(_put(text, plain, noun), of, (*own, *among), tuple(keys(earlier)), earlier.group)
-        return
-    yield Whole(_put(text, place, noun), of, among)
-    yield Whole(text, of, among, as_asked=True)
+    yield Whole(_put(text, place, meant.noun), meant.of, among)
+    yield Whole(text, meant.of, among, as_asked=True)
+
+
+def _of_each_group(text: str, place: _Place, meant: _Meant) -> Whole:
+    """The question of all the rows before, in the groups that were shown."""
+    plain = place.saying(every="", of=text[place.start :].split(maxsplit=1)[0])
+    own = tuple(each for each in meant.earlier.where if each not in meant.among)
+    groups = (tuple(keys(meant.earlier)), meant.earlier.group)
+    return Whole(_put(text, plain, meant.noun), meant.of, (*own, *meant.among), *groups)
 
 
 def named_row(earlier: Query, reader: Reader) -> tuple[TableKey, str] | None:
@@ -159,6 +187,10 @@ class _Place:
 
     def __getitem__(self, part: str) -> str:
         return self.said[part]
+
+    def saying(self, **parts: str) -> _Place:
+        """The same place, said otherwise."""
+        return replace(self, said=self.said | parts)
 
 
 def _is_of_one(place: _Place) -> bool:

@@ -188,16 +188,14 @@ class Dialogue:
         """What a leaning question means: an edit of the last tree, or the question said whole where that leaves words
         out. None where it stands alone."""
         found = self._read(question, stack, run)
-        asks_of_first = (stack[-1].query.limit is not None and tells_of(question)) or (
-            not is_aggregate(stack[-1].query) and asks_of_each(question)
-        )
-        if found is None or (found.is_clear and not found.missed and not asks_of_first):
+        of_them = _asks_of_them(question, stack[-1].query)
+        if found is None or (found.is_clear and not found.missed and not of_them):
             return found
         if found.is_clear and framed(question).has(*_OF_THE_LAST):
             return found
         stood = self._said_whole(question, earlier, stack[-1], run)
         sure = stood.candidates[0].confidence if stood else 0.0
-        if not found.is_clear or (asks_of_first and sure >= _SURE_OF_THEM):
+        if not found.is_clear or (of_them and sure >= _SURE_OF_THEM):
             return stood or found
         return stood if sure > found.readings[0].confidence else found
 
@@ -272,6 +270,13 @@ class Dialogue:
         sql = self._write(stack[-2].query)
         lines = ("undo → the answer before the last one",)
         return FollowUp((Edited(stack[-2].query, sql, lines, stack[-2].confidence),) if sql else ())
+
+
+def _asks_of_them(question: str, shown: Query) -> bool:
+    """Whether it asks what those did that were first, or for a figure of each row of a listing."""
+    if shown.limit is not None and tells_of(question):
+        return True
+    return not is_aggregate(shown) and asks_of_each(question)
 
 
 def _rows(sql: str, run: Run | None) -> list[tuple[Any, ...]] | None:

@@ -37,34 +37,42 @@ _ROWS = frozenset(
 
 def rows(turn: Turn, draft: Draft) -> list[Draft]:
     """The rows that the follow-up wants to see."""
-    frame, fragment = turn.frame, turn.fragment
-    if (all_ := _with_empty(turn, draft)) is not None:
-        return [all_]
-    if frame.has("where_they"):
-        return [_placed(turn, draft)]
-    if frame.of_them and frame.has("count") and are_rows(turn, draft.query):
-        return [_number(turn, draft)]
-    if (frame.has("also") or (frame.of_them and frame.has("count"))) and draft.query.group:
-        return [draft]
-    is_of_one = frame.text.lower().endswith(" it") and named_row(draft.query, turn.reader) is not None
-    if frame.has("doer") and not is_of_one and (doer := _doer(turn, draft.query)):
-        return [_listing(turn, draft, doer, [], set())]
-    if frame.has("which") and not is_aggregate(draft.query):
+    made = _with_empty(turn, draft) or _as_framed(turn, draft)
+    if made or _keeps_rows(turn):
+        return [made or draft]
+    frame, grouped = turn.frame, bool(draft.query.group)
+    if frame.has("which") and grouped:
         return [_some(turn, draft)]
-    if (
-        not frame.has("show", "which", "behind", "row")
-        or fragment.asks_a_total
-        or frame.has("breakdown", "share", "unlimited")
-    ):
-        return [draft]
-    if frame.has("which") and draft.query.group:
-        return [_some(turn, draft)]
-    if fragment.only_ranks:
+    if turn.fragment.only_ranks:
         return [draft]
     entity, columns, used = _wanted(turn, draft)
     if is_aggregate(draft.query) or (entity and entity != draft.query.anchor) or frame.has("row"):
         return [_listing(turn, draft, entity, columns, used)]
     return [_further(turn, draft, columns, used)]
+
+
+def _as_framed(turn: Turn, draft: Draft) -> Draft | None:
+    """What its framing words alone say of the rows: where they are, how many of them, who did it, which of them."""
+    frame, query = turn.frame, draft.query
+    counts = frame.of_them and frame.has("count")
+    if frame.has("where_they"):
+        return _placed(turn, draft)
+    if counts and are_rows(turn, query):
+        return _number(turn, draft)
+    if (frame.has("also") or counts) and query.group:
+        return draft
+    is_of_one = frame.text.lower().endswith(" it") and named_row(query, turn.reader) is not None
+    doer = _doer(turn, query) if frame.has("doer") and not is_of_one else None
+    if doer:
+        return _listing(turn, draft, doer, [], set())
+    return _some(turn, draft) if frame.has("which") and not is_aggregate(query) else None
+
+
+def _keeps_rows(turn: Turn) -> bool:
+    """Whether nothing is said of which rows are shown."""
+    frame = turn.frame
+    asks = frame.has("show", "which", "behind", "row")
+    return not asks or turn.fragment.asks_a_total or frame.has("breakdown", "share", "unlimited")
 
 
 def _with_empty(turn: Turn, draft: Draft) -> Draft | None:

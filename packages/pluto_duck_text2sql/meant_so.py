@@ -140,7 +140,9 @@ def _by_its_name(query: Query, question: str, catalog: Catalog) -> Query:
         return query
     stems = {token.stem for token in tokenise(question)}
     said = stems | {other for each in stems for other in SYNONYMS.get(each, ())}
-    shown = {node for each in query.select for node in nodes_in(each) if isinstance(node, Col)}
+    nodes = [node for each in query.select for node in nodes_in(each)]
+    held_to = {column for node in nodes if isinstance(node, Agg) for column in columns_in(node.where)}
+    shown = {node for node in nodes if isinstance(node, Col)} - held_to
     names = {each: name for each in shown if (name := _name_beside(each, said, catalog)) and name not in shown}
     if not names:
         return query

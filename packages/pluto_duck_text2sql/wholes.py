@@ -77,8 +77,11 @@ def _said(question: str) -> _Said | None:
 
 
 def _words(condition: Any) -> Iterator[str]:
-    """The words that tell a condition: those of its values, else of the columns and tables that it looks at."""
+    """The words that tell a condition: those of its values, else of the columns and tables that it looks at. What
+    compares two columns (`late`) is told by neither."""
     match condition:
+        case Compare(_, _, right) if any(columns_in(right)):
+            return
         case Compare(_, _, right) if isinstance(right, str):
             yield from (token.stem for token in tokenise(right))
         case Among(_, values, _):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.followups.antecedents import are_rows, named_row, rows_meant
 from pluto_duck_text2sql.followups.draft import Draft, Turn
@@ -29,7 +30,8 @@ _IN_ORDER = re.compile(
 )
 _SORTING = ("super", "super_adj", "direction", "sort", "sort_adj")
 _KEYS = frozenset("id ids number numbers code codes key".split())
-_PLACES = frozenset(map(stem, "city town place location country region office address".split()))
+_PLACES = [*map(stem, "city town place location country region office address".split())]
+"""What tells where somebody is, the likeliest first."""
 _ROWS = frozenset(
     "detail details row rows record records entry entries data everything column columns field fields".split()
 )
@@ -88,10 +90,10 @@ def _placed(turn: Turn, draft: Draft) -> Draft:
     """`where are they based?`: the rows just shown by their names, each with its place."""
     of = rows_meant(draft.query, turn.reader)
     table = turn.reader.catalog.table(*of)
-    places = [each for each in table.columns if _PLACES & {*table.stems(each.name)}] if table else []
-    if table is None or not places:
+    place = _place(table) if table else None
+    if table is None or place is None:
         return draft
-    shown = (*turn.reader.resolver.label(table), Col(of, places[0].name))
+    shown = (*turn.reader.resolver.label(table), Col(of, place))
     if not draft.query.group and not is_aggregate(draft.query):
         select = (*draft.query.select, *(each for each in shown[-1:] if each not in draft.query.select))
         return draft.changed(replace(draft.query, select=select), f"shown → also {listed(shown[-1:])}")
@@ -99,6 +101,12 @@ def _placed(turn: Turn, draft: Draft) -> Draft:
     inside = shown_rows(draft.query, turn.reader)
     among = (inside,) if inside and inside.left.table == of else where
     return draft.changed(Query(of, shown, tuple(among)), f"rows → {of[1]}: {listed(shown)}")
+
+
+def _place(table: Table) -> str | None:
+    """The column that says best where a row of the table is."""
+    columns = table.columns
+    return next((each.name for word in _PLACES for each in columns if word in table.stems(each.name)), None)
 
 
 def _doer(turn: Turn, query: Query) -> TableKey | None:

@@ -1,5 +1,5 @@
-CREATE TABLE depots (depot_id INTEGER PRIMARY KEY, depot_name TEXT, city TEXT);
-INSERT INTO depots VALUES (1, 'Oak Street Depot', 'Hull'), (2, 'Elm Road Depot', 'York'), (3, 'Quay Depot', 'Hull'), (4, 'Mill Lane Depot', 'Hull');
+CREATE TABLE depots (depot_id INTEGER PRIMARY KEY, depot_name TEXT, address TEXT, city TEXT);
+INSERT INTO depots VALUES (1, 'Oak Street Depot', '1 High Street', 'Hull'), (2, 'Elm Road Depot', '1 High Street', 'York'), (3, 'Quay Depot', '1 High Street', 'Hull'), (4, 'Mill Lane Depot', '1 High Street', 'Hull');
 CREATE TABLE staff (staff_id INTEGER PRIMARY KEY, staff_name TEXT, role TEXT, depot_id INTEGER REFERENCES depots, email TEXT);
 INSERT INTO staff VALUES (1, 'Abe Noor', 'Manager', 1, 'abe@example.org'), (2, 'Bea Otto', 'Driver', 1, NULL), (3, 'Cal Pena', 'Manager', 2, 'cal@example.org'),
   (4, 'Dee Quin', 'Driver', 2, 'dee@example.org'), (5, 'Eli Rost', 'Manager', 3, NULL);

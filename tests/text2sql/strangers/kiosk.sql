@@ -12,3 +12,7 @@ CREATE TABLE advert_views (advert_id INTEGER REFERENCES adverts, seen_on DATE, v
 INSERT INTO advert_views VALUES (1, '2024-01-01', 10), (1, '2024-01-02', 20), (2, '2024-01-01', 4), (3, '2024-01-01', 9), (3, '2024-01-03', 1);
 CREATE TABLE dues (due_id INTEGER PRIMARY KEY, buyer_id INTEGER REFERENCES buyers, fees DECIMAL(6, 2), fines DECIMAL(6, 2));
 INSERT INTO dues VALUES (1, 1, 3.00, 1.00), (2, 3, 4.00, 0.50);
+CREATE TABLE parcels (parcel_id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders, ship_name TEXT, ship_country TEXT, required_on DATE,
+  shipped_on DATE);
+INSERT INTO parcels VALUES (1, 1, 'Alba Ltd', 'Spain', '2024-01-09', '2024-01-08'), (2, 2, 'Alba Ltd', 'Spain', '2024-02-09', '2024-02-12'),
+  (3, 3, 'Brno s.r.o.', 'France', '2024-02-16', '2024-02-19'), (4, 4, 'Cork & Co', 'Spain', '2025-01-12', '2025-01-12');

@@ -29,7 +29,9 @@ from pluto_duck_text2sql.tree import (
     Missing,
     Query,
     Related,
+    Rows,
     TableKey,
+    all_nodes_in,
     columns_in,
     mapped,
 )
@@ -109,7 +111,8 @@ class InForce:
             text, span = _without(question, found, self._today, 0)
             word = found["began"] or found["ended"]
             if span and not self._catalog.values.lookup(word, 1) and not self._names_time(word):
-                yield Aside(text, partial(self._within, span=span, is_end=bool(found["ended"])))
+                flagged = self._flagged(word) - {*self._pairs}
+                yield Aside(text, partial(self._within, span=span, is_end=bool(found["ended"]), flagged=flagged))
 
     def _flagged(self, word: str) -> frozenset[TableKey]:
         """The tables that say it of their rows themselves."""
@@ -126,7 +129,9 @@ class InForce:
             return None
         return self._put(query, lambda pair: self._overlaps(pair, span), adds=False)
 
-    def _within(self, query: Query, span: Span, is_end: bool) -> Query | None:
+    def _within(self, query: Query, span: Span, is_end: bool, flagged: frozenset[TableKey]) -> Query | None:
+        if not flagged.isdisjoint(_tables(query)):
+            return None
         return self._put(query, lambda pair: (During(pair.end if is_end else pair.start, *span),), adds=True)
 
     def _overlaps(self, pair: Days, span: Span | None) -> tuple[Cond, ...]:
@@ -170,6 +175,12 @@ def _tells_state(condition: Cond) -> bool:
     """Whether it restricts a status, or when rows begin or end."""
     stems = {each for column in columns_in(condition) if isinstance(column, Col) for each in name_stems(column.name)}
     return isinstance(condition, Missing) or bool(stems & _STATES)
+
+
+def _tables(query: Query) -> set[TableKey]:
+    """Every table that a query looks at."""
+    parts = (each for each in all_nodes_in(query) if isinstance(each, Col | Rows | Related))
+    return {query.anchor, *(each.table for each in parts)}
 
 
 def _open(end: Col, day: dt.date) -> Cond:

@@ -142,7 +142,7 @@ def _by_its_name(query: Query, question: str, catalog: Catalog) -> Query:
     said = stems | {other for each in stems for other in SYNONYMS.get(each, ())}
     nodes = [node for each in query.select for node in nodes_in(each)]
     held_to = {column for node in nodes if isinstance(node, Agg) for column in columns_in(node.where)}
-    shown = {node for node in nodes if isinstance(node, Col)} - held_to
+    shown = {node for node in nodes if isinstance(node, Col) and node not in held_to}
     names = {each: name for each in shown if (name := _name_beside(each, said, catalog)) and name not in shown}
     if not names:
         return query

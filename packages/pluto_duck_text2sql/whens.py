@@ -33,6 +33,7 @@ from pluto_duck_text2sql.tree import (
     First,
     Grain,
     Inside,
+    Missing,
     Query,
     Ratio,
     Related,
@@ -66,6 +67,7 @@ _SIGNED_UP = re.compile(
 )
 
 
+_DEED_IN = re.compile(r"\b(?P<deed>[a-z]{4,}) (?:in|during|last|this|since|before|after)\b", re.IGNORECASE)
 _STATES_AS_THEY_ARE = frozenset("open close complete active live due current".split())
 """Words that say how rows are, no deed: what is open, though there is a day on which it was opened."""
 
@@ -114,6 +116,7 @@ class Whens:
         stems = spoken_stems(tokens)
         query = self._of_measured(query)
         query = self._of_what_happened(query, stems)
+        query = self._of_their_day(query, question, stems)
         query = self._as_happened(query, _of_what_takes_place(stems | {token.lower for token in tokens}, question))
         years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
@@ -160,6 +163,24 @@ class Whens:
         """Whether a date that no word names is of what the rows of a table belong to, and not of itself."""
         return date.table != table.key and not self._is_named(date, said) and self._joins.belongs(table.key, date.table)
 
+    def _of_their_day(self, query: Query, question: str, said: frozenset[str]) -> Query:
+        """`pubs closed in 2023`: of the day of closing, where a tree has those closed of another day of theirs."""
+        deeds = frozenset(stem(each["deed"].lower()) for each in _DEED_IN.finditer(question))
+        done = [each for each in query.where if isinstance(each, Missing) and each.negated]
+        done = [each for each in done if self._is_named(each.left, deeds) and self._is_date(each.left)]
+        periods = [each for each in query.where if isinstance(each, During)]
+        if len(done) != 1 or len(periods) != 1:
+            return query
+        day, other = done[0].left, periods[0].left
+        if not isinstance(other, Col) or other.table != day.table or self._is_named(other, said):
+            return query
+        kept = tuple(each for each in query.where if each not in (*done, *periods))
+        return replace(query, where=(*kept, replace(periods[0], left=day)))
+
+    def _is_date(self, column: Col) -> bool:
+        stored = self._catalog.column(*column.table, column.name)
+        return stored is not None and (stored.is_time or is_of_years(column, self._catalog))
+
     def _as_happened(self, query: Query, said: frozenset[str]) -> Query:
         """Periods and grains of the date on which the rows happen, where the question does not name their own."""
         parts = list(nodes_in(query))
@@ -180,9 +201,9 @@ class Whens:
         return mapped(query, put) if moved else query
 
     def _happened(self, column: Col, said: frozenset[str]) -> Col:
-        table, stored = self._catalog.table(*column.table), self._catalog.column(*column.table, column.name)
-        is_date = stored is not None and (stored.is_time or is_of_years(column, self._catalog))
-        return replace(column, name=happened(table, column.name, said)) if table and is_date else column
+        table = self._catalog.table(*column.table)
+        is_of_date = table and self._is_date(column)
+        return replace(column, name=happened(table, column.name, said)) if table and is_of_date else column
 
     def _since(self, query: Query, question: str) -> Query:
         """`who signed up in 2024` is of the day of signing up, not of what they did."""

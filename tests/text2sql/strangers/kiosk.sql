@@ -16,3 +16,8 @@ CREATE TABLE parcels (parcel_id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES
   shipped_on DATE);
 INSERT INTO parcels VALUES (1, 1, 'Alba Ltd', 'Spain', '2024-01-09', '2024-01-08'), (2, 2, 'Alba Ltd', 'Spain', '2024-02-09', '2024-02-12'),
   (3, 3, 'Brno s.r.o.', 'France', '2024-02-16', '2024-02-19'), (4, 4, 'Cork & Co', 'Spain', '2025-01-12', '2025-01-12');
+CREATE TABLE stalls (stall_id INTEGER PRIMARY KEY, stall_name TEXT, opened_on DATE, closed_on DATE);
+INSERT INTO stalls VALUES (1, 'Harbour', '2020-05-01', NULL), (2, 'Market', '2021-06-01', '2024-08-31'), (3, 'Gate', '2023-02-01', '2024-09-30');
+CREATE TABLE fairs (fair_id INTEGER PRIMARY KEY, stall_id INTEGER REFERENCES stalls, fair_kind TEXT, is_cancelled BOOLEAN, held_on DATE);
+INSERT INTO fairs VALUES (1, 1, 'Flea', false, '2023-03-01'), (2, 2, 'Flea', true, '2023-04-01'), (3, 3, 'Book', true, '2023-05-02'),
+  (4, 1, 'Flea', true, '2024-03-01'), (5, 2, 'Book', false, '2024-04-01');

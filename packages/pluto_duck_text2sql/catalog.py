@@ -62,6 +62,11 @@ class Column:
         return self.kind == "time" or bool(self.date_format)
 
     @property
+    def is_moment(self) -> bool:
+        """Whether it holds times of day with their dates."""
+        return self.type.upper().startswith("TIMESTAMP")
+
+    @property
     def of_dates(self) -> bool:
         """Whether it holds dates as texts that sort otherwise than these do."""
         return bool(self.date_format) and not self.date_format.startswith("%Y-%m-%d")

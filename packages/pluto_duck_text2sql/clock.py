@@ -85,7 +85,7 @@ class Clocks:
 
 def _has_hours(table: Table, moment: Col) -> bool:
     column = table.column(moment.name)
-    return column is not None and column.type.upper().startswith("TIMESTAMP")
+    return column is not None and column.is_moment
 
 
 def _spans(found: re.Match[str]) -> Iterator[tuple[Operator, dt.time]]:

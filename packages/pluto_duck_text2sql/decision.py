@@ -36,7 +36,7 @@ from pluto_duck_text2sql.told_values import as_in_tree
 from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.unheard import unheard
 from pluto_duck_text2sql.unnamed import of_another_deed, unnamed
-from pluto_duck_text2sql.unstored import missing, texts_sought
+from pluto_duck_text2sql.unstored import missing
 from pluto_duck_text2sql.words import STOP, tokenise
 
 _NO_READING = (
@@ -260,18 +260,13 @@ class Decision:
         return reason + self._offers.nearest(case.question)
 
     def _stored_first(self, case: _Case) -> tuple[str, _Case]:
-        """What the best reading looks for and is not stored, unless one that finds it leads: what the rules explain,
-        or a likely one that looks for the same elsewhere."""
+        """What the best reading looks for and is not stored, unless the rules explain one that is: then that leads."""
         lacking = self._lacking(case.best, case)
         if not lacking:
             return "", case
         pairs = case.scored.entries
-        finding = (each for each in pairs if each[0].explains or self._seeks_the_same(each[0], case))
-        held = next((each for each in finding if not self._lacking(each[0], case)), None)
+        held = next((each for each in pairs if each[0].explains and not self._lacking(each[0], case)), None)
         return ("", case.with_entries(_moved_ahead(held, pairs))) if held else (lacking, case)
-
-    def _seeks_the_same(self, entry: Entry, case: _Case) -> bool:
-        return self._is_likely(entry, case) and texts_sought(entry.query) == texts_sought(case.best.query)
 
     def _lacking(self, entry: Entry, case: _Case) -> str:
         if case.run is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pluto_duck_text2sql.catalog import Catalog, Column
+from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.tree import Bucket, Col, Query, mapped
 
 _GRAINS = ("hour", "hour_of_day")
@@ -24,11 +24,7 @@ def _of_moment(node: Any, catalog: Catalog) -> Any:
         return node
     table = catalog.table(*node.of.table)
     column = table.column(node.of.name) if table else None
-    moments = [each for each in table.columns if _is_moment(each)] if table else []
+    moments = [each for each in table.columns if each.is_moment] if table else []
     if column is None or column.type.upper() != "DATE" or len(moments) != 1:
         return node
     return Bucket(node.grain, Col(node.of.table, moments[0].name))
-
-
-def _is_moment(column: Column) -> bool:
-    return column.type.upper().startswith("TIMESTAMP")

@@ -16,6 +16,7 @@ from typing import Any
 
 from pluto_duck_text2sql.aside import Aside
 from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.marks import Marks
 from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.remarks import tidy
@@ -29,9 +30,7 @@ from pluto_duck_text2sql.tree import (
     Missing,
     Query,
     Related,
-    Rows,
     TableKey,
-    all_nodes_in,
     columns_in,
     mapped,
 )
@@ -130,7 +129,7 @@ class InForce:
         return self._put(query, lambda pair: self._overlaps(pair, span), adds=False)
 
     def _within(self, query: Query, span: Span, is_end: bool, flagged: frozenset[TableKey]) -> Query | None:
-        if not flagged.isdisjoint(_tables(query)):
+        if not flagged.isdisjoint(Marks.of(query).tables):
             return None
         return self._put(query, lambda pair: (During(pair.end if is_end else pair.start, *span),), adds=True)
 
@@ -175,12 +174,6 @@ def _tells_state(condition: Cond) -> bool:
     """Whether it restricts a status, or when rows begin or end."""
     stems = {each for column in columns_in(condition) if isinstance(column, Col) for each in name_stems(column.name)}
     return isinstance(condition, Missing) or bool(stems & _STATES)
-
-
-def _tables(query: Query) -> set[TableKey]:
-    """Every table that a query looks at."""
-    parts = (each for each in all_nodes_in(query) if isinstance(each, Col | Rows | Related))
-    return {query.anchor, *(each.table for each in parts)}
 
 
 def _open(end: Col, day: dt.date) -> Cond:

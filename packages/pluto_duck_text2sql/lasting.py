@@ -35,6 +35,7 @@ _HIGHEST = {"most": "highest", "fewest": "lowest", "least": "lowest"}
 _DATES = frozenset(map(stem, "date time day moment at on timestamp ts dt".split()))
 _NEAR = 4
 """So many words after `hours` may be said of whose they are: `of the completed bookings`."""
+_ENDS = 2
 _LENGTHS = frozenset(map(stem, DURATIONS))
 
 
@@ -45,7 +46,11 @@ class Lasting:
         self._homes = homes
         self._told = {table.key for table in catalog.tables if _says_so(table)}
         pairs = ((table, durations.length(table)) for table in catalog.tables if table.key not in self._told)
-        self._spans = {table.key: _measured(pair, table) for table, pair in pairs if pair}
+        self._spans = {
+            table.key: replace(pair, unit="hour" if is_between_moments(pair, catalog) else "day")
+            for table, pair in pairs
+            if pair
+        }
 
     def by_time_spent(self, question: str) -> str:
         """`the most hours of bookings` as the highest total of them, where no column holds hours."""
@@ -76,11 +81,10 @@ def _says_so(table: Table) -> bool:
     return any(unit_of(each) or _LENGTHS & {*name_stems(each.name)} for each in amounts)
 
 
-def _measured(days: Days, table: Table) -> Days:
-    """In hours, where it is moments that a row begins and ends at."""
-    ends = [table.column(each.name) for each in (days.start, days.end) if isinstance(each, Col)]
-    moments = [each for each in ends if each and each.type.upper().startswith("TIMESTAMP")]
-    return replace(days, unit="hour" if len(moments) == len(ends) else "day")
+def is_between_moments(days: Days, catalog: Catalog) -> bool:
+    """Whether it is times of day that a span begins and ends at."""
+    ends = [catalog.column(*each.table, each.name) for each in (days.start, days.end) if isinstance(each, Col)]
+    return len(ends) == _ENDS and all(each and each.is_moment for each in ends)
 
 
 def when_it_begins(query: Query, question: str, catalog: Catalog) -> Query:

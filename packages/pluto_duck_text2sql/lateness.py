@@ -186,7 +186,7 @@ class Lateness:
             return None
         _, first, last = max(pairs, key=lambda each: each[0])
         one, other = Col(table.key, first.name), Col(table.key, last.name)
-        by_day = first.type.upper() == "DATE" and last.type.upper().startswith("TIMESTAMP")
+        by_day = first.type.upper() == "DATE" and last.is_moment
         return Dates(one, other, self._day(table, first), bool(last.null_fraction), by_day)
 
     def _day(self, table: Table, due: Column) -> dt.date:

@@ -13,13 +13,10 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Inside, Query, Related, Rows, TableKey, mapped
-from pluto_duck_text2sql.words import stem, table_stems
+from pluto_duck_text2sql.words import A_NUMBER, stem, table_stems
 
-_N = r"(?P<{0}>\d+|two|three|four|five|six|seven|eight|nine|ten|one|a single)"
-_BOUND = (
-    rf"(?:more than {_N.format('above')}|at least {_N.format('least')}|{_N.format('from')} or more"
-    rf"|over {_N.format('over')}|(?P<some>several|multiple))"
-)
+_N = rf"(?:{A_NUMBER}|a single)"
+_BOUND = rf"(?:more than {_N}|at least {_N}|{_N} or more|over {_N}|several|multiple)"
 _SEVERAL = re.compile(
     rf"\b(?P<at>at|in|from|with|to|by|for|on|across|through|of|under)? ?{_BOUND}"
     r"(?P<apart> (?:of (?:our|the|their|these)|different|distinct|separate|various))* (?P<what>[a-z]+)\b",

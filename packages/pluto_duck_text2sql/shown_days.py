@@ -53,6 +53,6 @@ def _is_moment(of: Expr, catalog: Catalog) -> bool:
     """Whether a column holds times of day, and is not called a date."""
     table = catalog.table(*of.table) if isinstance(of, Col) else None
     column = catalog.column(*of.table, of.name) if isinstance(of, Col) else None
-    if not isinstance(of, Col) or table is None or column is None or not column.type.upper().startswith("TIMESTAMP"):
+    if not isinstance(of, Col) or table is None or column is None or not column.is_moment:
         return False
     return _DATE not in table.stems(of.name)

@@ -18,7 +18,7 @@ from pluto_duck_text2sql.compounds import Compounds, Read, home
 from pluto_duck_text2sql.durations import Durations
 from pluto_duck_text2sql.followups.trees import swapped
 from pluto_duck_text2sql.frames import Deeds
-from pluto_duck_text2sql.lasting import when_it_begins
+from pluto_duck_text2sql.lasting import is_between_moments, when_it_begins
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.span_words import Span, figure_of, filter_of
@@ -131,18 +131,9 @@ class Spans(Compounds):
 
     def _are_short(self, days: Days, rows: Sequence[tuple[Any, ...]]) -> bool:
         """Whether spans between moments last less than a day: nothing in days, and something in hours."""
-        ends = (
-            self.reader.catalog.column(*each.table, each.name)
-            for each in (days.start, days.end)
-            if isinstance(each, Col)
-        )
-        moments = [each for each in ends if each and each.type.upper().startswith("TIMESTAMP")]
         figures = [row[-1] for row in rows if row[-1] is not None]
-        return (
-            len(moments) == 2
-            and bool(figures)
-            and all(isinstance(each, int | float) and abs(each) < 1 for each in figures)
-        )
+        are_parts = all(isinstance(each, int | float) and abs(each) < 1 for each in figures)
+        return bool(figures) and are_parts and is_between_moments(days, self.reader.catalog)
 
     def _told(self, candidate: Candidate, days: Days) -> Candidate:
         line = f"{days.unit}s → {_label(days.start)} to {_label(days.end)}"

@@ -45,11 +45,6 @@ def _texts(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Iterat
             yield _unknown(left, right.strip("%"), catalog) or _held(left, right.strip("%"), catalog, joins, run)
 
 
-def texts_sought(query: Query) -> set[str]:
-    """The texts that the query looks for, whatever columns it looks in."""
-    return {right for _, operator, right in Facts.of(query).compared if isinstance(right, str) and operator == "="}
-
-
 def _times(query: Query, catalog: Catalog) -> Iterator[str]:
     for each in nodes_in(query):
         if isinstance(each, During) and (said := outside(each, catalog)):

@@ -28,6 +28,15 @@ A_NUMBER = rf"(?:\d+|{'|'.join(NUMBER_WORDS)})"
 """The pattern of a whole number, in digits or as a word."""
 
 
+_DENYING = frozenset("not no never none without neither nor".split())
+
+
+def denies(word: str) -> bool:
+    """Whether a word turns what is said into its contrary: `not`, `without`, `aren't`."""
+    lower = word.lower()
+    return lower in _DENYING or lower.endswith(("n't", "n’t"))
+
+
 @dataclass(frozen=True)
 class Token:
     """A word of the question; `stem` is what names are compared by, `number` its value where it is one."""

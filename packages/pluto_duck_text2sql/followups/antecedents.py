@@ -30,10 +30,10 @@ from pluto_duck_text2sql.tree import (
     is_total,
     mapped,
 )
-from pluto_duck_text2sql.words import table_words, tokenise
+from pluto_duck_text2sql.words import A_NUMBER, table_words, tokenise
 
 _SUCH = r"(?:that|this|those|these|the same)"
-_NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d+)"
+_NUMBER = rf"(?!one\b){A_NUMBER}"
 _MANY = rf"(?: {_NUMBER})?"
 _ONES = rf"(?:them|those{_MANY}|these{_MANY}|the {_NUMBER})"
 _PRONOUNS = tuple(

@@ -38,14 +38,13 @@ from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import Query, columns_in
 from pluto_duck_text2sql.whens import without_deed
+from pluto_duck_text2sql.words import denies
 from pluto_duck_text2sql.zeros import whole, without_zeros
 
 _MOST_TURNS = 20
 _REMEMBERED = 256
 _MOST_DRAFTS = 8
 _UNEXPLAINED = 0.55
-_DENYING = frozenset("not no never none without neither nor".split())
-"""Words that turn what is said into its contrary: left out, they make it wrong."""
 _EMPTY = 0.5
 _NEGATIVE = 0.9
 _LEAST = 0.3
@@ -245,7 +244,7 @@ class Dialogue:
 
     def _weight(self, turn: Turn, draft: Draft) -> float:
         missed = self._missed(turn, draft)
-        denied = any(word.lower() in _DENYING or word.lower().endswith(("n't", "n’t")) for word in missed)
+        denied = any(map(denies, missed))  # left out, it makes what is said its contrary
         return draft.weight * _UNEXPLAINED ** (len(missed) + denied)
 
     def _tried(self, turn: Turn, drafts: list[Draft], before: Shown, run: Run | None) -> Iterator[Edited]:

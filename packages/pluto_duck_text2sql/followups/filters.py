@@ -24,7 +24,7 @@ from pluto_duck_text2sql.followups.trees import (
 from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Expr, Missing, Query, Related, nodes_in
-from pluto_duck_text2sql.words import stem, tokenise
+from pluto_duck_text2sql.words import denies, stem, tokenise
 
 _TIMES = frozenset("year quarter month week day date period time ever history".split())
 _ALL = frozenset("everything everyone everybody worldwide globally everywhere row data record result entry".split())
@@ -100,7 +100,6 @@ def _holds(condition: Cond, text: str) -> bool:
 
 
 _TOGETHER = re.compile(r"\b(?:together|combined|altogether|in all)\b", re.IGNORECASE)
-_NOT = frozenset("not never un yet aren't isn't weren't without".split())
 _NEAR = 3
 
 
@@ -161,8 +160,8 @@ def _existing(turn: Turn, found: list[Cond]) -> Iterator[Cond]:
         if column and fragment.holds_amounts(column):
             yield Compare(column, ">", 0)
         elif turn.frame.of_them and item.text.endswith("ed") and (told_ := fragment.named(item)):
-            before = {token.lower for token in fragment.tokens[max(item.start - _NEAR, 0) : item.start]}
-            yield Missing(told_, negated=not before & _NOT)
+            before = fragment.tokens[max(item.start - _NEAR, 0) : item.start]
+            yield Missing(told_, negated=not any(denies(token.lower) for token in before))
 
 
 def _verb(condition: Cond, before: Query, after: Query) -> str:

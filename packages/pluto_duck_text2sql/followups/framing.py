@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pluto_duck_text2sql.words import A_NUMBER
+
 _IT = r"(?:it|that|this|them|those|these|they|everything|the (?:list|results?|rows?|table|answers?|numbers?|figures?))"
 _BE = r"(?:is|are|was|were|do|does|did|has|have|had|would|be|come|make|makes)"
 _PART = r"(?P<unit>shares?|proportions?|fractions?|percentages?|percents?|per cent|parts?|%)"
@@ -28,7 +30,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("=their", r"\b(?:each|every) one['’]?s\b"),
     (
         "=those",
-        r"\b(?:those|these) (?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b"
+        rf"\b(?:those|these) {A_NUMBER}\b"
         r"(?! (?:[a-z]+ )?(?:days|weeks|months|quarters|years)\b)",
     ),
     (

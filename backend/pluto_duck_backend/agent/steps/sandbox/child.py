@@ -1,4 +1,4 @@
-"""The process that runs a step's code; started by running.py as a script, imports nothing of ours.
+"""The process that runs a step's code; started by running.py as a script, imports nothing of ours but what lies beside it.
 
     stdin   one line of JSON: code, limits, the inputs' names and sizes; then their Arrow streams
     stdout  a line "begun" when the code is next, then one line of JSON: {"columns": [[name, type]], "rows": [...]} or
@@ -8,7 +8,8 @@
 
 Before the code runs, the process has taken its data in and given up what it could do harm with: other network
 interfaces, opening anything at all (a file, a socket or a pipe needs a descriptor, and there is none left), writing
-files, starting processes, and whatever else Python tells its audit hooks.
+files, starting processes, whatever else Python tells its audit hooks, and on Linux every system call that computing
+does not need.
 """
 
 import ast
@@ -20,11 +21,12 @@ import os
 import signal
 import statistics
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
-_CLONE_NEWUSER, _CLONE_NEWNET, _PR_SET_NO_NEW_PRIVS = 0x10000000, 0x40000000, 38
+_CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _POLARS = (
     "DataFrame LazyFrame Series Expr col lit when element all any all_horizontal any_horizontal sum_horizontal"
     " mean_horizontal min_horizontal max_horizontal concat concat_str concat_list struct arange int_range int_ranges"
@@ -62,17 +64,25 @@ def _leave_the_network() -> None:
     with contextlib.suppress(ImportError, OSError, AttributeError):
         import ctypes
 
-        libc = ctypes.CDLL(None)
-        libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET)
-        libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+        ctypes.CDLL(None).unshare(_CLONE_NEWUSER | _CLONE_NEWNET)
 
 
 def _given(polars: Any) -> dict[str, Any]:
     """The modules as the code sees them: their public functions alone, not what they import themselves."""
-    pl = SimpleNamespace(**{name: getattr(polars, name) for name in _POLARS if hasattr(polars, name)})
-    maths = SimpleNamespace(**{name: getattr(math, name) for name in dir(math) if not name.startswith("_")})
-    stats = SimpleNamespace(**{name: getattr(statistics, name) for name in statistics.__all__})
-    return {"pl": pl, "polars": pl, "math": maths, "statistics": stats}
+    pl = _listed(polars, _POLARS)
+    maths = _listed(math, [name for name in dir(math) if not name.startswith("_")])
+    return {"pl": pl, "polars": pl, "math": maths, "statistics": _listed(statistics, statistics.__all__)}
+
+
+def _listed(module: Any, names: Iterable[str]) -> SimpleNamespace:
+    """What these names stand for in a module; a module among them is a list of what it offers itself."""
+    found = {name: getattr(module, name) for name in names if hasattr(module, name)}
+    return SimpleNamespace(
+        **{
+            name: _listed(each, getattr(each, "__all__", ())) if isinstance(each, ModuleType) else each
+            for name, each in found.items()
+        }
+    )
 
 
 def _without_imports(code: str, given: dict[str, Any]) -> Any:
@@ -106,6 +116,7 @@ def _warm_up(polars: Any) -> None:
 def _give_up(memory_mb: int, cpu_s: float) -> None:
     import resource
 
+    calls = _system_calls()
     limits = {
         resource.RLIMIT_AS: _address_space() + memory_mb * 1024 * 1024,
         resource.RLIMIT_FSIZE: 0,
@@ -116,7 +127,20 @@ def _give_up(memory_mb: int, cpu_s: float) -> None:
     for kind, limit in limits.items():
         resource.setrlimit(kind, (limit, limit))
     signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    calls.refuse_others()
     sys.addaudithook(_refuse)
+
+
+def _system_calls() -> Any:
+    """The module beside this script, which runs without a path to import from."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location("system_calls", Path(__file__).with_name("system_calls.py"))
+    if spec is None or spec.loader is None:
+        raise OSError("system_calls.py is missing")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _address_space() -> int:

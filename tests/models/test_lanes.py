@@ -2,7 +2,7 @@
 
 import pytest
 from tests.models.conftest import final
-from tests.models.server import Breaks, Says
+from tests.models.server import Breaks, Says, sql
 
 COUNT = "SELECT count(*) AS n FROM albums"
 WEAK = {
@@ -79,3 +79,24 @@ def test_a_users_own_prompt_replaces_ours(open_workspace, ask, server):
     server.says(Says(calls=(("answer_with_sql", {"sql": COUNT}),)))
     ask(workspace)
     assert server.requests[0]["messages"][0]["content"].startswith("Answer like a $pirate.")
+
+
+@pytest.mark.parametrize("length", [2_000, 20_000])
+def test_what_failed_before_leaves_the_prompt_within_its_size(open_workspace, ask, server, length):
+    workspace = open_workspace({"words": "plain"})
+    with workspace.warehouse.write() as session:
+        for number in range(150):
+            session.execute(f"CREATE TABLE album_list_{number} (id INTEGER, album_{number} VARCHAR, price DOUBLE)")
+    long = ", ".join(f"CASE WHEN id = {n} THEN title END AS c{n}" for n in range(length // 36))
+    failing = [sql(f"SELECT CAST(title AS {kind}) AS q, {long} FROM albums") for kind in ("INT", "BIGINT")]
+    server.says(*failing, sql("SELECT count(*) AS n FROM albums"))
+    assert final(ask(workspace))["rows"] == [[5]]
+    sizes = [sum(map(_size, each["messages"])) for each in server.requests]
+    assert len(sizes) == 3
+    assert max(sizes) <= 14_000
+
+
+def _size(message):
+    return len(message["content"] or "") + sum(
+        len(each["function"]["arguments"]) for each in message.get("tool_calls", ())
+    )

@@ -27,7 +27,8 @@ class Rule:
 
 def read_rules(folder: Path) -> list[Rule]:
     """The paragraphs of all files of a folder, by name; a file that cannot be read has none."""
-    return [rule for name in names_in(folder, ".md") for rule in _of_file(folder / name)]
+    files = (path for name in names_in(folder, ".md") if (path := folder / name).is_file())
+    return [rule for path in files for rule in _of_file(path)]
 
 
 def _of_file(path: Path) -> list[Rule]:

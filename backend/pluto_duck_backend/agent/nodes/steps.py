@@ -36,7 +36,7 @@ def steps(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
         runtime.context.token.check()
         return {"draft": None, "failed": [*state["failed"], Attempt(draft, error)]}
     assumed = (*draft.assumptions, *caveats(mended))
-    return {"draft": replace(draft, sql=sql, taken=tuple(taken.values()), assumptions=assumed)}
+    return {"draft": replace(draft, sql=sql, written=draft, taken=tuple(taken.values()), assumptions=assumed)}
 
 
 def _take(step: Step, taken: dict[str, Taken], attempt: int, runtime: Runtime[Tools]) -> Taken:

@@ -10,12 +10,14 @@ Which lane serves is found by asking: tools first; where they are rejected or ig
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
+from pluto_duck_backend.agent.context import Context
 from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.findings import Finding, Outcome, caveats, facts, is_broken, stopped, suspicious
 from pluto_duck_backend.agent.models.faults import ModelFault
@@ -38,14 +40,18 @@ from pluto_duck_backend.agent.providers.known import Known
 from pluto_duck_backend.agent.providers.phrasing import Phrasing
 from pluto_duck_backend.agent.providers.privacy import Sight
 from pluto_duck_backend.agent.providers.prompting import PromptName, Prompts
-from pluto_duck_backend.agent.providers.transcript import Exchange, Talk, as_messages
+from pluto_duck_backend.agent.providers.transcript import Exchange, Talk, as_messages, shortened
 from pluto_duck_backend.agent.repair import repair
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 from pluto_duck_text2sql.analysis import Links
 
 _CORRECTIONS = 1
 _HISTORY_SHARE = 0.2
+_FAILED_SHARE = 0.4
+#   at most so much of a prompt tells of what was tried; the data has the rest then
 _FOR_QUESTION = 300
+_LONGEST_MENDED = 1_000
+#   characters of mended SQL that are told beside what was written
 _LEANS_ON = 2
 #   earlier questions whose tables a follow-up may mean
 _LATE_FAULTS = ("nonsense", "wrong_tool")
@@ -88,18 +94,20 @@ class ChatProvider:
 
     def link(self, ask: Ask, run: RunContext) -> SchemaView:
         """`known` carries what the model will be told of the data."""
-        room = int(self._room() * (1 - _HISTORY_SHARE))
-        asked = " ".join([*ask.before[-_LEANS_ON:], ask.question])
-        context = self._known.context(asked, room, values=self._sight.values)
+        context = self._context(ask, int(self._room() * (1 - _HISTORY_SHARE)))
         tables = tuple((table, 1.0) for table in context.tables)
         links = Links(tables, values=context.linked.values)
         return SchemaView(shown_tables(links), shown_values(links), known=context.text)
 
+    def _context(self, ask: Ask, room: int) -> Context:
+        asked = " ".join([*ask.before[-_LEANS_ON:], ask.question])
+        return self._known.context(asked, room, values=self._sight.values)
+
     def write_sql(
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
-        question = self._question(ask, str(view.known))
-        tried = [Exchange.tried(attempt.draft, self._told(attempt)) for attempt in failed]
+        tried = list(self._tried(failed))
+        question = self._question(ask, self._data(ask, view, sum(each.length for each in tried)))
         if run.lookups:
             run.lookups.begin(run.token, run.emit, run.caveats)
         while True:
@@ -110,6 +118,24 @@ class ChatProvider:
             asked = run.lookups.look(decision.name, decision.arguments, run.token, run.emit, run.caveats)
             if asked:
                 return asked
+
+    def _tried(self, failed: Sequence[Attempt]) -> Sequence[Exchange]:
+        """The drafts that failed and why, oldest first: as many of the last ones as fit."""
+        most = int(self._room() * _FAILED_SHARE)
+        kept = deque[Exchange]()
+        for attempt in reversed(failed):
+            exchange = Exchange.tried(attempt.draft, self._told(attempt), most // 2)
+            most -= exchange.length
+            if most < 0 and kept:
+                break
+            kept.appendleft(exchange)
+        return kept
+
+    def _data(self, ask: Ask, view: SchemaView, taken: int) -> str:
+        """What the model is told of the data: less of it where what was tried before has `taken` the room."""
+        room = int(self._room() * (1 - _HISTORY_SHARE)) - taken
+        known = str(view.known)
+        return known if len(known) <= room else self._context(ask, room).text
 
     def _corrected(self, talk: list[BaseMessage | Exchange], run: RunContext) -> Decision:
         """What it decides; where that cannot be read it is told so, once."""
@@ -173,7 +199,7 @@ class ChatProvider:
         sql, findings = self.mend(decision.sql)
         if is_broken(findings):
             return replace(decision, problem=stopped(findings, self.seen(findings)))
-        return replace(decision, sql=sql, assumptions=(*decision.assumptions, *caveats(findings)))
+        return replace(decision, sql=sql, written=decision, assumptions=(*decision.assumptions, *caveats(findings)))
 
     def _ask(self, talk: Talk, lane: PromptName, run: RunContext, offers: Sequence[Offer]) -> Read:
         instructions = f"{self._prompts.text('write_sql')}\n\n{self._prompts.text(lane)}"
@@ -195,20 +221,29 @@ class ChatProvider:
         return found
 
     def _question(self, ask: Ask, told: str) -> BaseMessage:
-        question = f"{ask.question}\n(The reading meant: {ask.choice})" if ask.choice else ask.question
+        said = " ".join([ask.question, *(turn.message for turn in ask.turns)])
+        meant = f"\n(The reading meant: {self._sight.words(ask.choice, said)})" if ask.choice else ""
+        question = f"{ask.question}{meant}"
         return HumanMessage(
             self._prompts.text("question", data=told, earlier=self._earlier(ask), today=today(), question=question)
         )
 
     def _earlier(self, ask: Ask) -> str:
-        return earlier(ask.turns, int(self._room() * _HISTORY_SHARE), rows=self._sight.rows)
+        return earlier(ask.turns, int(self._room() * _HISTORY_SHARE), self._sight)
 
     def _told(self, attempt: Attempt) -> str:
-        """The error, or what is suspicious about the result."""
-        sql, error = said(attempt.draft), attempt.error
-        if error.code == "result_doubtful":
-            return self._prompts.text("doubt", sql=sql, error=error.message)
-        return self._prompts.text("repair", sql=sql, error=self._sight.error(error))
+        """The error, or what is suspicious about the result; with the SQL that ran, where it was mended before."""
+        draft, error = attempt.draft, attempt.error
+        is_doubt = error.code == "result_doubtful"
+        ran = self._prompts.text("mended", sql=draft.sql) if self._is_shown_mended(draft) else ""
+        why = error.message if is_doubt else self._sight.error(error)
+        text = self._prompts.text("doubt" if is_doubt else "repair", sql=said(draft), ran=ran, error=shortened(why))
+        return text.replace("\n\n\n\n", "\n\n")
+
+    def _is_shown_mended(self, draft: Draft) -> bool:
+        """Whether the model is to see what was run for what it wrote: where that differs, and values may be seen."""
+        differs = draft.written is not None and draft.sql != draft.written.sql and not draft.steps
+        return self._sight.values and differs and len(draft.sql) <= _LONGEST_MENDED
 
     def _room(self) -> int:
         """Characters left of a prompt when its instructions are written."""

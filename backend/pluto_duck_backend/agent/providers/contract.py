@@ -56,6 +56,8 @@ class Draft(Signed):
     #   what is to be done first; `sql` names them as tables
     taken: tuple[Taken, ...] = ()
     #   the steps when they were done; `sql` is then complete in itself
+    written: Draft | None = None
+    #   as it was written, where it was mended since
 
 
 @dataclass(frozen=True)

@@ -187,9 +187,10 @@ def _code(fields: dict[str, Any]) -> str:
 
 def said(draft: Draft) -> str:
     """A draft as its model wrote it: its SQL, or its plan as JSON."""
-    if not draft.steps:
-        return draft.sql
-    plan = {"steps": [each.to_dict() for each in draft.steps], "sql": draft.sql}
+    written = draft.written or draft
+    if not written.steps:
+        return written.sql
+    plan = {"steps": [each.to_dict() for each in written.steps], "sql": written.sql}
     return json.dumps(plan, ensure_ascii=False, indent=1)
 
 

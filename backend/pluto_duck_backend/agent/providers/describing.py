@@ -9,6 +9,7 @@ from typing import Any
 from pluto_duck_backend.agent.context.quoting import line
 from pluto_duck_backend.agent.conversation import Turn
 from pluto_duck_backend.agent.markdown import on_one_line
+from pluto_duck_backend.agent.providers.privacy import Sight
 
 _ROOM_FOR_RESULT = 0.3
 _LONGEST_MESSAGE = 500
@@ -30,11 +31,13 @@ def rows_shown(names: Sequence[str], rows: Sequence[Sequence[Any]], room: int) -
     return "\n".join(kept)
 
 
-def earlier(turns: Sequence[Turn], room: int, *, rows: bool) -> str:
-    """The latest turns that fit, oldest first; of the last answer also the result, and its `rows` where allowed."""
+def earlier(turns: Sequence[Turn], room: int, sight: Sight) -> str:
+    """The latest turns that fit, oldest first, as far as `sight` goes; of the last answer also the result."""
     kept: list[str] = []
+    said = " ".join(each.message for each in turns)
     for number, turn in enumerate(reversed(turns)):
-        text = _turn(turn) + (_result(turn, int(room * _ROOM_FOR_RESULT), rows) if number == 0 else "")
+        result = _result(turn, int(room * _ROOM_FOR_RESULT), sight.rows) if number == 0 else ""
+        text = _turn(turn, sight, said) + result
         room -= len(text) + 1
         if room < 0:
             break
@@ -42,12 +45,12 @@ def earlier(turns: Sequence[Turn], room: int, *, rows: bool) -> str:
     return "\n".join(reversed(kept)) or "(Nothing was asked before.)"
 
 
-def _turn(turn: Turn) -> str:
-    said = f"- {line(turn.message, _LONGEST_MESSAGE)} ({turn.status.replace('_', ' ')})"
+def _turn(turn: Turn, sight: Sight, said: str) -> str:
+    asked = f"- {line(turn.message, _LONGEST_MESSAGE)} ({turn.status.replace('_', ' ')})"
     if turn.asked_back:
-        options = "; ".join(line(each, _LONGEST_MESSAGE) for each in turn.options)
-        return f"{said}\n  asked back: {line(turn.asked_back, _LONGEST_MESSAGE)} {options}"
-    return f"{said}\n  {' '.join(turn.sql.split())}" if turn.sql else said
+        back, *options = (line(sight.words(each, said), _LONGEST_MESSAGE) for each in (turn.asked_back, *turn.options))
+        return f"{asked}\n  asked back: {back} {'; '.join(options)}"
+    return f"{asked}\n  {' '.join(sight.sql(turn.sql, said).split())}" if turn.sql else asked
 
 
 def _result(turn: Turn, room: int, rows: bool) -> str:

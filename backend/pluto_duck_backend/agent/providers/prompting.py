@@ -19,6 +19,7 @@ PromptName = Literal[
     "lane_json",
     "question",
     "repair",
+    "mended",
     "doubt",
     "unreadable",
     "words",
@@ -48,7 +49,7 @@ class Prompts:
 
     @cached_property
     def _own(self) -> list[str]:
-        return names_in(self._folder, ".md")
+        return [name for name in names_in(self._folder, ".md") if (self._folder / name).is_file()]
 
 
 @cache

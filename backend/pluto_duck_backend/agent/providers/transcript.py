@@ -16,6 +16,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 from pluto_duck_backend.agent.providers.contract import Draft, Looked
 from pluto_duck_backend.agent.providers.decisions import ANSWER
 
+_LONGEST_TOLD = 2_000
+
 
 @dataclass(frozen=True)
 class Exchange:
@@ -26,9 +28,14 @@ class Exchange:
     told: str
 
     @classmethod
-    def tried(cls, draft: Draft, told: str) -> Exchange:
-        """A draft that was run, or could not be."""
-        return cls(ANSWER, _fields(draft), told)
+    def tried(cls, draft: Draft, told: str, most: int) -> Exchange:
+        """A draft that was run, or could not be; at most `most` characters of its SQL are said."""
+        return cls(ANSWER, _fields(draft.written or draft, most), told)
+
+    @property
+    def length(self) -> int:
+        """The characters it takes."""
+        return len(json.dumps(self.arguments, ensure_ascii=False)) + len(self.told)
 
     @classmethod
     def looked(cls, each: Looked, told: str) -> Exchange:
@@ -58,10 +65,17 @@ def as_messages(talk: Talk, *, by_tool: bool) -> Iterator[BaseMessage]:
             yield part
 
 
-def _fields(draft: Draft) -> dict[str, Any]:
-    """What a reply of this draft says; what it left out is left out."""
+def shortened(text: str, most: int = _LONGEST_TOLD) -> str:
+    """A text without its middle where it is too long."""
+    if len(text) <= most:
+        return text
+    return f"{text[: most * 2 // 3]} [... {len(text) - most:,} characters left out ...] {text[-most // 3 :]}"
+
+
+def _fields(draft: Draft, most: int) -> dict[str, Any]:
+    """What a reply of this draft said, as its model wrote it; what it left out is left out."""
     said: dict[str, Any] = {
-        "sql": draft.sql,
+        "sql": shortened(draft.sql, most),
         "title": draft.title,
         "reading": list(draft.reading),
         "assumptions": list(draft.assumptions),

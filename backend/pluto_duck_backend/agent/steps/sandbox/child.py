@@ -1,4 +1,4 @@
-"""The process that runs a step's code; started by running.py as a script, imports nothing of ours but what lies beside it.
+"""The process that runs a step's code; started by running.py as a script, imports nothing of ours but system_calls.
 
     stdin   one line of JSON: code, limits, the inputs' names and sizes; then their Arrow streams
     stdout  a line "begun" when the code is next, then one line of JSON: {"columns": [[name, type]], "rows": [...]} or

@@ -1,6 +1,7 @@
-"""A model server on loopback that speaks three real protocols and breaks them on demand.
+"""A model server on loopback that speaks four real protocols and breaks them on demand.
 
-`/v1/chat/completions` as OpenAI does (plain and streamed), `/v1/messages` as Anthropic, `/api/chat` as Ollama. A test
+`/v1/chat/completions` as OpenAI does (plain and streamed), `/v1/messages` as Anthropic, `/api/chat` as Ollama,
+`/v1beta/models/NAME:generateContent` as Gemini. A test
 says what comes back: `server.says(...)` takes replies, one a request, the last for all further ones; or a function of
 the request. A reply is a text, a `Says`, or a `Breaks`.
 """
@@ -120,7 +121,7 @@ class _Handler(BaseHTTPRequestHandler):
         protocol = next(each for path, each in _PROTOCOLS.items() if self.path.partition("?")[0].endswith(path))
         if isinstance(reply, Breaks):
             self._break(protocol, reply)
-        elif self.owner.streams and request.get("stream", protocol is _Ollama):
+        elif self.owner.streams and request.get("stream", protocol is _Ollama or ":stream" in self.path):
             self._begin(protocol)
             for piece in protocol.pieces(request, reply):
                 self._send(piece)
@@ -356,4 +357,43 @@ class _Ollama:
         return json.loads(list(cls.pieces(request, reply))[-1])
 
 
-_PROTOCOLS = {"/chat/completions": _OpenAI, "/messages": _Anthropic, "/api/chat": _Ollama}
+class _Gemini:
+    content_type = "text/event-stream"
+    garbage = b"data: {this is no JSON\r\n\r\n"
+    error = b'data: {"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}\r\n\r\n'
+
+    @classmethod
+    def pieces(cls, request, reply):
+        for each in _cut_up(reply.thought):
+            yield cls._chunk([{"text": each, "thought": True}])
+        for each in _cut_up(reply.text):
+            yield cls.text(request, each)
+        yield _sse(cls.whole(request, Says(calls=reply.calls, finish=reply.finish, tokens=reply.tokens)))
+
+    @classmethod
+    def text(cls, request, text):
+        return cls._chunk([{"text": text}])
+
+    @staticmethod
+    def _chunk(parts):
+        return _sse(
+            {"candidates": [{"content": {"role": "model", "parts": parts}, "index": 0}], "modelVersion": "fake"}
+        )
+
+    @staticmethod
+    def whole(request, reply):
+        parts = [{"text": reply.text}] if reply.text else []
+        parts += [{"functionCall": {"name": name, "args": arguments}} for name, arguments in reply.calls]
+        ended = {"length": "MAX_TOKENS"}.get(reply.finish, reply.finish.upper() or "STOP")
+        given, made = reply.tokens or (0, 0)
+        used = {"promptTokenCount": given, "candidatesTokenCount": made, "totalTokenCount": given + made}
+        candidate = {"content": {"role": "model", "parts": parts}, "finishReason": ended, "index": 0}
+        return {"candidates": [candidate], "modelVersion": "fake"} | ({"usageMetadata": used} if reply.tokens else {})
+
+
+_PROTOCOLS = {
+    "/chat/completions": _OpenAI,
+    "/messages": _Anthropic,
+    "/api/chat": _Ollama,
+    "enerateContent": _Gemini,
+}

@@ -6,6 +6,8 @@ The table in docs/models.md is made of these cases; a test compares.
 import queue
 import time
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,7 +18,7 @@ from tests.models.server import Breaks, Reply, Says, sql
 COUNT = "SELECT count(*) AS n FROM albums"
 PAGE = Path(__file__).parents[2] / "docs" / "models.md"
 LATER = {"Retry-After": "0"}
-PROTOCOLS = ("openai", "anthropic", "ollama")
+PROTOCOLS = ("openai", "anthropic", "ollama", "google")
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ CASES = [
         Breaks("status", 429, headers={"Retry-After": "3600"}),
         1,
         "{name} is rate limited: HTTP 429",
-        of=("openai", "anthropic"),
+        of=("openai", "anthropic", "google"),
     ),
     Case("500, 502, 503, 529", Breaks("status", 503), 3, "{name} failed on its side: HTTP 503"),
     Case("an error within the stream", Breaks("error_in_stream"), 3, "{name} failed on its side"),
@@ -45,7 +47,7 @@ CASES = [
     Case("a connection cut in the middle", Breaks("cut"), 3, "{name} broke off in the middle of its reply"),
     Case("a stream that ends too early", Breaks("end"), 3, "{name} broke off in the middle of its reply"),
     Case("a reply cut short at its greatest length", Says("SELECT 1 FR", finish="length"), 3, "{name} broke off"),
-    Case("a stream that is no JSON", Breaks("garbage"), 3, "{name} failed on its side: JSONDecodeError"),
+    Case("a stream that is no JSON", Breaks("garbage"), 3, "{name} failed on its side: its reply is no JSON"),
     Case(
         "arguments of a tool that are no JSON",
         Says(calls=(("answer_with_sql", '{"sql": SELECT'),)),
@@ -68,6 +70,7 @@ CASES = [
     ),
     Case("a refusal without words", Says(finish="refusal"), 1, "{name} refused to answer", of=("anthropic",)),
     Case("a filtered reply", Says(finish="content_filter"), 1, "{name} refused to answer", of=("openai",)),
+    Case("a reply held back as unsafe", Says(finish="safety"), 1, "{name} refused to answer", of=("google",)),
     Case("prose without SQL", Says("As a language model I like ducks."), 2, "{name} replied with nothing usable"),
     Case("an empty reply", Says(""), 2, "{name} replied with nothing usable"),
     Case("200 kB of text", Breaks("flood"), 1, "{name} wrote without end"),
@@ -102,6 +105,17 @@ LIMITS = [
         3,
         "{name} cannot be reached: ",
         limits={"base_url": "http://nobody.invalid/v1", "api_key": "k"},
+    ),
+    *(
+        Limit(
+            "money is limited, and nobody says what the model costs",
+            0,
+            "{name} may not be called, since budget.*_usd limits money: nobody says what unheard-of costs",
+            limits={"model": "unheard-of"},
+            budget={f"{whose}_usd": 25},
+            name=f"unpriced for a {whose}",
+        )
+        for whose in ("run", "day")
     ),
     *(
         Limit(
@@ -146,7 +160,8 @@ def quick(open_workspace, server, monkeypatch):
     monkeypatch.setattr("pluto_duck_backend.agent.models.model._FIRST_WAIT_S", 0.01)
     limits = {"stall_s": 60, "max_wait_s": 0.5}
     other = {"base_url": server.url, "model": "fake", **limits}
-    return open_workspace(limits=limits, providers={"anthropic": {**other, "api_key": "k"}, "ollama": other})
+    hosted = {**other, "api_key": "k"}
+    return open_workspace(limits=limits, providers={"anthropic": hosted, "google": hosted, "ollama": other})
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
@@ -159,6 +174,37 @@ def test_the_embedded_analyst_answers_and_says_so(quick, ask, server, case):
         assert case.caveat.format(name=name) in answer["caveats"][0]
         assert answer["caveats"][0].endswith("The embedded analyst was asked instead.")
         assert len(server.requests) == case.calls, name
+
+
+def test_a_day_has_its_calls_however_many_questions_are_asked_at_once(open_workspace, ask, server):
+    server.says(Says(calls=(("answer_with_sql", {"sql": COUNT}),), pause_s=0.2))
+    workspace = open_workspace({"words": "plain"}, budget={"day_calls": 2})
+    runs = [workspace.runs.start(f"How many albums are there, number {n}?") for n in range(6)]
+    answers = [final(list(workspace.runs.log(run.run_id).follow())) for run in runs]
+    assert sorted(each["provider"] for each in answers) == ["embedded"] * 4 + ["openai"] * 2
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "model"),
+    [("work", "openai", "fa-large"), ("azure", "azure", "fa-large"), ("openrouter", "openai", "openai/fa-large")],
+)
+def test_a_price_holds_for_the_model_whoever_serves_it(open_workspace, ask, server, name, kind, model):
+    url = server.url if kind == "azure" else f"{server.url}/v1"
+    provider = {"kind": kind, "base_url": url, "model": model, "is_local": False, "api_key": "k"}
+    workspace = open_workspace({"provider": name, "words": "plain"}, providers={name: provider})
+    workspace.paths.prices.write_text('[openai]\n"fa" = { input = 1_000_000, output = 2_000_000 }\n')
+    server.says(sql(COUNT))
+    answer = final(ask(workspace))
+    assert (answer["usage"]["cost_usd"], answer["caveats"]) == (11 + 2 * 7, [])
+
+
+@pytest.mark.parametrize("ahead_s", [-60, 0, 3600])
+def test_a_date_to_retry_after_is_a_wait_until_then(quick, ask, server, ahead_s):
+    when = format_datetime(datetime.now(UTC) + timedelta(seconds=ahead_s), usegmt=True)
+    server.says(Breaks("status", 429, headers={"Retry-After": when}), sql(COUNT))
+    answer = final(ask(quick))
+    assert answer["provider"] == ("embedded" if ahead_s > 0 else "openai")
 
 
 @pytest.mark.parametrize("name", ["openai", "anthropic"])

@@ -1,4 +1,4 @@
-"""The same question through each real protocol: Anthropic's messages, Ollama's chat, OpenAI's; and by preset."""
+"""The same question by each real protocol: Anthropic's messages, Ollama's chat, Gemini's, OpenAI's; and by preset."""
 
 import json
 
@@ -7,7 +7,7 @@ from tests.models.conftest import final, of
 from tests.models.server import Says, sql
 
 COUNT = "SELECT count(*) AS n FROM albums"
-FAMILIES = ("openai", "anthropic", "ollama", "vllm", "lmstudio", "llamacpp", "openrouter", "azure")
+FAMILIES = ("openai", "anthropic", "ollama", "vllm", "lmstudio", "llamacpp", "openrouter", "azure", "google")
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def ask_of(open_workspace, ask, server):
     """`ask_of(name)`: the events of a question to the provider of that name."""
 
     def _ask_of(name, **agent):
-        url = server.url if name in ("anthropic", "ollama", "azure") else f"{server.url}/v1"
+        url = server.url if name in ("anthropic", "ollama", "azure", "google") else f"{server.url}/v1"
         workspace = open_workspace({"provider": name, **agent}, providers={name: {"base_url": url, "model": "fake"}})
         return ask(workspace)
 
@@ -25,6 +25,7 @@ def ask_of(open_workspace, ask, server):
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_tool_call_answers(ask_of, server, name, monkeypatch):
     monkeypatch.setenv("AZURE_OPENAI_API_KEY", "k")
+    monkeypatch.setenv("GOOGLE_API_KEY", "k")
     server.says(Says(thought="Count them all.", calls=(("answer_with_sql", {"sql": COUNT}),)))
     answer = final(ask_of(name, words="plain"))
     assert (answer["rows"], answer["provider"], answer["model"]) == ([[5]], name, "fake")
@@ -33,7 +34,10 @@ def test_a_tool_call_answers(ask_of, server, name, monkeypatch):
 
 def _last_two(request):
     """The call and its result as the protocol has them: the tool's name, its arguments, what is told."""
-    call, told = request["messages"][-2:]
+    call, told = (request.get("messages") or request["contents"])[-2:]
+    if "parts" in call:
+        used = call["parts"][0]["functionCall"]
+        return used["name"], used["args"], str(told["parts"][0]["functionResponse"]["response"])
     if "tool_calls" in call:
         function = call["tool_calls"][0]["function"]
         arguments = function["arguments"]
@@ -47,6 +51,7 @@ def _last_two(request):
 @pytest.mark.parametrize("name", FAMILIES)
 def test_what_failed_is_a_call_with_its_result_in_every_protocol(ask_of, server, name, monkeypatch):
     monkeypatch.setenv("AZURE_OPENAI_API_KEY", "k")
+    monkeypatch.setenv("GOOGLE_API_KEY", "k")
     broken = "SELECT CAST(title AS INTEGER) AS n FROM albums"
     server.says(sql(broken, title="All"), sql(COUNT))
     assert final(ask_of(name, words="plain"))["rows"] == [[5]]
@@ -55,14 +60,29 @@ def test_what_failed_is_a_call_with_its_result_in_every_protocol(ask_of, server,
     assert "That did not work." in told and "Conversion Error" in told
 
 
-@pytest.mark.parametrize("name", ["openai", "anthropic", "ollama"])
-def test_text_answers_and_words_stream(ask_of, server, name):
+@pytest.mark.parametrize("name", ["openai", "anthropic", "ollama", "google"])
+def test_text_answers_and_words_stream(ask_of, server, name, monkeypatch):
+    monkeypatch.setenv("GOOGLE_API_KEY", "k")
     server.says(f"```sql\n{COUNT}\n```", "There are 5 albums in the collection at the moment.")
     events = ask_of(name)
     assert final(events)["answer"] == "There are 5 albums in the collection at the moment."
     assert len(of(events, "message.chunk")) > 3
     moments = [event["timestamp"] for event in events if event["type"] == "message" and event["subtype"] == "chunk"]
     assert len(set(moments)) == len(moments), "each is told as it comes"
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic", "ollama", "azure", "google"])
+def test_every_protocol_is_told_how_much_may_be_written(open_workspace, ask, server, monkeypatch, name):
+    monkeypatch.setenv("AZURE_OPENAI_API_KEY", "k")
+    monkeypatch.setenv("GOOGLE_API_KEY", "k")
+    server.says(sql(COUNT))
+    limits = {
+        "base_url": f"{server.url}/v1" if name == "openai" else server.url,
+        "model": "m",
+        "max_output_tokens": 177,
+    }
+    ask(open_workspace({"provider": name, "words": "plain"}, providers={name: limits}))
+    assert "177" in str({key: each for key, each in server.requests[-1].items() if key != "messages"})
 
 
 def test_the_only_model_that_ollama_has_is_taken(open_workspace, ask, server):
@@ -89,8 +109,9 @@ def test_who_cannot_be_reached_is_named_with_the_place_and_without_a_password(op
     assert "hush" not in str(events)
 
 
-@pytest.mark.parametrize("name", ["openai", "anthropic", "ollama"])
-def test_thinking_is_reasoning(ask_of, server, name):
+@pytest.mark.parametrize("name", ["openai", "anthropic", "ollama", "google"])
+def test_thinking_is_reasoning(ask_of, server, name, monkeypatch):
+    monkeypatch.setenv("GOOGLE_API_KEY", "k")
     server.says(Says(thought="I count the rows of albums. " * 4, text=COUNT))
     thoughts = "".join(each["message"] for each in of(ask_of(name, words="plain"), "reasoning.chunk"))
     assert "I count the rows of albums. " * 4 in thoughts

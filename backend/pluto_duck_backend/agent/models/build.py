@@ -58,6 +58,7 @@ def _azure(endpoint: Endpoint) -> BaseChatModel:
         api_key=endpoint.key,
         max_retries=0,
         timeout=endpoint.limits.timeout_s,
+        max_completion_tokens=endpoint.limits.max_output_tokens,
         **options,
     )
 
@@ -87,13 +88,15 @@ def _ollama(endpoint: Endpoint) -> BaseChatModel:
 def _google(endpoint: Endpoint) -> BaseChatModel:
     from langchain_google_genai import ChatGoogleGenerativeAI
 
-    options = {"transport": "rest", "base_url": endpoint.base_url} if endpoint.base_url else {}
     return ChatGoogleGenerativeAI(
         model=endpoint.model,
+        base_url=endpoint.base_url,
         google_api_key=endpoint.key,
+        vertexai=False,
         max_retries=0,
         timeout=endpoint.limits.timeout_s,
-        **{**options, **endpoint.options},
+        max_output_tokens=endpoint.limits.max_output_tokens,
+        **endpoint.options,
     )
 
 

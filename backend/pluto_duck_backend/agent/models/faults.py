@@ -6,10 +6,13 @@ Who calls decides by `kind` what to do next: wait and try again, call differentl
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
 import ssl
+import time
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
 from pluto_duck_backend.app.core.errors import EnvironmentFault
@@ -28,6 +31,7 @@ Kind = Literal[
     "unknown_model",
     "no_model",
     "rejected",
+    "unpriced",
     "over_budget",
 ]
 
@@ -62,6 +66,10 @@ FAULTS: dict[Kind, Fault] = {
         "Choose one with --model or providers.NAME.model; `ollama pull` loads one.",
     ),
     "rejected": Fault("rejected the request", "`pluto-duck doctor` tries one small call."),
+    "unpriced": Fault(
+        "may not be called, since budget.*_usd limits money",
+        "Write its price into configs/prices.toml (docs/models.md), or limit tokens instead.",
+    ),
     "over_budget": Fault("may not be called any more", "`pluto-duck runs usage` shows what was used; see budget.*."),
 }
 
@@ -107,8 +115,10 @@ def from_foreign(error: Exception, provider: str, place: str = "") -> ModelFault
 def _system_said(error: Exception) -> str:
     """The system's words where it was the connection that failed: `Connection refused`, not the library's name for it.
 
-    Of a failed look-up of a name, and of a certificate, the error itself has them.
+    Of a failed look-up of a name, and of a certificate, the error itself has them. A reply that is no JSON is told so.
     """
+    if {type(each).__name__ for each in _chain(error)} & {"JSONDecodeError", "UnknownApiResponseError"}:
+        return "its reply is no JSON"
     for each in reversed(_chain(error)):
         if isinstance(each, ssl.SSLCertVerificationError):
             return f"its certificate is not accepted, {each.verify_message}"
@@ -150,13 +160,14 @@ def _status_of(error: Exception) -> int | None:
 
 
 def _retry_after(error: Exception) -> float | None:
-    headers: Any = getattr(getattr(error, "response", None), "headers", None) or {}
+    """The seconds that the provider asks for: told as milliseconds, as seconds, or as a date."""
+    responses = (getattr(each, "response", None) for each in _chain(error))
+    headers: Any = next((found for each in responses if (found := getattr(each, "headers", None))), {})
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
+        with contextlib.suppress(ValueError):
             return float(headers.get(name, "")) * unit
-        except ValueError:
-            # A date, which no provider of a model sends, or nothing.
-            continue
+    with contextlib.suppress(ValueError):
+        return max(0.0, parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - time.time())
     return None
 
 

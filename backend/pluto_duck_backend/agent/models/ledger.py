@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,10 +54,22 @@ class Ledger:
         self._lines = Lines(path)
         self._lock = threading.Lock()
         self._days: dict[str, Usage] | None = None
+        self._under_way = Usage()
         self._lately: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_LATELY))
 
-    def add(self, run_id: str, who: str, provider: str, model: str, usage: Usage) -> None:
-        """Remember a call. Raises EnvironmentFault where it cannot be written."""
+    def reserve(self, expected: Usage, refusal: Callable[[Usage], str]) -> str:
+        """Count a call that begins as what it is `expected` to use, unless `refusal` of all used today says why not.
+
+        Calls that are under way count, so that any number at once stay within what one after the other may.
+        """
+        with self._lock:
+            today = self._read().get(_day(), Usage()) + self._under_way
+            refused = refusal(today)
+            self._under_way += Usage() if refused else expected
+        return refused
+
+    def add(self, run_id: str, who: str, provider: str, model: str, usage: Usage, expected: Usage) -> None:
+        """Remember a call in the place of what was expected. Raises EnvironmentFault where it cannot be written."""
         entry = Entry(
             datetime.now(UTC).isoformat(),
             *(run_id, who, provider, model),
@@ -66,12 +78,13 @@ class Ledger:
         with self._lock:
             self._read()
             self._count(entry)
+            self._under_way -= expected
         self._lines.append(orjson.dumps(entry))
 
     def today(self) -> Usage:
         """What all calls of this day (UTC) have used."""
         with self._lock:
-            return self._read().get(datetime.now(UTC).date().isoformat(), Usage())
+            return self._read().get(_day(), Usage())
 
     def latency_s(self, provider: str) -> float | None:
         """The median of its last calls; None where there were none."""
@@ -100,6 +113,10 @@ class Ledger:
         assert self._days is not None
         self._days[entry.day] = self._days.get(entry.day, Usage()) + entry.usage
         self._lately[entry.provider].append(entry.elapsed_s)
+
+
+def _day() -> str:
+    return datetime.now(UTC).date().isoformat()
 
 
 def _entries(path: Path) -> Iterable[Entry]:

@@ -1,6 +1,8 @@
 """What one run's calls have used, and whether the next one is within the budgets of the run and of the day.
 
-A call is let through as long as nothing is used up, so a budget is exceeded by one call at most.
+A call is let through as long as nothing is used up, calls under way counted as what they are expected to use: a budget
+is exceeded by what one call uses beyond that. Where money is limited, a model of which nobody says what it costs is not
+called.
 """
 
 from __future__ import annotations
@@ -28,17 +30,26 @@ class Meter:
     queries_today: Callable[[], int] = lambda: 0
     #   of all questions of the day, looked up only where that is limited
 
-    def admit(self, provider: str, is_free: bool) -> None:
-        """Nothing, where one more call is within the budget. Raises ModelFault."""
-        spent = next(self.spent(is_free), "")
+    def admit(self, provider: str, is_free: bool, expected: Usage) -> None:
+        """Lets one more call begin that is `expected` to use so much. Raises ModelFault where a budget is used up."""
+
+        def refusal(today: Usage) -> str:
+            return next(self._spent(today, is_free), "")
+
+        spent = self.ledger.reserve(expected, refusal) if self.ledger else refusal(Usage())
         if spent:
             raise ModelFault("over_budget", provider, spent)
 
-    def add(self, provider: str, model: str, usage: Usage) -> None:
-        """Count a call that was made, however it ended."""
+    def add(self, provider: str, model: str, usage: Usage, expected: Usage) -> None:
+        """Count a call that was let begin, however it ended."""
         self.used = self.used + usage
         if self.ledger:
-            self.ledger.add(self.run_id, self.who, provider, model, usage)
+            self.ledger.add(self.run_id, self.who, provider, model, usage, expected)
+
+    @property
+    def limits_money(self) -> bool:
+        """Whether dollars are limited."""
+        return bool(self.budget.run_usd or self.budget.day_usd)
 
     def add_query(self) -> None:
         """Count a query that is about to run. Raises Refused where there were enough."""
@@ -51,7 +62,10 @@ class Meter:
 
     def spent(self, is_free: bool) -> Iterator[str]:
         """The budgets that are used up, by name and number; one of money keeps nobody from a model that costs none."""
-        budget, today = self.budget, self.ledger.today() if self.ledger else Usage()
+        return self._spent(self.ledger.today() if self.ledger else Usage(), is_free)
+
+    def _spent(self, today: Usage, is_free: bool) -> Iterator[str]:
+        budget = self.budget
         for name, used, limit in (
             ("run_tokens", self.used.tokens, budget.run_tokens),
             ("run_usd", self.used.cost_usd, budget.run_usd),

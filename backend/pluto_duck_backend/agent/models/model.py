@@ -141,7 +141,8 @@ class Model:
     @contextmanager
     def _counted(self, call: Call) -> Iterator[Gathering]:
         """A call within the budget, counted however it ends. Raises ModelFault where there is none left."""
-        call.meter.admit(self.name, self.endpoint.is_local)
+        expected = self._expected(call)
+        call.meter.admit(self.name, self.endpoint.is_local, expected)
         gathering, began, outcome = Gathering(), time.perf_counter(), "ok"
         asked = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": self.name}
         with spans.span("model call", asked, leaf=True, kind="client") as span:
@@ -152,8 +153,16 @@ class Model:
                 raise
             finally:
                 used = self._usage(call, gathering, time.perf_counter() - began)
-                call.meter.add(self.name, self.endpoint.model, used)
+                call.meter.add(self.name, self.endpoint.model, used, expected)
                 self._tell(used, outcome, span)
+
+    def _expected(self, call: Call) -> Usage:
+        """What a call is likely to use: its prompt. Raises ModelFault where money is limited, and its price unknown."""
+        asked = _tokens(call.messages)
+        cost = self.cost(asked, 0)
+        if cost is None and call.meter.limits_money:
+            raise ModelFault("unpriced", self.name, f"nobody says what {self.endpoint.model} costs")
+        return Usage(asked, 0, cost or 0.0, 1)
 
     def _tell(self, used: Usage, outcome: str, span: Span) -> None:
         """Count a call; callers may name any model, so only one that has answered is told by its name."""
@@ -217,7 +226,7 @@ class Model:
         """What the provider counted; where it did not, what the characters come to. A call refused costs nothing."""
         asked, written = gathering.tokens or (0, 0)
         if gathering.tokens is None and gathering.size:
-            asked = sum(len(str(message.content)) for message in call.messages) // _CHARS_PER_TOKEN
+            asked = _tokens(call.messages)
             written = gathering.size // _CHARS_PER_TOKEN
         return Usage(asked, written, self.cost(asked, written) or 0.0, 1, elapsed_s)
 
@@ -225,7 +234,9 @@ class Model:
         """US dollars; nothing for a model in the house, None where nobody says what it costs."""
         if self.endpoint.is_local:
             return 0.0
-        return self._prices.cost(self.name, self.endpoint.model, input_tokens, output_tokens)
+        family = self.endpoint.family
+        providers = (self.name, family, *(["openai"] if family == "azure" else []))
+        return self._prices.cost(providers, self.endpoint.model, input_tokens, output_tokens)
 
 
 def _outcome(raised: BaseException) -> str:
@@ -238,3 +249,8 @@ def _streamed_nothing(fault: ModelFault) -> bool:
     """Whether the server sent no piece at all, as one does that answers a wish for a stream with the whole."""
     cause = fault.__cause__
     return isinstance(cause, ValueError) and "No generation" in str(cause)
+
+
+def _tokens(messages: Sequence[BaseMessage]) -> int:
+    """About how many tokens messages have."""
+    return sum(len(str(message.content)) for message in messages) // _CHARS_PER_TOKEN

@@ -29,7 +29,7 @@ PRESETS: dict[str, Preset] = {
     "anthropic": Preset(
         "anthropic", "Anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"
     ),
-    "google": Preset("google", "Google Gemini", "", "GOOGLE_API_KEY"),
+    "google": Preset("google", "Google Gemini", "https://generativelanguage.googleapis.com", "GOOGLE_API_KEY"),
     "azure": Preset("azure", "Azure OpenAI", "", "AZURE_OPENAI_API_KEY", "AZURE_OPENAI_ENDPOINT"),
     "openrouter": Preset("openai", "OpenRouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
     "ollama": Preset("ollama", "Ollama", "http://127.0.0.1:11434", "", "OLLAMA_HOST", needs_key=False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +20,21 @@ class Prices:
     def __init__(self, own: Path) -> None:
         self._of = [_read(path) for path in (own, _OURS) if path.is_file()]
 
-    def cost(self, provider: str, model: str, input_tokens: int, output_tokens: int) -> float | None:
-        """US dollars; None where nobody says what the model costs."""
-        for table in self._of:
-            prices = table.get(provider, {})
-            fits = [name for name in prices if model.startswith(name)]
-            if fits:
-                price = prices[max(fits, key=len)]
-                return (input_tokens * price["input"] + output_tokens * price["output"]) / _MILLION
-        return None
+    def cost(self, providers: Sequence[str], model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """US dollars, by the first of these providers that has a price for the model; a model may be called after its
+        maker, `openai/gpt-5`. None where nobody says what it costs."""
+        maker, _, name = model.rpartition("/")
+        named = [(provider, model) for provider in providers] + ([(maker, name)] if maker else [])
+        prices = (price for table in self._of for each in named if (price := _price_of(table, *each)))
+        found = next(prices, None)
+        return (input_tokens * found["input"] + output_tokens * found["output"]) / _MILLION if found else None
+
+
+def _price_of(table: dict[str, dict[str, dict[str, float]]], provider: str, model: str) -> dict[str, float] | None:
+    """That of the longest name the model's begins with."""
+    prices = table.get(provider, {})
+    fits = [name for name in prices if model.startswith(name)]
+    return prices[max(fits, key=len)] if fits else None
 
 
 def _read(path: Path) -> dict[str, dict[str, dict[str, float]]]:

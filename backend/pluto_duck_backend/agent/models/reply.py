@@ -82,7 +82,7 @@ class Gathering:
     def reply(self, finish: str = "") -> Reply:
         """The whole, as far as it came."""
         calls = tuple(ToolCall(self._names[key], "".join(self._arguments[key])) for key in self._names)
-        ended = finish or self.finish
+        ended = (finish or self.finish).lower()
         return Reply("".join(self.text), "".join(self.thought), calls, ended, self.refusal, self.model, self.tokens)
 
 

@@ -25,6 +25,15 @@ class Usage:
             self.elapsed_s + other.elapsed_s,
         )
 
+    def __sub__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input_tokens - other.input_tokens,
+            self.output_tokens - other.output_tokens,
+            self.cost_usd - other.cost_usd,
+            self.calls - other.calls,
+            self.elapsed_s - other.elapsed_s,
+        )
+
     @property
     def tokens(self) -> int:
         return self.input_tokens + self.output_tokens

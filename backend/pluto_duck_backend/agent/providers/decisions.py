@@ -35,6 +35,9 @@ Decision = Draft | Clarify | CannotAnswer | Wanted
 _TEXT = {"type": "string"}
 _LINES = {"type": "array", "items": _TEXT}
 _UNSAID_CONFIDENCE = 0.6
+_REFUSED = ("refusal", "content_filter", "safety", "prohibited_content", "blocklist", "spii", "recitation")
+_CUT_SHORT = ("length", "max_tokens")
+#   why a reply ended, in the words of the protocols
 _MOST_OPTIONS = 6
 _FENCED = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
 
@@ -110,7 +113,7 @@ def offered(offers: Sequence[Offer]) -> list[dict[str, Any]]:
 
 def read(reply: Reply, provider: str, outside: Collection[str] = ()) -> Read:
     """The decision of a reply, or the tool of `outside` that it wants. Raises ModelFault where it holds none."""
-    if reply.refusal or reply.finish in ("refusal", "content_filter", "safety", "SAFETY"):
+    if reply.refusal or reply.finish in _REFUSED:
         raise ModelFault("refused", provider, _shown(reply.refusal))
     for call in reply.calls:
         if call.name in outside:
@@ -148,7 +151,7 @@ def _of_text(reply: Reply) -> Decision | None:
             decision = maker(fields)
             if decision:
                 return decision
-    if not reply.finish or reply.finish in ("length", "max_tokens"):
+    if not reply.finish or reply.finish in _CUT_SHORT:
         return None
     return Draft(reply.text, _UNSAID_CONFIDENCE) if statements(reply.text, parses) else None
 
@@ -227,7 +230,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 def _fault(reply: Reply, provider: str) -> ModelFault:
     if reply.finish == "too_long":
         return ModelFault("too_long", provider)
-    if not reply.finish or reply.finish in ("length", "max_tokens"):
+    if not reply.finish or reply.finish in _CUT_SHORT:
         return ModelFault("cut", provider)
     if reply.calls:
         return ModelFault("wrong_tool", provider, _shown(reply.calls[0].name))

@@ -74,6 +74,7 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.units import as_stored, in_named_scale, is_span, unit_said
 from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.whens import Whens, contrasted, without_deed
+from pluto_duck_text2sql.who_did import by_who_did
 from pluto_duck_text2sql.wholes import of_said_whole
 from pluto_duck_text2sql.wide import looking_back
 from pluto_duck_text2sql.winners import placed_first
@@ -144,6 +145,7 @@ class Corrections:
         query = without_idle_joins(query, self._catalog, self._joins)
         query = without_deed(showing_when(query, question, self._catalog), question)
         query = in_charge(query, question, self._catalog)
+        query = by_who_did(query, question, self._catalog, self._joins, self._resolver)
         query = of_said_whole(added_together(query, question), question)
         query = counted_apart(query, question, self._catalog, self._joins)
         query = when_it_begins(query, question, self._catalog)

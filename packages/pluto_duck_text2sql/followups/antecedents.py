@@ -10,6 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from pluto_duck_text2sql.followups.draft import Turn
@@ -36,14 +37,17 @@ _SUCH = r"(?:that|this|those|these|the same)"
 _NUMBER = rf"(?!one\b){A_NUMBER}"
 _MANY = rf"(?: {_NUMBER})?"
 _ONES = rf"(?:them|those{_MANY}|these{_MANY}|the {_NUMBER})"
+_SOME = "each|every one|any|all|how many|which|most|none|some"
 _PRONOUNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\b(?:of|for|at|in|from) (?P<every>each)(?: one)?"
         r"(?=\W*$| (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b)",
-        rf"\b(?P<each>each|every one|any|all|how many|which|most|none|some) of {_ONES}(?! [a-z]+s\b)",
+        rf"\b(?P<each>{_SOME}) of {_ONES}(?! [a-z]+s\b)",
+        rf"\b(?P<each>{_SOME}) of (?:those|these|the){_MANY} (?P<noun>[a-z]+s)\b",
         rf"\b{_SUCH}{_MANY} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?",
         rf"\b(?P<of>in|of|among|from) (?:{_ONES}|there)(?! [a-z]+s\b)",
+        r"\bthe (?P<such>[\w-]+) (?P<ones>ones)\b",
         r"\b(?P<of>of) (?:that|it)(?= (?:is|are|was|were|has|have|had|did|does|came|comes|went|goes)\b|\W*$)",
         r"\b(?P<one>(?:that|this|the same) one)\b|\b(?P<whose>his|her|its|their)\b(?! own\b)|\b(?P<he>he|she|him)\b",
         rf"\b(?:them|(?:those|these){_MANY}(?! [a-z]+s\b)|they)\b",
@@ -51,7 +55,7 @@ _PRONOUNS = tuple(
     )
 )
 """What stands for rows shown before, what says most of them first: `it` alone may stand for nothing."""
-_PARTS = dict.fromkeys(("every", "each", "of", "noun", "s", "whose", "one", "he", "it"), "")
+_PARTS = dict.fromkeys(("every", "each", "of", "noun", "s", "whose", "one", "he", "it", "such", "ones"), "")
 _UNIT = "year|quarter|month|week|day"
 _THEN = re.compile(rf"\b(?:in|during|for|over) {_SUCH} (?:{_UNIT}|period|time)s?\b|\b(?:back )?then(?=[?.!,]|$)", re.I)
 _THEY_DID = re.compile(
@@ -60,6 +64,7 @@ _THEY_DID = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\b(?:how (?:many|much)|number|average|total|sum|median|count)\b", re.IGNORECASE)
+_THAN_THAT = re.compile(r"\b(than|above|below|over|under|exceeds?|exceeded) (?:that|this|it)\b", re.IGNORECASE)
 _AND = re.compile(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
 _OF_NAME = 0.6
 """How well a word must name a table to be what its rows are called."""
@@ -67,8 +72,11 @@ _OF_NAME = 0.6
 
 @dataclass(frozen=True)
 class Whole:
-    """A question that stands alone, and the conditions that hold what it asks of to the rows shown before; `by`, of the
-    `group`, are the groups before where it asks of each of them, `as_asked` has nothing put in place of its words."""
+    """A question that stands alone, and the conditions that hold what it asks of to the rows shown before.
+
+    `by`, of the `group`, are the groups before where it asks of each of them; `as_asked` has nothing put in place of
+    its words; `than` is the figure before and its query, where something is held against it: `more than that`.
+    """
 
     text: str
     of: TableKey
@@ -76,15 +84,24 @@ class Whole:
     by: tuple[Expr, ...] = ()
     group: tuple[Expr, ...] = ()
     as_asked: bool = False
+    than: tuple[float, Query] | None = None
 
     def held(self, query: Query) -> Query:
         """A tree of it, of those rows alone: within the query that looks for them, else as a whole."""
+        query = mapped(query, self._against, (Compare,)) if self.than else query
         within = (each for each in all_nodes_in(query) if isinstance(each, Inside) and not each.negated)
         inner = next((each.query for each in within if self._has(each.query)), None)
         if self.among and inner is not None and not self._has(query):
             held: Query = mapped(query, lambda node: self._with(node) if node == inner else node)
             return held
         return self._with(query)
+
+    def _against(self, node: Any) -> Any:
+        """A comparison with the figure of the answer before, with the query of it."""
+        is_number = (
+            isinstance(node, Compare) and isinstance(node.right, int | float) and not isinstance(node.right, bool)
+        )
+        return replace(node, right=self.than[1]) if is_number and self.than and node.right == self.than[0] else node
 
     def _has(self, query: Query) -> bool:
         return query.anchor == self.of or any(each.table == self.of for each in columns_in(query))
@@ -104,11 +121,20 @@ def wholes(
     `asked` are the questions before, the last one last; `shown` the rows of the last answer, as far as they are known.
     """
     text = _THEN.sub(lambda found: _when(found[0], earlier, reader), _AND.sub("", question.strip()))
+    figure = _figure(earlier, shown)
+    text = _THAN_THAT.sub(rf"\1 {figure}", text) if figure else text
     yield from _of_named(text, earlier, reader)
     of = rows_meant(earlier, reader)
     place = _first(text, {of}, reader)
     if place:
         yield from _of_rows(text, place, _Meant(of, _noun(of, asked, reader), earlier, reader, shown))
+
+
+def _figure(earlier: Query, shown: Sequence[tuple[Any, ...]]) -> str:
+    """The one figure that was told, as digits; nothing where there were others, or names."""
+    is_one = not earlier.group and is_aggregate(earlier) and len(earlier.select) == 1 and len(shown) == 1
+    told = shown[0][0] if is_one else None
+    return f"{told:f}" if isinstance(told, int | float | Decimal) and not isinstance(told, bool) else ""
 
 
 @dataclass(frozen=True)
@@ -150,8 +176,10 @@ def _of_rows(text: str, place: _Place, meant: _Meant) -> Iterator[Whole]:
     elif place["every"] and meant.are_groups:
         yield _of_each_group(text, place, meant)
         return
-    yield Whole(_put(text, place, meant.noun), meant.of, among)
-    yield Whole(text, meant.of, among, as_asked=True)
+    figure = _figure(earlier, meant.shown)
+    than = (float(figure), earlier) if figure and figure in text else None
+    yield Whole(_put(text, place, meant.noun), meant.of, among, than=than)
+    yield Whole(text, meant.of, among, as_asked=True, than=than)
 
 
 def _of_each_group(text: str, place: _Place, meant: _Meant) -> Whole:
@@ -215,6 +243,12 @@ def asks_of_each(question: str) -> bool:
     return bool(_PRONOUNS[0].search(question) and _FIGURE.search(question))
 
 
+def than_figure(question: str, shown: Query) -> bool:
+    """Whether something of those is held against the one figure before: `which of them cost more than that`."""
+    stands = any(pattern.search(question) for pattern in _PRONOUNS[1:5])
+    return stands and bool(_THAN_THAT.search(question)) and not shown.group and len(shown.select) == 1
+
+
 def _first(text: str, of: set[TableKey], reader: Reader) -> _Place | None:
     """The word that says most clearly that it stands for rows of a table."""
     for pattern in _PRONOUNS:
@@ -262,9 +296,9 @@ def _among(earlier: Query, of: TableKey, reader: Reader) -> tuple[Cond, ...]:
 def _is_called(noun: str, of: TableKey, reader: Reader) -> bool:
     """Whether a noun, or its first word, names the rows of a table."""
     words = [token.stem for token in tokenise(noun)]
-    spans = [tuple(words), tuple(words[:1])]
+    spans = [tuple(words), tuple(words[:1]), tuple(words[-1:])]
     return any(
-        t.table.key == of and t.column is None and t.score >= _OF_NAME
+        t.table.key == of and t.score >= _OF_NAME and (t.column is None or _is_label(Col(of, t.column.name), reader))
         for each in spans
         for t in reader.names.find(each)
     )
@@ -293,7 +327,9 @@ def _put(text: str, place: _Place, name: str) -> str:
     """The text with a name, or a noun, where the word stood that stands for it."""
     is_name = not name.islower()
     the = name if is_name else f"the {name}"
-    if place["every"]:
+    if place["ones"]:
+        the = f"the {place['such']} {name}"
+    elif place["every"]:
         before = text[place.start :].split(maxsplit=1)[0]
         the = f"{before} each {_one_of(name)}"
     elif place["each"]:

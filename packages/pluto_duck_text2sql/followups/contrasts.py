@@ -7,12 +7,15 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.filters import filters
+from pluto_duck_text2sql.followups.fragment import Fragment
+from pluto_duck_text2sql.followups.frames import framed
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.times import exchanged, periods
-from pluto_duck_text2sql.followups.trees import conditions, keys, measures
+from pluto_duck_text2sql.followups.trees import conditions, keys, measures, without_groups
 from pluto_duck_text2sql.phrases import flattened
+from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.seasons import by_part_of_year, is_by_date
-from pluto_duck_text2sql.tree import Agg, Cond, During, Expr, Minus, Query, Ratio, Share, is_total
+from pluto_duck_text2sql.tree import Agg, Col, Cond, During, Expr, Minus, Query, Ratio, Share, columns_in, is_total
 
 Parts = tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]]
 _LESS = ("less", "fewer", "lower", "worse", "smaller")
@@ -72,9 +75,59 @@ def _part_of_before(turn: Turn, draft: Draft) -> Draft | None:
     return draft.changed(made, f"measured → {told(added)}, of the answer before", range(len(turn.fragment.tokens)))
 
 
+_PART_ARE = re.compile(
+    r"^(?:and |so |but )*(?:what|which) (?P<unit>percentage|percent|per cent|share|proportion|fraction|%) ?(?:of|from) "
+    r"(?P<whole>(?:all |the |those |these |them|that |our )[\w' -]*?) ?"
+    r"\b(?:is|are|was|were|come|comes|came|go|goes|went|has|have|had|did|do|got)\b(?P<part>.+)$",
+    re.IGNORECASE,
+)
+
+
+def part_said(text: str) -> re.Match[str] | None:
+    """`what percentage of the money came from insurance`: the `unit`, the `whole`, and what tells the `part`."""
+    return _PART_ARE.search(text)
+
+
+def _part_told(turn: Turn, draft: Draft) -> Draft | None:
+    """What part of the figure before has what is told; of all its groups where that is one of them."""
+    said, query = part_said(turn.frame.text), draft.query
+    totals = [each for each in query.select if is_total(each)]
+    if said is None or len(totals) != 1 or not isinstance(totals[0], Agg) or totals[0].function not in ("sum", "count"):
+        return None
+    added = _added(turn, query, said["part"]) if query.limit is None and not query.then else ()
+    if not added:
+        return None
+    scale = 100 if said["unit"].lower().startswith(("per", "%")) else 1
+    part = Ratio(replace(totals[0], where=(*totals[0].where, *added)), totals[0], scale)
+    told_of = {each for each in columns_in(added) if isinstance(each, Col)}
+    whole = query if told_of.isdisjoint(_grouped(query)) else without_groups(query, query.group)
+    select = tuple(part if each == totals[0] else each for each in whole.select if whole.group or is_total(each))
+    made = replace(whole, select=select, order=(), outer=False)
+    return draft.changed(made, f"measured → {told(added)}, of the answer before", range(len(turn.fragment.tokens)))
+
+
+def _added(turn: Turn, query: Query, text: str) -> tuple[Cond, ...]:
+    """What a part of the question restricts beyond the query; nothing where it leaves words over."""
+    frame = framed(text)
+    if frame.has("all"):  # `over the whole year`: not of the groups
+        return ()
+    try:
+        fragment = Fragment(turn.reader, frame.rest, query)
+    except Unreadable:
+        return ()
+    made = filters(replace(turn, frame=frame, fragment=fragment), Draft(query))[0]
+    is_within = set(query.where) <= set(made.query.where) and not fragment.left_over(set(made.used))
+    return tuple(each for each in made.query.where if each not in query.where) if is_within else ()
+
+
+def _grouped(query: Query) -> set[Col]:
+    """The columns that tell the groups apart, or name them."""
+    return {each for each in columns_in((query.group, keys(query))) if isinstance(each, Col)}
+
+
 def contrasts(turn: Turn, draft: Draft) -> list[Draft]:
     """This answer beside another: the one before it, or the same of another period or value."""
-    if part := _part_of_before(turn, draft):
+    if part := _part_of_before(turn, draft) or _part_told(turn, draft):
         return [part]
     if not turn.frame.has("more", "difference", "growth", "versus"):
         return []

@@ -16,7 +16,9 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups.along import courses
-from pluto_duck_text2sql.followups.antecedents import Whole, asks_of_each, tells_of, wholes
+from pluto_duck_text2sql.followups.answering import shows
+from pluto_duck_text2sql.followups.antecedents import Whole, asks_of_each, tells_of, than_figure, wholes
+from pluto_duck_text2sql.followups.averages import held_against
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.figures import figures
@@ -49,6 +51,7 @@ _EMPTY = 0.5
 _NEGATIVE = 0.9
 _LEAST = 0.3
 _CERTAIN = 0.97
+_UNFIT = 0.4
 _SURE_ALONE, _SURE_OF_THEM = 0.5, 0.4
 _OF_THE_LAST = ("only", "restrict", "instead", "about", "same")
 """What frames a change of the last answer: no question of its own."""
@@ -67,12 +70,14 @@ class Shown:
 
 @dataclass(frozen=True)
 class Edited:
-    """A reading of a follow-up: the tree, its SQL, what was kept and changed, how sure it is."""
+    """A reading of a follow-up: the tree, its SQL, what was kept and changed, how sure it is, and whether it shows what
+    the question asks for by name."""
 
     query: Query
     sql: str
     lines: tuple[str, ...]
     confidence: float
+    fits: bool = True
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,11 @@ class FollowUp:
     def is_clear(self) -> bool:
         """Whether it is read, and no name or number in it is left over."""
         return bool(self.readings) and not any(not word.islower() for word in self.missed)
+
+    @property
+    def explains(self) -> bool:
+        """Whether it is read with every word, and shows what is asked for."""
+        return self.is_clear and not self.missed and self.readings[0].fits
 
 
 class Dialogue:
@@ -188,7 +198,7 @@ class Dialogue:
         out. None where it stands alone."""
         found = self._read(question, stack, run)
         of_them = _asks_of_them(question, stack[-1].query)
-        if found is None or (found.is_clear and not found.missed and not of_them):
+        if found is None or (found.explains and not of_them):
             return found
         if found.is_clear and framed(question).has(*_OF_THE_LAST):
             return found
@@ -226,6 +236,9 @@ class Dialogue:
     def _drafts(self, turn: Turn) -> Iterator[Draft]:
         """Every edited tree, the likeliest first."""
         start = Draft(turn.earlier)
+        if held := held_against(turn):
+            yield held
+            return
         drafts = courses(turn, start) or contrasts(turn, start) or [start]
         compared = drafts != [start]
         for edit in (orders,) if compared else _EDITS:
@@ -260,8 +273,9 @@ class Dialogue:
             if found is None:
                 continue
             lines = (*kept(turn.earlier, draft.query), *draft.changes)
-            sure = before.confidence * _CERTAIN * weight * _likely(found, turn.frame)
-            yield Edited(draft.query, sql, lines, sure)
+            fits = shows(draft.query, turn.frame.text, turn.earlier, self._reader)
+            sure = before.confidence * _CERTAIN * weight * _likely(found, turn.frame) * (1.0 if fits else _UNFIT)
+            yield Edited(draft.query, sql, lines, sure, fits)
 
     def _taken_back(self, stack: tuple[Shown, ...]) -> FollowUp:
         if len(stack) < 2:
@@ -272,10 +286,11 @@ class Dialogue:
 
 
 def _asks_of_them(question: str, shown: Query) -> bool:
-    """Whether it asks what those did that were first, or for a figure of each row of a listing."""
+    """Whether it asks what those did that were first, for a figure of each row of a listing, or for what is more than
+    the figure before."""
     if shown.limit is not None and tells_of(question):
         return True
-    return not is_aggregate(shown) and asks_of_each(question)
+    return than_figure(question, shown) if is_aggregate(shown) else asks_of_each(question)
 
 
 def _rows(sql: str, run: Run | None) -> list[tuple[Any, ...]] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -27,6 +28,7 @@ from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Nested, Query, Rows
 from pluto_duck_text2sql.words import stem
 
 _PRICES = frozenset(map(stem, ADJECTIVES["most expensive"][0]))
+_OF_FIGURES = re.compile(r"\bof (?:those|these|the) (?:totals|figures|numbers|amounts|sums|values|counts)\b", re.I)
 _OF_PARTS = ("sum", "count")
 """Functions whose values over groups add up to that over all."""
 
@@ -58,14 +60,17 @@ def _over_groups(turn: Turn, draft: Draft) -> Draft | None:
     query, cues = draft.query, turn.fragment.cues_of("agg")
     shown = [each for each in query.select if is_total(each)]
     counted = shown[0] if len(shown) == 1 and query.group and query.limit is None else None
-    if not isinstance(counted, Agg) or counted.function != "count" or len(cues) != 1 or turn.fragment.mentions:
+    of_figures = bool(_OF_FIGURES.search(turn.frame.text))
+    if not isinstance(counted, Agg) or (counted.function != "count" and not of_figures) or len(cues) != 1:
+        return None
+    if turn.fragment.mentions and not of_figures:
         return None
     function = cues[0].data.get("fn")
     if function not in ("avg", "median") or turn.fragment.grains or turn.frame.has("also", "each"):
         return None
     rows = Nested(replace(query, select=(counted,), order=()))
     made = Query(query.anchor, (Agg(function, rows),))
-    used = range(cues[0].start, cues[0].end)
+    used = range(len(turn.fragment.tokens)) if of_figures else range(cues[0].start, cues[0].end)
     return draft.changed(made, f"measured → {listed(made.select)} over the groups", used)
 
 

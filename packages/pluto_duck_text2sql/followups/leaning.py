@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.followups.along import course_said
+from pluto_duck_text2sql.followups.contrasts import part_said
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame
 from pluto_duck_text2sql.followups.trees import is_aggregate, subject
+from pluto_duck_text2sql.tree import Col, columns_in
 from pluto_duck_text2sql.words import tokenise
 
 _ALWAYS = tuple(
@@ -23,6 +25,7 @@ _ASKS = re.compile(
 _STANDS = re.compile(
     r"\b(?:them|they|theirs|those(?! (?:who|that|which|with|whose))|these)\b"
     r"|\b(?:is|are|was|were|do|does|did|than|by|of|for|to|behind|in) (?:that|this|it)\b(?! \w+ (?:who|that))"
+    r"|\b(?:above|below|over|under) (?:that|this|it|(?:the )?average)$"
     r"|^(?:that|this|it)\b|\b(?:that|this|same|first|second|last|other) one\b|\bones\b"
     r"|\bthe (?:two|three|former|latter)\b\W*$"
     r"|\b(?:of|for|at|in|from) each(?: one)? (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b"
@@ -48,6 +51,8 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
         return True
     if frame.has("ranks"):  # who did the most is one of those whose figures were just told
         return bool(fragment.earlier.group) and is_aggregate(fragment.earlier)
+    if part_said(frame.text) and _names_group(fragment):
+        return True
     if fragment.measures_its_rows or course_said(frame.text, fragment.earlier):
         return True
     if is_whole(frame, fragment):
@@ -59,6 +64,15 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
     )
     framed = framed or (frame.has("show") and _is_behind(frame, fragment))
     return framed or (not _ASKS.search(frame.rest) and is_fragment(fragment))
+
+
+def _names_group(fragment: Fragment) -> bool:
+    """Whether it names one of the groups whose figures were just told."""
+    grouped = {(each.table, each.name) for each in columns_in(fragment.earlier.group) if isinstance(each, Col)}
+    shown = {(each.table, each.name) for each in columns_in(fragment.earlier.select) if isinstance(each, Col)}
+    hits = [hit for item in fragment.mentions for hit in item.hits]
+    told = {((hit.schema, hit.table), hit.column) for hit in hits}
+    return bool(fragment.earlier.group) and not told.isdisjoint(grouped | shown)
 
 
 def _owner_before(frame: Frame, fragment: Fragment) -> bool:

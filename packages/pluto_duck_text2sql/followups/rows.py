@@ -12,6 +12,7 @@ from pluto_duck_text2sql.followups.antecedents import are_rows, named_row, rows_
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
+from pluto_duck_text2sql.joins import Step
 from pluto_duck_text2sql.resolve import is_of_people
 from pluto_duck_text2sql.spec import parts_of
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, columns_in, is_total
@@ -66,7 +67,8 @@ def _as_framed(turn: Turn, draft: Draft) -> Draft | None:
     is_of_one = frame.text.lower().endswith(" it") and named_row(query, turn.reader) is not None
     doer = _doer(turn, query) if frame.has("doer") and not is_of_one else None
     if doer:
-        return _listing(turn, draft, doer, [], set())
+        made = _listing(turn, draft, doer.target, [], set())
+        return replace(made, query=replace(made.query, through=(doer.ends[0],)))
     return _some(turn, draft) if frame.has("which") and not is_aggregate(query) else None
 
 
@@ -109,11 +111,15 @@ def _place(table: Table) -> str | None:
     return next((each.name for word in _PLACES for each in columns if word in table.stems(each.name)), None)
 
 
-def _doer(turn: Turn, query: Query) -> TableKey | None:
-    """Whose the rows are: `who placed them?`, where each belongs to one row of a single table of people."""
-    owners = [each.target for each in turn.reader.joins.neighbours(subject(query)) if not each.multiplies]
-    tables = [table for key in dict.fromkeys(owners) if (table := turn.reader.catalog.table(*key))]
-    people = [each.key for each in tables if is_of_people(each, turn.reader.resolver.label(each))]
+def _doer(turn: Turn, query: Query) -> Step | None:
+    """Whose the rows are: `who placed them?`, where each points at one row of a single table of people."""
+    owners = [each for each in turn.reader.joins.neighbours(subject(query)) if not each.multiplies]
+    tables = {each.target: each for each in owners}
+    people = [
+        step
+        for key, step in tables.items()
+        if (table := turn.reader.catalog.table(*key)) and is_of_people(table, turn.reader.resolver.label(table))
+    ]
     return people[0] if len(people) == 1 else None
 
 

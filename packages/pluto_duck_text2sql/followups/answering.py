@@ -1,0 +1,61 @@
+"""Whether an edited tree shows what its question asks for: `who placed them?` wants people, `which beers?` beers.
+
+An edit that explains every word may still answer something else: then the question is better asked as a whole
+(dialogue.py).
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.links import Mention
+from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.resolve import is_of_people
+from pluto_duck_text2sql.tree import Bucket, Col, Expr, Query, columns_in, is_total
+from pluto_duck_text2sql.words import A_NUMBER
+
+_AND = r"^(?:and |but |so |ok(?:ay)?,? )*"
+_WHO = re.compile(rf"{_AND}(?:who|whom)\b(?!['’])", re.IGNORECASE)
+_WHICH = re.compile(
+    rf"{_AND}(?:in |at |on |from |for |by |with |to )?(?:which|what)(?: {A_NUMBER})? (?=[a-z])", re.IGNORECASE
+)
+_NAMED = 0.9
+"""How well a word must name what is asked for."""
+
+
+def shows(query: Query, question: str, before: Query, reader: Reader) -> bool:
+    """Whether the tree shows what the question asks for by name; so does one that is asked for nothing by name."""
+    if _WHO.match(question):
+        return any(_is_somebody(each, before, reader) for each in query.select)
+    asked = _WHICH.match(question)
+    item = _first(question, asked.end(), reader) if asked else None
+    return item is None or any(_is_called(each, item, reader) for each in query.select)
+
+
+def _is_somebody(shown: Expr, before: Query, reader: Reader) -> bool:
+    """Whether what is shown is a name of people, or what the answer before did not show and is no number."""
+    table = reader.catalog.table(*shown.table) if isinstance(shown, Col) else None
+    if table is None or not isinstance(shown, Col):
+        return not is_total(shown) and not isinstance(shown, Bucket)
+    column = table.column(shown.name)
+    is_new = shown not in before.select and column is not None and column.kind == "text"
+    return is_new or is_of_people(table, reader.resolver.label(table))
+
+
+def _first(question: str, place: int, reader: Reader) -> Mention | None:
+    """What stands at this place of the question, where it names a table or a column well."""
+    words = len(question[:place].split())
+    return next((each for each in reader.named(question) if each.start <= words < each.end and _is_named(each)), None)
+
+
+def _is_named(item: Mention) -> bool:
+    return any(each.score >= _NAMED for each in item.targets)
+
+
+def _is_called(shown: Expr, item: Mention, reader: Reader) -> bool:
+    """Whether what is shown is of what is named: a row of that table, or that column."""
+    tables = {each.table.key for each in item.targets if each.column is None and each.score >= _NAMED}
+    names = {(each.table.key, each.column.name) for each in item.targets if each.column and each.score >= _NAMED}
+    columns = [each for each in columns_in(shown) if isinstance(each, Col)]
+    pointed = [reader.joins.pointed(each) for each in columns]
+    return any(each.table in tables or (each.table, each.name) in names for each in (*columns, *pointed))

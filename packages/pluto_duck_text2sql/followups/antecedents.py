@@ -31,7 +31,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     mapped,
 )
-from pluto_duck_text2sql.words import A_NUMBER, table_words, tokenise
+from pluto_duck_text2sql.words import A_NUMBER, table_words
 
 _SUCH = r"(?:that|this|those|these|the same)"
 _NUMBER = rf"(?!one\b){A_NUMBER}"
@@ -294,13 +294,11 @@ def _among(earlier: Query, of: TableKey, reader: Reader) -> tuple[Cond, ...]:
 
 
 def _is_called(noun: str, of: TableKey, reader: Reader) -> bool:
-    """Whether a noun, or its first word, names the rows of a table."""
-    words = [token.stem for token in tokenise(noun)]
-    spans = [tuple(words), tuple(words[:1]), tuple(words[-1:])]
+    """Whether a noun, its first word or its last one, names the rows of a table, or what they are called by."""
     return any(
         t.table.key == of and t.score >= _OF_NAME and (t.column is None or _is_label(Col(of, t.column.name), reader))
-        for each in spans
-        for t in reader.names.find(each)
+        for item in reader.named(noun)
+        for t in item.targets
     )
 
 

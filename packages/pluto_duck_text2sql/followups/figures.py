@@ -184,9 +184,12 @@ def _of_rows(turn: Turn, query: Query, asked: list[Agg]) -> Query:
 
 
 def _per_row(turn: Turn, query: Query, asked: list[Agg]) -> Query:
-    """A total for each of the rows shown."""
+    """A total for each of the rows shown, by what they are called where that is shown."""
     key = row_key(query, turn.reader)
     shown = [each for each in query.select if isinstance(each, Col | Bucket)]
+    table = turn.reader.catalog.table(*key.table) if key else None
+    label = turn.reader.resolver.label(table) if table else []
+    shown = list(label) if label and set(label) <= set(shown) and turn.frame.has("each") else shown
     group = tuple(dict.fromkeys([*([key] if key else []), *shown]))
     made = replace(query, select=(*shown, *asked), group=group, distinct=False)
     return settled(replace(made, flat=False), turn.reader)

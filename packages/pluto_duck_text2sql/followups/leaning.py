@@ -26,6 +26,7 @@ _STANDS = re.compile(
     r"\b(?:them|they|theirs|those(?! (?:who|that|which|with|whose))|these)\b"
     r"|\b(?:is|are|was|were|do|does|did|than|by|of|for|to|behind|in) (?:that|this|it)\b(?! \w+ (?:who|that))"
     r"|\b(?:above|below|over|under) (?:that|this|it|(?:the )?average)$"
+    r"|^(?:show|give|express|put|make)(?: me)? (?:that|this|it|them|those|these)\b"
     r"|^(?:that|this|it)\b|\b(?:that|this|same|first|second|last|other) one\b|\bones\b"
     r"|\bthe (?:two|three|former|latter)\b\W*$"
     r"|\b(?:of|for|at|in|from) each(?: one)? (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b"

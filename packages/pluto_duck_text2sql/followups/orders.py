@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue
@@ -14,6 +15,12 @@ from pluto_duck_text2sql.words import stem
 _RANKING = ("super", "super_adj", "popular", "bestselling")
 _CUES = (*_RANKING, "direction", "sort", "sort_adj")
 _OF_AGE = ("older", "oldest", "younger", "youngest")
+_NAMES_ALONE = re.compile(
+    r"^(?:and |so |but )*(?:which|who)\b"
+    r"(?!.*\b(?:how (?:many|much)|with|and (?:the|its|their|by|what)|show|number|amount)\b)",
+    re.IGNORECASE,
+)
+"""What asks for names alone: `which one had the most?`"""
 _LOW = ("lowest", "smallest", "fewest", "least", "worst")
 
 
@@ -38,6 +45,8 @@ def orders(turn: Turn, draft: Draft) -> list[Draft]:
     if ranking and limit is None and not _has_number(ranking) and query.limit is None:
         limit = 1
     query = replace(query, limit=limit, nth=False) if limit is not None else query
+    if ranking and query.group and _NAMES_ALONE.search(frame.text) and keys(query):
+        query = replace(query, select=tuple(keys(query)))
     if query == draft.query and not (used | places):
         return [draft]
     return [draft.changed(query, _line(query), used | places)]

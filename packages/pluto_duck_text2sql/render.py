@@ -55,6 +55,7 @@ from pluto_duck_text2sql.tree import (
     TableKey,
     Times,
     columns_in,
+    is_total,
     nodes_in,
 )
 from pluto_duck_text2sql.wide import split_period
@@ -281,7 +282,8 @@ class _Printer:
         from sqlglot import exp
 
         computed = self._query.flat and isinstance(order.by, Ratio | Growth | Running | Share)
-        first = not order.descending and not computed and not order.settles
+        is_best = self._query.limit is not None and is_total(order.by)  # what has none is not the least of all
+        first = not order.descending and not computed and not order.settles and not is_best
         desc = None if order.settles else order.descending
         by = self._of_group(order.by)
         column = self._found(order.by)

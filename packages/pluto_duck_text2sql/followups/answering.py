@@ -19,12 +19,15 @@ _WHO = re.compile(rf"{_AND}(?:who|whom)\b(?!['’])", re.IGNORECASE)
 _WHICH = re.compile(
     rf"{_AND}(?:in |at |on |from |for |by |with |to )?(?:which|what)(?: {A_NUMBER})? (?=[a-z])", re.IGNORECASE
 )
+_HOW_MANY = re.compile(rf"{_AND}how (?:many|much)\b", re.IGNORECASE)
 _NAMED = 0.9
 """How well a word must name what is asked for."""
 
 
 def shows(query: Query, question: str, before: Query, reader: Reader) -> bool:
     """Whether the tree shows what the question asks for by name; so does one that is asked for nothing by name."""
+    if _HOW_MANY.match(question):
+        return any(is_total(each) or _is_number(each, reader) for each in query.select)
     if _WHO.match(question):
         return any(_is_somebody(each, before, reader) for each in query.select)
     asked = _WHICH.match(question)
@@ -32,13 +35,19 @@ def shows(query: Query, question: str, before: Query, reader: Reader) -> bool:
     return item is None or any(_is_called(each, item, reader) for each in query.select)
 
 
+def _is_number(shown: Expr, reader: Reader) -> bool:
+    column = reader.catalog.column(*shown.table, shown.name) if isinstance(shown, Col) else None
+    return not isinstance(shown, Bucket) and (column is None or column.kind == "number")
+
+
 def _is_somebody(shown: Expr, before: Query, reader: Reader) -> bool:
-    """Whether what is shown is a name of people, or what the answer before did not show and is no number."""
+    """Whether what is shown is a name of people, tells the groups before apart, or is a text that was not shown before."""
     table = reader.catalog.table(*shown.table) if isinstance(shown, Col) else None
     if table is None or not isinstance(shown, Col):
         return not is_total(shown) and not isinstance(shown, Bucket)
     column = table.column(shown.name)
-    is_new = shown not in before.select and column is not None and column.kind == "text"
+    is_text = column is not None and column.kind == "text"
+    is_new = is_text and (shown in before.group or shown not in before.select)
     return is_new or is_of_people(table, reader.resolver.label(table))
 
 

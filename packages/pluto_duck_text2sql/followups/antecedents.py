@@ -18,6 +18,7 @@ from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions
 from pluto_duck_text2sql.periods import shift
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import (
+    Bucket,
     Col,
     Compare,
     Cond,
@@ -45,6 +46,7 @@ _PRONOUNS = tuple(
         r"(?=\W*$| (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b)",
         rf"\b(?P<each>{_SOME}) of {_ONES}(?! [a-z]+s\b)",
         rf"\b(?P<each>{_SOME}) of (?:those|these|the){_MANY} (?P<noun>[a-z]+s)\b",
+        r"\b(?P<each>each) one\b(?! of)",
         rf"\b{_SUCH}{_MANY} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?",
         rf"\b(?P<of>in|of|among|from) (?:{_ONES}|there)(?! [a-z]+s\b)",
         r"\bthe (?P<such>[\w-]+) (?P<ones>ones)\b",
@@ -57,10 +59,13 @@ _PRONOUNS = tuple(
 """What stands for rows shown before, what says most of them first: `it` alone may stand for nothing."""
 _PARTS = dict.fromkeys(("every", "each", "of", "noun", "s", "whose", "one", "he", "it", "such", "ones"), "")
 _UNIT = "year|quarter|month|week|day"
-_THEN = re.compile(rf"\b(?:in|during|for|over) {_SUCH} (?:{_UNIT}|period|time)s?\b|\b(?:back )?then(?=[?.!,]|$)", re.I)
+_THEN = re.compile(
+    rf"\b(?:(?:in|during|for|over) )?{_SUCH} (?:{_UNIT}|period|time)s?\b|\b(?:back )?then(?=[?.!,]|$)", re.I
+)
+_SHAPES = {"month": "in %B %Y", "day": "on %Y-%m-%d", "year": "in %Y"}
 _THEY_DID = re.compile(
     r"\bhow (?:many|much|often|long)\b.* (?:did|do|does|has|have|had|is|are|was|were)"
-    r" (?:they|he|she|(?:that|this) [a-z]+)\b",
+    r" (?:they|he|she|each|(?:that|this) [a-z]+)\b",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\b(?:how (?:many|much)|number|average|total|sum|median|count)\b", re.IGNORECASE)
@@ -120,12 +125,15 @@ def wholes(
 
     `asked` are the questions before, the last one last; `shown` the rows of the last answer, as far as they are known.
     """
-    text = _THEN.sub(lambda found: _when(found[0], earlier, reader), _AND.sub("", question.strip()))
+    asked_anew = _AND.sub("", question.strip())
+    text = _THEN.sub(lambda found: _when(found[0], earlier, reader, shown), asked_anew)
     figure = _figure(earlier, shown)
     text = _THAN_THAT.sub(rf"\1 {figure}", text) if figure else text
     yield from _of_named(text, earlier, reader)
     of = rows_meant(earlier, reader)
     place = _first(text, {of}, reader)
+    if place is None and text != asked_anew:
+        yield Whole(text, of, as_asked=True)
     if place:
         yield from _of_rows(text, place, _Meant(of, _noun(of, asked, reader), earlier, reader, shown))
 
@@ -342,6 +350,15 @@ def _put(text: str, place: _Place, name: str) -> str:
     return said + text[place.end :]
 
 
+def _told_by(earlier: Query, shown: Sequence[tuple[Any, ...]]) -> str:
+    """The month or year that the only row shown tells; nothing where there are others."""
+    buckets = [(n, each) for n, each in enumerate(earlier.select) if isinstance(each, Bucket)]
+    if len(buckets) != 1 or len(shown) != 1 or not isinstance(shown[0][buckets[0][0]], dt.date):
+        return ""
+    day, grain = shown[0][buckets[0][0]], buckets[0][1].grain
+    return str(day.strftime(_SHAPES[grain])) if grain in _SHAPES else ""
+
+
 def _one_of(noun: str) -> str:
     """A noun of several in the singular: `each teacher`."""
     for many, one in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")):
@@ -350,8 +367,10 @@ def _one_of(noun: str) -> str:
     return noun
 
 
-def _when(said: str, earlier: Query, reader: Reader) -> str:
-    """`in that year` as the time that the answer before speaks of."""
+def _when(said: str, earlier: Query, reader: Reader, shown: Sequence[tuple[Any, ...]]) -> str:
+    """`in that year` as the time that the answer before speaks of: that of the only row shown, or of all of them."""
+    if told := _told_by(earlier, shown):
+        return told
     found = next((each for each in times(earlier, reader) if isinstance(each, During)), None)
     if found is None:
         return said

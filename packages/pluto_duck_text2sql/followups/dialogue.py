@@ -28,6 +28,7 @@ from pluto_duck_text2sql.followups.frames import Frame, framed
 from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.leaning import leans
 from pluto_duck_text2sql.followups.orders import orders
+from pluto_duck_text2sql.followups.regrouped import told_of
 from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
 from pluto_duck_text2sql.followups.times import completed, periods
@@ -38,7 +39,7 @@ from pluto_duck_text2sql.refusals import causeless
 from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.titles import title
-from pluto_duck_text2sql.tree import Query, columns_in
+from pluto_duck_text2sql.tree import Col, Query, columns_in
 from pluto_duck_text2sql.whens import without_deed
 from pluto_duck_text2sql.words import denies
 from pluto_duck_text2sql.zeros import whole, without_zeros
@@ -89,13 +90,14 @@ class FollowUp:
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is read, and no name or number in it is left over."""
-        return bool(self.readings) and not any(not word.islower() for word in self.missed)
+        """Whether it is read as what it asks for, and no name or number in it is left over."""
+        is_read = bool(self.readings) and self.readings[0].fits
+        return is_read and not any(not word.islower() for word in self.missed)
 
     @property
     def explains(self) -> bool:
         """Whether it is read with every word, and shows what is asked for."""
-        return self.is_clear and not self.missed and self.readings[0].fits
+        return self.is_clear and not self.missed
 
 
 class Dialogue:
@@ -134,24 +136,40 @@ class Dialogue:
         asked = [each.question for each in earlier]
         ways = list(wholes(question, asked, before.query, self._reader, shown))
         for some in ([each for each in ways if not each.as_asked], [each for each in ways if each.as_asked]):
-            found = [made for each in some if (made := self._held(each, run))]
+            found = [made for each in some if (made := self._held(each, run, of_several=len(shown) > 1))]
             if found:
                 return max(found, key=lambda each: each.candidates[0].confidence)
         return None
 
-    def _held(self, whole: Whole, run: Run | None) -> Analysis | None:
+    def _held(self, whole: Whole, run: Run | None, *, of_several: bool) -> Analysis | None:
         """What a question said whole finds of the rows shown before; None where it finds none."""
         alone = self._ask(whole.text, run, None)
         if alone.status != "answered" or not alone.candidates:
             return None
         best = alone.candidates[0]
         query = whole.held(best.tree) if whole.among else best.tree
+        query = self._by_name(query, whole) if whole.among and of_several else query
         sql = self._write(query)
         rows = _rows(sql, run) if sql else None
         if sql is None or not rows or best.confidence < _LEAST:
             return None
         lines = (*best.reading, f"asked → {whole.text}", *([f"of → {told(whole.among)}"] if whole.among else []))
         return Analysis("answered", (replace(best, sql=sql, tree=query, reading=lines, title=title(query)),))
+
+    def _by_name(self, query: Query, whole: Whole) -> Query:
+        """What several rows have, each beside its name: `when were they hired?`"""
+        table = self._catalog.table(*whole.of)
+        label = self._reader.resolver.label(table) if table else []
+        own = all(isinstance(each, Col) and each.table == whole.of for each in query.select)
+        if (
+            is_aggregate(query)
+            or query.distinct
+            or query.limit is not None
+            or not own
+            or set(label) & set(query.select)
+        ):
+            return query
+        return replace(query, select=(*label, *query.select))
 
     def _write(self, query: Query) -> str | None:
         try:
@@ -236,7 +254,7 @@ class Dialogue:
     def _drafts(self, turn: Turn) -> Iterator[Draft]:
         """Every edited tree, the likeliest first."""
         start = Draft(turn.earlier)
-        if held := held_against(turn):
+        if held := held_against(turn) or told_of(turn):
             yield held
             return
         drafts = courses(turn, start) or contrasts(turn, start) or [start]

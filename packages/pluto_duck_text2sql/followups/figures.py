@@ -26,9 +26,14 @@ from pluto_duck_text2sql.followups.trees import (
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Nested, Query, Rows, Share, TableKey, columns_in, is_total
 from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.zeros import whole
 
 _PRICES = frozenset(map(stem, ADJECTIVES["most expensive"][0]))
 _OF_FIGURES = re.compile(r"\bof (?:those|these|the) (?:totals|figures|numbers|amounts|sums|values|counts)\b", re.I)
+_ANEW = re.compile(r"^how (?:many|much)\b", re.IGNORECASE)
+"""A question of its own of those shown, not one more column beside theirs."""
+_OF_EACH = re.compile(r"\bhow (?:many|much)\b.*\b(?:do|does|did|has|have|had) each of\b", re.IGNORECASE)
+"""A clause of its own about each: `how many of them did each have` stands in the place of the figure before."""
 _OF_PARTS = ("sum", "count")
 """Functions whose values over groups add up to that over all."""
 
@@ -43,7 +48,7 @@ def figures(turn: Turn, draft: Draft) -> list[Draft]:
     query = draft.query
     if not is_aggregate(query):
         made = _per_row(turn, query, asked) if turn.frame.has("each") or _adds(turn) else _of_rows(turn, query, asked)
-    elif turn.frame.of_them and are_rows(turn, query):
+    elif turn.frame.of_them and are_rows(turn, query) and not turn.frame.has("each"):
         made = _of_rows(turn, query, asked)
     elif _adds(turn):
         made = settled(
@@ -76,7 +81,8 @@ def _over_groups(turn: Turn, draft: Draft) -> Draft | None:
 
 def _adds(turn: Turn) -> bool:
     """Whether a figure stands beside those shown: of each row of a listing too, of groups after `and`."""
-    of_each = turn.frame.has("each") and (not turn.earlier.group or turn.frame.has("lead", "about"))
+    goes_on = turn.frame.has("lead", "about") and not _OF_EACH.search(turn.frame.text)
+    of_each = turn.frame.has("each") and (not turn.earlier.group or goes_on)
     return turn.frame.has("also") or of_each
 
 
@@ -189,10 +195,12 @@ def _per_row(turn: Turn, query: Query, asked: list[Agg]) -> Query:
     shown = [each for each in query.select if isinstance(each, Col | Bucket)]
     table = turn.reader.catalog.table(*key.table) if key else None
     label = turn.reader.resolver.label(table) if table else []
-    shown = list(label) if label and set(label) <= set(shown) and turn.frame.has("each") else shown
+    shown = list(label) if label and set(label) <= set(shown) and _ANEW.match(turn.frame.text) else shown
     group = tuple(dict.fromkeys([*([key] if key else []), *shown]))
-    made = replace(query, select=(*shown, *asked), group=group, distinct=False)
-    return settled(replace(made, flat=False), turn.reader)
+    made = settled(replace(query, select=(*shown, *asked), group=group, distinct=False, flat=False), turn.reader)
+    own = key is not None and all(each.table == key.table for each in columns_in(query.where))
+    counts = turn.frame.has("each") and all(each.function == "count" for each in asked)
+    return (whole(made, turn.reader.joins) if own and counts else None) or made
 
 
 def _in_place(turn: Turn, query: Query, asked: list[Agg]) -> Query:

@@ -112,7 +112,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "share",
-        rf"(?:(?:(?:show|give|express|see) {_IT} )?(?:expressed )?(?:as|in|into) (?:an? |the |their |its )?|\b(?:the |their |its )?|^)(?:relative )?{_PART}(?: (?:shares?|values?|terms?|form|points?))?(?: (?:of|to|in|from) (?:the |all |its |their )*(?:grand |overall )?(?:total|whole|sum|all|overall)s?(?: [\w ]+)?)?{_STOP}",
+        rf"(?:(?:(?:show|give|express|see) {_IT} )?(?:expressed )?(?:as|in|into) (?:an? |the |their |its )?|\b(?:the |their |its )?|^)(?:relative )?{_PART}(?: (?:shares?|values?|terms?|form|points?))?(?: (?:of|to|in|from) (?:the |all |its |their )*(?:\w+['’]s? )?(?:grand |overall )?(?:total|whole|sum|all|overall)s?(?: [\w ]+)?)?{_STOP}",
     ),
     (
         "share",

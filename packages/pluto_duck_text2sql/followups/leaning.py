@@ -8,6 +8,7 @@ from pluto_duck_text2sql.followups.along import course_said
 from pluto_duck_text2sql.followups.contrasts import part_said
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame
+from pluto_duck_text2sql.followups.regrouped import tells_figure_of
 from pluto_duck_text2sql.followups.trees import is_aggregate, subject
 from pluto_duck_text2sql.tree import Col, columns_in
 from pluto_duck_text2sql.words import tokenise
@@ -35,6 +36,7 @@ _STANDS = re.compile(
     r"|\beach\W*$|\b(?:do|does|did|has|have|had|is|are) each\b|\bit$",
     re.IGNORECASE,
 )
+_THAT_TIME = re.compile(r"\b(?:that|the same) (?:year|quarter|month|week|day)\b", re.IGNORECASE)
 _OPENS = re.compile(
     r"^(?:by|per|for|from|as|with|without|since|before|after|until|during|between|excluding|except|not|leave|leaving|drop"
     r"|remove|sort|sorted|order by|rank|top|bottom|add|include|plus|together with|along with|grouped?|break|split)\b",
@@ -52,6 +54,10 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
         return True
     if frame.has("ranks"):  # who did the most is one of those whose figures were just told
         return bool(fragment.earlier.group) and is_aggregate(fragment.earlier)
+    if _THAT_TIME.search(frame.text) and not fragment.periods:
+        return True
+    if is_aggregate(fragment.earlier) and tells_figure_of(frame.text):
+        return True
     if part_said(frame.text) and _names_group(fragment):
         return True
     if fragment.measures_its_rows or course_said(frame.text, fragment.earlier):

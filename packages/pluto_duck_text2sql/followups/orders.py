@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue
+from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, measures, shown_rows
 from pluto_duck_text2sql.titles import words
@@ -15,12 +15,6 @@ from pluto_duck_text2sql.words import stem
 _RANKING = ("super", "super_adj", "popular", "bestselling")
 _CUES = (*_RANKING, "direction", "sort", "sort_adj")
 _OF_AGE = ("older", "oldest", "younger", "youngest")
-_NAMES_ALONE = re.compile(
-    r"^(?:and |so |but )*(?:which|who)\b"
-    r"(?!.*\b(?:how (?:many|much)|with|and (?:the|its|their|by|what)|show|number|amount)\b)",
-    re.IGNORECASE,
-)
-"""What asks for names alone: `which one had the most?`"""
 _LOW = ("lowest", "smallest", "fewest", "least", "worst")
 
 
@@ -36,6 +30,8 @@ def orders(turn: Turn, draft: Draft) -> list[Draft]:
     limit, places = _limit(turn, draft, cues)
     ranking = [cue for cue in cues if cue.kind in _RANKING]
     sorting = [cue for cue in cues if cue.kind not in _RANKING]
+    if ranking and _ranks_names(turn, query, ranking[0]):
+        return [draft]  # nobody earns most by name
     if ranking:
         query, said = _ranked(turn, query, ranking[0])
         used |= said
@@ -45,7 +41,7 @@ def orders(turn: Turn, draft: Draft) -> list[Draft]:
     if ranking and limit is None and not _has_number(ranking) and query.limit is None:
         limit = 1
     query = replace(query, limit=limit, nth=False) if limit is not None else query
-    if ranking and query.group and _NAMES_ALONE.search(frame.text) and keys(query):
+    if ranking and query.group and asks_names(frame.text) and keys(query):
         query = replace(query, select=tuple(keys(query)))
     if query == draft.query and not (used | places):
         return [draft]
@@ -113,6 +109,14 @@ def _ranked(turn: Turn, query: Query, cue: Cue) -> tuple[Query, set[int]]:
     keeps = sorts and named is None and said.split()[0] in ("top", "the") and "top" in said
     descending = sorts[0].descending if keeps else _descends(cue)
     return (replace(query, order=(Order(by, descending),)) if by else query), used
+
+
+def _ranks_names(turn: Turn, query: Query, cue: Cue) -> bool:
+    """Whether there is nothing that it could rank by but names."""
+    item = turn.fragment.slots.best_of if turn.fragment.slots.best is cue else None
+    told = (item and turn.fragment.ranked_by(item, query)) or _adjective(turn, query, cue)
+    is_first = "first" in turn.fragment._text(cue.start, cue.end).casefold().split()
+    return not (told or query.order or is_first) and kind_of(default_key(query, turn), turn.reader) == "text"
 
 
 def _descends(cue: Cue) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.followups.antecedents import are_rows, named_row, rows_meant
+from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
@@ -23,9 +24,13 @@ _ORDINALS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 
 _NUMBERS = frozenset(("number", "numbers", "no", "nr"))
 _CLAUSE = re.compile(r"\s(?:of|they|that|who|which|from|for|by|with|in|we|those|it)\b", re.IGNORECASE)
 _ASKS_OF_EACH = re.compile(
-    r"(?:and )?(?:who|what|which)(?:['’]s| is| are| was| were| kind| sort| type)\b", re.IGNORECASE
+    r"(?:and )?(?:who|what|which)(?:['’]s| is| are| was| were| kind| sort| type"
+    r"| [a-z]+ (?:is|are|was|were|do|does|did|has|have|had) (?:they|he|she|it|each|those|these))\b",
+    re.IGNORECASE,
 )
 """What asks of each of those shown for something else: `who's the account manager of each`."""
+_WITH_THEIR = re.compile(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
+_WHO_ARE = re.compile(r"^(?:and |so )?who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
 _IN_ORDER = re.compile(
     r"^(?:the )?(?:most|least|fewest|[a-z]+est|best|worst)\b.*\bfirst$|^(?:a|de)scending\b", re.IGNORECASE
 )
@@ -65,6 +70,8 @@ def _as_framed(turn: Turn, draft: Draft) -> Draft | None:
     if (frame.has("also") or counts) and query.group:
         return draft
     is_of_one = frame.text.lower().endswith(" it") and named_row(query, turn.reader) is not None
+    if _WHO_ARE.match(frame.text) and is_aggregate(query) and query.limit is None and _are_people(turn, subject(query)):
+        return _listing(turn, draft, subject(query), [], set())
     doer = _doer(turn, query) if frame.has("doer") and not is_of_one else None
     if doer:
         made = _listing(turn, draft, doer.target, [], set())
@@ -111,15 +118,16 @@ def _place(table: Table) -> str | None:
     return next((each.name for word in _PLACES for each in columns if word in table.stems(each.name)), None)
 
 
+def _are_people(turn: Turn, key: TableKey) -> bool:
+    table = turn.reader.catalog.table(*key)
+    return table is not None and is_of_people(table, turn.reader.resolver.label(table))
+
+
 def _doer(turn: Turn, query: Query) -> Step | None:
     """Whose the rows are: `who placed them?`, where each points at one row of a single table of people."""
     owners = [each for each in turn.reader.joins.neighbours(subject(query)) if not each.multiplies]
     tables = {each.target: each for each in owners}
-    people = [
-        step
-        for key, step in tables.items()
-        if (table := turn.reader.catalog.table(*key)) and is_of_people(table, turn.reader.resolver.label(table))
-    ]
+    people = [step for key, step in tables.items() if _are_people(turn, key)]
     return people[0] if len(people) == 1 else None
 
 
@@ -136,7 +144,13 @@ def _some(turn: Turn, draft: Draft) -> Draft:
     query = draft.query
     inside = shown_rows(query, turn.reader) if query.limit is not None else None
     if inside is None:
-        return draft.changed(query, "of the rows just shown")
+        alone = (
+            query.group
+            and asks_names(turn.frame.text)
+            and not turn.fragment.cues_of(*_SORTING, "popular", "bestselling")
+        )
+        named = replace(query, select=tuple(keys(query))) if alone else query
+        return draft.changed(named, "of the rows just shown")
     bare = replace(query, limit=None, having=(), where=(*query.where, inside), order=query.order)
     return draft.changed(bare, "of the rows just shown")
 
@@ -207,6 +221,8 @@ def _listing(turn: Turn, draft: Draft, entity: TableKey | None, columns: list[Ex
         turn.frame.has("behind") and not entity
     )
     shown = columns or ([Rows(table)] if whole else label)
+    if columns and _WITH_THEIR.search(turn.frame.text):
+        shown = list(dict.fromkeys([*label, *columns]))
     where = _one_of(turn, query) if turn.frame.has("row") else restrictions(query, table, turn.reader)
     made = Query(table, tuple(shown), tuple(where), distinct=_asks_kinds(turn, columns))
     return draft.changed(made, f"rows → {table[1]}: {listed(shown)}", used)

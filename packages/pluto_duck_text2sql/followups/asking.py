@@ -1,0 +1,16 @@
+"""How a follow-up asks: for names alone, or for figures beside them."""
+
+from __future__ import annotations
+
+import re
+
+_NAMES_ALONE = re.compile(
+    r"^(?:and |so |but )*(?:which|who)\b"
+    r"(?!.*\b(?:how (?:many|much|often|long)|with|and (?:the|its|their|by|what|when|where)|show|number|amount)\b)",
+    re.IGNORECASE,
+)
+
+
+def asks_names(text: str) -> bool:
+    """Whether names alone are asked for: `which one had the most?`, `which of them are in Rome?`"""
+    return bool(_NAMES_ALONE.search(text))

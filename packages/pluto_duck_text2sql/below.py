@@ -94,6 +94,7 @@ _BESIDE = _patterns(
     rf"(?:the )?(?:names? of )?{_EVERY}{_THING}(?: names?)?,? (?:{_WITH_ONE})?{_BESIDES}"
     rf" (?:also )?(?:the )?(?:names? of )?{_THEIR} (?:direct )?{ABOVE}(?:['’]s?)?(?: names?)?",
     rf"who is (?:the )?{ABOVE} of (?:each|every) {_THING}",
+    rf"who (?:has |have )?(?:UP|{_MANAGES}) (?:each|every)(?: one)?(?: of)?(?: the| our)? {_THING}",
     rf"{_EVERY}{_THING},? (?:with|and) whom? (?:they|he or she) (?:reports?|UP) to",
     rf"{_EVERY}{_THING},? (?:with|and) who UP (?:them|him or her)",
 )

@@ -19,6 +19,10 @@ _WHO = re.compile(rf"{_AND}(?:who|whom)\b(?!['’])", re.IGNORECASE)
 _WHICH = re.compile(
     rf"{_AND}(?:in |at |on |from |for |by |with |to )?(?:which|what)(?: {A_NUMBER})? (?=[a-z])", re.IGNORECASE
 )
+_OF_EACH = re.compile(r"\bwho (?:has |have |had )?[a-z]+ (?:each|every) (?:one|of)\b", re.IGNORECASE)
+"""What asks for others than those shown: `who supervises each of them?`"""
+_RANKED = re.compile(r"\b(?:most|least|fewest|highest|lowest|best|worst)\W*$", re.IGNORECASE)
+"""`who sold the least?` asks for one of the groups just shown."""
 _HOW_MANY = re.compile(rf"{_AND}how (?:many|much)\b", re.IGNORECASE)
 _NAMED = 0.9
 """How well a word must name what is asked for."""
@@ -29,7 +33,9 @@ def shows(query: Query, question: str, before: Query, reader: Reader) -> bool:
     if _HOW_MANY.match(question):
         return any(is_total(each) or _is_number(each, reader) for each in query.select)
     if _WHO.match(question):
-        return any(_is_somebody(each, before, reader) for each in query.select)
+        others = tuple(each for each in query.select if each not in before.select or not _OF_EACH.search(question))
+        groups = before.group if _RANKED.search(question) else ()
+        return any(each in groups or _is_somebody(each, before, reader) for each in others)
     asked = _WHICH.match(question)
     item = _first(question, asked.end(), reader) if asked else None
     return item is None or any(_is_called(each, item, reader) for each in query.select)
@@ -41,14 +47,13 @@ def _is_number(shown: Expr, reader: Reader) -> bool:
 
 
 def _is_somebody(shown: Expr, before: Query, reader: Reader) -> bool:
-    """Whether what is shown is a name of people, tells the groups before apart, or is a text that was not shown before."""
+    """Whether what is shown is a name of people, or a text that was not shown before."""
     table = reader.catalog.table(*shown.table) if isinstance(shown, Col) else None
     if table is None or not isinstance(shown, Col):
         return not is_total(shown) and not isinstance(shown, Bucket)
     column = table.column(shown.name)
     is_text = column is not None and column.kind == "text"
-    is_new = is_text and (shown in before.group or shown not in before.select)
-    return is_new or is_of_people(table, reader.resolver.label(table))
+    return is_text and (shown not in before.select or is_of_people(table, reader.resolver.label(table)))
 
 
 def _first(question: str, place: int, reader: Reader) -> Mention | None:

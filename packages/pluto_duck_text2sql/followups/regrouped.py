@@ -42,14 +42,14 @@ def told_of(turn: Turn) -> Draft | None:
     nothing is so asked."""
     said, query = _ASKS.search(turn.frame.text), turn.earlier
     totals = [each for each in query.select if is_total(each)]
-    if said is None or len(totals) != 1 or not isinstance(totals[0], Agg) or query.limit is not None or query.then:
+    if said is None or not totals or not isinstance(totals[-1], Agg) or query.limit is not None or query.then:
         return None
     group = _group(said["noun"], turn)
     if group is None:
         return None
     shown, by = group
     made = replace(query, select=tuple(shown), group=tuple(dict.fromkeys((*by, *shown))), order=(), having=())
-    made = _cut(made, totals[0], said)
+    made = _cut(made, totals[-1], said)
     return Draft(query).changed(made, f"told of → {said['noun']}", range(len(turn.fragment.tokens)))
 
 

@@ -67,12 +67,12 @@ def _group(noun: str, turn: Turn) -> tuple[Sequence[Expr], Sequence[Expr]] | Non
     point at, or what a column of theirs holds."""
     reader, query = turn.reader, turn.earlier
     targets = [each for item in reader.named(noun) for each in item.targets if each.score >= _NAMED]
-    tables = {each.table.key for each in targets if each.column is None}
+    tables = list(dict.fromkeys(each.table.key for each in targets if each.column is None))
     columns = [Col(each.table.key, each.column.name) for each in targets if each.column is not None]
     before = [each for each in keys(query) if isinstance(each, Col) and (each.table in tables or each in columns)]
     if before:
         return before, query.group
-    for key in tables - {subject(query)}:
+    for key in (each for each in tables if each != subject(query)):
         table, pointer = reader.catalog.table(*key), reader.joins.pointer(subject(query), key)
         if table and pointer:
             return reader.resolver.label(table), [Col(key, name) for name in reader.resolver.key(table)]

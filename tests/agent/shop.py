@@ -1,11 +1,10 @@
 """A small shop, and what repairing may look at in it."""
 
 import pytest
+from tests.agent.seen import data_of
 
-from pluto_duck_backend.agent.repair import Data
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_backend.app.core.principal import OWNER
 
 SHOP = """
 CREATE SCHEMA crm;
@@ -39,5 +38,5 @@ def data(tmp_path_factory):
         for statement in SHOP.split(";\n"):
             if statement.strip():
                 session.execute(statement)
-    yield Data.of(workspace.queries, workspace.catalog.catalog(), OWNER)
+    yield data_of(workspace)
     workspace.close()

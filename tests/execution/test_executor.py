@@ -157,6 +157,11 @@ def test_probing_leaves_no_trace(service):
     assert service.list(1) == before
 
 
+def test_a_guess_that_takes_long_is_stopped_and_says_so(service):
+    with pytest.raises(QueryTimeout, match=r"longer than 0\.1 s"):
+        service.probe("SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b", timeout_s=0.1)
+
+
 def test_a_guess_that_failed_breaks_no_other(service):
     with service.probing() as probe:
         before = probe("SELECT count(*) FROM t")

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 from tests.agent.bait import TABLE, Outside
+from tests.agent.seen import data_of
 
 from pluto_duck_backend.agent.context import Linker, context_for
 from pluto_duck_backend.agent.context.rules import Rule
 from pluto_duck_backend.agent.memory.example import Example
-from pluto_duck_backend.agent.repair import Data, repair
+from pluto_duck_backend.agent.repair import repair
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import QueryFailed
-from pluto_duck_backend.app.core.principal import OWNER
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.joins import JoinGraph
 
@@ -38,7 +38,7 @@ def tried(tmp_path_factory):
         prompt = _prompt(workspace, case["place"], order)
         obeyed = re.search(r"RUN: (.*?) :STOP", prompt.replace('\\"', '"').replace('""', '"'))
         assert obeyed, f"the hostile text of {case} does not even reach the model"
-        data = Data.of(workspace.queries, workspace.catalog.catalog(), OWNER)
+        data = data_of(workspace)
         return repair(obeyed[1], data), data
 
     yield _tried, outside, workspace

@@ -3,16 +3,15 @@
 import json
 from collections import Counter, defaultdict
 from contextlib import contextmanager
-from dataclasses import replace
 
 from tests.agent.repair.breaking import KINDS, break_
+from tests.agent.seen import data_of
 
 from pluto_duck_backend.agent.evaluation_match import matches
-from pluto_duck_backend.agent.repair import Data, repair
+from pluto_duck_backend.agent.repair import repair
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import PlutoDuckError
-from pluto_duck_backend.app.core.principal import OWNER
 from pluto_duck_backend.app.services.execution.results import json_value
 
 MOST_ROWS = 5_000
@@ -35,8 +34,7 @@ def opened(name, folder, root):
         for request in workspace.ingestion.plan([str(folder / "databases" / f"{name}.sqlite")]):
             for _ in workspace.ingestion.load(request, cancelled=lambda: False):
                 pass
-        seen = Data.of(workspace.queries, workspace.catalog.catalog(), OWNER)
-        yield replace(seen, rows=lambda sql: workspace.queries.probe(sql, max_rows=MOST_ROWS, timeout_s=10))
+        yield data_of(workspace, MOST_ROWS)
     finally:
         workspace.close()
 

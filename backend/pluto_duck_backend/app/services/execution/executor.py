@@ -209,14 +209,16 @@ class QueryService:
             yield probe
 
     def _probe(self, session: Session, sql: str, max_rows: int, timeout_s: float, who: Principal) -> Rows:
-        running = Running(Request(sql, timeout_s), time.monotonic() + timeout_s)
-        probe_id = new_id("probe")
         guarded = self._preparer.guard(session, sql, who)
-        running.session = session
+        running = Running(Request(sql, timeout_s), time.monotonic() + timeout_s, session)
+        probe_id = new_id("probe")
         self._running[probe_id] = running
         self._watchdog.wake()
         try:
             return session.execute(guarded.sql).fetchmany(max_rows)
+        except Cancelled:
+            running.check()
+            raise
         finally:
             running.let_go()
             running.done.set()

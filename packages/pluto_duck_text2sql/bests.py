@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
+from pluto_duck_text2sql.bounds import OPERATORS
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.frames import UNIT, same
@@ -54,7 +55,6 @@ _LEAD = re.compile(
 _THERE = re.compile(r",? (?:there|in it|within it|in that \w+|of them|in each|each)$", re.IGNORECASE)
 _RELATIVE = re.compile(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?:who|that|which)(?: has| have)? (?P<did>.+)$", re.IGNORECASE)
 _HAVING = re.compile(rf"^(?P<who>[a-z]+(?: [a-z]+)?) (?:with|having) (?P<what>(?:the )?{_MOST} .+)$", re.IGNORECASE)
-_OPERATORS: dict[str, Operator] = {"at least": ">=", "no fewer than": ">=", "more than": ">", "over": ">"}
 _GRAIN = re.compile(rf"(?:calendar )?(?P<unit>{UNIT})", re.IGNORECASE)
 _SURE, _CALLED = 0.75, 0.9
 
@@ -187,7 +187,7 @@ def _asked(text: str) -> Best | None:
         return None
     cores = tuple(f"{each} {parts.get('by', '')}".strip() for each in _cores(core))
     number = spoken((parts["n"] or parts["n2"]).lower()) if parts["n"] or parts["n2"] else None
-    least = (_OPERATORS.get(parts["op"].lower(), ">="), float(number)) if number is not None else None
+    least = (OPERATORS.get(parts["op"].lower(), ">="), float(number)) if number is not None else None
     return Best(cores, parts["group"], parts["period"], parts["things"] or parts["things2"], least)
 
 

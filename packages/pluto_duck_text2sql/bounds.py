@@ -14,6 +14,13 @@ from typing import Any
 from pluto_duck_text2sql.tree import Compare, Operator, Query, mapped
 from pluto_duck_text2sql.words import A_NUMBER, number_of
 
+OPERATORS: dict[str, Operator] = {
+    **dict.fromkeys(("more than", "over", "longer than"), ">"),
+    **dict.fromkeys(("fewer than", "less than", "under", "in less than", "in under"), "<"),
+    **dict.fromkeys(("at least", "no fewer than", "no less than"), ">="),
+    **dict.fromkeys(("at most", "no more than", "up to", "within"), "<="),
+}
+"""What stands before a number, and how it compares."""
 _N = rf"(?P<n>\d[\d,]*(?:\.\d+)?k?|{A_NUMBER})(?!\w|\.\d)"
 _UP = "more|higher|above|better|over|greater|up|longer|older|larger|bigger|upwards?|heavier"
 _DOWN = "less|fewer|lower|below|worse|under|smaller|shorter|younger|cheaper|lighter"

@@ -207,7 +207,7 @@ class Conditions(Against):
             self.claimed.update(range(period.start, period.end))
             start, end = period.resolve(self._counted_from(period, column))
             made.append(self._during(column, start, end))
-            said, where = self._text(period.start, period.end), f"{shown_name(column.table)}.{column.name}"
+            said, where = self.text(period.start, period.end), f"{shown_name(column.table)}.{column.name}"
             self.lines.append(f"{said} → {range_text(start, end)} of {where}")
             if period.relative:
                 self.assumptions.append(counted_from(self._anchor_day(column)))
@@ -227,7 +227,7 @@ class Conditions(Against):
             self.claimed.update(range(cycle.start, cycle.end))
             made.append(cycle.condition(column))
             self.lines.append(
-                f"{self._text(cycle.start, cycle.end)} → weekday of {shown_name(column.table)}.{column.name}"
+                f"{self.text(cycle.start, cycle.end)} → weekday of {shown_name(column.table)}.{column.name}"
             )
         return made
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.beside import periods_of
+from pluto_duck_text2sql.bounds import OPERATORS
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.frames import same
 from pluto_duck_text2sql.periods import period_of
@@ -75,7 +76,6 @@ _MOVED = re.compile(
     r" (?:from|between) (?P<other>[^,]+?) (?:to|and) (?P<one>[^,:]+)$",
     re.IGNORECASE,
 )
-_OPERATORS: dict[str, Operator] = {"at least": ">=", "less than": "<", "under": "<"}
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _of_figures(found: re.Match[str]) -> Contest | None:
     periods = periods_of(found["one"], found["other"])
     if periods is None:
         return None
-    operator = _MOST[found["more"].lower()][1] if found["more"] else _OPERATORS.get((found["op"] or "").lower(), ">=")
+    operator = _MOST[found["more"].lower()][1] if found["more"] else OPERATORS.get((found["op"] or "").lower(), ">=")
     if found["times"] and (found["op"] or "").lower() in ("more than", "over"):
         operator = ">"
     asked = f"which {found['who']} has the highest total {found['figure']} in {periods[0]}"

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from pluto_duck_text2sql.bounds import OPERATORS
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Inside, Operator, Query, Related, Rows, all_nodes_in, mapped
 from pluto_duck_text2sql.words import spoken
 
@@ -20,17 +21,6 @@ _HOW_OFTEN = re.compile(
     r" (?P<n>once|twice|(?:one|1) time|\w+ times)\b"
     r"(?! (?:as|the|its|their|that|what|higher|larger|bigger|more|longer|faster|older))"
 )
-_BOUNDS: dict[str, Operator] = {
-    "more than": ">",
-    "over": ">",
-    "at least": ">=",
-    "fewer than": "<",
-    "less than": "<",
-    "at most": "<=",
-    "exactly": "=",
-    "only": "=",
-    "just": "=",
-}
 
 
 def said_how_often(question: str) -> tuple[str, Bound | None] | None:
@@ -39,7 +29,7 @@ def said_how_often(question: str) -> tuple[str, Bound | None] | None:
     if found is None:
         return None
     number = spoken(found["n"].partition(" ")[0])
-    return found[0], None if number is None else (_BOUNDS[found["how"]], number)
+    return found[0], None if number is None else (OPERATORS.get(found["how"], "="), number)
 
 
 def so_often(query: Query, question: str) -> Query:

@@ -190,7 +190,7 @@ class Measuring(Naming):
     def _amounting(self, item: Mention | None) -> Agg | None:
         """`total amount of unpaid bills`: what they amount to, where a column of theirs is called so."""
         said = [each for each in self.cues if each.kind == "count" and item and each.end <= item.start]
-        if not item or not said or "amount" not in self._text(said[-1].start, said[-1].end).lower():
+        if not item or not said or "amount" not in self.text(said[-1].start, said[-1].end).lower():
             return None
         table = self._table(item) if self._has_table(item) else None
         named = self.reader.names.find((stem("amount"),)) if table else ()
@@ -342,7 +342,7 @@ class Measuring(Naming):
         kinds = {cue.kind: cue for cue in self.cues}
         if "share" in kinds and keys:
             return [Share(measure, kinds["share"].data["scale"])]
-        seen = along(measure, keys, self.cues, self.lags_year, self._text(0, len(self.tokens)).lower())
+        seen = along(measure, keys, self.cues, self.lags_year, self.text(0, len(self.tokens)).lower())
         return [measure, seen] if seen != measure and self._shown_beside() else [seen]
 
     def _shown_beside(self) -> bool:

@@ -157,7 +157,7 @@ class Ranking(Listing):
 
     def _ranks_itself(self, cue: Cue) -> None:
         """`our best customer`, `top customers`: the table after it is what is ranked, not what is counted."""
-        item, said = self.slots.best_of, self._text(cue.start, cue.end).casefold()
+        item, said = self.slots.best_of, self.text(cue.start, cue.end).casefold()
         grouped = bool(self.slots.groups) and not self.slots.each
         alone = self.entity is None and not self.slots.shown and not grouped and not self.grains
         amount = item is not None and item.end < len(self.tokens) and self.tokens[item.end].lower in AMOUNT_WORDS
@@ -222,7 +222,7 @@ class Ranking(Listing):
 
     def _largest_of(self, cue: Cue, table: Table) -> Expr | None:
         """`the largest invoice` is the one of the largest amount; `the most invoices` counts them."""
-        if not _LARGEST.search(self._text(cue.start, cue.end).casefold()):
+        if not _LARGEST.search(self.text(cue.start, cue.end).casefold()):
             return None
         return next((e for e in self.reader.resolver.money() if isinstance(e, Col) and e.table == table.key), None)
 

@@ -217,7 +217,7 @@ class Pass(Pairs):
 
     def words_at(self, start: int, end: int) -> str:
         """The words of the question at these places."""
-        return self._text(start, end)
+        return self.text(start, end)
 
     def _knows(self) -> bool:
         """Whether it says what the network has hardly seen: that a thing is there, that each one's total compares.
@@ -264,7 +264,7 @@ class Pass(Pairs):
         """`who reports to Ann`: rows that point at rows of their own table."""
         table = self.reader.catalog.table(*query.anchor)
         label = self.reader.resolver.label(table) if table else []
-        found = climbed(self._text(0, len(self.tokens)), query, self.reader.catalog, label)
+        found = climbed(self.text(0, len(self.tokens)), query, self.reader.catalog, label)
         if found is not query:
             self.is_certain = True
             self.claimed.update(n for n, token in enumerate(self.tokens) if WORDS.fullmatch(token.lower))
@@ -341,12 +341,7 @@ class Pass(Pairs):
         """`how much more revenue in Peru than in Chile`: the one part of the measure less the other."""
         measure = next((each for each in query.select if isinstance(each, Agg)), None)
         pairs = [each for each in query.where if isinstance(each, Among) and len(each.values) == 2 and not each.negated]
-        if (
-            measure is None
-            or query.group
-            or not pairs
-            or not _MORE_THAN.search(self._text(0, len(self.tokens)).lower())
-        ):
+        if measure is None or query.group or not pairs or not _MORE_THAN.search(self.text(0, len(self.tokens)).lower()):
             return query
         one, other = (tuple(Compare(each.left, "=", each.values[n]) for each in pairs) for n in (0, 1))
         less = Minus(replace(measure, where=(*measure.where, *one)), replace(measure, where=(*measure.where, *other)))

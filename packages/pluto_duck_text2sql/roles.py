@@ -279,7 +279,7 @@ class Roles:
             return
         computes = any(cue.kind in _COMPUTES for cue in self.cues)
         before = any(each.start < first.start for each in self.mentions)
-        follows = self._text(first.end, first.end + 2).lower()
+        follows = self.text(first.end, first.end + 2).lower()
         if not computes and not before and follows not in ("of a", "of an", "of each", "of every"):
             self.cues.append(Cue(first.start, first.start, "agg", {"fn": "sum"}))
             self.cues.sort(key=lambda each: each.start)
@@ -482,7 +482,7 @@ class Roles:
 
     def _holds_rows(self, cue: Cue, item: Mention) -> bool:
         """`orders that contain toys`: a stored value of another table is no part of a text."""
-        of_text = self._text(cue.start, cue.end).lower().startswith(("contain", "includ"))
+        of_text = self.text(cue.start, cue.end).lower().startswith(("contain", "includ"))
         exact = [hit for hit in item.hits if hit.score >= FLAG]
         entity = self.slots.entity
         own = {each.table.key for each in entity.targets if each.column is None} if entity else set()
@@ -653,7 +653,7 @@ class Roles:
         inside = {n for each in longer for n in range(each.start, each.end)} | self.qualifying
         return any(token.stem in MONEY for n, token in enumerate(self.tokens) if n not in inside)
 
-    def _text(self, start: int, end: int) -> str:
+    def text(self, start: int, end: int) -> str:
         return " ".join(token.text for token in self.tokens[start:end])
 
     def _plain_grains(self) -> list[GrainMention]:

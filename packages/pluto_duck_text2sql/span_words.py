@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
+from pluto_duck_text2sql.bounds import OPERATORS
 from pluto_duck_text2sql.frames import UNIT, same
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import parts_of
@@ -47,12 +48,6 @@ _BEGAN = (
 )
 _N = rf"(?P<n>\d+|an?|{'|'.join(NUMBER_WORDS)}) (?P<unit>{UNIT}|hour|minute)s?"
 _OP = r"(?P<op>longer than|more than|less than|fewer than|over|under|at least|at most|no more than|up to|within)"
-_OPERATORS: dict[str, Operator] = {
-    **dict.fromkeys(("less than", "fewer than", "under"), "<"),
-    **dict.fromkeys(("at most", "no more than", "up to", "within"), "<="),
-    **dict.fromkeys(("in less than", "in under"), "<"),
-    "at least": ">=",
-}
 _LASTS = r"(?:last|lasts|lasted|run|runs|ran|stay|stays|stayed|go on|went on)"
 _KEPT = r"(?:kept|out|held|rented|rented out|lent|lent out|borrowed|on loan|open|away)"
 
@@ -231,7 +226,7 @@ def filter_of(text: str) -> Span | None:
         number = 1 if found and found["n"].lower() in ("a", "an") else number
         if found and number is not None:
             rest = tidy(f"{text[: found.start()]} {text[found.end() :]}").strip(" ,")
-            operator = _OPERATORS.get(found["op"].lower(), ">")
+            operator = OPERATORS.get(found["op"].lower(), ">")
             return Span(
                 kind, rest, *_ends(_parts(found)), (), None, operator, float(number), cast(Grain, found["unit"].lower())
             )

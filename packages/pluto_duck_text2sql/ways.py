@@ -7,7 +7,7 @@ because it is called as the key that it points at, and the others are not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -23,6 +23,7 @@ _HEADINGS = (("from", {*map(root, FROM), "leave"}), ("to", {*map(root, TO), "lan
 """What is said of where things come from and go to; the first word alone says it only before what a key leads to."""
 _AS_LONG = 0.15
 """By how much the ways of keys that are declared, or called otherwise, may differ."""
+_SHORT = 4
 _LED_BY = frozenset("a an the each every any all which what these those this that".split())
 
 
@@ -118,11 +119,16 @@ class Ways:
         """The words of a key's name, by their roots, that neither another key nor one of the tables shares."""
         others = {stem for each in fork.pointers if each != pointer for stem in self._stems(each)}
         shared = {*others, *KEY_WORDS, *table_stems(fork.to[1]), *table_stems(pointer[0][1])}
-        return set(map(root, self._stems(pointer))) - set(map(root, shared))
+        return roots_of(self._stems(pointer)) - roots_of(shared)
 
     def _stems(self, pointer: Pointer) -> tuple[str, ...]:
         table = self._catalog.table(*pointer[0])
         return table.stems(pointer[1]) if table else ()
+
+
+def roots_of(stems: Iterable[str]) -> set[str]:
+    """What words of one origin with these share, those who do something with what they do: a `buyer` has bought."""
+    return {root(each.removesuffix("er") if len(each) > _SHORT else each) for each in stems}
 
 
 def _is_named(table: TableKey, roots: set[str]) -> bool:

@@ -10,29 +10,30 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.resolve import Resolver, is_of_people
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Rows, TableKey, columns_in, is_total, nodes_in
-from pluto_duck_text2sql.words import table_stems, tokenise
+from pluto_duck_text2sql.ways import roots_of
+from pluto_duck_text2sql.words import LEAD, STOP, name_stems, table_stems, tokenise
 
-_WHO = re.compile(r"^(?:(?:and|so|but|ok(?:ay)?) )?who\b(?!se\b)", re.IGNORECASE)
+_WHO = re.compile(rf"{LEAD}who\b(?!se\b)", re.IGNORECASE)
 
 
 def by_who_did(query: Query, question: str, catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> Query:
     """The tree of the people whom what is measured belongs to; as it is where it shows them, or others are named."""
     done = _measured(query) if _WHO.match(question.strip()) and not query.then else None
     shown = next((each for each in query.select if isinstance(each, Col)), None)
-    if done is None or shown is None or _is_said(shown.table, done, query, question):
+    pointer = doer(done, question, catalog, joins, resolver) if done else None
+    if done is None or shown is None or pointer is None or _is_said(shown.table, done, query, question):
         return query
-    doers = list(_doers(done, catalog, joins, resolver))
-    if len(doers) != 1 or shown.table == doers[0].key:
+    if shown.table == pointer.target:
         return query
     if shown.table != done:
-        return _of(query, lambda each: _points(each, shown.table, joins), doers[0], resolver)
+        return _of(query, lambda each: _points(each, shown.table, joins), pointer, catalog, resolver)
     column = catalog.column(*shown.table, shown.name)
     is_when = column is not None and column.is_time and (query.group or query.limit)
-    return _of(query, lambda each: each == shown, doers[0], resolver) if is_when else query
+    return _of(query, lambda each: each == shown, pointer, catalog, resolver) if is_when else query
 
 
 def _measured(query: Query) -> TableKey | None:
@@ -54,24 +55,39 @@ def _is_said(table: TableKey, done: TableKey, query: Query, question: str) -> bo
     return table != done and (table in told or not stems.isdisjoint(table_stems(table[1])))
 
 
-def _doers(done: TableKey, catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> Iterator[Table]:
-    """The tables of people that a row points at itself."""
-    for key in dict.fromkeys(each.target for each in joins.neighbours(done) if not each.multiplies):
-        table = catalog.table(*key)
-        if table and key != done and is_of_people(table, resolver.label(table)):
-            yield table
+def doer(done: TableKey, question: str, catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> Step | None:
+    """The way from rows to the people whose they are: the only one, or the one called by a word of the question, as
+    `who bought them?` means a `buyer_id`; None where no people or several are pointed at.
+    """
+    people = list(_people(done, catalog, joins, resolver))
+    if len(people) == 1:
+        return people[0]
+    deeds = roots_of(each.stem for each in tokenise(question) if each.lower not in STOP)
+    called = [each for each in people if deeds & roots_of(name_stems(each.ends[0][1]))]
+    return called[0] if len(called) == 1 else None
 
 
-def _of(query: Query, is_other: Callable[[Expr], bool], doers: Table, resolver: Resolver) -> Query:
-    """The tree with these people in the place of the others."""
-    own, label = resolver.key(doers), resolver.label(doers)
-    if len(own) != 1:
+def _people(done: TableKey, catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> Iterator[Step]:
+    """The ways from a row to people that it points at itself."""
+    for each in joins.neighbours(done):
+        table = None if each.multiplies or each.target == done else catalog.table(*each.target)
+        if table and is_of_people(table, resolver.label(table)):
+            yield each
+
+
+def _of(query: Query, is_other: Callable[[Expr], bool], way: Step, catalog: Catalog, resolver: Resolver) -> Query:
+    """The tree with the people whom the way leads to in the place of the others."""
+    doers = catalog.table(*way.target)
+    own = resolver.key(doers) if doers else ()
+    if doers is None or len(own) != 1:
         return query
+    label = resolver.label(doers)
     key: tuple[Expr, ...] = (Col(doers.key, own[0]),) if query.group else ()
     kept = tuple(each for each in query.select if not is_other(each))
     group = tuple(each for each in query.group if each in kept)
     order = tuple(each for each in query.order if not is_other(each.by))
-    return replace(query, anchor=doers.key, select=(*label, *kept), group=(*key, *group), order=order, through=())
+    shown = (*label, *kept)
+    return replace(query, anchor=doers.key, select=shown, group=(*key, *group), order=order, through=(way.ends[0],))
 
 
 def _points(node: Expr, table: TableKey, joins: JoinGraph) -> bool:

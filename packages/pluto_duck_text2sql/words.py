@@ -24,6 +24,8 @@ NUMBER_WORDS = dict(
         strict=True,
     )
 ) | {"twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100, "thousand": 1000, "twice": 2, "once": 1, "dozen": 12}
+LEAD = r"^(?:(?:and|but|so|then|now|ok(?:ay)?),? )*"
+"""What a question may begin with, for use in a pattern."""
 A_NUMBER = rf"(?:\d+|{'|'.join(NUMBER_WORDS)})"
 """The pattern of a whole number, in digits or as a word."""
 

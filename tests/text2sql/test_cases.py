@@ -68,7 +68,8 @@ def test_the_rows_are_those_asked_for(folder, case, databases):
 
 @pytest.mark.parametrize(("folder", "case"), _with("status"))
 def test_what_nothing_here_tells_is_not_answered(folder, case, databases):
-    assert _asked(databases, folder, case["db"], case["question"]).status == case["status"]
+    found = _asked(databases, folder, case["db"], case["question"], case.get("history", ()))
+    assert found.status == case["status"]
 
 
 def test_by_which_columns_rows_are_late_is_told(first):

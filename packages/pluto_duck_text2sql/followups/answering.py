@@ -12,18 +12,17 @@ from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.resolve import is_of_people
 from pluto_duck_text2sql.tree import Bucket, Col, Expr, Query, columns_in, is_total
-from pluto_duck_text2sql.words import A_NUMBER
+from pluto_duck_text2sql.words import A_NUMBER, LEAD
 
-_AND = r"^(?:and |but |so |ok(?:ay)?,? )*"
-_WHO = re.compile(rf"{_AND}(?:who|whom)\b(?!['’])", re.IGNORECASE)
+_WHO = re.compile(rf"{LEAD}(?:who|whom)\b(?!['’])", re.IGNORECASE)
 _WHICH = re.compile(
-    rf"{_AND}(?:in |at |on |from |for |by |with |to )?(?:which|what)(?: {A_NUMBER})? (?=[a-z])", re.IGNORECASE
+    rf"{LEAD}(?:in |at |on |from |for |by |with |to )?(?:which|what)(?: {A_NUMBER})? (?=[a-z])", re.IGNORECASE
 )
 _OF_EACH = re.compile(r"\bwho (?:has |have |had )?[a-z]+ (?:each|every) (?:one|of)\b", re.IGNORECASE)
 """What asks for others than those shown: `who supervises each of them?`"""
 _RANKED = re.compile(r"\b(?:most|least|fewest|highest|lowest|best|worst)\W*$", re.IGNORECASE)
 """`who sold the least?` asks for one of the groups just shown."""
-_HOW_MANY = re.compile(rf"{_AND}how (?:many|much)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(rf"{LEAD}how (?:many|much)\b", re.IGNORECASE)
 _NAMED = 0.9
 """How well a word must name what is asked for."""
 

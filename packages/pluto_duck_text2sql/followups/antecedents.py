@@ -15,7 +15,7 @@ from typing import Any
 
 from pluto_duck_text2sql.followups.draft import Turn
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject, times
-from pluto_duck_text2sql.periods import shift
+from pluto_duck_text2sql.periods import floor, shift
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import (
     Bucket,
@@ -39,37 +39,51 @@ _NUMBER = rf"(?!one\b){A_NUMBER}"
 _MANY = rf"(?: {_NUMBER})?"
 _ONES = rf"(?:them|those{_MANY}|these{_MANY}|the {_NUMBER})"
 _SOME = "each|every one|any|all|how many|which|most|none|some"
-_PRONOUNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"\b(?:of|for|at|in|from) (?P<every>each)(?: one)?"
-        r"(?=\W*$| (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b)",
-        rf"\b(?P<each>{_SOME}) of {_ONES}(?! [a-z]+s\b)",
-        rf"\b(?P<each>{_SOME}) of (?:those|these|the){_MANY} (?P<noun>[a-z]+s)\b",
-        r"\b(?P<each>each) one\b(?! of)",
-        rf"\b{_SUCH}{_MANY} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?",
-        rf"\b(?P<of>in|of|among|from) (?:{_ONES}|there)(?! [a-z]+s\b)",
-        r"\bthe (?P<such>[\w-]+) (?P<ones>ones)\b",
-        r"\b(?P<of>of) (?:that|it)(?= (?:is|are|was|were|has|have|had|did|does|came|comes|went|goes)\b|\W*$)",
-        r"\b(?P<one>(?:that|this|the same) one)\b|\b(?P<whose>his|her|its|their)\b(?! own\b)|\b(?P<he>he|she|him)\b",
-        rf"\b(?:them|(?:those|these){_MANY}(?! [a-z]+s\b)|they)\b",
-        r"\b(?P<it>it)\b",
-    )
+
+
+def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+
+
+_OF_EACH = _compiled(
+    r"\b(?:of|for|at|in|from) (?P<every>each)(?: one)?"
+    r"(?=\W*$| (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b)"
 )
+_OF_SOME = _compiled(
+    rf"\b(?P<each>{_SOME}) of {_ONES}(?! [a-z]+s\b)",
+    rf"\b(?P<each>{_SOME}) of (?:those|these|the){_MANY} (?P<noun>[a-z]+s)\b",
+    r"\b(?P<each>each) one\b(?! of)",
+    rf"\b{_SUCH}{_MANY} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?",
+)
+_OF_ALL = _compiled(
+    rf"\b(?P<of>in|of|among|from) (?:{_ONES}|there)(?! [a-z]+s\b)",
+    r"\bthe (?P<such>[\w-]+) (?P<ones>ones)\b",
+    r"\b(?P<of>of) (?:that|it)(?= (?:is|are|was|were|has|have|had|did|does|came|comes|went|goes)\b|\W*$)",
+    r"\b(?P<one>(?:that|this|the same) one)\b|\b(?P<whose>his|her|its|their)\b(?! own\b)|\b(?P<he>he|she|him)\b",
+    rf"\b(?:them|(?:those|these){_MANY}(?! [a-z]+s\b)|they)\b",
+    r"\b(?P<it>it)\b",
+)
+_PRONOUNS = (*_OF_EACH, *_OF_SOME, *_OF_ALL)
 """What stands for rows shown before, what says most of them first: `it` alone may stand for nothing."""
 _PARTS = dict.fromkeys(("every", "each", "of", "noun", "s", "whose", "one", "he", "it", "such", "ones"), "")
 _UNIT = "year|quarter|month|week|day"
 _THEN = re.compile(
-    rf"\b(?:(?:in|during|for|over) )?{_SUCH} (?:{_UNIT}|period|time)s?\b|\b(?:back )?then(?=[?.!,]|$)", re.I
+    rf"\b(?:(?:in|during|for|over) {_SUCH}|that|the same) (?:(?P<unit>{_UNIT})|period|time)s?\b"
+    r"|\b(?:back )?then(?=[?.!,]|$)",
+    re.IGNORECASE,
 )
-_SHAPES = {"month": "in %B %Y", "day": "on %Y-%m-%d", "year": "in %Y"}
+_SHAPES = {"year": "in %Y", "month": "in %B %Y", "day": "on %Y-%m-%d"}
 _THEY_DID = re.compile(
     r"\bhow (?:many|much|often|long)\b.* (?:did|do|does|has|have|had|is|are|was|were)"
     r" (?:they|he|she|each|(?:that|this) [a-z]+)\b",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\b(?:how (?:many|much)|number|average|total|sum|median|count)\b", re.IGNORECASE)
-_THAN_THAT = re.compile(r"\b(than|above|below|over|under|exceeds?|exceeded) (?:that|this|it)\b", re.IGNORECASE)
+_THAN_THAT = re.compile(
+    r"\b(than|above|below|over|under|exceeds?|exceeded) (?:that|this|it)"
+    r"(?=\W*$|, | (?:in|for|by|on|at|from|during|and|or|but|then)\b)",
+    re.IGNORECASE,
+)
 _AND = re.compile(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
 _OF_NAME = 0.6
 """How well a word must name a table to be what its rows are called."""
@@ -126,7 +140,7 @@ def wholes(
     `asked` are the questions before, the last one last; `shown` the rows of the last answer, as far as they are known.
     """
     asked_anew = _AND.sub("", question.strip())
-    text = _THEN.sub(lambda found: _when(found[0], earlier, reader, shown), asked_anew)
+    text = _THEN.sub(lambda found: _when(found, earlier, reader, shown), asked_anew)
     figure = _figure(earlier, shown)
     text = _THAN_THAT.sub(rf"\1 {figure}", text) if figure else text
     yield from _of_named(text, earlier, reader)
@@ -142,7 +156,8 @@ def _figure(earlier: Query, shown: Sequence[tuple[Any, ...]]) -> str:
     """The one figure that was told, as digits; nothing where there were others, or names."""
     is_one = not earlier.group and is_aggregate(earlier) and len(earlier.select) == 1 and len(shown) == 1
     told = shown[0][0] if is_one else None
-    return f"{told:f}" if isinstance(told, int | float | Decimal) and not isinstance(told, bool) else ""
+    is_figure = isinstance(told, int | float | Decimal) and not isinstance(told, bool)
+    return f"{Decimal(str(told)).normalize():f}" if is_figure else ""
 
 
 @dataclass(frozen=True)
@@ -248,13 +263,23 @@ def _of_several(text: str, place: _Place) -> bool:
 
 def asks_of_each(question: str) -> bool:
     """Whether it asks for a figure of each of those shown: `the average rating of each`."""
-    return bool(_PRONOUNS[0].search(question) and _FIGURE.search(question))
+    return any(each.search(question) for each in _OF_EACH) and bool(_FIGURE.search(question))
 
 
 def than_figure(question: str, shown: Query) -> bool:
     """Whether something of those is held against the one figure before: `which of them cost more than that`."""
-    stands = any(pattern.search(question) for pattern in _PRONOUNS[1:5])
+    stands = any(each.search(question) for each in _OF_SOME)
     return stands and bool(_THAN_THAT.search(question)) and not shown.group and len(shown.select) == 1
+
+
+def asks_of_other_time(question: str, shown: Query, reader: Reader) -> bool:
+    """Whether it asks of a time that the answer before is not held to as it is: `in that year` after a month of it."""
+    said = next((each["unit"].lower() for each in _THEN.finditer(question) if each["unit"]), None)
+    if said is None:
+        return False
+    held = _asked_for(shown, reader)
+    is_held = held is not None and held == (floor(held[0], said), shift(floor(held[0], said), said, 1))
+    return not is_held or any(isinstance(each, Bucket) for each in shown.group)
 
 
 def _first(text: str, of: set[TableKey], reader: Reader) -> _Place | None:
@@ -350,15 +375,6 @@ def _put(text: str, place: _Place, name: str) -> str:
     return said + text[place.end :]
 
 
-def _told_by(earlier: Query, shown: Sequence[tuple[Any, ...]]) -> str:
-    """The month or year that the only row shown tells; nothing where there are others."""
-    buckets = [(n, each) for n, each in enumerate(earlier.select) if isinstance(each, Bucket)]
-    if len(buckets) != 1 or len(shown) != 1 or not isinstance(shown[0][buckets[0][0]], dt.date):
-        return ""
-    day, grain = shown[0][buckets[0][0]], buckets[0][1].grain
-    return str(day.strftime(_SHAPES[grain])) if grain in _SHAPES else ""
-
-
 def _one_of(noun: str) -> str:
     """A noun of several in the singular: `each teacher`."""
     for many, one in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")):
@@ -367,19 +383,36 @@ def _one_of(noun: str) -> str:
     return noun
 
 
-def _when(said: str, earlier: Query, reader: Reader, shown: Sequence[tuple[Any, ...]]) -> str:
+def _when(said: re.Match[str], earlier: Query, reader: Reader, shown: Sequence[tuple[Any, ...]]) -> str:
     """`in that year` as the time that the answer before speaks of: that of the only row shown, or of all of them."""
-    if told := _told_by(earlier, shown):
-        return told
+    meant = _told_by(earlier, shown) or _asked_for(earlier, reader)
+    if meant is None:
+        return said[0]
+    first, end = meant
+    start = floor(first, said["unit"].lower()) if said["unit"] else first
+    after = shift(start, said["unit"].lower(), 1) if said["unit"] else end
+    return _in_words(start, after) if after >= end else _in_words(first, end)
+
+
+def _told_by(earlier: Query, shown: Sequence[tuple[Any, ...]]) -> tuple[dt.date, dt.date] | None:
+    """The time that the only row shown tells, its end excluded; None where there are others."""
+    buckets = [(n, each) for n, each in enumerate(earlier.select) if isinstance(each, Bucket)]
+    day = shown[0][buckets[0][0]] if len(buckets) == 1 and len(shown) == 1 else None
+    if not isinstance(day, dt.date) or buckets[0][1].grain not in _UNIT.split("|"):
+        return None
+    start = dt.date(day.year, day.month, day.day)
+    return start, shift(start, buckets[0][1].grain, 1)
+
+
+def _asked_for(earlier: Query, reader: Reader) -> tuple[dt.date, dt.date] | None:
+    """The time that the answer before is held to, its end excluded."""
     found = next((each for each in times(earlier, reader) if isinstance(each, During)), None)
-    if found is None:
-        return said
-    last = found.end - dt.timedelta(days=1)
-    for unit, shape in (("year", "in %Y"), ("month", "in %B %Y")):
-        if (
-            found.start.day == 1
-            and shift(found.start, unit, 1) == found.end
-            and (unit != "year" or found.start.month == 1)
-        ):
-            return found.start.strftime(shape)
-    return f"from {found.start.isoformat()} to {last.isoformat()}"
+    return (found.start, found.end) if found else None
+
+
+def _in_words(start: dt.date, end: dt.date) -> str:
+    """The time from the one day to before the other, as a question says it."""
+    for unit, shape in _SHAPES.items():
+        if start == floor(start, unit) and end == shift(start, unit, 1):
+            return start.strftime(shape)
+    return f"from {start.isoformat()} to {(end - dt.timedelta(days=1)).isoformat()}"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.words import LEAD
+
 _NAMES_ALONE = re.compile(
-    r"^(?:and |so |but )*(?:which|who)\b"
+    rf"{LEAD}(?:which|who)\b"
     r"(?!.*\b(?:how (?:many|much|often|long)|with|and (?:the|its|their|by|what|when|where)|show|number|amount)\b)",
     re.IGNORECASE,
 )

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.trees import keys
 from pluto_duck_text2sql.tree import Agg, Compare, Expr, Nested, Operator, Order, Query, is_total
+from pluto_duck_text2sql.words import LEAD
 
-_WHICH = r"^(?:and |so |but )*(?:which|what)(?: ones?)?(?: of (?:them|those|these))?(?: [a-z]+)?"
+_WHICH = rf"{LEAD}(?:which|what)(?: ones?)?(?: of (?:them|those|these))?(?: [a-z]+)?"
 _ARE = r"(?:is|are|was|were|did|had|came in|come in|came|lie|lies|lay|sit|sits|sat)"
 _OVER = r"(?P<over>above|over|(?:more|higher|better|greater) than)|below|under|(?:less|fewer|lower|worse|smaller) than"
 _WHAT = r"(?P<what>that|this|it|(?:the |their )?(?:average|mean|median)(?: [a-z]+)?)"

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.phrases import flattened
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.seasons import by_part_of_year, is_by_date
 from pluto_duck_text2sql.tree import Agg, Col, Cond, During, Expr, Minus, Query, Ratio, Share, columns_in, is_total
+from pluto_duck_text2sql.words import LEAD
 
 Parts = tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]]
 _LESS = ("less", "fewer", "lower", "worse", "smaller")
@@ -76,7 +77,7 @@ def _part_of_before(turn: Turn, draft: Draft) -> Draft | None:
 
 
 _PART_ARE = re.compile(
-    r"^(?:and |so |but )*(?:what|which) (?P<unit>percentage|percent|per cent|share|proportion|fraction|%) ?(?:of|from) "
+    rf"{LEAD}(?:what|which) (?P<unit>percentage|percent|per cent|share|proportion|fraction|%) ?(?:of|from) "
     r"(?P<whole>(?:all |the |those |these |them|that |our )[\w' -]*?) ?"
     r"\b(?:is|are|was|were|come|comes|came|go|goes|went|has|have|had|did|do|got)\b(?P<part>.+)$",
     re.IGNORECASE,

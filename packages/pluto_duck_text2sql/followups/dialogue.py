@@ -17,7 +17,14 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups.along import courses
 from pluto_duck_text2sql.followups.answering import shows
-from pluto_duck_text2sql.followups.antecedents import Whole, asks_of_each, tells_of, than_figure, wholes
+from pluto_duck_text2sql.followups.antecedents import (
+    Whole,
+    asks_of_each,
+    asks_of_other_time,
+    tells_of,
+    than_figure,
+    wholes,
+)
 from pluto_duck_text2sql.followups.averages import held_against
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
 from pluto_duck_text2sql.followups.draft import Draft, Turn
@@ -215,7 +222,8 @@ class Dialogue:
         """What a leaning question means: an edit of the last tree, or the question said whole where that leaves words
         out. None where it stands alone."""
         found = self._read(question, stack, run)
-        of_them = _asks_of_them(question, stack[-1].query)
+        before = stack[-1].query
+        of_them = _asks_of_them(question, before) or asks_of_other_time(question, before, self._reader)
         if found is None or (found.explains and not of_them):
             return found
         if found.is_clear and framed(question).has(*_OF_THE_LAST):

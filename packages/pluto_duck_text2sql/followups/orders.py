@@ -9,7 +9,7 @@ from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, measures, shown_rows
 from pluto_duck_text2sql.titles import words
-from pluto_duck_text2sql.tree import Bucket, Col, Expr, Order, Query, is_total
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Order, Query, is_total
 from pluto_duck_text2sql.words import stem
 
 _RANKING = ("super", "super_adj", "popular", "bestselling")
@@ -101,21 +101,28 @@ def _ranked(turn: Turn, query: Query, cue: Cue) -> tuple[Query, set[int]]:
     item = fragment.slots.best_of if fragment.slots.best is cue else None
     named = fragment.ranked_by(item, query) if item else None
     used = fragment.span(item) if named or (item and _names_rows(turn, query, item)) else set()
-    said = fragment._text(cue.start, cue.end).casefold()
+    said = fragment.text(cue.start, cue.end).casefold()
     sorts = [each for each in query.order if not isinstance(each.by, Bucket)]
     if named is None and "first" in said.split() and cue.data.get("n"):
         return query, used
-    by = named or (sorts[0].by if sorts else None) or _adjective(turn, query, cue) or default_key(query, turn)
+    by = named or (sorts[0].by if sorts else None) or _adjective(turn, query, cue)
+    by = by or _number(query, said) or default_key(query, turn)
     keeps = sorts and named is None and said.split()[0] in ("top", "the") and "top" in said
     descending = sorts[0].descending if keeps else _descends(cue)
     return (replace(query, order=(Order(by, descending),)) if by else query), used
+
+
+def _number(query: Query, said: str) -> Expr | None:
+    """How many there are, where the most or the fewest are asked for and several figures are shown."""
+    counts = [each for each in query.select if isinstance(each, Agg) and each.function == "count"]
+    return counts[0] if len(counts) == 1 and said.split()[-1] in ("most", "fewest") else None
 
 
 def _ranks_names(turn: Turn, query: Query, cue: Cue) -> bool:
     """Whether there is nothing that it could rank by but names."""
     item = turn.fragment.slots.best_of if turn.fragment.slots.best is cue else None
     told = (item and turn.fragment.ranked_by(item, query)) or _adjective(turn, query, cue)
-    is_first = "first" in turn.fragment._text(cue.start, cue.end).casefold().split()
+    is_first = "first" in turn.fragment.text(cue.start, cue.end).casefold().split()
     return not (told or query.order or is_first) and kind_of(default_key(query, turn), turn.reader) == "text"
 
 

@@ -17,7 +17,8 @@ from pluto_duck_text2sql.joins import Step
 from pluto_duck_text2sql.resolve import is_of_people
 from pluto_duck_text2sql.spec import parts_of
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, columns_in, is_total
-from pluto_duck_text2sql.words import STOP, stem, tokenise
+from pluto_duck_text2sql.who_did import doer
+from pluto_duck_text2sql.words import LEAD, STOP, stem, tokenise
 from pluto_duck_text2sql.zeros import says_zeros, whole
 
 _ORDINALS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5}
@@ -30,7 +31,7 @@ _ASKS_OF_EACH = re.compile(
 )
 """What asks of each of those shown for something else: `who's the account manager of each`."""
 _WITH_THEIR = re.compile(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
-_WHO_ARE = re.compile(r"^(?:and |so )?who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
+_WHO_ARE = re.compile(rf"{LEAD}who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
 _IN_ORDER = re.compile(
     r"^(?:the )?(?:most|least|fewest|[a-z]+est|best|worst)\b.*\bfirst$|^(?:a|de)scending\b", re.IGNORECASE
 )
@@ -72,10 +73,10 @@ def _as_framed(turn: Turn, draft: Draft) -> Draft | None:
     is_of_one = frame.text.lower().endswith(" it") and named_row(query, turn.reader) is not None
     if _WHO_ARE.match(frame.text) and is_aggregate(query) and query.limit is None and _are_people(turn, subject(query)):
         return _listing(turn, draft, subject(query), [], set())
-    doer = _doer(turn, query) if frame.has("doer") and not is_of_one else None
-    if doer:
-        made = _listing(turn, draft, doer.target, [], set())
-        return replace(made, query=replace(made.query, through=(doer.ends[0],)))
+    way = _doer(turn, query) if frame.has("doer") and not is_of_one else None
+    if way:
+        made = _listing(turn, draft, way.target, [], set())
+        return replace(made, query=replace(made.query, through=(way.ends[0],)))
     return _some(turn, draft) if frame.has("which") and not is_aggregate(query) else None
 
 
@@ -124,11 +125,9 @@ def _are_people(turn: Turn, key: TableKey) -> bool:
 
 
 def _doer(turn: Turn, query: Query) -> Step | None:
-    """Whose the rows are: `who placed them?`, where each points at one row of a single table of people."""
-    owners = [each for each in turn.reader.joins.neighbours(subject(query)) if not each.multiplies]
-    tables = {each.target: each for each in owners}
-    people = [step for key, step in tables.items() if _are_people(turn, key)]
-    return people[0] if len(people) == 1 else None
+    """The way to those whose the rows are: `who placed them?`"""
+    reader = turn.reader
+    return doer(subject(query), turn.frame.text, reader.catalog, reader.joins, reader.resolver)
 
 
 def _number(turn: Turn, draft: Draft) -> Draft:

@@ -19,7 +19,7 @@ from pluto_duck_text2sql.frames import UNIT, same
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Nested, Query, Ratio, is_total
+from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Query, Ratio, in_each_group, is_total
 from pluto_duck_text2sql.words import tokenise
 
 _AVERAGE = r"(?:average|mean|avg|typical)"
@@ -149,7 +149,7 @@ def _averaged(tree: Query, asked: Averaged) -> Query | None:
     if not plain or len(times) != 1 or not keys or len(figures) != 1 or not isinstance(figures[0], Agg):
         return None
     if asked.of:
-        return Query(tree.anchor, (Agg("avg", Nested(replace(tree, select=(figures[0],), order=()))),))
+        return Query(tree.anchor, (Agg("avg", in_each_group(tree, figures[0])),))
     if figures[0].function not in ("sum", "count") or figures[0].distinct:
         return None
     unit = cast(Grain, asked.unit)

@@ -6,13 +6,12 @@ The number that each thing has is a question of its own; its answers are counted
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.compounds import LEAD, Compounds
 from pluto_duck_text2sql.frames import same
 from pluto_duck_text2sql.pool import Run
-from pluto_duck_text2sql.tree import Agg, Nested, Order, Query, is_total
+from pluto_duck_text2sql.tree import Agg, Order, Query, in_each_group, is_total
 
 _WHO = r"(?P<who>[a-z]+(?: (?!by\b|per\b)[a-z]+)??)"
 _WHAT = r"(?P<what>[a-z]+(?: (?!each\b|they\b|per\b|by\b)[a-z]+)??)"
@@ -61,5 +60,5 @@ def _counted(tree: Query) -> Query | None:
         or counts[0].function != "count"
     ):
         return None
-    number = Nested(replace(tree, select=(counts[0],), order=()))
+    number = in_each_group(tree, counts[0])
     return Query(tree.anchor, (number, Agg("count", number)), group=(number,), order=(Order(number),))

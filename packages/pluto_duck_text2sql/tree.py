@@ -120,6 +120,11 @@ class Nested:
     query: Query
 
 
+def in_each_group(query: Query, figure: Expr) -> Nested:
+    """What a figure of a tree comes to in each of its groups, in no order."""
+    return Nested(replace(query, select=(figure,), order=()))
+
+
 @dataclass(frozen=True)
 class Agg:
     """An aggregate; `where` restricts what goes into it, `at` is the fraction of a quantile."""

@@ -45,7 +45,7 @@ def _measured(query: Query) -> TableKey | None:
 
 def _table(node: object) -> TableKey | None:
     counted = (each.of.table for each in nodes_in(node) if isinstance(each, Agg) and isinstance(each.of, Rows))
-    return next((each for each in (*counted, *(each.table for each in columns_in(node)))), None)
+    return next(iter((*counted, *(each.table for each in columns_in(node)))), None)
 
 
 def _is_said(table: TableKey, done: TableKey, query: Query, question: str) -> bool:

@@ -62,6 +62,11 @@ def test_a_value_in_an_earlier_answer_is_told_only_as_it_was_said(workspace, ask
         ("SELECT DATE_TRUNC('MONTH', d) WHERE a = 'it''s'", "", "SELECT DATE_TRUNC('MONTH', d) WHERE a = '…'"),
         ("SELECT 1 WHERE a = $$x$$ OR a = 'Kölnisch'", "Köln", "SELECT 1 WHERE a = '…' OR a = '…'"),
         ("SELECT 'unfinished", "", ""),
+        (
+            "SELECT a -- Alice's\nFROM t /* and 'Bob' */\nWHERE d=DATE '2024-01-01'",
+            "",
+            "SELECT a FROM t WHERE d=DATE '…'",
+        ),
     ],
 )
 def test_of_sql_the_texts_that_nobody_said_are_left_out(written, said, told):
@@ -69,6 +74,16 @@ def test_of_sql_the_texts_that_nobody_said_are_left_out(written, said, told):
     assert VALUES.sql(written, said) == written
 
 
-def test_of_an_option_what_it_quotes_is_left_out():
-    assert SCHEMA.words("city is 'Berlin', not “Bern”", "Bern") == "city is '…', not “Bern”"
-    assert VALUES.words("city is 'Berlin'", "") == "city is 'Berlin'"
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("city is 'Berlin', not “Bern”", "city is '…', not “Bern”"),
+        ('"O\'Brien" or "D\'Arcy"?', '"…" or "…"?'),
+        ("Which ‘Acme Corp’ is meant?", "Which ‘…’ is meant?"),
+        ("the customer's name or the store's region", "the customer's name or the store's region"),
+        ("name = 'O''Brien'", "name = '…''…'"),
+    ],
+)
+def test_of_an_option_what_it_quotes_is_left_out(option, told):
+    assert SCHEMA.words(option, "Bern") == told
+    assert VALUES.words(option, "") == option

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.trees import keys
-from pluto_duck_text2sql.tree import Agg, Compare, Expr, Nested, Operator, Order, Query, is_total
+from pluto_duck_text2sql.tree import Agg, Compare, Expr, Nested, Operator, Order, Query, in_each_group, is_total
 from pluto_duck_text2sql.words import LEAD
 
 _WHICH = rf"{LEAD}(?:which|what)(?: ones?)?(?: of (?:them|those|these))?(?: [a-z]+)?"
@@ -42,7 +42,7 @@ def _groups(last: Query, what: str) -> tuple[Query, Expr, Query] | None:
         return (_named(inner), inner.select[0], last) if inner and inner.group else None
     if not last.group or len(shown) != 1 or last.limit is not None:
         return None
-    mean = Agg("median" if "median" in what else "avg", Nested(replace(last, select=(shown[0],), order=())))
+    mean = Agg("median" if "median" in what else "avg", in_each_group(last, shown[0]))
     return last, shown[0], Query(last.anchor, (mean,))
 
 

@@ -24,7 +24,19 @@ from pluto_duck_text2sql.followups.trees import (
     subject,
 )
 from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Nested, Query, Rows, Share, TableKey, columns_in, is_total
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Expr,
+    Query,
+    Rows,
+    Share,
+    TableKey,
+    columns_in,
+    in_each_group,
+    is_total,
+)
 from pluto_duck_text2sql.words import stem
 from pluto_duck_text2sql.zeros import whole
 
@@ -73,7 +85,7 @@ def _over_groups(turn: Turn, draft: Draft) -> Draft | None:
     function = cues[0].data.get("fn")
     if function not in ("avg", "median") or turn.fragment.grains or turn.frame.has("also", "each"):
         return None
-    rows = Nested(replace(query, select=(counted,), order=()))
+    rows = in_each_group(query, counted)
     made = Query(query.anchor, (Agg(function, rows),))
     used = range(len(turn.fragment.tokens)) if of_figures else range(cues[0].start, cues[0].end)
     return draft.changed(made, f"measured → {listed(made.select)} over the groups", used)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pluto_duck_backend.app.core.folders import names_in
+from pluto_duck_backend.app.core.folders import files_in
 from pluto_duck_text2sql.glossary import read_glossary
 from pluto_duck_text2sql.words import STOP, tokenise
 
@@ -27,8 +27,7 @@ class Rule:
 
 def read_rules(folder: Path) -> list[Rule]:
     """The paragraphs of all files of a folder, by name; a file that cannot be read has none."""
-    files = (path for name in names_in(folder, ".md") if (path := folder / name).is_file())
-    return [rule for path in files for rule in _of_file(path)]
+    return [rule for path in files_in(folder, ".md") for rule in _of_file(path)]
 
 
 def _of_file(path: Path) -> list[Rule]:

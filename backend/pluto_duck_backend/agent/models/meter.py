@@ -1,7 +1,7 @@
 """What one run's calls have used, and whether the next one is within the budgets of the run and of the day.
 
-A call is let through as long as nothing is used up, calls under way counted as what they are expected to use: a budget
-is exceeded by what one call uses beyond that. Where money is limited, a model of which nobody says what it costs is not
+A call is let through as long as nothing is used up, calls under way counted as the most that they are expected to use:
+a budget is exceeded by what one call uses. Where money is limited, a model of which nobody says what it costs is not
 called.
 """
 

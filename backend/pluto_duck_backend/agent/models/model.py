@@ -157,12 +157,12 @@ class Model:
                 self._tell(used, outcome, span)
 
     def _expected(self, call: Call) -> Usage:
-        """What a call is likely to use: its prompt. Raises ModelFault where money is limited, and its price unknown."""
-        asked = _tokens(call.messages)
-        cost = self.cost(asked, 0)
+        """The most that a call is likely to use. Raises ModelFault where money is limited, and its price unknown."""
+        asked, written = _tokens(call.messages), self.endpoint.limits.max_output_tokens
+        cost = self.cost(asked, written)
         if cost is None and call.meter.limits_money:
             raise ModelFault("unpriced", self.name, f"nobody says what {self.endpoint.model} costs")
-        return Usage(asked, 0, cost or 0.0, 1)
+        return Usage(asked, written, cost or 0.0, 1)
 
     def _tell(self, used: Usage, outcome: str, span: Span) -> None:
         """Count a call; callers may name any model, so only one that has answered is told by its name."""
@@ -189,7 +189,10 @@ class Model:
         return gathering.reply()
 
     def _pieces(self, call: Call) -> Iterator[AIMessageChunk]:
-        """The reply in pieces, sent for when the first is taken. Raises NotImplementedError where tools are none."""
+        """The reply in pieces, sent for when the first is taken.
+
+        Raises NotImplementedError where tools are to be called and the model's class takes none.
+        """
         limits, chat = self.endpoint.limits, self._made()
         return stream(
             chat,

@@ -32,7 +32,7 @@ from pluto_duck_backend.agent.providers.contract import (
     RunContext,
     SchemaView,
 )
-from pluto_duck_backend.agent.providers.decisions import TOOLS, Decision, Read, Wanted, offered, read, said
+from pluto_duck_backend.agent.providers.decisions import TOOLS, Decision, Read, Wanted, offered, read
 from pluto_duck_backend.agent.providers.describing import earlier, today
 from pluto_duck_backend.agent.providers.embedded import shown_tables, shown_values
 from pluto_duck_backend.agent.providers.hearing import Hearing
@@ -235,10 +235,9 @@ class ChatProvider:
         """The error, or what is suspicious about the result; with the SQL that ran, where it was mended before."""
         draft, error = attempt.draft, attempt.error
         is_doubt = error.code == "result_doubtful"
-        ran = self._prompts.text("mended", sql=draft.sql) if self._is_shown_mended(draft) else ""
+        ran = f"{self._prompts.text('mended', sql=draft.sql)}\n\n" if self._is_shown_mended(draft) else ""
         why = error.message if is_doubt else self._sight.error(error)
-        text = self._prompts.text("doubt" if is_doubt else "repair", sql=said(draft), ran=ran, error=shortened(why))
-        return text.replace("\n\n\n\n", "\n\n")
+        return self._prompts.text("doubt" if is_doubt else "repair", ran=ran, error=shortened(why))
 
     def _is_shown_mended(self, draft: Draft) -> bool:
         """Whether the model is to see what was run for what it wrote: where that differs, and values may be seen."""
@@ -248,7 +247,7 @@ class ChatProvider:
     def _room(self) -> int:
         """Characters left of a prompt when its instructions are written."""
         instructions = len(self._prompts.text("write_sql")) + len(self._prompts.text("lane_json"))
-        return self._model.endpoint.limits.prompt_chars - instructions - _FOR_QUESTION
+        return max(self._model.endpoint.limits.prompt_chars - instructions - _FOR_QUESTION, 0)
 
 
 def _described(offers: Sequence[Offer]) -> str:

@@ -188,15 +188,6 @@ def _code(fields: dict[str, Any]) -> str:
     return (fenced[1] if fenced else written).strip().rstrip(";")
 
 
-def said(draft: Draft) -> str:
-    """A draft as its model wrote it: its SQL, or its plan as JSON."""
-    written = draft.written or draft
-    if not written.steps:
-        return written.sql
-    plan = {"steps": [each.to_dict() for each in written.steps], "sql": written.sql}
-    return json.dumps(plan, ensure_ascii=False, indent=1)
-
-
 def _clarify(fields: dict[str, Any]) -> Clarify | None:
     question, options = _line(fields.get("question")), _lines(fields.get("options"))
     return Clarify(question, options[:_MOST_OPTIONS]) if question and options else None

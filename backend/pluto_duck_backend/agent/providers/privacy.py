@@ -24,7 +24,7 @@ _KIND = re.compile(r"[\w :]*?\b[A-Z]\w* ?Error\b")
 _WITHHELD = "Its message may quote the data, and is withheld."
 _EXCERPT = re.compile(r"\s*LINE \d+:.*", re.DOTALL)
 #   where an error shows the SQL that was run, with spellings that are stored
-_QUOTED = re.compile(r"(?P<open>['\"\u201c])(?P<text>[^'\"\u201d]+)(?P<close>['\"\u201d])")
+_QUOTED = re.compile(r"\"[^\"]+\"|\u201c[^\u201d]+\u201d|\u2018[^\u2019]+\u2019|(?<!\w)'.+?'(?!\w)")
 _TEXTS = frozenset(("STRING", "NATIONAL_STRING", "RAW_STRING", "HEREDOC_STRING", "UNICODE_STRING", "BYTE_STRING"))
 _GRAINS = frozenset("HOUR DAY WEEK MONTH QUARTER YEAR DECADE MINUTE SECOND DOW ISODOW".split())
 _LEFT_OUT = "\u2026"
@@ -65,22 +65,26 @@ def _withheld(message: str) -> str:
 
 
 def _without_texts(sql: str, said: str) -> str:
-    """The SQL with an ellipsis for each text; nothing where it cannot be read."""
+    """The SQL with an ellipsis for each text, and without remarks; nothing where it cannot be read."""
     from sqlglot import tokenize
     from sqlglot.errors import SqlglotError
 
     try:
-        texts = [each for each in tokenize(sql, read="duckdb") if each.token_type.name in _TEXTS]
+        tokens = tokenize(sql, read="duckdb")
     except SqlglotError:
         return ""
-    for each in reversed(texts):
-        if each.text.upper() not in _GRAINS and not _is_said(each.text, said):
-            sql = f"{sql[: each.start]}'{_LEFT_OUT}'{sql[each.end + 1 :]}"
-    return sql
+    told, end = "", 0
+    for each in tokens:
+        is_told = each.token_type.name not in _TEXTS or each.text.upper() in _GRAINS or _is_said(each.text, said)
+        gap = " " if each.start > end and told else ""
+        told += gap + (sql[each.start : each.end + 1] if is_told else f"'{_LEFT_OUT}'")
+        end = each.end + 1
+    return told
 
 
 def _unquoted(found: re.Match[str], said: str) -> str:
-    return found[0] if _is_said(found["text"], said) else f"{found['open']}{_LEFT_OUT}{found['close']}"
+    mark, text, closing = found[0][0], found[0][1:-1], found[0][-1]
+    return found[0] if _is_said(text, said) else f"{mark}{_LEFT_OUT}{closing}"
 
 
 def _is_said(text: str, said: str) -> bool:

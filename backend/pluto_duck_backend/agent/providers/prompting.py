@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 from typing import Literal
 
-from pluto_duck_backend.app.core.folders import names_in
+from pluto_duck_backend.app.core.folders import files_in
 
 PromptName = Literal[
     "write_sql",
@@ -44,12 +44,12 @@ class Prompts:
         return (Template(written).safe_substitute(values) if values else written).strip()
 
     def _read(self, name: PromptName) -> str:
-        file = f"{name}.md"
-        return (self._folder / file).read_text(encoding="utf-8") if file in self._own else _ours(name)
+        own = self._folder / f"{name}.md"
+        return own.read_text(encoding="utf-8") if own in self._own else _ours(name)
 
     @cached_property
-    def _own(self) -> list[str]:
-        return [name for name in names_in(self._folder, ".md") if (self._folder / name).is_file()]
+    def _own(self) -> list[Path]:
+        return files_in(self._folder, ".md")
 
 
 @cache

@@ -29,7 +29,7 @@ class Exchange:
 
     @classmethod
     def tried(cls, draft: Draft, told: str, most: int) -> Exchange:
-        """A draft that was run, or could not be; at most `most` characters of its SQL are said."""
+        """A draft that was run, or could not be; at most `most` characters of its SQL are said, and of its steps'."""
         return cls(ANSWER, _fields(draft.written or draft, most), told)
 
     @property
@@ -66,10 +66,11 @@ def as_messages(talk: Talk, *, by_tool: bool) -> Iterator[BaseMessage]:
 
 
 def shortened(text: str, most: int = _LONGEST_TOLD) -> str:
-    """A text without its middle where it is too long."""
+    """A text without its middle where it has more than `most` characters, 0 or more."""
     if len(text) <= most:
         return text
-    return f"{text[: most * 2 // 3]} [... {len(text) - most:,} characters left out ...] {text[-most // 3 :]}"
+    end = text[len(text) - most // 3 :]
+    return f"{text[: most - most // 3]} [... {len(text) - most:,} characters left out ...] {end}"
 
 
 def _fields(draft: Draft, most: int) -> dict[str, Any]:
@@ -80,6 +81,6 @@ def _fields(draft: Draft, most: int) -> dict[str, Any]:
         "reading": list(draft.reading),
         "assumptions": list(draft.assumptions),
         "confidence": draft.confidence,
-        "steps": [each.to_dict() for each in draft.steps],
+        "steps": [each.to_dict() | {"text": shortened(each.text, most // len(draft.steps))} for each in draft.steps],
     }
     return {name: value for name, value in said.items() if value not in ("", [])}

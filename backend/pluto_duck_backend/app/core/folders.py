@@ -29,6 +29,11 @@ def names_in(folder: Path, ending: str = "") -> list[str]:
     return [name for name in names if name.endswith(ending)]
 
 
+def files_in(folder: Path, ending: str) -> list[Path]:
+    """The regular files that lie there and end so, by name."""
+    return [path for name in names_in(folder, ending) if (path := folder / name).is_file()]
+
+
 def _read(place: str, mark: tuple[int, int, int]) -> list[str]:
     """All names, in order; kept where the folder's last change lies back long enough."""
     with os.scandir(place) as entries:

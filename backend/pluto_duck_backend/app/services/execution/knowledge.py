@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pluto_duck_backend.app.core.dbt_models import Models, models
-from pluto_duck_backend.app.core.folders import names_in
+from pluto_duck_backend.app.core.folders import files_in
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.services.execution.defined_metrics import metric_items
 from pluto_duck_text2sql.glossary import Item, read_glossary
@@ -28,7 +28,7 @@ class GlossaryFiles:
 
     def items(self) -> tuple[Item, ...]:
         """The items of all files, by name; the same object as long as no file is another."""
-        files = [path for name in names_in(self._folder, ".md") if (path := self._folder / name).is_file()]
+        files = files_in(self._folder, ".md")
         mark = tuple(map(_mark, files))
         if mark != self._read[0]:
             self.unreadable = []

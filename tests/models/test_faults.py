@@ -186,7 +186,7 @@ def test_a_day_has_its_calls_however_many_questions_are_asked_at_once(open_works
 
 
 def test_a_reply_under_way_counts_as_the_longest_there_may_be(open_workspace, ask, server):
-    server.says(Says(calls=(("answer_with_sql", {"sql": COUNT}),), pause_s=2))
+    server.says(Says(calls=(("answer_with_sql", {"sql": COUNT}),), pause_s=0.2))
     workspace = open_workspace({"words": "plain"}, budget={"day_tokens": 4_000})
     runs = [workspace.runs.start(f"How many albums are there, number {n}?") for n in range(2)]
     answers = [final(list(workspace.runs.log(run.run_id).follow())) for run in runs]

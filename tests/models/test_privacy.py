@@ -1,15 +1,20 @@
 """A hosted model that may see the schema alone: no stored text leaves that nobody said, whatever was mended."""
 
 import json
+from pathlib import Path
 
 import pytest
 from tests.models.conftest import final
-from tests.models.server import sql
+from tests.models.server import Says, sql
 
+from pluto_duck_backend.agent.models.endpoints import resolve
 from pluto_duck_backend.agent.providers.privacy import Sight
+from pluto_duck_backend.app.core.config import load_settings
 
 HOSTED = {"is_local": False, "api_key": "k"}
 COUNT = "SELECT count(*) AS n FROM people"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "privacy"
+STORED = ("Zanzibar", "quietville", "goldtier", "leadtier", "mudtier", "70185", "70,185", "Northland")
 SCHEMA, VALUES = (Sight.of(privacy, is_local=False) for privacy in ("schema", "values"))
 
 
@@ -17,11 +22,24 @@ SCHEMA, VALUES = (Sight.of(privacy, is_local=False) for privacy in ("schema", "v
 def workspace(open_workspace):
     made = open_workspace({"privacy": "schema", "words": "plain"}, HOSTED)
     with made.warehouse.write() as session:
+        session.execute("CREATE TYPE grades AS ENUM ('goldtier', 'leadtier', 'mudtier')")
         session.execute(
             "CREATE TABLE people AS SELECT range AS id, 'Zanzibar Quux ' || range AS fullname,"
-            " 'quietville' || (range % 50) AS city FROM range(200)"
+            " 'quietville' || (range % 50) AS city, 70000 + range * 37 AS salary,"
+            " ['goldtier', 'leadtier', 'mudtier'][1 + range % 3] AS tier, tier::grades AS grade FROM range(200)"
         )
+        session.execute("CREATE TABLE towns (id INTEGER PRIMARY KEY, name VARCHAR, tier VARCHAR)")
+        session.execute("INSERT INTO towns SELECT id, fullname, tier FROM people")
+        session.execute("CREATE TABLE trips (from_id INTEGER REFERENCES towns, to_id INTEGER REFERENCES towns)")
     return made
+
+
+def cases(name):
+    return [json.loads(line) for line in (FIXTURES / f"{name}.jsonl").read_text().splitlines()]
+
+
+def _reply(case):
+    return Says(calls=(("answer_with_sql", {"sql": case["sql"], "steps": case.get("steps", [])}),))
 
 
 def sent(server):
@@ -53,6 +71,48 @@ def test_a_value_in_an_earlier_answer_is_told_only_as_it_was_said(workspace, ask
     ask(workspace, "And in all?", conversation_id=first[0]["content"]["conversation_id"])
     assert "quietville12" not in sent(server)
     assert "city = '…'" in sent(server)
+
+
+@pytest.mark.parametrize("case", cases("replies"), ids=lambda case: case["title"])
+def test_nothing_stored_is_told_of_what_came_of_a_reply(workspace, ask, server, case):
+    server.says(_reply(case), sql(COUNT))
+    answer = final(ask(workspace, case.get("question", "How many people are there?")))
+    assert (answer["provider"], answer["rows"]) == ("openai", [[200]])
+    assert len(server.requests) == 2
+    assert [each for each in STORED if each in sent(server)] == []
+
+
+@pytest.mark.parametrize(
+    ("model", "is_local"), [("gpt-oss:20b", True), ("gpt-oss:120b-cloud", False), ("x:cloud", False)]
+)
+def test_a_model_that_ollama_has_others_run_is_hosted(tmp_path, model, is_local):
+    assert resolve("ollama", load_settings(tmp_path / "root"), model).is_local == is_local
+
+
+@pytest.mark.parametrize("case", cases("followed"), ids=lambda case: case["title"])
+def test_nothing_stored_is_told_of_an_earlier_answer(workspace, ask, server, case):
+    server.says(_reply(case))
+    first = ask(workspace, "How many people are there?")
+    assert final(first)["status"] == "succeeded"
+    server.says(sql(COUNT))
+    ask(workspace, "And in all?", conversation_id=first[0]["content"]["conversation_id"])
+    assert [each for each in STORED if each in sent(server)] == []
+
+
+def test_an_option_that_was_picked_tells_no_stored_text(workspace, ask, server):
+    with workspace.warehouse.write() as session:
+        session.execute(
+            "CREATE TABLE orders AS SELECT range AS id, ['Northland', 'Eastland'][1 + range % 2] AS region,"
+            " ['Open', 'Closed', 'Northland'][1 + range % 3] AS status, date '2024-01-01' + range::INT AS placed"
+            " FROM range(300)"
+        )
+    first = ask(workspace, "recent northlnd orders", provider="embedded")
+    assert final(first)["clarification"]["options"][1].endswith("Northland")
+    server.says(sql(COUNT))
+    ask(workspace, "2", conversation_id=first[0]["content"]["conversation_id"])
+    assert server.requests
+    assert "northlnd" in sent(server)
+    assert "Northland" not in sent(server)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from pluto_duck_backend.app.core.errors import Cancelled, EnvironmentFault, Quer
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "steps"
 ROWS = pl.DataFrame({"x": [1, 2, 3, 4], "y": [2.0, 4.0, 6.0, 9.0], "day": ["2024-01-01"] * 4})
 SMALL = sandbox.Limits(seconds=0.3, memory_mb=128)
+UNHURRIED = sandbox.Limits(seconds=10, memory_mb=128)
 
 
 def cases(name):
@@ -28,7 +29,7 @@ BEHIND = cases("behind")
 WALLS = ("is not allowed", "os error 24", "os error 11", "os error 1)", "[Errno 1]", "builder error")
 
 
-def run(code, limits=SMALL, token=None):
+def run(code, limits=UNHURRIED, token=None):
     data = io.BytesIO()
     ROWS.write_ipc_stream(data)
     return sandbox.run(code, {"rows": data.getvalue()}, limits, token or CancelToken())
@@ -81,7 +82,7 @@ def test_what_is_given_leads_to_no_module():
 @pytest.mark.parametrize("case", cases("ended"))
 def test_what_takes_too_much_is_ended_by_name(case):
     with pytest.raises(QueryFailed) as raised:
-        run(case["code"])
+        run(case["code"], SMALL)
     assert case["says"] in raised.value.message
 
 
@@ -91,6 +92,41 @@ def test_a_process_that_never_begins_says_why_and_nothing_of_the_code(monkeypatc
     monkeypatch.setattr(sandbox.running, "_CHILD", broken)
     with pytest.raises(EnvironmentFault, match="did not start: no polars here"):
         run("result = 1")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"[1]",
+        b"{}",
+        b"[" * 100_000,
+        b"\xff\xfe",
+        b'{"error": "no line"}',
+        b'{"columns": [["a", "BIGINT) FROM (SELECT 1"]], "rows": [[1]]}',
+        b'{"columns": [["a", "BIGINT"]], "rows": [[1, 2]]}',
+        b'{"columns": [["a", "BIGINT"]], "rows": [[{"b": 1}]]}',
+    ],
+    ids=lambda said: str(said[:40]),
+)
+def test_what_is_no_table_fails_the_step(monkeypatch, tmp_path, said):
+    _is_run(monkeypatch, tmp_path, f"sys.stdout.buffer.write({said!r} + b'\\n')")
+    with pytest.raises(QueryFailed, match="what it gave back is no table"):
+        run("result = 1")
+
+
+def test_a_process_that_writes_without_end_is_ended(monkeypatch, tmp_path):
+    _is_run(monkeypatch, tmp_path, "while True: sys.stdout.buffer.write(b'x' * 1_000_000)")
+    with pytest.raises(QueryFailed, match="it was ended"):
+        run("result = 1")
+
+
+def _is_run(monkeypatch, tmp_path, then):
+    """In the place of the process that runs code, one that says it has begun, and `then` does something else."""
+    forged = tmp_path / "child.py"
+    forged.write_text(
+        "\n".join(["import sys", "sys.stdin.buffer.read()", "sys.stdout.buffer.write(b'begun\\n')", then])
+    )
+    monkeypatch.setattr(sandbox.running, "_CHILD", forged)
 
 
 def test_a_process_that_did_not_begin_is_started_once_more(monkeypatch, tmp_path):
@@ -110,20 +146,32 @@ def tried(tmp_path_factory):
     """What came of each attempt of code that the rules did not look at, and the folder it was after."""
     folder = tmp_path_factory.mktemp("outside")
     (folder / "secret.csv").write_text("name\ncanary\n")
+    together = [case.values[0] for case in BEHIND if not case.values[0].get("alone")]
     with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0)) as port:
         patch.setattr(sandbox.running, "check", lambda code, inputs: None)
         places = {"out": folder / "out", "secret": folder / "secret.csv", "port": port.getsockname()[1]}
-        found = run(_HEAD + "".join(_attempt(case.values[0], places) for case in BEHIND) + "result = said")
+        found = run(_HEAD + "".join(_attempt(case, places) for case in together) + "result = said")
+        alone = {
+            case.values[0]["what"]: _ended(case.values[0], places) for case in BEHIND if case.values[0].get("alone")
+        }
         port.settimeout(0)
         with pytest.raises(BlockingIOError):
             port.accept()
-    return dict(found.rows), folder
+    return dict(found.rows) | alone, folder
 
 
 _HEAD = """
 said = []
 Everything = [each for each in ().__class__.__base__.__subclasses__() if each.__name__ == "BaseException"][0]
 """
+
+
+def _ended(case, places):
+    """How an attempt ends that may leave polars' threads waiting for each other."""
+    try:
+        return run(_HEAD + _attempt(case, places) + "result = said").rows[0][1]
+    except QueryFailed as error:
+        return error.message
 
 
 def _attempt(case, places):
@@ -141,7 +189,8 @@ def _attempt(case, places):
 @pytest.mark.parametrize("case", BEHIND)
 def test_code_that_got_past_the_rules_still_reaches_nothing(tried, case):
     said, folder = tried
-    assert any(why in said[case["what"]] for why in WALLS), said[case["what"]]
+    walls = (*WALLS, "takes longer") if case.get("alone") else WALLS
+    assert any(why in said[case["what"]] for why in walls), said[case["what"]]
     assert [each.name for each in folder.iterdir()] == ["secret.csv"]
     assert (folder / "secret.csv").read_text() == "name\ncanary\n"
 

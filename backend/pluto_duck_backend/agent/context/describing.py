@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from enum import Enum
 
@@ -14,6 +15,8 @@ _LONGEST_TABLE_COMMENT = 240
 _LONGEST_VALUE = 30
 _MOST_COLUMNS = 60
 _MOST_BRIEF = 12
+_ENUM = re.compile(r"\bENUM\s*\(.*\)", re.DOTALL)
+#   a type that tells its values
 _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 
 
@@ -31,7 +34,7 @@ def shown_in(detail: Detail) -> int:
 
 def described(table: Table, linked: Collection[str], detail: Detail, *, values: bool) -> str:
     """The table's head, columns and keys; the columns that a question names are never left out."""
-    rows = f", {table.row_count:,} rows" if table.row_count is not None and detail is Detail.FULL else ""
+    rows = f", {table.row_count:,} rows" if values and table.row_count is not None and detail is Detail.FULL else ""
     head = f"{name_of(table)} ({table.kind}{rows}){_comment(table.comment, _LONGEST_TABLE_COMMENT)}"
     shown = list(_shown(table, linked, detail))
     if detail is Detail.BRIEF:
@@ -59,7 +62,8 @@ def _more(table: Table, shown: list[Column]) -> str:
 
 def _column(column: Column, values: bool) -> str:
     held = f"{_held(column)}{_missing(column)}" if values else ""
-    return f"  {name(column.name)} {column.type[:60]}{held}{_comment(column.comment)}"
+    kind = column.type if values else _ENUM.sub("ENUM", column.type)
+    return f"  {name(column.name)} {kind[:60]}{held}{_comment(column.comment)}"
 
 
 def _held(column: Column) -> str:

@@ -71,7 +71,8 @@ def _too_many(outcome: Outcome) -> Iterator[Finding]:
     if partitioned:
         return
     fact = f"The question asks for {wanted} ({found[0]!r}); the result has {outcome.row_count} rows."
-    yield Finding("limit_missing", "note" if ties else "doubt", fact, fact)
+    bare = f"The question asks for {wanted} ({found[0]!r}); the result has more rows."
+    yield Finding("limit_missing", "note" if ties else "doubt", fact, fact, bare=bare)
 
 
 def _unsorted(outcome: Outcome) -> Iterator[Finding]:
@@ -113,7 +114,7 @@ def _wrong_unit(outcome: Outcome) -> Iterator[Finding]:
             if is_meant and _are_fractions(numbers):
                 span = f"from {min(numbers):g} to {max(numbers):g}"
                 fact = f"The question asks for percent; {name} goes {span}, so it is a fraction of 1."
-                bare = f"The question asks for percent; {name} is a fraction of 1."
+                bare = "The question asks for percent; the result holds a fraction of 1."
                 yield Finding("unit", "doubt", fact, fact, bare=bare)
         elif _FRACTION.search(outcome.question) and _HOLDS_PERCENT.search(name) and max(numbers, default=0) > 2:
             told = f"{name} goes up to {max(numbers):g}, so it is in percent."

@@ -38,6 +38,8 @@ class Finding:
     options: tuple[str, ...] = ()
     bare: str = ""
     #   the fact without values of the data, for a model that may not see them; empty: it has none in it
+    of_cells: bool = False
+    #   whether the fact quotes cells that nobody named, which only a model that may see rows is told
 
 
 def caveats(findings: Iterable[Finding]) -> list[str]:
@@ -45,13 +47,13 @@ def caveats(findings: Iterable[Finding]) -> list[str]:
     return list(dict.fromkeys(each.told for each in findings if each.told))
 
 
-def facts(findings: Iterable[Finding], *, values: bool = True) -> str:
-    """What the model hears of what it should do otherwise, a line each, with `values` of the data or without.
+def facts(findings: Iterable[Finding], *, values: bool = True, rows: bool = True) -> str:
+    """What the model hears of what it should do otherwise, a line each, with `values` and cells of `rows` or without.
 
     Where it is all that stopped a draft the person reads it, too: one alone is no list.
     """
     wanted = [each for each in findings if each.weight in ("doubt", "broken")]
-    told = [each.fact if values or not each.bare else each.bare for each in wanted]
+    told = [each.fact if (rows if each.of_cells else values) or not each.bare else each.bare for each in wanted]
     return told[0] if len(told) == 1 else "\n".join(f"- {each}" for each in told)
 
 

@@ -34,7 +34,7 @@ def _null_columns(outcome: Outcome) -> Iterator[Finding]:
     for place, name in enumerate(outcome.columns):
         if outcome.rows and all(row[place] is None for row in outcome.rows):
             fact = f"The column {name} of the result holds nothing but nulls."
-            yield Finding("null_column", "doubt", fact, fact)
+            yield Finding("null_column", "doubt", fact, fact, bare="A column of the result holds nothing but nulls.")
 
 
 def _explained(code: Code, what: str, outcome: Outcome, data: Data) -> Finding:
@@ -43,13 +43,13 @@ def _explained(code: Code, what: str, outcome: Outcome, data: Data) -> Finding:
     if not unmet:
         told = f"{what}; every condition alone matches some." if " WHERE " in outcome.sql.upper() else f"{what}."
         return Finding(code, "note", told, told)
-    told = f"{what}: no row meets {'; '.join(part + span for part, span in unmet)}."
-    bare = f"{what}: no row meets {'; '.join(part for part, _ in unmet)}."
+    told = f"{what}: no row meets {'; '.join(part + span for part, span, _ in unmet)}."
+    bare = f"{what}: no row meets {'; '.join(bare for *_, bare in unmet)}."
     return Finding(code, "doubt", told, told, bare=bare)
 
 
-def _unmet(sql: str, data: Data) -> Iterator[tuple[str, str]]:
-    """The conditions of the outermost WHERE that no row of its FROM meets, with what there is instead."""
+def _unmet(sql: str, data: Data) -> Iterator[tuple[str, str, str]]:
+    """The conditions of the outermost WHERE that no row of its FROM meets, what there is instead, and without texts."""
     from sqlglot import exp
 
     from pluto_duck_backend.agent.repair.blocks import blocks_of
@@ -63,7 +63,8 @@ def _unmet(sql: str, data: Data) -> Iterator[tuple[str, str]]:
     parts = list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
     for part in parts[:_MOST_CONDITIONS]:
         if not _is_met(tree, part, data):
-            yield part.sql("duckdb"), _range(part, block)
+            bare = part.transform(lambda node: exp.Literal.string("…") if node.is_string else node)
+            yield part.sql("duckdb"), _range(part, block), bare.sql("duckdb")
 
 
 def _is_met(tree: exp.Select, part: exp.Expr, data: Data) -> bool:

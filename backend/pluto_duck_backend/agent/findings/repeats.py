@@ -102,4 +102,5 @@ def _told(source: Source, aggregates: list[exp.Expr], counts: _Counts) -> Findin
         f"The joins repeat rows of {name}: {seen}, so {shown} counts some of them more than once. "
         f"Aggregate {name} before joining, or leave out the join that repeats it."
     )
-    return Finding("fan_out", "doubt", fact, f"Rows of {name} are counted more than once: {seen}.")
+    bare = fact.replace(f": {seen}", "")
+    return Finding("fan_out", "doubt", fact, f"Rows of {name} are counted more than once: {seen}.", bare=bare)

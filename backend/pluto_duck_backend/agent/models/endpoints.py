@@ -21,6 +21,9 @@ from pluto_duck_backend.agent.models.presets import LIBRARIES, LISTED, PRESETS, 
 from pluto_duck_backend.app.core.config import ProviderSettings, Settings
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, did_you_mean
 
+_ELSEWHERE = ("-cloud", ":cloud")
+"""How the names of models end that a server in the house, Ollama, has run by others."""
+
 
 @dataclass(frozen=True)
 class Endpoint:
@@ -61,11 +64,12 @@ def resolve(name: str, settings: Settings, model: str | None = None) -> Endpoint
     preset = _preset(name, own, settings)
     _check_library(preset.family)
     url = _url(own, preset)
-    is_local = _is_loopback(url) if own.is_local is None else own.is_local
+    chosen = model or own.model or ""
+    is_here = _is_loopback(url) and not chosen.endswith(_ELSEWHERE)
+    is_local = is_here if own.is_local is None else own.is_local
     key = keys.find(name, preset.key_variable, own.api_key)
     if preset.needs_key and key is None and not is_local:
         raise _no_key(name, preset)
-    chosen = model or own.model or ""
     if not chosen and not (is_local and preset.family in LISTED):
         raise InvalidInput(
             f"The provider {name!r} has many models, and none is chosen.",

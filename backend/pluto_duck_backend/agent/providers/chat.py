@@ -169,7 +169,7 @@ class ChatProvider:
         return suspicious(Outcome.of(ask.question, result), self._known.data)
 
     def seen(self, findings: Sequence[Finding]) -> str:
-        return facts(findings, values=self._sight.values)
+        return facts(findings, values=self._sight.values, rows=self._sight.rows)
 
     def compose(self, answer: Answer, run: RunContext) -> Iterator[str]:
         return self._phrasing.say(answer, run)
@@ -236,7 +236,7 @@ class ChatProvider:
         draft, error = attempt.draft, attempt.error
         is_doubt = error.code == "result_doubtful"
         ran = f"{self._prompts.text('mended', sql=draft.sql)}\n\n" if self._is_shown_mended(draft) else ""
-        why = error.message if is_doubt else self._sight.error(error)
+        why = error.message if is_doubt else self._sight.error(error, draft)
         return self._prompts.text("doubt" if is_doubt else "repair", ran=ran, error=shortened(why))
 
     def _is_shown_mended(self, draft: Draft) -> bool:

@@ -36,7 +36,7 @@ def earlier(turns: Sequence[Turn], room: int, sight: Sight) -> str:
     kept: list[str] = []
     said = " ".join(each.message for each in turns)
     for number, turn in enumerate(reversed(turns)):
-        result = _result(turn, int(room * _ROOM_FOR_RESULT), sight.rows) if number == 0 else ""
+        result = _result(turn, int(room * _ROOM_FOR_RESULT), sight, said) if number == 0 else ""
         text = _turn(turn, sight, said) + result
         room -= len(text) + 1
         if room < 0:
@@ -53,11 +53,12 @@ def _turn(turn: Turn, sight: Sight, said: str) -> str:
     return f"{asked}\n  {' '.join(sight.sql(turn.sql, said).split())}" if turn.sql else asked
 
 
-def _result(turn: Turn, room: int, rows: bool) -> str:
+def _result(turn: Turn, room: int, sight: Sight, said: str) -> str:
     if not turn.columns:
         return ""
-    if not rows:
-        return f"\n  gave: {', '.join(line(name, 80) for name in turn.columns)}"
+    if not sight.rows:
+        names = sight.names(turn.columns, sight.sql(turn.sql or "", said))
+        return f"\n  gave: {', '.join(line(name, 80) for name in names)}"
     shown = rows_shown(turn.columns, turn.rows, room)
     cut = turn.row_count > shown.count("\n")  # the first line are the names
     return f"\n  gave {turn.row_count:,} row{'s' * (turn.row_count != 1)}{', the first of them' * cut}:\n{shown}"

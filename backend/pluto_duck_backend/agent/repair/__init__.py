@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pluto_duck_backend.agent.findings.finding import Finding, is_broken
+from pluto_duck_backend.agent.findings.quoting import quotes_no_cell, withheld
 from pluto_duck_backend.agent.repair.data import Data
 from pluto_duck_backend.app.core.errors import PlutoDuckError, Refused
 
@@ -82,7 +83,7 @@ def _bound(sql: str, error: PlutoDuckError, data: Data) -> Repaired:
     if good:
         return min(good, key=lambda each: len(each.findings))
     open_choices = [each for each in tried if any(found.options for found in each.findings)]
-    return (open_choices or tried or [_broken("not_bound", _fact(error))])[0]
+    return (open_choices or tried or [Repaired("", (_not_bound(error),))])[0]
 
 
 def _mended(dialect: str, tree: exp.Expr, error: PlutoDuckError, data: Data) -> Repaired:
@@ -95,8 +96,7 @@ def _mended(dialect: str, tree: exp.Expr, error: PlutoDuckError, data: Data) -> 
     written = write(tree)
     left = data.refusal(written)
     if left is not None:
-        fact = Finding("not_bound", "broken", _fact(left if findings else error))
-        return Repaired("", (*findings, fact))
+        return Repaired("", (*findings, _not_bound(left if findings else error)))
     return _finished(written, data, tuple(findings))
 
 
@@ -151,6 +151,14 @@ def _of_dialect(dialect: str) -> tuple[Finding, ...]:
 
 def _broken(code: str, fact: str) -> Repaired:
     return Repaired("", (Finding(code, "broken", fact),))  # type: ignore[arg-type]
+
+
+def _not_bound(error: PlutoDuckError) -> Finding:
+    """Binding may look at rows: at those that the columns of a PIVOT are called by."""
+    of_cells = not quotes_no_cell(error)
+    return Finding(
+        "not_bound", "broken", _fact(error), bare=withheld(error.message) if of_cells else "", of_cells=of_cells
+    )
 
 
 def _fact(error: PlutoDuckError) -> str:

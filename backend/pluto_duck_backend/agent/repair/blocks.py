@@ -143,6 +143,8 @@ def _from(select: exp.Select) -> Iterator[exp.Expr]:
 def _shown(query: exp.Query, named: exp.Expr) -> dict[str, str] | None:
     """The names of a query's columns; None where a star hides some."""
     given = [each.name for each in named.args["alias"].columns] if named.args.get("alias") else []
+    if not given and not isinstance(query, exp.Query):
+        return None  # a PIVOT shows what is stored
     shown = given or [each.alias_or_name for each in query.selects]
     return None if any(name in ("*", "") for name in shown) else {name.casefold(): name for name in shown}
 

@@ -20,7 +20,8 @@ def calculation(step: Step, before: Mapping[str, Taken]) -> str:
     used = [each for name, each in before.items() if is_named(name, step.text)]
     for each in used:
         if each.row_count != 1:
-            raise _failed(step, f"{each.step.name} has {each.row_count:,} rows; a calculation takes steps of one row")
+            rows = "several rows" if each.row_count else "no row"
+            raise _failed(step, f"{each.step.name} has {rows}; a calculation takes steps of one row")
     source = f" FROM {', '.join(each.step.name for each in used)}" if used else ""
     return f"SELECT ({step.text.strip()}) AS {quoted(step.name)}{source}"
 

@@ -32,7 +32,7 @@ def mend(sql: str, before: Mapping[str, Taken], tools: Tools) -> tuple[str, Sequ
     """`sql` with the steps that it names, as it can run. Raises PlutoDuckError where it cannot be mended."""
     whole, findings = tools.provider.mend(composed(sql, {name: each.sql for name, each in before.items()}))
     if is_broken(findings):
-        raise stopped(findings, facts(findings))
+        raise stopped(findings, tools.provider.seen(findings) or facts(findings))
     return whole, findings
 
 
@@ -55,7 +55,7 @@ def _arrow(taken: Taken, tools: Tools) -> bytes:
     """A step's rows as an Arrow stream."""
     if taken.row_count > _MOST_ROWS:
         raise QueryFailed(
-            f"{taken.step.name} has {taken.row_count:,} rows; Python is given at most {_MOST_ROWS:,}.",
+            f"{taken.step.name} has more rows than Python is given, which is {_MOST_ROWS:,}.",
             code="step_failed",
             hint="Have the query aggregate or filter first.",
         )

@@ -26,8 +26,11 @@ _SYNTAX = (
     *(ast.Import, ast.ImportFrom, ast.alias),
 )
 _PREFIXES = ("_", "read_", "scan_", "write_", "sink_", "register_", "gi_", "cr_", "ag_", "tb_", "co_", "f_")
-#   files, plug-ins, and the ways from an object to the interpreter's insides
-_ATTRIBUTES = frozenset("format format_map sql serialize deserialize plot show style remote mro to_arrow".split())
+#   files, plug-ins, printing, and the ways from an object to the interpreter's insides
+_ATTRIBUTES = frozenset(
+    "format format_map inspect glimpse sql serialize deserialize plot show style remote mro to_arrow"
+    " post_opt_callback".split()
+)
 
 
 def check(code: str, inputs: Iterable[str]) -> None:
@@ -73,7 +76,11 @@ def _wrong(node: ast.AST, known: set[str]) -> Iterator[str]:
             yield f"{name!r} is not given"
         case ast.Attribute(attr=name) if _is_hidden(name):
             yield f"'.{name}' is not given"
-        case ast.keyword(arg=str(name)) | ast.arg(arg=name) | ast.FunctionDef(name=name) if name.startswith("__"):
+        case ast.Attribute(attr=name, ctx=ast.Store()):
+            yield f"'.{name}' may not be set"
+        case ast.keyword(arg=str(name)) if _is_hidden(name):
+            yield f"{name!r} is not given"
+        case ast.arg(arg=name) | ast.FunctionDef(name=name) if name.startswith("__"):
             yield f"{name!r} is not given"
         case _ if not isinstance(node, _SYNTAX):
             yield f"{type(node).__name__} is not given"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.steps.sandbox.rules import check
@@ -19,6 +22,10 @@ _CHILD = Path(__file__).with_name("child.py")
 _BEGUN = b"begun\n"
 #   what the process writes when it has given its rights up and the code is next
 _MOST_CHARS = 4_000_000
+_MOST_BYTES = 8 * _MOST_CHARS
+#   of what it writes: the longest result, or one that is none
+_MOST_COMPLAINTS = 100_000
+_TYPES = ("BIGINT", "DOUBLE", "BOOLEAN", "DATE", "TIMESTAMP", "VARCHAR")
 _BARE = {"POLARS_MAX_THREADS": "1", "MALLOC_ARENA_MAX": "1", "LANG": "C.UTF-8"}
 #   one heap for all threads: for a thread's own glibc maps 128 MB for a moment, which counts as memory taken, so that
 #   another thread's allocation of a few bytes fails
@@ -112,16 +119,39 @@ def _run(task: bytes, seconds: float, token: CancelToken) -> _Ended:
         ) as process,
         token.interrupting(process.kill),
     ):
-        try:
-            output, complaints = process.communicate(task, timeout=seconds + _START_S)
-        except subprocess.TimeoutExpired:
+        return _talk(process, task, seconds + _START_S)
+
+
+def _talk(process: subprocess.Popen[bytes], task: bytes, seconds: float) -> _Ended:
+    """Tells a process its task and hears what it has to say, so much of it and no longer; then it is over."""
+    assert process.stdin and process.stdout and process.stderr
+    late = threading.Event()
+    timer = threading.Timer(seconds, _end, (process, late))
+    with ThreadPoolExecutor(2) as beside:
+        timer.start()
+        beside.submit(_tell, process.stdin, task)
+        complaints = beside.submit(process.stderr.read, _MOST_COMPLAINTS)
+        output = process.stdout.read(_MOST_BYTES)
+        if len(output) == _MOST_BYTES:
             process.kill()
-            return _Ended(b"", None)
-        return _Ended(output, process.returncode, complaints)
+        status = process.wait()
+        timer.cancel()
+        return _Ended(output, None if late.is_set() else status, complaints.result())
+
+
+def _end(process: subprocess.Popen[bytes], late: threading.Event) -> None:
+    late.set()
+    process.kill()
+
+
+def _tell(stdin: IO[bytes], task: bytes) -> None:
+    with contextlib.suppress(BrokenPipeError):  # how it ended tells why
+        stdin.write(task)
+        stdin.close()
 
 
 def _read(ended: _Ended, limits: Limits) -> Frame:
-    if ended.status in (None, -signal.SIGPROF):
+    if ended.status in (None, -signal.SIGPROF, -signal.SIGXCPU):
         raise _failed(f"it takes longer than {limits.seconds:g} s")
     if not ended.began:
         raise EnvironmentFault(
@@ -133,11 +163,30 @@ def _read(ended: _Ended, limits: Limits) -> Frame:
         raise _failed(f"it needs more memory than the {limits.memory_mb} MB it may have")
     if ended.status != 0 or not ended.output.endswith(b"\n"):
         raise _failed(f"it was ended ({ended.how}); it may use {limits.memory_mb} MB")
-    found = json.loads(ended.output.removeprefix(_BEGUN))
-    if "error" in found:
-        line = f"line {found['line']}: " if found["line"] else ""
-        raise _failed(f"{line}{found['error']}")
-    return Frame(tuple(map(tuple, found["columns"])), tuple(map(tuple, found["rows"])))
+    match _parsed(ended.output.removeprefix(_BEGUN)):
+        case {"error": str(why), "line": int(line)}:
+            raise _failed(f"line {line}: {why}" if line else why)
+        case {"columns": [*columns], "rows": [*rows]} if _is_table(columns, rows):
+            return Frame(tuple(map(tuple, columns)), tuple(map(tuple, rows)))
+        case _:
+            raise _failed("what it gave back is no table")
+
+
+def _parsed(output: bytes) -> object:
+    with contextlib.suppress(ValueError, RecursionError):
+        return json.loads(output)
+    return None
+
+
+def _is_table(columns: list[Any], rows: list[Any]) -> bool:
+    """Whether these are `[name, type]` of types that there are, and rows of as many cells."""
+    named = all(isinstance(each, list) and len(each) == 2 and isinstance(each[0], str) for each in columns)
+    cells = all(isinstance(row, list) and len(row) == len(columns) and all(map(_is_cell, row)) for row in rows)
+    return named and all(each[1] in _TYPES for each in columns) and cells
+
+
+def _is_cell(cell: object) -> bool:
+    return cell is None or isinstance(cell, bool | int | float | str)
 
 
 def _failed(why: str) -> QueryFailed:

@@ -1,0 +1,23 @@
+"""Which errors quote the data, and what of them tells nothing of it."""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_backend.app.core.errors import PlutoDuckError, Refused
+
+_TELLS_NO_DATA = ("Parser Error", "Binder Error", "Catalog Error", "Syntax Error")
+_KIND = re.compile(r"[\w :]*?\b[A-Z]\w* ?Error\b")
+#   what an error begins with before it quotes anything: Conversion Error, The code failed: line 2: ValueError
+_WITHHELD = "Its message may quote the data, and is withheld."
+
+
+def quotes_no_cell(error: PlutoDuckError) -> bool:
+    """Whether an error of SQL was found without looking at any row."""
+    return isinstance(error, Refused) or error.message.startswith(_TELLS_NO_DATA)
+
+
+def withheld(message: str) -> str:
+    """The kind of an error alone."""
+    kind = _KIND.match(message)
+    return f"{kind[0]}. {_WITHHELD}" if kind else f"It failed while it ran. {_WITHHELD}"

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pluto_duck_text2sql.abbreviations import short_for
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.homes import Homes
@@ -120,8 +121,9 @@ class Openness:
         return found
 
     def _says_itself(self, table: Table, word: str) -> bool:
-        """Whether a status of the rows is the word itself, or a flag or an amount is called so."""
-        stored = any((hit.schema, hit.table) == table.key for hit in self._catalog.values.lookup(word, 50))
+        """Whether a status of the rows is the word itself or short for it, or a flag or an amount is called so."""
+        hits = self._catalog.values.lookup_all([word, *short_for(word)], 50)
+        stored = any((hit.schema, hit.table) == table.key for some in hits for hit in some)
         named = [each for each in self._names.called((stem(word),)) if each.table.key == table.key and each.column]
         called = any(each.score >= _CALLED - 0.3 and each.column and not each.column.is_time for each in named)
         is_open = word in ("open", "outstanding", "pending", "incomplete", "ongoing", "in progress", "unfinished")

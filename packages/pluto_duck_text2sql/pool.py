@@ -156,12 +156,16 @@ def tried(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Entry |
 
 def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     """Whether the query shows a thing twice, says what can say nothing (vacuous.py), counts groups of one row, looks
-    for keys among those of another table, asks which texts exceed a number, or adds texts up."""
+    for keys among those of another table, asks which texts exceed a number, adds texts up, or counts yes and no."""
     if len(set(query.select)) < len(query.select) or _is_of_single_rows(query, catalog):
         return True
     if is_vacuous(query, catalog, joins):
         return True
-    if any(_adds_up_texts(each, catalog) for each in all_nodes_in(query) if isinstance(each, Agg)):
+    if any(
+        _adds_up_texts(each, catalog) or _counts_flags(each, catalog)
+        for each in all_nodes_in(query)
+        if isinstance(each, Agg)
+    ):
         return True
     if any(_mixes_keys(each, joins) for each in all_nodes_in(query) if isinstance(each, Inside)):
         return True
@@ -174,6 +178,12 @@ def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
 def _adds_up_texts(agg: Agg, catalog: Catalog) -> bool:
     """Whether it computes with texts that are no numbers."""
     return agg.function in _COMPUTED and _is_text(agg.of, catalog)
+
+
+def _counts_flags(agg: Agg, catalog: Catalog) -> bool:
+    """Whether it counts the different values of a column of yes and no: two, or fewer."""
+    column = catalog.column(*agg.of.table, agg.of.name) if agg.distinct and isinstance(agg.of, Col) else None
+    return column is not None and column.type == "BOOLEAN"
 
 
 def tells_nothing(query: Query) -> bool:

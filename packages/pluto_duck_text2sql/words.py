@@ -166,6 +166,7 @@ IRREGULAR = {
     "women": "woman",
     "children": "child",
     "status": "status",
+    "incoming": "incoming",
     "sold": "sell",
     "bought": "buy",
     "spent": "spend",

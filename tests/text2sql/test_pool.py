@@ -7,7 +7,7 @@ from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.sketcher import Sketch
 from pluto_duck_text2sql.pool import Entry, entries, once
 from pluto_duck_text2sql.reader import Reading
-from pluto_duck_text2sql.tree import Col, Compare, Order, Query
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Order, Query
 
 
 def test_each_sql_is_run_once_also_where_it_fails():
@@ -79,3 +79,12 @@ def test_no_more_is_run_where_the_rules_say_what_the_network_says(reading, rows,
     found = entries(sketches, [reading], CATALOG, JoinGraph(CATALOG), run, says_all=lambda query: whole)
     assert len(asked) == len(found) == ran
     assert found[-1].reading is reading
+
+
+def test_nobody_counts_the_different_values_of_a_flag():
+    columns = (Column("a", "INTEGER"), Column("is_open", "BOOLEAN"))
+    catalog = Catalog((Table("t", "main", columns),))
+    counts = [Query(("main", "t"), (Agg("count", Col(("main", "t"), each.name), distinct=True),)) for each in columns]
+    sketches = [Sketch(each, (), (), -0.1) for each in counts[::-1]]
+    found = entries(sketches, [], catalog, JoinGraph(catalog), lambda sql: [(1,)], says_all=lambda query: True)
+    assert [each.query for each in found] == [counts[0]]

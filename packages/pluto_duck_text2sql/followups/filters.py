@@ -11,6 +11,7 @@ from pluto_duck_text2sql.denials import turned
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import (
+    as_rows,
     conditions,
     is_time,
     keys,
@@ -123,7 +124,7 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
             continue
         query = _merged(draft.query, each, turn)
         draft = draft.changed(query, f"{_verb(each, draft.query, query)} → {told([each])}")
-    return [draft]
+    return [replace(draft, query=as_rows(draft.query, turn.reader)) if new else draft]
 
 
 def _taken_back(query: Query, new: Cond) -> list[Cond]:

@@ -225,6 +225,15 @@ def settled(query: Query, reader: Reader) -> Query:
     return replace(query, anchor=table if better and table else query.anchor, flat=False, group=grouped)
 
 
+def as_rows(query: Query, reader: Reader) -> Query:
+    """A listing each row of which shows once, whatever its conditions say of several rows of another table."""
+    if not query.flat or query.distinct or is_aggregate(query) or not query.where:
+        return query
+    shown = {each.table for each in columns_in((query.select, query.order))}
+    steps = reader.joins.tree(query.anchor, shown, query.through)
+    return query if steps is None or any(step.multiplies for step in steps) else replace(query, flat=False)
+
+
 def _counts_others(agg: Agg, query: Query) -> bool:
     """Whether it counts the rows of another table than the query begins at, which joins may repeat."""
     return isinstance(agg.of, Rows) and agg.of.table != query.anchor

@@ -24,6 +24,7 @@ _HEADINGS = (("from", {*map(root, FROM), "leave"}), ("to", {*map(root, TO), "lan
 _AS_LONG = 0.15
 """By how much the ways of keys that are declared, or called otherwise, may differ."""
 _SHORT = 4
+"""A word of no more letters, `over`, names nobody who does something."""
 _LED_BY = frozenset("a an the each every any all which what these those this that".split())
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.models.conftest import final
 from tests.models.server import Says, sql
 
+from pluto_duck_backend.agent.context.quoting import without_enum
 from pluto_duck_backend.agent.models.endpoints import resolve
 from pluto_duck_backend.agent.providers.privacy import Sight
 from pluto_duck_backend.app.core.config import load_settings
@@ -132,6 +133,10 @@ def test_an_option_that_was_picked_tells_no_stored_text(workspace, ask, server):
 def test_of_sql_the_texts_that_nobody_said_are_left_out(written, said, told):
     assert SCHEMA.sql(written, said) == told
     assert VALUES.sql(written, said) == written
+
+
+def test_of_a_type_the_rest_stays_where_its_values_are_left_out():
+    assert without_enum("STRUCT(a ENUM('x)', 'it''s'), b INTEGER)") == "STRUCT(a ENUM, b INTEGER)"
 
 
 @pytest.mark.parametrize(

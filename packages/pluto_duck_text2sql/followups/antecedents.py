@@ -278,7 +278,7 @@ def asks_of_other_time(question: str, shown: Query, reader: Reader) -> bool:
     if said is None:
         return False
     held = _asked_for(shown, reader)
-    is_held = held is not None and held == (floor(held[0], said), shift(floor(held[0], said), said, 1))
+    is_held = held is not None and held == _whole(held[0], said)
     return not is_held or any(isinstance(each, Bucket) for each in shown.group)
 
 
@@ -389,9 +389,14 @@ def _when(said: re.Match[str], earlier: Query, reader: Reader, shown: Sequence[t
     if meant is None:
         return said[0]
     first, end = meant
-    start = floor(first, said["unit"].lower()) if said["unit"] else first
-    after = shift(start, said["unit"].lower(), 1) if said["unit"] else end
-    return _in_words(start, after) if after >= end else _in_words(first, end)
+    wider = _whole(first, said["unit"].lower()) if said["unit"] else meant
+    return _in_words(*(wider if wider[1] >= end else meant))
+
+
+def _whole(day: dt.date, unit: str) -> tuple[dt.date, dt.date]:
+    """The unit of time that holds a day, its end excluded."""
+    start = floor(day, unit)
+    return start, shift(start, unit, 1)
 
 
 def _told_by(earlier: Query, shown: Sequence[tuple[Any, ...]]) -> tuple[dt.date, dt.date] | None:
@@ -400,8 +405,7 @@ def _told_by(earlier: Query, shown: Sequence[tuple[Any, ...]]) -> tuple[dt.date,
     day = shown[0][buckets[0][0]] if len(buckets) == 1 and len(shown) == 1 else None
     if not isinstance(day, dt.date) or buckets[0][1].grain not in _UNIT.split("|"):
         return None
-    start = dt.date(day.year, day.month, day.day)
-    return start, shift(start, buckets[0][1].grain, 1)
+    return _whole(dt.date(day.year, day.month, day.day), buckets[0][1].grain)
 
 
 def _asked_for(earlier: Query, reader: Reader) -> tuple[dt.date, dt.date] | None:
@@ -413,6 +417,6 @@ def _asked_for(earlier: Query, reader: Reader) -> tuple[dt.date, dt.date] | None
 def _in_words(start: dt.date, end: dt.date) -> str:
     """The time from the one day to before the other, as a question says it."""
     for unit, shape in _SHAPES.items():
-        if start == floor(start, unit) and end == shift(start, unit, 1):
+        if (start, end) == _whole(start, unit):
             return start.strftime(shape)
     return f"from {start.isoformat()} to {(end - dt.timedelta(days=1)).isoformat()}"

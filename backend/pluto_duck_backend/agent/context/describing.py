@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from enum import Enum
 
-from pluto_duck_backend.agent.context.quoting import line, name, name_of, value
+from pluto_duck_backend.agent.context.quoting import line, name, name_of, value, without_enum
 from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
 from pluto_duck_text2sql.words import name_stems
 
@@ -15,8 +14,6 @@ _LONGEST_TABLE_COMMENT = 240
 _LONGEST_VALUE = 30
 _MOST_COLUMNS = 60
 _MOST_BRIEF = 12
-_ENUM = re.compile(r"\bENUM\s*\(.*\)", re.DOTALL)
-#   a type that tells its values
 _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 
 
@@ -62,7 +59,7 @@ def _more(table: Table, shown: list[Column]) -> str:
 
 def _column(column: Column, values: bool) -> str:
     held = f"{_held(column)}{_missing(column)}" if values else ""
-    kind = column.type if values else _ENUM.sub("ENUM", column.type)
+    kind = column.type if values else without_enum(column.type)
     return f"  {name(column.name)} {kind[:60]}{held}{_comment(column.comment)}"
 
 

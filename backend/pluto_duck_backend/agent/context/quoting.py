@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from pluto_duck_text2sql.reserved import needs_quotes
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ENUM = re.compile(r"\bENUM\s*\((?:'(?:[^']|'')*'|[^()'])*\)")
 _LONGEST_NAME = 120
 _BLANKS = 3
 _KEPT = 4_096
@@ -30,6 +31,11 @@ class _Placed(Protocol):
 def line(text: Any, most: int) -> str:
     """`text` in double quotes on one line, at most `most` characters of it, without characters that do not show."""
     return json.dumps(_cut(text, most), ensure_ascii=False)
+
+
+def without_enum(text: str) -> str:
+    """`text` without the values that types in it tell: `ENUM('a', 'b')` is ENUM."""
+    return _ENUM.sub("ENUM", text)
 
 
 def value(stored: Any, most: int) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pluto_duck_backend.agent.context.quoting import without_enum
 from pluto_duck_backend.agent.findings.quoting import quotes_no_cell, withheld
 from pluto_duck_backend.app.core.config import Privacy
 from pluto_duck_backend.app.core.errors import PlutoDuckError, Refused
@@ -27,8 +28,6 @@ _OF_NAMES = ("draft_unusable", "step_failed")
 #   those that name columns
 _NAMES_CELLS = re.compile(r"\bpivot", re.IGNORECASE)
 #   SQL whose columns are called by what is stored
-_ENUM = re.compile(r"\bENUM\s*\((?:'(?:[^']|'')*'|[^()'])*\)")
-#   a type that tells its values
 _EXCERPT = re.compile(r"\s*LINE \d+:.*", re.DOTALL)
 #   where an error shows the SQL that was run, with spellings that are stored
 _VALUE = re.compile(r"(?<= = )[^\s'\"\u201c\u2018][^;,]*")
@@ -57,7 +56,7 @@ class Sight:
         is_harmless = isinstance(error, Refused) or error.code in _OURS
         is_harmless |= (error.code in _OF_NAMES or quotes_no_cell(error)) and not _names_cells(draft)
         told = error.message if self.rows or is_harmless else withheld(error.message)
-        told = told if self.values else _ENUM.sub("ENUM", _EXCERPT.sub("", told))
+        told = told if self.values else without_enum(_EXCERPT.sub("", told))
         return f"{told}\n{error.hint}".strip()
 
     def sql(self, sql: str, said: str) -> str:

@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _kept_from_printing() -> Any:
-    """What leads to the host; all that is printed from here on, by Python or not, goes nowhere."""
+    """What leads to the host; what is written to stdout from here on, by Python or not, goes nowhere."""
     host, nowhere = os.fdopen(os.dup(1), "w", encoding="utf-8"), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.close(nowhere)

@@ -20,9 +20,11 @@ from pluto_duck_text2sql.words import tokenise
 _DID = r"(?:(?:did|do|does|have|has|had) not|(?:did|do|does|have|has|had|is|are|was|were)n['’]?t|not|never)"
 _NONE = r"(?:not )?(?:nothing|none|not (?:even )?(?:once|one|a single one)|no (?:longer|more))"
 _BUT = re.compile(
-    rf"^(?P<main>.+?) (?P<first>(?:in|during) [^,]+?),? (?:but|and|yet)(?: (?:who|that|which|they|it))?"
+    r"^(?P<main>.+?)(?: (?P<first>(?:in|during|before|until) [^,]+?))?,?"
+    r" (?:but|and|yet)(?: (?:who|that|which|they|it))?"
     rf" (?:{_NONE}|{_DID}(?: [a-z]+)??(?: (?:anything|any|again|a single one|one|[a-z]+))??|no [a-z]+)"
-    r" (?P<second>(?:in|during|since) [^,:;]+)$",
+    r"(?: any ?more| again)?"
+    r" (?P<second>(?:in|during|since|after) [^,:;]+|since|after(?:wards| that)?)$",
     re.IGNORECASE,
 )
 _DOES = (
@@ -38,6 +40,9 @@ _BUT_NO = re.compile(
 )
 
 
+_UNTIL = re.compile(r"^before (?P<day>.+)$", re.IGNORECASE)
+_LAST = re.compile(r"\blast (?=[a-z]+(?:ed|t|ve)\b)", re.IGNORECASE)
+"""`who last gave before May, and not since`: who gave."""
 _ANYTHING = re.compile(r"\b(?:nothing|anything|of any (?:sort|kind)|at all|whatsoever)\b", re.IGNORECASE)
 """What says that none at all is meant, whatever was said of the first."""
 
@@ -62,10 +67,21 @@ class ButNot(Compounds):
 def _parts(question: str) -> tuple[str, str] | None:
     """The questions for those that did the one, and for those that did the other."""
     said = _BUT.match(question)
-    if said and all(_is_period(said[each]) for each in ("first", "second")):
-        return f"{said['main']} {said['first']}", f"{said['main']} {said['second']}"
+    if said and (second := _later(said["first"] or "", said["second"])):
+        main = _LAST.sub("", said["main"])
+        return f"{main} {said['first'] or ''}".strip(), f"{main} {second}"
     said = _BUT_NO.match(question)
     return said and tuple(f"{said['main']} {said['did']} {said[each]}" for each in ("first", "second"))  # type: ignore[return-value]
+
+
+def _later(first: str, second: str) -> str:
+    """The period of the second; nothing where one of the two is none. Bare `since` is from the end of the first."""
+    if first and not _is_period(first):
+        return ""
+    if _is_period(second):
+        return second
+    when = _UNTIL.match(first)
+    return f"since {when['day']}" if when and len(second.split()) <= len(("after", "that")) else ""
 
 
 def _is_period(text: str) -> bool:

@@ -77,7 +77,8 @@ _ACTIVE = re.compile(
     re.IGNORECASE,
 )
 _FIRST_TIME = re.compile(r"\bfirst\b|\bfor the first time\b", re.IGNORECASE)
-_STARTED = frozenset(stem(each) for each in "signup created registered joined since enroll became".split())
+_STARTED = frozenset(stem(each) for each in "signup created registered registration joined since enroll became".split())
+_SIGNED_UP = (stem("signed"), stem("up"))
 _STARTS = re.compile(
     r"(?:signed[- ]up|joined|registered|enrolled|subscribed|were (?:created|added|registered|acquired)"
     r"|opened an account|became (?:a )?\w+|came on board)",
@@ -302,8 +303,12 @@ class Cohorts(Parts):
 def started(owner: Table) -> Col | None:
     """The date from which an owner is one: when it signed up, was created."""
     times = [each for each in owner.columns if each.is_time]
-    begun = [each for each in times if set(owner.stems(each.name)) & _STARTED]
+    begun = [each for each in times if _is_start(owner.stems(each.name))]
     return Col(owner.key, begun[0].name) if begun else None
+
+
+def _is_start(stems: tuple[str, ...]) -> bool:
+    return not _STARTED.isdisjoint(stems) or stems[:2] == _SIGNED_UP
 
 
 def cohort_of(reader: Reader, question: str) -> Reading | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pluto_duck_text2sql.frames import Parts
 from pluto_duck_text2sql.phrases import AMOUNT_WORDS
 from pluto_duck_text2sql.said import FUNCTIONS
 from pluto_duck_text2sql.tree import (
@@ -54,6 +56,12 @@ _AMOUNTS = frozenset(("amount", "amounts", "altogether"))
 _KEYS = frozenset(map(stem, ("id", "number", "code", "key", "no")))
 _NAME, _TOTAL = stem("name"), stem("total")
 _DATES = frozenset(("date", "day", "when"))
+_OF_DEEDS = re.compile(
+    r"^(?:(?:date|day|time) of )?(?:the |their |his or her |its )?(?:very )?"
+    r"(?P<which>first|earliest|last|latest|most recent) (?P<deed>[a-z]{4,})(?: date)?$",
+    re.IGNORECASE,
+)
+_EXTREMES = frozenset("first last earliest latest recent".split())
 _BOUNDS = frozenset(("<", "<=", ">", ">="))
 _PART = frozenset("share percentage percent fraction proportion part rate ratio".split())
 _CHANGE = frozenset("growth change increase decrease rise drop percentage percent rate".split())
@@ -139,7 +147,7 @@ class Columns:
         defined = [each.term.measure for each in self._reader.terms.find(tokens) if each.term.measure]
         if defined:
             return defined[0]
-        if one := self._key(tokens) or self._called(tokens) or self._when(tokens):
+        if one := self._key(tokens) or self._called(tokens) or self._when(tokens) or self._of_deeds(phrase):
             return one
         measures = self._measures()
         if span := next((m for m in measures if any(f"{each.unit}s" in words for each in _spans(m))), None):
@@ -224,6 +232,15 @@ class Columns:
         times = self._reader.resolver.time_column([self._query.anchor], said)
         return next((column for _, column in times if column.table == self._query.anchor), None)
 
+    def _of_deeds(self, phrase: str) -> Agg | None:
+        """`date of the last purchase`, `first visit`: of all that each of the rows listed did."""
+        said = _OF_DEEDS.search(phrase)
+        owner = self._reader.catalog.table(*self._query.anchor)
+        deeds = Parts(self._reader).deeds(owner, said["deed"]) if said and owner and not self._measures() else None
+        if said is None or deeds is None:
+            return None
+        return Agg("min" if said["which"].lower() in ("first", "earliest") else "max", deeds.date)
+
     def _along(self, words: set[str], measures: list[Expr]) -> Expr | None:
         """`month, revenue, growth`: the measure along time, where the answer has it by a grain."""
         keys = [each for each in self._query.select if isinstance(each, Col | Bucket)]
@@ -246,6 +263,8 @@ class Columns:
         for measure in measures:
             if years & _years(measure) or words & _kind_words(measure) or self._is_counted(measure, stems):
                 return measure
+            if words & (_DATES | _EXTREMES) and self._is_first_or_last(measure):
+                return measure
         along = (each.of for each in measures if isinstance(each, Growth | Running))
         return next((each for each in along if self._is_counted(each, stems)), None)
 
@@ -257,6 +276,13 @@ class Columns:
         table = of.table if isinstance(of, Rows | Col) else None
         named = (each for each in self._reader.names.find(stems) if each.column is None and each.score >= 0.9)
         return any(each.table.key == table for each in named)
+
+    def _is_first_or_last(self, measure: Expr) -> bool:
+        """Whether it is the earliest or the latest time of each group, and the answer shows no other."""
+        ends = [each for each in self._query.select if isinstance(each, Agg) and each.function in ("min", "max")]
+        of = measure.of if ends == [measure] and isinstance(measure, Agg) else None
+        stored = self._reader.catalog.column(*of.table, of.name) if isinstance(of, Col) else None
+        return stored is not None and stored.is_time
 
     def _measures(self) -> list[Expr]:
         query = self._query

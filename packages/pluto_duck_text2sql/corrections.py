@@ -24,6 +24,7 @@ from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.how_often import so_often
 from pluto_duck_text2sql.in_charge import in_charge
 from pluto_duck_text2sql.joins import JoinGraph, Step
+from pluto_duck_text2sql.lapses import lapsed
 from pluto_duck_text2sql.lasting import when_it_begins
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.meant_so import as_meant
@@ -136,7 +137,7 @@ class Corrections:
         query = as_meant(by_first_times(query, question), question, self._catalog, self._joins)
         query = by_deeds(query, {token.stem for token in tokenise(question)}, self._joins, self._resolver)
         query = contrasted(self._nth(self._whens.applied(query, without_remarks(question)), question), question)
-        query = looking_back(self._by_name(query, question), question)
+        query = looking_back(self._by_name(lapsed(query, question, self._catalog), question), question)
         query = self._shapes.applied(query, question)
         query = of_base(with_part_on_top(in_said_scale(in_said_order(query, question), question), question), question)
         query = beside_theirs(of_whom(counts_such(query, question), question), question, self._catalog)

@@ -25,6 +25,8 @@ class Cue:
 
 _SCALE = "|".join(SCALES)
 _PART_OF = r"(?:(?:a|one|two|three|\d+) )?(?:quarters?|thirds?|half) (?:of )?an?(?= (?:hour|minute|day|week|second))"
+_DONE = r"[a-z]{3,}(?:ed|en) (?:•|(?:in|before|since|after|on|during|more|less|over|at|by)\b)"
+"""What comes after `last inspected` where it is no last of anything: a time, which may be taken already."""
 _N = rf"(?P<n>{_PART_OF}|an?(?= (?:hour|minute|day|week|second)\b)|(?:\d+(?:\.\d+)?(?:k|m|bn)?|{'|'.join(NUMBER_WORDS)}|(?:half )?an?(?= (?:{_SCALE})))(?: (?:{_SCALE}))*(?: and a half)?)"
 _CURRENCY = "dollars?|euros?|pounds?|usd|eur|gbp|chf|bucks|francs?"
 _OF = f"(?P<distinct> (?:different|distinct|unique|separate))?(?P<money> (?:{_CURRENCY}))?(?: degrees(?: celsius| fahrenheit)?)?(?: (?:each|apiece)(?= |$))?"
@@ -156,7 +158,7 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         {"desc": False},
     ),
     (
-        rf"(?:the )?(?:{_N} )?(?P<adj>{_SUPER_COLUMN})(?! (?:and last )?names?\b)(?! day| and last)(?: {_N.replace('?P<n>', '?P<n2>')})?",
+        rf"(?:the )?(?:{_N} )?(?P<adj>{_SUPER_COLUMN})(?! (?:and last )?names?\b)(?! day| and last)(?! {_DONE})(?: {_N.replace('?P<n>', '?P<n2>')})?",
         "super_adj",
         {},
     ),

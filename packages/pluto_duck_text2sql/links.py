@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.edits import Spellings
 from pluto_duck_text2sql.lexicon import alike
-from pluto_duck_text2sql.qualifiers import coded_values, numbered_values, qualifying, splits
+from pluto_duck_text2sql.qualifiers import at_home, coded_values, numbered_values, qualifying, splits
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import (
     FILLER,
@@ -244,7 +244,7 @@ def find_mentions(tokens: Sequence[Token], taken: Sequence[bool], names: NameInd
             chosen.append(_merged(rivals))
             free[mention.start : mention.end] = [False] * (mention.end - mention.start)
     chosen += (_nearest(each, near) for each in _misspelt(tokens, free, names, catalog))
-    return sorted(chosen, key=lambda each: each.start)
+    return at_home(sorted(chosen, key=lambda each: each.start), tokens)
 
 
 def _weight(mention: Mention, tokens: Sequence[Token]) -> float:

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.abbreviations import short_for
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.homes import Homes
+from pluto_duck_text2sql.lapses import is_last
 from pluto_duck_text2sql.links import NameIndex, Target
 from pluto_duck_text2sql.otherwise import otherwise
 from pluto_duck_text2sql.periods import Words
@@ -65,6 +66,7 @@ _OVER = (
 """Ends of another kind: of what has come to one nothing is waited for."""
 _OBJECT = frozenset("a an any anything something one single their his her its the all".split())
 """What begins what somebody does, who is said not to have done it: `mechanics who have not done a repair`."""
+_SPANS = frozenset("since after in during within for over".split())
 _OPENED = re.compile(r"\b(?:did|do|does|to|will|would|can|we|they|you) (?:(?:we|they|you|it|he|she|i) )?$")
 """Before `open` where it is what somebody did: `how many accounts did we open`."""
 _CALLED = 0.9
@@ -100,7 +102,8 @@ class Openness:
     def _said(self, tokens: Sequence[Token], start: int, end: int, parts: dict[str, str | None]) -> Said | None:
         deed, word = parts.get("deed") or parts.get("deed2") or "", parts.get("word") or ""
         found = self._unfinished(word) if word else self._undone(deed)
-        if end < len(tokens) and tokens[end].lower in _OBJECT:
+        after = tokens[end].lower if end < len(tokens) else ""
+        if after in _OBJECT or (after in _SPANS and any(self._is_last(each.condition) for each in found.values())):
             return None
         before = "".join(f"{token.lower} " for token in tokens[:start])
         if LEFT_OUT.search(before) or (word == "open" and _OPENED.search(before)):
@@ -114,6 +117,11 @@ class Openness:
         targets = () if self._homes.named(rest) else (Target(self._table(able[0]), None, 1.0),)
         options = tuple((found[key].condition,) for key in able)
         return Said(start, end, text, Term(stems, found[able[0]].told, BY_ITS_COLUMNS, text, targets, None, options))
+
+    def _is_last(self, condition: Cond) -> bool:
+        """Whether it is told by the day on which it was last done: `not inspected since May` (lapses.py)."""
+        date = condition.left if isinstance(condition, Missing) else None
+        return isinstance(date, Col) and is_last(date, self._catalog)
 
     def _table(self, key: TableKey) -> Table:
         found = self._catalog.table(*key)

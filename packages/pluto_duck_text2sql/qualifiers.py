@@ -6,6 +6,7 @@ Called by links.py for each short span. A common word is a value only where the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Catalog
@@ -19,7 +20,9 @@ IS = frozenset("is are was were be been being got get gets stay stayed remain re
 _SEXES = {"F": ("female", "females", "woman", "women", "girls"), "M": ("male", "males", "man", "men", "boys")}
 _NUMBERS = (*"0123456789ABCDE", *(f"{digit:02}" for digit in range(10)))
 _LEAST_NUMBERED = 3
-_CLEARLY = 0.6
+_CLEARLY, _SAID_OF = 0.6, 0.3
+"""How well a table must be named by a word beside, and by one of which something is said (`meals were served`)."""
+_OUTRIGHT, _BEHIND = 0.9, 0.1
 FLAG = 0.9
 """How well words must name a two-valued column to say that it holds, or does not."""
 _NUMBERED = 0.85
@@ -49,11 +52,45 @@ def _columns_beside(place: int, named: Sequence[Mention]) -> set[tuple[str, str,
 
 
 def _tables_qualified(tokens: Sequence[Token], place: int, named: Sequence[Mention]) -> set[tuple[str, str]]:
-    """The tables whose rows a word before the name, or after `is` and the like, tells something of."""
-    follows = [each for each in named if each.start == place + 1]
-    if place and tokens[place - 1].lower in IS and (place + 1 == len(tokens) or tokens[place + 1].lower in STOP):
-        follows = [each for each in named if each.end < place]
-    return {t.table.key for each in follows for t in each.targets if t.column is None and t.score >= _CLEARLY}
+    """The tables whose rows a word tells something of: before the name, after `is` and the like, or, a participle,
+    right after the name where no name follows (`orders served by month`)."""
+    named_before = [each for each in named if each.end < place]
+    follows, least = [each for each in named if each.start == place + 1], _CLEARLY
+    if place and _is_last(tokens, place):
+        if tokens[place - 1].lower in IS:
+            follows, least = named_before, _SAID_OF
+        elif tokens[place].lower.endswith("ed"):
+            follows, least = [each for each in named if each.end == place], _SAID_OF
+    return {t.table.key for each in follows for t in each.targets if t.column is None and t.score >= least}
+
+
+def _is_last(tokens: Sequence[Token], place: int) -> bool:
+    """Whether what a word tells something of has been named before it."""
+    return place + 1 == len(tokens) or tokens[place + 1].lower in STOP
+
+
+def at_home(mentions: Sequence[Mention], tokens: Sequence[Token]) -> list[Mention]:
+    """The mentions; a name of which a stored value is said means the table that holds it before others that are not
+    called so outright: `meals served` are the meal orders of that state, no dishes."""
+    values = [each for each in mentions if each.hits and not each.targets]
+    return [_at_home(each, [value for value in values if _is_said_of(value, each, tokens)]) for each in mentions]
+
+
+def _is_said_of(value: Mention, name: Mention, tokens: Sequence[Token]) -> bool:
+    after = value.start - (tokens[value.start - 1].lower in IS) if value.start else value.start
+    return bool(name.targets) and (name.start == value.end or name.end == after)
+
+
+def _at_home(name: Mention, values: Sequence[Mention]) -> Mention:
+    held = {(hit.schema, hit.table) for value in values for hit in value.hits}
+    tables = [each for each in name.targets if each.column is None]
+    best = max((each.score for each in tables), default=1.0)
+    at_home = [each for each in tables if each.table.key in held]
+    if not at_home or best >= _OUTRIGHT:
+        return name
+    first = [replace(each, score=best) for each in at_home]
+    others = [replace(each, score=min(each.score, best - _BEHIND)) for each in name.targets if each not in at_home]
+    return replace(name, targets=(*first, *others))
 
 
 def coded_values(word: str, catalog: Catalog) -> list[ValueHit]:

@@ -16,6 +16,7 @@ from pluto_duck_text2sql.deed_verbs import with_deeds
 from pluto_duck_text2sql.idioms import in_plain_words
 from pluto_duck_text2sql.kinds import with_things
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.named_grains import grain_last
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.periods import MONTH, YEAR
 from pluto_duck_text2sql.remarks import tidy
@@ -484,7 +485,7 @@ _NIGHTS = re.compile(
 
 def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
-    text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), question))
+    text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), grain_last(question)))
     text = text if names.find((stem("night"),)) else _NIGHTS.sub("days", text)
     text = with_deeds(in_plain_words(text, names, catalog), names, catalog)
     for pattern, instead in (*_PHRASES, *_EXTREMES):

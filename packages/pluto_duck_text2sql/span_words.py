@@ -44,7 +44,9 @@ _FIRST_OF = r"(?:(?:their|the|his|its|a|an) )?(?:very )?first"
 _LAST_OF = r"(?:(?:their|the|his|its) )?(?:very )?(?:last|latest|most recent)"
 _BEGAN = (
     r"(?:signing up|sign-?up|signup|the sign-?up|registering|registration|joining|being created|creation|becoming an? \w+"
-    r"|they sign(?:ed)? up|they join(?:ed)?|they register(?:ed)?)"
+    r"|they sign(?:ed)? up|they join(?:ed)?|they register(?:ed)?"
+    r"|(?:the )?(?:date|day) (?:of (?:sign-?up|signing up|registration|joining)"
+    r"|(?:on which |that )?(?:an?|the|each) [a-z]+ (?:signed up|registered|joined|was created)))"
 )
 _N = rf"(?P<n>\d+|an?|{'|'.join(NUMBER_WORDS)}) (?P<unit>{UNIT}|hour|minute)s?"
 _OP = r"(?P<op>longer than|more than|less than|fewer than|over|under|at least|at most|no more than|up to|within)"
@@ -61,9 +63,10 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
     for kind, pattern in (
         (
             "to first",
-            rf"\b(?:(?P<fn>{_FUNCTION}) )?(?:number of )?(?:{_LONG}|{_TIME}){_PASSES} (?:after|from|between|since) {_BEGAN}"
-            rf"(?: (?:and|to|until|till))?(?: (?:do|does|did|have|had) (?:the |our )?(?P<who>[a-z]+))?"
-            rf"(?: (?:place|make|have|do|get|placing|making|having))? {_FIRST_OF} (?P<deed>[a-z]+){_ENDS}",
+            rf"\b(?:(?P<fn>{_FUNCTION}) )?(?:number of )?(?:{_LONG}|{_TIME})(?: does it take (?:an?|the|our) (?P<whom>[a-z]+))?"
+            rf"{_PASSES} (?:after|from|between|since) {_BEGAN}"
+            rf"(?: (?:and|to|until|till)(?: the (?:date|day) of)?| (?:do|does|did|have|had) (?:the |our )?(?P<who>[a-z]+))?"
+            rf"(?: (?!the\b|their\b|his\b|its\b|an?\b)[a-z]+)? {_FIRST_OF} (?P<deed>[a-z]+){_ENDS}",
         ),
         (
             "one to the next",
@@ -251,4 +254,4 @@ def _ends(parts: dict[str, str]) -> tuple[str, str, str]:
     def said(*names: str) -> str:
         return next((parts[name] for name in names if parts.get(name)), "")
 
-    return said("a", "a2"), said("b", "verb", "deed", "deed2", "deed3"), said("who", "rows", "of")
+    return said("a", "a2"), said("b", "verb", "deed", "deed2", "deed3"), said("who", "whom", "rows", "of")

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.cohorts import started
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.event_dates import BOOKED, event_date, happened
 from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.named_grains import NamedGrains
 from pluto_duck_text2sql.periods import Words, find_periods, period_of
 from pluto_duck_text2sql.said import is_part
 from pluto_duck_text2sql.tree import (
@@ -109,6 +110,7 @@ class Whens:
 
     def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
         self._catalog, self._joins = catalog, joins
+        self._named = NamedGrains(catalog, joins)
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with each period where it can be."""
@@ -117,6 +119,7 @@ class Whens:
         query = self._of_measured(query)
         query = self._of_what_happened(query, stems)
         query = self._of_their_day(query, question, stems)
+        query = self._named.applied(query, question)
         query = self._as_happened(query, _of_what_takes_place(stems | {token.lower for token in tokens}, question))
         years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
@@ -131,8 +134,8 @@ class Whens:
             return query
 
         def of_it(node: Any) -> Any:
-            is_other = isinstance(node, During) and isinstance(node.left, Col) and not self._is_named(node.left, said)
-            return replace(node, left=grains[0]) if is_other else node
+            is_other = isinstance(node, During) and isinstance(node.left, Col) and node.left.table == grains[0].table
+            return replace(node, left=grains[0]) if is_other and not self._is_named(node.left, said) else node
 
         where = tuple(mapped(each, of_it) for each in query.where)
         return query if where == query.where else replace(query, where=where)

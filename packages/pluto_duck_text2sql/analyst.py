@@ -37,6 +37,8 @@ from pluto_duck_text2sql.decision import Decision
 from pluto_duck_text2sql.described import described
 from pluto_duck_text2sql.doubts import Doubts
 from pluto_duck_text2sql.earlier import Earlier
+from pluto_duck_text2sql.everywhere import Everywhere
+from pluto_duck_text2sql.extras import Extras
 from pluto_duck_text2sql.first_times import FirstTimes
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.gaps import without_gaps
@@ -82,6 +84,8 @@ _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; 
 _KINDS = (
     *(
         Taxes,
+        Extras,
+        Everywhere,
         PartsOfYears,
         SameOfYear,
         RowAYear,

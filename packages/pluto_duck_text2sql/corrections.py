@@ -23,11 +23,13 @@ from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.how_often import so_often
 from pluto_duck_text2sql.in_charge import in_charge
+from pluto_duck_text2sql.inclusions import with_included
 from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.lapses import lapsed
 from pluto_duck_text2sql.lasting import when_it_begins
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.meant_so import as_meant
+from pluto_duck_text2sql.named_rows import of_named_rows
 from pluto_duck_text2sql.namesakes import with_namesakes
 from pluto_duck_text2sql.nests import of_rows, within
 from pluto_duck_text2sql.newcomers import by_first_times
@@ -122,6 +124,7 @@ class Corrections:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
+        query = of_named_rows(query, question, self._catalog)
         query = sound(so_often(as_bounded(of_rows(within(query), question), question), question), self._catalog)
         query = self._added_up(self._in_stored_units(query, question), question)
         query = in_money(query, question, self._resolver)
@@ -130,7 +133,7 @@ class Corrections:
         query = once_each(headed(query, question, self._catalog), self._joins)
         query = by_number(query, question, self._catalog)
         query = mapped(query, partial(self._with_some, question=question), (Missing,))
-        query = affirmed(denied(query, question), question, self._catalog)
+        query = affirmed(with_included(denied(query, question), question), question, self._catalog)
         query = unset(query, question, self._catalog)
         query = with_deeds(query, without_remarks(question), self._catalog)
         query = self._without_any(query) if _NEITHER.search(question) else query

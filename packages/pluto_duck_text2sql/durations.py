@@ -28,7 +28,7 @@ _NOUN = re.compile(r"(?<=[a-z]{3})(?:ment|al|y)$")
 _BEGINS = frozenset(
     map(
         stem,
-        "start begin from open check-in checkin arrival admission issue lent loan borrow hire acquire join enter"
+        "start begin from open check-in checkin arrival admission issue lent loan borrow hire acquire join enter entry"
         " effective".split(),
     )
 )
@@ -39,6 +39,7 @@ _ENDS = frozenset(
         " termination cancel cancellation exit expiry restore resolve left".split(),
     )
 )
+_COMES = frozenset(map(stem, "arrival arrive check-in checkin check admission enter entry".split()))
 _STARTS, _STOPS = frozenset(map(stem, ("start", "begin"))), frozenset(map(stem, ("end", "finish", "stop")))
 _PARTICLES = frozenset("in out off up back".split())
 _LENGTHS = frozenset(map(stem, ("duration", "runtime")))
@@ -100,6 +101,25 @@ class Durations:
         own = self.length(rows)
         found = [own] if own else [pair for each in near if (pair := self.pair(each))]
         return found[0] if len(found) == 1 else None
+
+    def stay(self, place: Table | None) -> Days | None:
+        """From when somebody came to when they left: the moments of the one table whose rows do that there, of all
+        where no place is named. None where several do."""
+        near = [each for each in self._catalog.tables if place is None or self._is_of(each, place)]
+        found = [pair for each in near if (pair := self.pair(each)) and self._is_stay(pair)]
+        return found[0] if len(found) == 1 else None
+
+    def _is_of(self, table: Table, owner: Table) -> bool:
+        """Whether each row of a table belongs to one of the owner's."""
+        belongs = self._resolver.belongs
+        return belongs(table.key, owner.key) and not belongs(owner.key, table.key)
+
+    def _is_stay(self, days: Days) -> bool:
+        """Whether a span is from the moment of coming to that of going."""
+        ends = [each for each in (days.start, days.end) if isinstance(each, Col)]
+        stored = [self._catalog.column(*each.table, each.name) for each in ends]
+        begins = set(name_stems(ends[0].name)) if ends else set()
+        return not _COMES.isdisjoint(begins) and all(each is not None and each.is_moment for each in stored)
 
     def pair(self, table: Table) -> Days | None:
         """The one date at which a row begins, by its name or the table's, and the one at which it ends."""

@@ -11,7 +11,19 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.bounds import OPERATORS
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Inside, Operator, Query, Related, Rows, all_nodes_in, mapped
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Compare,
+    Cond,
+    Inside,
+    Operator,
+    Query,
+    Related,
+    Rows,
+    all_nodes_in,
+    mapped,
+)
 from pluto_duck_text2sql.words import spoken
 
 Bound = tuple[Operator, float]
@@ -21,6 +33,8 @@ _HOW_OFTEN = re.compile(
     r" (?P<n>once|twice|(?:one|1) time|\w+ times)\b"
     r"(?! (?:as|the|its|their|that|what|higher|larger|bigger|more|longer|faster|older))"
 )
+_KEYS = ("id", "key", "code", "no", "nr", "date", "day", "on", "at")
+"""How what tells rows or days apart is called: how many different ones there are is asked of these."""
 
 
 def said_how_often(question: str) -> tuple[str, Bound | None] | None:
@@ -37,10 +51,22 @@ def so_often(query: Query, question: str) -> Query:
     _, bound = said_how_often(question) or ("", None)
     if bound is None:
         return query
+    query = replace(query, having=tuple(_of_rows(each, bound) for each in query.having))
     nodes = list(all_nodes_in(query))
     is_alone = sum(isinstance(each, Inside | Related) for each in nodes) == 1
     is_held = any(_counts(each, bound[1]) for each in nodes)
     return query if is_held or not is_alone else mapped(query, partial(_counted, bound=bound))
+
+
+def _of_rows(condition: Cond, bound: Bound) -> Cond:
+    """`sold fewer than five times` counts what was sold, not how many different quantities there were."""
+    if not isinstance(condition, Compare) or (condition.operator, condition.right) != bound:
+        return condition
+    left = condition.left
+    of = left.of if isinstance(left, Agg) and left.function == "count" and left.distinct else None
+    if not isinstance(of, Col) or of.name.lower().endswith(_KEYS):
+        return condition
+    return replace(condition, left=Agg("count", Rows(of.table)))
 
 
 def _counts(node: Any, number: float) -> bool:

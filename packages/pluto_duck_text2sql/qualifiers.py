@@ -72,8 +72,18 @@ def _is_last(tokens: Sequence[Token], place: int) -> bool:
 def at_home(mentions: Sequence[Mention], tokens: Sequence[Token]) -> list[Mention]:
     """The mentions; a name of which a stored value is said means the table that holds it before others that are not
     called so outright: `meals served` are the meal orders of that state, no dishes."""
+    mentions = [_as_state(each, mentions) for each in mentions]
     values = [each for each in mentions if each.hits and not each.targets]
     return [_at_home(each, [value for value in values if _is_said_of(value, each, tokens)]) for each in mentions]
+
+
+def _as_state(word: Mention, mentions: Sequence[Mention]) -> Mention:
+    """`open tickets`: a state of the rows named next, no day on which they were opened."""
+    after = [target for each in mentions if each.start == word.end for target in each.targets if target.column is None]
+    rows = {each.table.key for each in after if each.score >= _CLEARLY}
+    days = all(each.column is not None and each.column.is_time for each in word.targets)
+    is_state = bool(word.hits) and days and any((hit.schema, hit.table) in rows for hit in word.hits)
+    return replace(word, targets=()) if is_state else word
 
 
 def _is_said_of(value: Mention, name: Mention, tokens: Sequence[Token]) -> bool:

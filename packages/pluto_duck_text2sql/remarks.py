@@ -92,7 +92,7 @@ _STRESSED = (
     rf",? (?:the )?(?!tax|vat)\w+ ones (?:too|as well|count (?:too|as well|also)){_ENDS}",
     rf"(?<=[.?!;:] )(?:the )?[a-z]+ [a-z]+s count (?:too|as well|also){_ENDS}",
     rf"(?<=[.?!;:] )(?:please )?(?:use|take|count) all [a-z]+s{_ENDS}",
-    rf",? including (?:the |all |any )?\w+ ones{_ENDS}",
+    rf"(?:,? )?including (?:the |all |any )?\w+ ones{_ENDS}",
     r",? (?:and )?(?:whatever|regardless of|irrespective of|no matter(?: what)?) (?:the |their |its )?stat(?:us|e)"
     r"(?: (?:is|was|are|were))?(?=[,.;:?!)]|$)",
     rf",? (?:and )?(?:counting|including|also counting)(?: also)? (?:the ones|those|people|everyone|everybody)"

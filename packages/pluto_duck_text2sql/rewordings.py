@@ -15,7 +15,7 @@ from pluto_duck_text2sql.deed_nouns import with_states
 from pluto_duck_text2sql.deed_verbs import with_deeds
 from pluto_duck_text2sql.idioms import in_plain_words
 from pluto_duck_text2sql.kinds import with_things
-from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.links import NameIndex, Target
 from pluto_duck_text2sql.named_grains import grain_last
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.periods import MONTH, YEAR
@@ -325,10 +325,6 @@ _PHRASES = tuple(
         (r"\bleast profitable (?P<what>[a-z]+)", r"\g<what> with the lowest profit"),
         (r"\b(?:is|are|was|were) (?:the )?most profitable\b", "had the highest profit"),
         (r"\b(?:is|are|was|were) (?:the )?least profitable\b", "had the lowest profit"),
-        (
-            r"\b(?P<of>average|typical|mean|median) (?:shopping )?(?:basket|cart)(?: size| value)?\b",
-            r"\g<of> order value",
-        ),
         (r"\b(?:looks?|looked|looking) after\b|\b(?:takes?|took|taking) care of\b", "has"),
         (rf"\b(?:an?|one) {_SPAN} and a half\b", r"1.5 \g<unit>s"),
         (rf"\b(?P<n>\w+) {_SPAN}s and a half\b", r"\g<n> and a half \g<unit>s"),
@@ -455,6 +451,13 @@ _SPENT_ON = re.compile(
     r"(?P<rest>[^?.;]*)",
     re.IGNORECASE,
 )
+_ORDER_VALUE = re.compile(
+    r"\b(?P<of>average|typical|mean|median) (?:(?:shopping )?(?P<basket>basket|cart)(?: size| value)?"
+    r"|(?P<what>order|transaction|purchase|ticket|sale)s? (?:value|size|amount))\b",
+    re.IGNORECASE,
+)
+_SALES = ("order", "sale", "purchase", "transaction", "invoice", "receipt", "bill", "booking", "reservation")
+_OUTRIGHT = 0.9
 _ORDINALS = {
     name: n
     for n, names in enumerate(
@@ -494,6 +497,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     for pattern in _AFTER_GRAIN:
         text = pattern.sub(lambda match: _grain_last(match, names), text)
     text = _DATED.sub(lambda match: _grain_of_date(match, names), text)
+    text = _ORDER_VALUE.sub(lambda match: _value_of_one(match, names), text)
     text = _SPENT_ON.sub(lambda match: _in_unit(match, names), text)
     text = _GREW.sub(_since_the_year_before, text)
     text = with_things(with_outcomes(text, names, catalog), names, catalog)
@@ -503,6 +507,17 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _ORDINAL.sub(lambda match: _numbered(match, names), text)
     text = _IN_SOME_TIME.sub(lambda match: _how_many(match, names), text)
     return question if text == question else tidy(text)
+
+
+def _value_of_one(match: re.Match[str], names: NameIndex) -> str:
+    """`average basket`, `average order value` by what a sale is called here."""
+    said = "order" if match["basket"] else match["what"].lower()
+    called = [each for each in (said, *_SALES) if any(_is_rows(target) for target in names.find((stem(each),)))]
+    return f"{match['of']} {called[0] if called else said} value"
+
+
+def _is_rows(target: Target) -> bool:
+    return target.column is None and target.score >= _OUTRIGHT
 
 
 def _with_the_count(match: re.Match[str], names: NameIndex) -> str:

@@ -105,7 +105,7 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (
             "lasting",
             rf"\b{_LONG}(?: on average)? (?:do|does|did) (?:an?|the|our)? ?(?P<rows>[a-z]+)(?: (?:usually|typically|on average))?"
-            rf" (?:last|run|stay|go on|take)\b{_TO_THE_END}",
+            rf" (?:last|run|(?:stay|remain|are kept)(?: open| active| unpaid)?|go on|take)\b{_TO_THE_END}",
         ),
         (
             "lasting",

@@ -147,7 +147,9 @@ class Spans(Compounds):
         if span.kind == "until":
             return self._durations.until(span.first, span.last, rows or self._named(span.rest))
         if span.kind == "lasting":
-            return self._durations.lasting(rows or self._named(span.rest))
+            place = self._named(span.rest)
+            own = self._durations.pair(rows) if rows else None
+            return (None if own else self._durations.stay(place)) or self._durations.lasting(rows or place)
         return self._of_owner(span, rows or self._named(span.rest) or self._only_owner(span.last))
 
     def _only_owner(self, deed: str) -> Table | None:

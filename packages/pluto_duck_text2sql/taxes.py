@@ -29,7 +29,7 @@ _WITH = re.compile(
 )
 _TAXES = frozenset(map(stem, ("tax", "vat", "gst")))
 _NO_AMOUNT = frozenset(map(stem, "rate percent percentage pct id number code class exempt free region office".split()))
-_GROSS = frozenset(map(stem, "total gross grand payable due inclusive including incl".split()))
+GROSS = frozenset(map(stem, "total gross grand payable due inclusive including incl".split()))
 _NET = frozenset(map(stem, "net subtotal sub exclusive excluding excl ex base before without".split()))
 _LEFT = "No tax is kept beside the amount, which is told as it is."
 
@@ -63,7 +63,7 @@ class Taxes(Compounds):
 
     def _is_called_so(self, column: Col) -> bool:
         stems = set(name_stems(column.name))
-        return bool(stems & _TAXES and stems & (_NET | _GROSS))
+        return bool(stems & _TAXES and stems & (_NET | GROSS))
 
     def _taxed(self, query: Query, is_in: bool) -> Query:
         """With or without the tax, wherever an amount is shown or sorted by."""
@@ -80,10 +80,10 @@ class Taxes(Compounds):
         if not isinstance(of, Col) or table is None or tax is None or of.name == tax.name:
             return of
         stems = set(table.stems(of.name))
-        has, wants, lacks = (_GROSS, _NET, _NET) if not is_in else (_NET, _GROSS, _GROSS)
+        has, wants, lacks = (GROSS, _NET, _NET) if not is_in else (_NET, GROSS, GROSS)
         if stems & lacks or not stems & has:
             return of
-        kept = [each.name for each in _amounts(table) if each.name != tax.name and set(table.stems(each.name)) & wants]
+        kept = [each.name for each in amounts(table) if each.name != tax.name and set(table.stems(each.name)) & wants]
         if len(kept) == 1:
             return Col(of.table, kept[0])
         beside = Col(of.table, tax.name)
@@ -98,10 +98,11 @@ def _leading(plain: Analysis) -> list[Col]:
 
 def _tax(table: Table) -> Column | None:
     """The one amount of tax that a table keeps."""
-    found = [each for each in _amounts(table) if _TAXES & set(table.stems(each.name))]
-    plain = [each for each in found if not (_GROSS | _NET) & set(table.stems(each.name))]
+    found = [each for each in amounts(table) if _TAXES & set(table.stems(each.name))]
+    plain = [each for each in found if not (GROSS | _NET) & set(table.stems(each.name))]
     return plain[0] if len(plain) == 1 else None
 
 
-def _amounts(table: Table) -> list[Column]:
+def amounts(table: Table) -> list[Column]:
+    """The numbers that a table keeps, but rates, keys and codes."""
     return [each for each in table.columns if each.kind == "number" and not _NO_AMOUNT & set(table.stems(each.name))]

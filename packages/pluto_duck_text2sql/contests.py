@@ -41,6 +41,7 @@ _MOST: dict[str, tuple[str, Operator]] = {
     "more": ("the most", ">"),
     "fewer": ("the fewest", "<"),
     "less": ("the least", "<"),
+    "better": ("the most", ">"),
     "higher": ("the highest", ">"),
     "larger": ("the largest", ">"),
     "bigger": ("the biggest", ">"),
@@ -56,6 +57,7 @@ _MORE = re.compile(
 
 
 _HAVING = re.compile(r" (?:with|having) $", re.IGNORECASE)
+_SOLD = re.compile(r"(?<=^which )(?P<who>[a-z]+(?: [a-z]+)?) (?:have |has |had )?sold the most\b", re.IGNORECASE)
 _TIMES = {"twice": 2.0, "double": 2.0, "half": 0.5, "three times": 3.0, "triple": 3.0}
 _WHOSE = re.compile(
     rf"^(?:(?P<count>how many|(?:the )?number of)|which|what|list|show|find|give me|all)?(?: ?(?:of )?(?:the|our|all)\b)* ?(?P<who>[a-z]+(?: [a-z]+)?)"
@@ -110,6 +112,11 @@ def contest_of(text: str) -> Contest | None:
     return Contest(asked, operator, periods, bool(found["count"]))
 
 
+def _in_money(asked: str) -> str:
+    """`which beers sold the most in 2025` by what they brought: which of pieces and money is meant, nobody is asked."""
+    return _SOLD.sub(r"\g<who> has the highest revenue", asked)
+
+
 def _of_figures(found: re.Match[str]) -> Contest | None:
     """`customers whose order value in 1997 was at least twice that of 1996`."""
     periods = periods_of(found["one"], found["other"])
@@ -136,7 +143,7 @@ class Contests(Compounds):
         """Those that did; None where the question asks no such."""
         main, phrases = split_spec(question)
         said = contest_of(main)
-        part = self._part(said.asked, run) if said else None
+        part = (self._part(_in_money(said.asked), run) or self._part(said.asked, run)) if said else None
         query = self._compared(part.tree, said) if said and part else None
         made = self.candidate(query, [part], phrases, run) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None

@@ -27,7 +27,7 @@ _SAID_BEGINS = frozenset("start starts started begin begins began begun commence
 _SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated expired lapsed stopped".split())
 """What is said of rows, as a verb: `the end of March` is said of none."""
 _COMES_ABOUT = _stems("opened created submitted raised placed ordered issued filed logged reported")
-_BORN = _stems("birth born birthday dob")
+_BORN = _stems("birth born")
 _COME, _GONE = (tuple(map(stem, pair)) for pair in (("check", "in"), ("check", "out")))
 """The moments when a stay or a visit begins and is over."""
 
@@ -84,17 +84,14 @@ def event_date(table: Table) -> str | None:
 
 
 def comes_first(table: Table, name: str) -> bool:
-    """Whether a date is the one that all rows have, and the earliest: a ticket is opened before it is solved. Others
-    that all rows have are later at both ends, where it says that the row came about. That somebody was born is nothing
-    that happens to a row."""
+    """Whether a date is the one that all rows have, and the earliest: a ticket is opened before it is solved. Where it
+    says that the row came about, others that all rows have are later at both ends, but that of a birth."""
     own = table.column(name)
+    comes_about = not _COMES_ABOUT.isdisjoint(table.stems(name))
     others = [each for each in table.columns if each.is_time and each.name != name and not is_meant(table, each.name)]
-    others = [each for each in others if _BORN.isdisjoint(table.stems(each.name))]
+    others = [each for each in others if not (comes_about and _BORN.intersection(table.stems(each.name)))]
     if own is None or own.null_fraction != 0 or own.minimum is None or not others:
         return False
-    if not _BORN.isdisjoint(table.stems(name)):
-        return False
-    comes_about = not _COMES_ABOUT.isdisjoint(table.stems(name))
     return all(
         _is_later(each.minimum, own.minimum)
         and bool(each.null_fraction or (comes_about and _is_later(each.maximum, own.maximum)))

@@ -368,6 +368,16 @@ def _rolling(match: re.Match[str]) -> Made:
     return resolve, cast(Grain, unit)
 
 
+def _past(match: re.Match[str]) -> Made:
+    """More than n units ago: before the rolling n units that end on the anchor day."""
+    resolve, unit = _rolling(match)
+
+    def before(anchor: dt.date) -> Range:
+        return None, resolve(anchor)[0]
+
+    return before, unit
+
+
 def _whole(match: re.Match[str]) -> Made:
     """The last n units that were complete on the anchor day, or before the one that holds it."""
     count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"]), _MOST_YEARS)
@@ -553,6 +563,8 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         _last,
         True,
     ),
+    (rf"(?:from )?(?:more than|over|at least) (?P<n>{_COUNT}) (?P<unit>{_UNIT})s? ago", _past, True),
+    (rf"older than (?P<n>{_COUNT}) (?P<unit>day|week|month)s?", _past, True),
     (r"(?:in |over |during |for |within )?the past (?P<n>)(?P<unit>week|month|quarter|year)", _rolling, True),
     (rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _before_this, True),
     (

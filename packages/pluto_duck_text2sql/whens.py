@@ -143,18 +143,36 @@ class Whens:
     def _of_what_happened(self, query: Query, said: frozenset[str]) -> Query:
         """`what did we invoice per site in 2019`: of the invoices' day, not of the one when each site was opened."""
         table = self._measured(query) if During in kinds_in(query) else None
-        date = event_date(table) if table else None
-        if table is None or date is None:
+        day = self._own_day(table) if table else None
+        if table is None or day is None:
             return query
 
         def put(node: Any) -> Any:
-            is_theirs = (
-                isinstance(node, During) and isinstance(node.left, Col) and self._is_owners(node.left, table, said)
-            )
-            return replace(node, left=Col(table.key, date)) if is_theirs else node
+            left = node.left if isinstance(node, During) else None
+            is_theirs = isinstance(left, Col) and self._is_owners(left, table, said)
+            is_moved = is_theirs and (day.table == table.key or self._are_apart(table.key, left.table))  # type: ignore[union-attr]
+            return replace(node, left=day) if is_moved else node
 
         where = tuple(mapped(each, put) for each in query.where)
         return query if where == query.where else replace(query, where=where)
+
+    def _own_day(self, table: Table) -> Col | None:
+        """When the rows of a table happen; of lines, which keep no date, those that they are of."""
+        date = event_date(table)
+        if date or any(each.is_time for each in table.columns):
+            return Col(table.key, date) if date else None
+        above = [each for each in self._catalog.tables if self._is_of(table.key, each.key) and event_date(each)]
+        nearest = min(above, key=lambda each: self._joins.distance(table.key, each.key), default=None)
+        day = event_date(nearest) if nearest else None
+        return Col(nearest.key, day) if nearest and day else None
+
+    def _is_of(self, key: TableKey, owner: TableKey) -> bool:
+        """Whether each row of a table belongs to one of the owner's."""
+        return self._joins.belongs(key, owner) and not self._joins.belongs(owner, key)
+
+    def _are_apart(self, one: TableKey, other: TableKey) -> bool:
+        """Whether rows of two tables only share what both belong to: what one customer bought, and what they asked."""
+        return self._joins.belongs(one, other) and self._joins.belongs(other, one)
 
     def _measured(self, query: Query) -> Table | None:
         """The one table whose amounts are added up, or whose rows are counted."""

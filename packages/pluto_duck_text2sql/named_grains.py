@@ -104,7 +104,7 @@ class NamedGrains:
         of = {each.table for each in all_nodes_in(totals) if isinstance(each, Col | Rows)}
         table = self._catalog.table(*of.pop()) if len(of) == 1 else None
         date = event_date(table) if table and table.key != own.table else None
-        if table is None or date is None or not self._joins.belongs(table.key, own.table):
+        if table is None or date is None or not self._is_of(table.key, own.table):
             return query
 
         def put(node: Any) -> Any:
@@ -116,11 +116,15 @@ class NamedGrains:
 
     def _dates(self, near: TableKey, roots: frozenset[str]) -> Iterator[Col]:
         """The dates called so of the rows of a table, else of those that they belong to."""
-        tables = [each for each in self._catalog.tables if each.key == near or self._joins.belongs(near, each.key)]
+        tables = [each for each in self._catalog.tables if each.key == near or self._is_of(near, each.key)]
         called = [date for each in tables for date in _times(each) if self._is_called(date, roots)]
         yield from [each for each in called if each.table == near] or called
         if not called and roots & _BEGUN:
             yield from (date for each in tables if (date := started(each)))
+
+    def _is_of(self, key: TableKey, owner: TableKey) -> bool:
+        """Whether each row of a table belongs to one of the owner's, so that none counts twice beside it."""
+        return self._joins.belongs(key, owner) and not self._joins.belongs(owner, key)
 
     def _is_called(self, date: Col, roots: frozenset[str]) -> bool:
         """Whether a date's own words, and not those of its table alone, are these."""

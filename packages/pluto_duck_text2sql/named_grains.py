@@ -93,9 +93,10 @@ class NamedGrains:
         if not grain.grain.startswith(found["grain"].lower()):
             return query
         roots = rooted(name_stems(found["words"])) - rooted(STOP)
-        if not roots or self._is_called(own, roots):
+        is_own = not roots or self._is_called(own, roots)
+        dates = [own] if is_own else list(dict.fromkeys(self._dates(own.table, roots)))
+        if dates == [own]:
             return self._of_figure(query, grain, own)
-        dates = list(dict.fromkeys(self._dates(own.table, roots)))
         return _at(query, own, dates[0]) if len(dates) == 1 else query
 
     def _of_figure(self, query: Query, grain: Bucket, own: Col) -> Query:
@@ -103,7 +104,7 @@ class NamedGrains:
         totals = tuple(filter(is_total, query.select))
         of = {each.table for each in all_nodes_in(totals) if isinstance(each, Col | Rows)}
         table = self._catalog.table(*of.pop()) if len(of) == 1 else None
-        date = event_date(table) if table and table.key != own.table else None
+        date = (event_date(table) or _one_day(table)) if table and table.key != own.table else None
         if table is None or date is None or not self._is_of(table.key, own.table):
             return query
 
@@ -137,6 +138,14 @@ class NamedGrains:
 def _is_in(root: str, stems: frozenset[str]) -> bool:
     """Whether a word is among others, or begins as one does: `registered`, `registration`."""
     return root in stems or any(root[:_ALIKE] == each[:_ALIKE] for each in stems if min(len(root), len(each)) >= _ALIKE)
+
+
+def _one_day(table: Table) -> str | None:
+    """The date of rows that keep their moment beside it, of the same first and last day; None where others differ."""
+    times = [each for each in table.columns if each.is_time]
+    spans = {(str(each.minimum)[:10], str(each.maximum)[:10]) for each in times}
+    days = [each.name for each in times if not each.is_moment]
+    return days[0] if len(spans) == 1 and len(days) == 1 else None
 
 
 def _days(period: During) -> int:

@@ -10,3 +10,5 @@ INSERT INTO climbs VALUES (1, 1, 1, '2022-01-20 09:00', '2022-02-03 18:00', 'don
   (9, 4, 1, '2024-03-01 09:00', '2024-03-10 18:00', 'done', 11), (10, 2, 3, '2023-11-20 09:00', '2023-12-01 12:00', 'done', 15);
 CREATE TABLE routes (route_id INTEGER PRIMARY KEY, route_name TEXT, hall_id INTEGER REFERENCES halls, last_checked_on DATE);
 INSERT INTO routes VALUES (1, 'Red Arete', 1, '2024-02-10'), (2, 'Blue Moon', 1, '2023-11-02'), (3, 'Green Mile', 2, '2023-04-20'), (4, 'Black Ice', 3, NULL);
+CREATE TABLE passes (pass_id INTEGER PRIMARY KEY, member_id INTEGER REFERENCES members, bought_at TIMESTAMP, bought_on DATE, price INTEGER);
+INSERT INTO passes VALUES (1, 1, '2022-01-11 09:00', '2022-01-11', 50), (2, 2, '2022-05-03 10:00', '2022-05-03', 60), (3, 1, '2023-02-01 11:00', '2023-02-01', 55), (4, 3, '2023-02-12 12:00', '2023-02-12', 70), (5, 4, '2023-03-02 13:00', '2023-03-02', 80);

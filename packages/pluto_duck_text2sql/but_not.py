@@ -40,7 +40,8 @@ _BUT_NO = re.compile(
 )
 
 
-_UNTIL = re.compile(r"^before (?P<day>.+)$", re.IGNORECASE)
+_BEFORE = re.compile(r"^before (?P<day>.+)$", re.IGNORECASE)
+_SINCE_THEN = re.compile(r"since|after(?:wards| that)?", re.IGNORECASE)
 _LAST = re.compile(r"\blast (?=[a-z]+(?:ed|t|ve)\b)", re.IGNORECASE)
 """`who last gave before May, and not since`: who gave."""
 _ANYTHING = re.compile(r"\b(?:nothing|anything|of any (?:sort|kind)|at all|whatsoever)\b", re.IGNORECASE)
@@ -80,8 +81,8 @@ def _later(first: str, second: str) -> str:
         return ""
     if _is_period(second):
         return second
-    when = _UNTIL.match(first)
-    return f"since {when['day']}" if when and len(second.split()) <= len(("after", "that")) else ""
+    when = _BEFORE.match(first)
+    return f"since {when['day']}" if when and _SINCE_THEN.fullmatch(second) else ""
 
 
 def _is_period(text: str) -> bool:

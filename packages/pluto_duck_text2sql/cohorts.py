@@ -303,11 +303,12 @@ class Cohorts(Parts):
 def started(owner: Table) -> Col | None:
     """The date from which an owner is one: when it signed up, was created."""
     times = [each for each in owner.columns if each.is_time]
-    begun = [each for each in times if _is_start(owner.stems(each.name))]
+    begun = [each for each in times if is_start(owner.stems(each.name))]
     return Col(owner.key, begun[0].name) if begun else None
 
 
-def _is_start(stems: tuple[str, ...]) -> bool:
+def is_start(stems: tuple[str, ...]) -> bool:
+    """Whether words say that somebody became one: signed up, joined, was created."""
     return not _STARTED.isdisjoint(stems) or stems[:2] == _SIGNED_UP
 
 

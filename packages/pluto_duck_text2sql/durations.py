@@ -105,14 +105,9 @@ class Durations:
     def stay(self, place: Table | None) -> Days | None:
         """From when somebody came to when they left: the moments of the one table whose rows do that there, of all
         where no place is named. None where several do."""
-        near = [each for each in self._catalog.tables if place is None or self._is_of(each, place)]
+        near = [each for each in self._catalog.tables if place is None or self._resolver.is_of(each.key, place.key)]
         found = [pair for each in near if (pair := self.pair(each)) and self._is_stay(pair)]
         return found[0] if len(found) == 1 else None
-
-    def _is_of(self, table: Table, owner: Table) -> bool:
-        """Whether each row of a table belongs to one of the owner's."""
-        belongs = self._resolver.belongs
-        return belongs(table.key, owner.key) and not belongs(owner.key, table.key)
 
     def _is_stay(self, days: Days) -> bool:
         """Whether a span is from the moment of coming to that of going."""

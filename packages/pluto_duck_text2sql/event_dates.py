@@ -77,10 +77,12 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
 
 def event_date(table: Table) -> str | None:
     """The one date that tells when a table's rows happen: its only one, or the one that all rows have and that comes
-    first; None where none is."""
-    times = [each.name for each in table.columns if each.is_time and not is_meant(table, each.name)]
-    first = times if len(times) == 1 else [each for each in times if comes_first(table, each)]
-    return first[0] if len(first) == 1 else None
+    first; None where none is. A moment that is kept beside its day is no other."""
+    times = [each for each in table.columns if each.is_time and not is_meant(table, each.name)]
+    if len({(str(each.minimum)[:10], str(each.maximum)[:10]) for each in times}) == 1:
+        times = [each for each in times if not each.is_moment][:1] or times
+    first = times if len(times) == 1 else [each for each in times if comes_first(table, each.name)]
+    return first[0].name if len(first) == 1 else None
 
 
 def comes_first(table: Table, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Those who did it with all: `customers who bought in every branch`, `students who passed all courses`.
+"""Those who did it with all: `customers who bought in every shop`, `which customers have bought in all shops`.
 
 The question for those who did it with at least two is answered as any other; as many different ones as there are then
 stand for the two (relational division, Codd 1972, by counting).

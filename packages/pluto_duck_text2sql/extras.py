@@ -1,4 +1,4 @@
-"""`premium included`, `including the delivery fee`: an amount with another that is kept beside it.
+"""`insurance included`, `including the insurance`: an amount with another that is kept beside it.
 
 What is called a total or gross already is left as it is. Taxes are taxes.py's: these may be in an amount or not.
 """

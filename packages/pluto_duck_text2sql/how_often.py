@@ -24,7 +24,7 @@ from pluto_duck_text2sql.tree import (
     all_nodes_in,
     mapped,
 )
-from pluto_duck_text2sql.words import spoken
+from pluto_duck_text2sql.words import name_stems, spoken
 
 Bound = tuple[Operator, float]
 
@@ -33,7 +33,7 @@ _HOW_OFTEN = re.compile(
     r" (?P<n>once|twice|(?:one|1) time|\w+ times)\b"
     r"(?! (?:as|the|its|their|that|what|higher|larger|bigger|more|longer|faster|older))"
 )
-_KEYS = ("id", "key", "code", "no", "nr", "date", "day", "on", "at")
+_KEYS = frozenset(each for word in ("id", "key", "code", "no", "date", "day", "on", "at") for each in name_stems(word))
 """How what tells rows or days apart is called: how many different ones there are is asked of these."""
 
 
@@ -64,7 +64,7 @@ def _of_rows(condition: Cond, bound: Bound) -> Cond:
         return condition
     left = condition.left
     of = left.of if isinstance(left, Agg) and left.function == "count" and left.distinct else None
-    if not isinstance(of, Col) or of.name.lower().endswith(_KEYS):
+    if not isinstance(of, Col) or not _KEYS.isdisjoint(name_stems(of.name)[-1:]):
         return condition
     return replace(condition, left=Agg("count", Rows(of.table)))
 

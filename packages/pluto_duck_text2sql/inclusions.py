@@ -13,8 +13,9 @@ from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Either, Que
 from pluto_duck_text2sql.words import stem, tokenise
 
 _INCLUDED = re.compile(
-    r"\b(?:including|inclusive of|as well as|counting(?: in)?)(?: also| even)? (?:the |all |any |those |our )*"
-    r"(?P<what>[\w' ,/-]+?)(?=[?.;:()]|$| (?:by|per|in|for|from|since|during|of|on|over|at|with|grouped)\b)",
+    r"\b(?:including|inclusive of|also counting|counting (?:in|also))(?: also| even)? (?:the |all |any |those |our )*"
+    r"(?P<what>(?!only\b|just\b|at least\b)[\w' ,/-]+?)"
+    r"(?=[?.;:()]|$| (?:by|per|in|for|from|since|during|of|on|over|at|with|grouped)\b)",
     re.IGNORECASE,
 )
 
@@ -22,13 +23,15 @@ _INCLUDED = re.compile(
 def with_included(query: Query, question: str) -> Query:
     """The tree without conditions that say only what is included."""
     said = _INCLUDED.search(question)
-    stems = {token.stem for token in tokenise(said["what"])} if said else set()
+    if said is None:
+        return query
+    stems = {token.stem for token in tokenise(said["what"])}
     outside = _INCLUDED.sub(" ", question).lower()
     own = {
         query.anchor,
         *(each.of.table for each in query.select if isinstance(each, Agg) and isinstance(each.of, Rows)),
     }
-    where = tuple(each for each in query.where if not stems or not _is_included(each, own, stems, outside))
+    where = tuple(each for each in query.where if not _is_included(each, own, stems, outside))
     return query if where == query.where else replace(query, where=where)
 
 

@@ -142,6 +142,14 @@ class JoinGraph:
         """Whether an owner has many rows of `key`."""
         return any(step.multiplies for step in self.path(owner, key) or ())
 
+    def is_of(self, key: TableKey, owner: TableKey) -> bool:
+        """Whether an owner has many rows of `key`, each of which is of one owner: none counts twice beside it."""
+        return self.belongs(key, owner) and not self.belongs(owner, key)
+
+    def are_apart(self, one: TableKey, other: TableKey) -> bool:
+        """Whether rows of two tables only share what both are of: what one customer bought, and what they asked."""
+        return self.belongs(one, other) and self.belongs(other, one)
+
     def path(self, source: TableKey, target: TableKey, through: Collection[Pointer] = ()) -> list[Step] | None:
         """The cheapest way from `source` to `target`, by the keys of `through`; None where there is none."""
         steps = self._search({source}, target)

@@ -1,6 +1,6 @@
 """Last and not since: `trails last inspected in 2024`, `trails not inspected since May`, by the last day kept.
 
-Called by `corrections` for every tree. A date called last (`last_inspected_on`, `last_login_at`) is that of the latest
+Called by `corrections` for every tree. A date called last (`last_inspected_on`) is that of the latest
 such deed: nothing was done since a day where it is before that. A row that keeps none never had it done, and is one of
 those, unless the question leaves it out.
 """

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.cohorts import started
+from pluto_duck_text2sql.cohorts import is_start, started
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.event_dates import event_date
 from pluto_duck_text2sql.joins import JoinGraph
@@ -41,8 +41,6 @@ _SAID = tuple(
         rf"{_EACH}(?P<words>[a-z]+(?:-[a-z]+)?) {_GRAIN}s?\b",
     )
 )
-_BEGUN = frozenset("sign join register registr enrol enroll creat".split())
-"""What somebody does who becomes one."""
 _GROUPED = re.compile(
     r"^(?:(?:for|take|split|group|grouping) )?(?:the |our |all (?:the )?)?(?P<who>[a-z]+),? (?:grouped |split )?by"
     r" (?:the )?(?P<grain>year|quarter|month|week)s? (?:in which |when |that )?(?:they|these|it)"
@@ -71,7 +69,7 @@ def grain_last(question: str) -> str:
     return ". ".join([main + end, *spec])
 
 
-def begun_in(question: str) -> re.Match[str] | None:
+def _named_in(question: str) -> re.Match[str] | None:
     """The words for a grain and for the date that it is of; None where there are none."""
     return next((found for each in _SAID if (found := each.search(question))), None)
 
@@ -84,7 +82,7 @@ class NamedGrains:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with its one grain of the date named; unchanged where none is, or several are."""
-        found = begun_in(grain_last(question))
+        found = _named_in(grain_last(question))
         grains = {each for each in query.group if isinstance(each, Bucket) and isinstance(each.of, Col)}
         grain = next(iter(grains)) if len(grains) == 1 else None
         own = grain.of if grain else None
@@ -92,9 +90,10 @@ class NamedGrains:
             return query
         if not grain.grain.startswith(found["grain"].lower()):
             return query
-        roots = rooted(name_stems(found["words"])) - rooted(STOP)
+        said = name_stems(found["words"])
+        roots = rooted(said) - rooted(STOP)
         is_own = not roots or self._is_called(own, roots)
-        dates = [own] if is_own else list(dict.fromkeys(self._dates(own.table, roots)))
+        dates = [own] if is_own else list(dict.fromkeys(self._dates(own.table, roots, is_start(said))))
         if dates == [own]:
             return self._of_figure(query, grain, own)
         return _at(query, own, dates[0]) if len(dates) == 1 else query
@@ -104,8 +103,8 @@ class NamedGrains:
         totals = tuple(filter(is_total, query.select))
         of = {each.table for each in all_nodes_in(totals) if isinstance(each, Col | Rows)}
         table = self._catalog.table(*of.pop()) if len(of) == 1 else None
-        date = (event_date(table) or _one_day(table)) if table and table.key != own.table else None
-        if table is None or date is None or not self._is_of(table.key, own.table):
+        date = event_date(table) if table and table.key != own.table else None
+        if table is None or date is None or not self._joins.is_of(table.key, own.table):
             return query
 
         def put(node: Any) -> Any:
@@ -115,17 +114,14 @@ class NamedGrains:
         where = tuple(mapped(each, put) for each in query.where)
         return query if where == query.where else replace(query, where=where)
 
-    def _dates(self, near: TableKey, roots: frozenset[str]) -> Iterator[Col]:
-        """The dates called so of the rows of a table, else of those that they belong to."""
-        tables = [each for each in self._catalog.tables if each.key == near or self._is_of(near, each.key)]
+    def _dates(self, near: TableKey, roots: frozenset[str], of_start: bool) -> Iterator[Col]:
+        """The dates called so of the rows of a table, else of those that they belong to; else, where the words are of
+        that, when these became what they are."""
+        tables = [each for each in self._catalog.tables if each.key == near or self._joins.is_of(near, each.key)]
         called = [date for each in tables for date in _times(each) if self._is_called(date, roots)]
         yield from [each for each in called if each.table == near] or called
-        if not called and roots & _BEGUN:
+        if not called and of_start:
             yield from (date for each in tables if (date := started(each)))
-
-    def _is_of(self, key: TableKey, owner: TableKey) -> bool:
-        """Whether each row of a table belongs to one of the owner's, so that none counts twice beside it."""
-        return self._joins.belongs(key, owner) and not self._joins.belongs(owner, key)
 
     def _is_called(self, date: Col, roots: frozenset[str]) -> bool:
         """Whether a date's own words, and not those of its table alone, are these."""
@@ -138,14 +134,6 @@ class NamedGrains:
 def _is_in(root: str, stems: frozenset[str]) -> bool:
     """Whether a word is among others, or begins as one does: `registered`, `registration`."""
     return root in stems or any(root[:_ALIKE] == each[:_ALIKE] for each in stems if min(len(root), len(each)) >= _ALIKE)
-
-
-def _one_day(table: Table) -> str | None:
-    """The date of rows that keep their moment beside it, of the same first and last day; None where others differ."""
-    times = [each for each in table.columns if each.is_time]
-    spans = {(str(each.minimum)[:10], str(each.maximum)[:10]) for each in times}
-    days = [each.name for each in times if not each.is_moment]
-    return days[0] if len(spans) == 1 and len(days) == 1 else None
 
 
 def _days(period: During) -> int:

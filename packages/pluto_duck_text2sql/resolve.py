@@ -153,6 +153,10 @@ class Resolver:
         """Whether an owner has many rows of `key`."""
         return self._joins.belongs(key, owner)
 
+    def is_of(self, key: TableKey, owner: TableKey) -> bool:
+        """Whether each row of `key` is of one of the owner's."""
+        return self._joins.is_of(key, owner)
+
     def is_key(self, table: Table, name: str) -> bool:
         """Whether a column identifies rows rather than describing them."""
         folded = name.casefold()

@@ -15,7 +15,7 @@ from pluto_duck_text2sql.deed_nouns import with_states
 from pluto_duck_text2sql.deed_verbs import with_deeds
 from pluto_duck_text2sql.idioms import in_plain_words
 from pluto_duck_text2sql.kinds import with_things
-from pluto_duck_text2sql.links import NameIndex, Target
+from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.named_grains import grain_last
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.periods import MONTH, YEAR
@@ -457,7 +457,6 @@ _ORDER_VALUE = re.compile(
     re.IGNORECASE,
 )
 _SALES = ("order", "sale", "purchase", "transaction", "invoice", "receipt", "bill", "booking", "reservation")
-_OUTRIGHT = 0.9
 _ORDINALS = {
     name: n
     for n, names in enumerate(
@@ -512,12 +511,12 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
 def _value_of_one(match: re.Match[str], names: NameIndex) -> str:
     """`average basket`, `average order value` by what a sale is called here."""
     said = "order" if match["basket"] else match["what"].lower()
-    called = [each for each in (said, *_SALES) if any(_is_rows(target) for target in names.find((stem(each),)))]
-    return f"{match['of']} {called[0] if called else said} value"
+    called = (each for each in (said, *_SALES) if _calls_rows(each, names))
+    return f"{match['of']} {next(called, said)} value"
 
 
-def _is_rows(target: Target) -> bool:
-    return target.column is None and target.score >= _OUTRIGHT
+def _calls_rows(word: str, names: NameIndex) -> bool:
+    return any(each.column is None and each.score >= _NAMED for each in names.find((stem(word),)))
 
 
 def _with_the_count(match: re.Match[str], names: NameIndex) -> str:

@@ -150,7 +150,7 @@ class Whens:
         def put(node: Any) -> Any:
             left = node.left if isinstance(node, During) else None
             is_theirs = isinstance(left, Col) and self._is_owners(left, table, said)
-            is_moved = is_theirs and (day.table == table.key or self._are_apart(table.key, left.table))  # type: ignore[union-attr]
+            is_moved = is_theirs and (day.table == table.key or self._joins.are_apart(table.key, left.table))  # type: ignore[union-attr]
             return replace(node, left=day) if is_moved else node
 
         where = tuple(mapped(each, put) for each in query.where)
@@ -161,18 +161,10 @@ class Whens:
         date = event_date(table)
         if date or any(each.is_time for each in table.columns):
             return Col(table.key, date) if date else None
-        above = [each for each in self._catalog.tables if self._is_of(table.key, each.key) and event_date(each)]
+        above = [each for each in self._catalog.tables if self._joins.is_of(table.key, each.key) and event_date(each)]
         nearest = min(above, key=lambda each: self._joins.distance(table.key, each.key), default=None)
         day = event_date(nearest) if nearest else None
         return Col(nearest.key, day) if nearest and day else None
-
-    def _is_of(self, key: TableKey, owner: TableKey) -> bool:
-        """Whether each row of a table belongs to one of the owner's."""
-        return self._joins.belongs(key, owner) and not self._joins.belongs(owner, key)
-
-    def _are_apart(self, one: TableKey, other: TableKey) -> bool:
-        """Whether rows of two tables only share what both belong to: what one customer bought, and what they asked."""
-        return self._joins.belongs(one, other) and self._joins.belongs(other, one)
 
     def _measured(self, query: Query) -> Table | None:
         """The one table whose amounts are added up, or whose rows are counted."""

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -78,6 +79,7 @@ _ACTIVE = re.compile(
 )
 _FIRST_TIME = re.compile(r"\bfirst\b|\bfor the first time\b", re.IGNORECASE)
 _STARTED = frozenset(stem(each) for each in "signup created registered registration joined since enroll became".split())
+_SINCE = stem("since")
 _SIGNED_UP = (stem("signed"), stem("up"))
 _STARTS = re.compile(
     r"(?:signed[- ]up|joined|registered|enrolled|subscribed|were (?:created|added|registered|acquired)"
@@ -310,6 +312,11 @@ def started(owner: Table) -> Col | None:
 def is_start(stems: tuple[str, ...]) -> bool:
     """Whether words say that somebody became one: signed up, joined, was created."""
     return not _STARTED.isdisjoint(stems) or stems[:2] == _SIGNED_UP
+
+
+def says_start(said: Collection[str]) -> bool:
+    """Whether the words of a question tell that somebody became one; `since 2023` does not."""
+    return not (_STARTED - {_SINCE}).isdisjoint(said) or all(each in said for each in _SIGNED_UP)
 
 
 def cohort_of(reader: Reader, question: str) -> Reading | None:

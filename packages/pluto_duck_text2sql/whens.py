@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.cohorts import started
+from pluto_duck_text2sql.cohorts import says_start, started
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.event_dates import BOOKED, event_date, happened
 from pluto_duck_text2sql.joins import JoinGraph
@@ -272,10 +272,12 @@ class Whens:
         return is_year and outside_years(condition.left, condition.right, self._catalog) is not None
 
     def _is_named(self, column: Col | Rows, said: frozenset[str]) -> bool:
-        """Whether the question says the column's own words: `created in 2005`."""
+        """Whether the question says the column's own words: `created in 2005`; or what it tells: `signed up`."""
         table = self._catalog.table(*column.table)
         if table is None or isinstance(column, Rows):
             return False
+        if started(table) == column and says_start(said):
+            return True
         return not said.isdisjoint(set(table.stems(column.name)) - _OF_TIME)
 
     def _times(self, query: Query) -> Iterator[Col]:

@@ -35,6 +35,7 @@ from pluto_duck_text2sql.contests import Contests
 from pluto_duck_text2sql.courses import Courses
 from pluto_duck_text2sql.decision import Decision
 from pluto_duck_text2sql.described import described
+from pluto_duck_text2sql.dormant import Dormant
 from pluto_duck_text2sql.doubts import Doubts
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.everywhere import Everywhere
@@ -49,6 +50,7 @@ from pluto_duck_text2sql.in_full import InFull
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.means_of_groups import MeansOfGroups
+from pluto_duck_text2sql.movers import Movers
 from pluto_duck_text2sql.numbered_periods import as_numbered
 from pluto_duck_text2sql.of_those import OfThose
 from pluto_duck_text2sql.offers import Offers
@@ -74,6 +76,7 @@ from pluto_duck_text2sql.spec import plain
 from pluto_duck_text2sql.steady import Steady
 from pluto_duck_text2sql.tallies import Tallies
 from pluto_duck_text2sql.taxes import Taxes
+from pluto_duck_text2sql.tenures import Tenures
 from pluto_duck_text2sql.terms import Terms
 from pluto_duck_text2sql.took_place import TookPlace
 from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
@@ -93,11 +96,14 @@ _KINDS = (
         Below,
         Above,
         FirstTimes,
+        Tenures,
+        Dormant,
         Spans,
         MeansOfGroups,
         Averages,
         Steady,
         Contests,
+        Movers,
         ButNot,
         Quotients,
         OfThose,

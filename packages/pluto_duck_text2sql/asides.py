@@ -14,12 +14,12 @@ from typing import cast, get_args
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.aside import Aside
+from pluto_duck_text2sql.calendar_days import MONTH, month_number, shift
 from pluto_duck_text2sql.catalog import Column
 from pluto_duck_text2sql.clock import Clocks
 from pluto_duck_text2sql.fiscal import with_days
 from pluto_duck_text2sql.in_force import InForce
 from pluto_duck_text2sql.leftouts import LeftOut
-from pluto_duck_text2sql.periods import MONTH, month_number, shift
 from pluto_duck_text2sql.pool import Run, tried
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.remarks import tidy

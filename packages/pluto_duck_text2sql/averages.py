@@ -42,6 +42,8 @@ _OF_GROUPS = tuple(
     for pattern in (
         rf"{_LEAD}{_AVERAGE} (?P<ly>daily|weekly|monthly|quarterly|yearly|annual) (?P<what>.+?) (?P<each>{_EACH}) (?P<by>.+)$",
         rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) (?:per|a|each) (?P<unit>{UNIT}),? (?P<each>{_EACH}) (?P<by>.+)$",
+        rf"^(?=.*\bon average\b)(?:on average,? )?how (?:many|much) (?P<what>.+?) (?:per|an?|each|every) (?P<unit>{UNIT})"
+        r"(?: on average)?,? (?:does|do|did) (?:each|every) (?P<by>[a-z]+)(?: [a-z]+)?(?: on average)?$",
     )
 )
 _LY = {"daily": "day", "annual": "year"}

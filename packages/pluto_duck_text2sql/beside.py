@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.calendar_days import MONTH, YEAR
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.course_words import IN_PERCENT
 from pluto_duck_text2sql.frames import UNIT, same
 from pluto_duck_text2sql.pairs import is_side_by_side
-from pluto_duck_text2sql.periods import MONTH, YEAR, period_of
+from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy, without_remarks
 from pluto_duck_text2sql.seasons import by_part_of_year, is_by_date

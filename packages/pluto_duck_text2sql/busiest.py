@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.calendar_days import YEAR
 from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.periods import YEAR
 from pluto_duck_text2sql.words import name_stems, table_words
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?(?:day|week|month|year))?|weekday)"

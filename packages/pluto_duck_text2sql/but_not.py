@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.compounds import Compounds
-from pluto_duck_text2sql.periods import Words, find_periods
+from pluto_duck_text2sql.found_words import Words
+from pluto_duck_text2sql.periods import find_periods
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.tree import Cond, Query, Related, TableKey, columns_in

@@ -10,6 +10,7 @@ from pluto_duck_text2sql.restrictions import restriction
 from pluto_duck_text2sql.tree import (
     Age,
     Agg,
+    Ago,
     Bucket,
     Clock,
     Col,
@@ -107,6 +108,8 @@ def alias_of(expression: Expr) -> str:
             return f"{f'p{100 * expression.at:g}' if function == 'quantile' else function}_{_tail(of)}"
         case Age():
             return "age"
+        case Ago():
+            return "days"
         case Days(_, _, unit):
             return f"{unit}s"
         case Clock():

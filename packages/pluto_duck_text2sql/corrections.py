@@ -19,6 +19,7 @@ from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.denials import affirmed, denied, unset
 from pluto_duck_text2sql.doers import by_deeds
 from pluto_duck_text2sql.done import with_deeds
+from pluto_duck_text2sql.durations import Durations
 from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.how_often import so_often
@@ -35,6 +36,7 @@ from pluto_duck_text2sql.nests import of_rows, within
 from pluto_duck_text2sql.newcomers import by_first_times
 from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.once_each import once_each
+from pluto_duck_text2sql.participles import as_done
 from pluto_duck_text2sql.pieces import in_money, in_pieces
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver, is_code
@@ -53,7 +55,8 @@ from pluto_duck_text2sql.said import (
 from pluto_duck_text2sql.selves import beside_theirs
 from pluto_duck_text2sql.several import counted_apart
 from pluto_duck_text2sql.shapes import Shapes
-from pluto_duck_text2sql.sound import sound
+from pluto_duck_text2sql.sound import sound, without_mean_moments
+from pluto_duck_text2sql.span_units import in_said_units
 from pluto_duck_text2sql.ties import with_said_ties
 from pluto_duck_text2sql.together import added_together
 from pluto_duck_text2sql.tree import (
@@ -118,6 +121,7 @@ class Corrections:
 
     def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
         self._catalog, self._joins, self._resolver = catalog, joins, Resolver(catalog, joins)
+        self._durations = Durations(catalog, self._resolver)
         self._whens = Whens(catalog, joins)
         self._ways = Ways(catalog, joins)
         self._shapes = Shapes(catalog, joins, self._resolver)
@@ -126,8 +130,10 @@ class Corrections:
         """The tree with all that the question says beyond doubt."""
         query = of_named_rows(query, question, self._catalog)
         query = sound(so_often(as_bounded(of_rows(within(query), question), question), question), self._catalog)
-        query = self._added_up(self._in_stored_units(query, question), question)
+        query = self._added_up(self._in_stored_units(in_said_units(query, question), question), question)
         query = in_money(query, question, self._resolver)
+        query = without_mean_moments(query, question, self._catalog, self._durations)
+        query = as_done(query, question, self._catalog)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)
         query = of_moments(_by_hour_of_day(query, question), self._catalog)
         query = once_each(headed(query, question, self._catalog), self._joins)

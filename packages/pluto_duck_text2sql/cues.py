@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from pluto_duck_text2sql.periods import Words
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.words import NUMBER_WORDS, SCALES, spoken
 
 

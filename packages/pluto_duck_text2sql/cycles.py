@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pluto_duck_text2sql.periods import Words
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.tree import Bucket, Col, Compare, Cond, Either, Every
 
 _DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name, 1)}

@@ -16,6 +16,7 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.tree import (
     Agg,
+    Bucket,
     Col,
     Cond,
     Inside,
@@ -30,7 +31,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import Token, root, stem, table_stems, tokenise
+from pluto_duck_text2sql.words import Token, name_stems, root, stem, table_stems, tokenise
 
 _DEED = re.compile(
     r"[a-z]{3,}(?:ed|en|ions?|als?|eries|ery|ups?)|returns?|sent|paid|sold|lost|made|left|met|won|done|shipments?"
@@ -60,7 +61,7 @@ def with_deeds(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree with those rows alone of which a date tells the deed that the question says."""
     if query.then:
         return query
-    query = _counted(query, question, catalog)
+    query = _by_days_there_are(_counted(query, question, catalog), question, catalog)
     tokens, says_more = tokenise(question), _DENIES.search(question)
     said = {token.stem for token in tokens}
     found = [
@@ -73,6 +74,16 @@ def with_deeds(query: Query, question: str, catalog: Catalog) -> Query:
         return replace(query, where=(*query.where, *new)) if new else query
     deeds = [token for token, _ in _deeds(tokens, query)]
     return replace(query, where=tuple(_done_below(each, deeds, said, catalog) for each in query.where))
+
+
+def _by_days_there_are(query: Query, question: str, catalog: Catalog) -> Query:
+    """`tickets closed by month`: of those that were, where the month is of a day with gaps that the question names."""
+    said = {root(token.stem) for token in tokenise(question)}
+    days = [each.of for each in query.group if isinstance(each, Bucket) and isinstance(each.of, Col)]
+    told = set(columns_in(query.where))
+    with_gaps = [each for each in days if each not in told and said & {*map(root, name_stems(each.name))}]
+    kept = [each for each in with_gaps if (stored := catalog.column(*each.table, each.name)) and stored.null_fraction]
+    return replace(query, where=(*query.where, *(Missing(each, negated=True) for each in kept))) if kept else query
 
 
 def _done_below(condition: Cond, deeds: Sequence[Token], said: Collection[str], catalog: Catalog) -> Cond:

@@ -36,7 +36,7 @@ _ENDS = frozenset(
     map(
         stem,
         "end finish to until close check-out checkout departure discharge return leave dispose expire stop term"
-        " termination cancel cancellation exit expiry restore resolve left".split(),
+        " termination cancel cancellation exit expiry restore resolve resolution left".split(),
     )
 )
 _COMES = frozenset(map(stem, "arrival arrive check-in checkin check admission enter entry".split()))
@@ -83,12 +83,18 @@ class Durations:
         between = self.between(first, verb) if first else None
         if between or (first and not _COMES_ABOUT & _named([first])):
             return between
-        found = [(end, table) for table in self._catalog.tables if (end := self._date(table, _named([verb])))]
+        found = [(end, table) for table in self._catalog.tables if (end := self._date(table, _named(verb.split())))]
         for (_, last), table in sorted(found, key=lambda pair: (pair[1] != rows, -pair[0][0], -pair[1].preference)):
             start = self.begun(table, last)
             if start:
                 return Days(start, last)
-        return None
+        return self._to_the_end(verb, rows)
+
+    def _to_the_end(self, verb: str, rows: Table | None) -> Days | None:
+        """`time to resolution`: to the day on which the rows of a table end, whatever the word for that is."""
+        tables = [rows] if rows else list(self._catalog.tables)
+        pairs = [pair for each in tables if (pair := self.pair(each))]
+        return pairs[0] if stem(verb) in _ENDS and len(pairs) == 1 else None
 
     def lasting(self, rows: Table | None) -> Days | None:
         """From the begin to the end of a row that has both; of the table named, else of the one nearest to it.

@@ -7,10 +7,11 @@ for every period and grain, `whens` for trees that others wrote.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection
 from typing import Any
 
-from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.words import STOP, name_stems, stem
 
 
@@ -114,3 +115,14 @@ def _is_later(one: Any, other: Any) -> bool:
 def _is_booked_before(table: Table) -> bool:
     """Whether a table's rows keep when they were booked besides when they begin."""
     return any(each.is_time and not BOOKED.isdisjoint(table.stems(each.name)) for each in table.columns)
+
+
+def latest_day(catalog: Catalog, today: dt.date) -> dt.date:
+    """Today, or the last day on which anything in the data happened; what was only meant to happen tells nothing."""
+    times = (
+        (table, each.name)
+        for table in catalog.tables
+        for each in table.columns
+        if each.is_time and each.maximum and not is_meant(table, each.name)
+    )
+    return max((catalog.last_day(*table.key, name, today) for table, name in times), default=today)

@@ -14,13 +14,14 @@ from typing import Literal
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.deed_verbs import rows_of
-from pluto_duck_text2sql.event_dates import happened
+from pluto_duck_text2sql.durations import rooted
+from pluto_duck_text2sql.event_dates import happened, latest_day
 from pluto_duck_text2sql.frames import same
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.tree import Agg, Col, Order, Query, Rows, TableKey, columns_in, is_total
-from pluto_duck_text2sql.words import spoken_stems, tokenise
+from pluto_duck_text2sql.tree import Agg, Ago, Col, Order, Query, Rows, TableKey, columns_in, is_total
+from pluto_duck_text2sql.words import name_stems, spoken_stems, tokenise
 
 _EACH = r"(?:each|every)(?: one)?(?: of)?(?: the| our)?"
 _WHICH = r"(?:very )?(?P<which>first|earliest|last|latest|most recent)"
@@ -31,6 +32,11 @@ _MADE = r"(?: (?:made|placed|recorded|booked in)\b)"
 _VERB = rf"(?:{_MADE}| (?P<verb>held|sold|served|given|taught|paid|[a-z]+ed|bought|done))?"
 _TIMES = r"(?:when (?:was|were)|(?:what|which) (?:day|date) was|what (?:is|was) the (?:date|day) of|(?:the )?date of)"
 _TRADED = re.compile(r"buy|purchase|shop", re.IGNORECASE)
+_SINCE = re.compile(
+    r"^(?:how many )?days (?:have |has )?(?:passed |gone by |elapsed )?since (?:the |its |their )?"
+    rf"{_WHICH} {_WHAT}{_VERB} (?:for|in|of|by|at|from|with|per) (?:{_EACH} |the )?{_BY}$",
+    re.IGNORECASE,
+)
 _ASKED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -52,11 +58,13 @@ class FirstTimes(Compounds):
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """The dates; None where the question asks none, or what is counted keeps none."""
         main, phrases = split_spec(question)
-        found = next((match for each in _ASKED if (match := each.match(same(main)))), None)
+        since = _SINCE.match(same(main))
+        found = since or next((match for each in _ASKED if (match := each.match(same(main)))), None)
         what = self._what(found) if found else ""
         part = self._part(f"number of {what} for each {found['by']}", run) if found and what else None
         is_first = found is not None and found["which"].lower() in ("first", "earliest")
         query = self._at_times(part.tree, "min" if is_first else "max", main, what) if part else None
+        query = self._days_since(query) if query and since else query
         made = self.candidate(query, [part], phrases, run) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
@@ -82,11 +90,20 @@ class FirstTimes(Compounds):
         keys = tuple(each for each in tree.select if each != counted[0])
         return replace(tree, select=shown, order=tuple(Order(each) for each in keys))
 
+    def _days_since(self, query: Query) -> Query:
+        """The days from each date to the last of the data, or today."""
+        day = latest_day(self.reader.catalog, self.reader.today)
+        shown = (Ago(each, day) if isinstance(each, Agg) else each for each in query.select)
+        return replace(query, select=tuple(shown))
+
     def _date(self, near: Sequence[TableKey], question: str, called: frozenset[str]) -> Col | None:
         """When rows of the first table, which are `called` so, happen; where it keeps no time, those they are of."""
         tokens = tokenise(question)
         times = [each for _, each in self.reader.resolver.time_column(near, called) if each.table in near]
-        date = next((each for each in times if each.table == near[0]), next(iter(times), None))
+        first = next((each for each in times if each.table == near[0]), next(iter(times), None))
+        roots = rooted(called)
+        named = [each for each in times if roots & rooted(name_stems(each.name))] if called else []
+        date = named[0] if len(named) == 1 and first and named[0].table == first.table else first
         table = self.reader.catalog.table(*date.table) if date else None
         words = spoken_stems(tokens) | {token.lower for token in tokens}
         return replace(date, name=happened(table, date.name, words)) if date and table else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-from pluto_duck_text2sql.periods import YEAR, shift
+from pluto_duck_text2sql.calendar_days import YEAR, shift
 
 _PLACES = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 _FISCAL = r"(?:fiscal|financial)"

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.accounts import nothing_lost
 from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.links import Target
-from pluto_duck_text2sql.periods import Words, find_periods
+from pluto_duck_text2sql.periods import find_periods
 from pluto_duck_text2sql.phrases import counted_from, range_text
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, First, Query, Related, Rows, TableKey, columns_in
 from pluto_duck_text2sql.words import STOP, stem, tokenise

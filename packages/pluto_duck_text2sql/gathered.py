@@ -9,6 +9,7 @@ Called by `decision` for a question that is read as a whole. Deterministic.
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.confidence import probability
 from pluto_duck_text2sql.corrections import Corrections
+from pluto_duck_text2sql.keys_said import keys_of, says_two
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
@@ -38,10 +40,12 @@ from pluto_duck_text2sql.pool import (
     worth_trying,
 )
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
+from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.said_values import with_said_values
 from pluto_duck_text2sql.spec import plain, split_spec
 from pluto_duck_text2sql.term import Said, Term
 from pluto_duck_text2sql.terms import is_as_defined
+from pluto_duck_text2sql.today import split_today
 from pluto_duck_text2sql.tree import Query, is_total
 from pluto_duck_text2sql.unnamed import of_another_deed, unnamed, uses
 from pluto_duck_text2sql.vacuous import idle_parts
@@ -84,8 +88,16 @@ class Gatherer:
         named = better_named(found.sketches.graph, scored.entries)
         asked = self._asked(question)
         every = _explained_of_equals(_rules_first(question, named, asked.kept))
-        every = self._valued_first(_listed_first(every, asked.listed), first, question, run)
+        every = self._grouped_first(_listed_first(every, asked.listed), question)
+        every = self._valued_first(every, first, question, run)
         return found.sketches.memory, replace(scored, entries=every)
+
+    def _grouped_first(self, scored: list[tuple[Entry, float]], question: str) -> list[tuple[Entry, float]]:
+        """Where the question groups by two things and the first reading by one, the first that has two leads."""
+        if not scored or not says_two(question) or keys_of(scored[0][0].query, self._catalog) != 1:
+            return scored
+        whole = next((each for each in scored if keys_of(each[0].query, self._catalog) > 1), None)
+        return [whole, *(each for each in scored if each is not whole)] if whole else scored
 
     def _valued_first(
         self, scored: list[tuple[Entry, float]], first: Reading | Unreadable, question: str, run: Run | None
@@ -101,7 +113,8 @@ class Gatherer:
     def found(self, question: str, first: Reading | Unreadable, run: Run | None) -> Found:
         """Every reading that runs, and what the ranker knows of it."""
         asked = self._asked(question)
-        sketches = self._opened().sketches(asked.text, behind=-math.inf if asked.defines else WORTH_TRYING)
+        behind = -math.inf if asked.defines else WORTH_TRYING
+        sketches = self._opened().sketches(asked.text, behind=behind, today=_day_said(question))
         every = self._tried(question, asked, sketches, first, run)
         every = [self._accounted(each, first, question) for each in every]
         left = len(first.unclaimed) + (len(first.lost) if isinstance(first, Reading) else 0)
@@ -138,7 +151,8 @@ class Gatherer:
 
     def _opened(self) -> Sketcher:
         if self._sketcher is None:
-            self._sketcher = Sketcher(self._catalog, self._joins, load().network, aliases=self._aliases)
+            known = (self._catalog, self._joins, load().network, self._reader.today)
+            self._sketcher = Sketcher(*known, aliases=self._aliases)
         return self._sketcher
 
     def _tried(
@@ -194,6 +208,12 @@ class Gatherer:
         computes, shows = (any(map(is_total, each.select)) for each in (sketch.query, query))
         if not (listed.is_apart and (columns.missed or query == sketch.query or computes > shows)):
             yield replace(sketch, query=query)
+
+
+def _day_said(question: str) -> dt.date | None:
+    """The day that a question counts from, where it says one."""
+    said = split_today(without_remarks(question))[1]
+    return said.day if said else None
 
 
 def _rules_first(question: str, scored: list[tuple[Entry, float]], said: Sequence[Said]) -> list[tuple[Entry, float]]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from pluto_duck_text2sql.aside import Aside
 from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.event_dates import latest_day
 from pluto_duck_text2sql.marks import Marks
 from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.reader import Reader
@@ -56,11 +57,19 @@ _TURNED = re.compile(
     rf"|(?P<ended>{_ENDED}))\b",
     re.IGNORECASE,
 )
+_ENDED_ONES = re.compile(
+    rf"(?:^|\b(?:of|the|all|our|many|list|show|find|per|each) )(?P<ended>{_ENDED})"
+    r"(?= (?!in\b|by\b|per\b|and\b|or\b|since|during|last|this|within|before|after)[a-z]{3,})",
+    re.IGNORECASE,
+)
+"""`churned subscriptions by month`: those that have ended, by the day when they did."""
+_SAYS_NO_MORE = re.compile(r"\W*(?:$|(?:by|per|each|every|for each|for every)\b)", re.IGNORECASE)
 _WITHIN = ("in", "during", "on", "at", "throughout")
 _MOST_WORDS, _MOST_BETWEEN = 6, 2
 _CLEARLY = 0.6
 _STATES = frozenset(map(stem, ("status", "state", "stage", "phase")))
 _TOLD = "Active is what has begun and not ended by its dates."
+_TOLD_ENDED = "What has ended has a day of ending that is over."
 _TOLD_PRESENT = "What is so now has begun and not ended by its dates."
 
 
@@ -82,7 +91,7 @@ class InForce:
         if not self._pairs:
             return None
         said = next(self._active(question), None) or next(self._turned(question), None)
-        return said or next(self._at_present(question), None)
+        return said or next(self._ended(question), None) or next(self._at_present(question), None)
 
     def _active(self, question: str) -> Iterator[Aside]:
         """What is active now, or within a period that is said near by: `active contracts in March`."""
@@ -112,6 +121,30 @@ class InForce:
             if span and not self._catalog.values.lookup(word, 1) and not self._names_time(word):
                 flagged = self._flagged(word) - {*self._pairs}
                 yield Aside(text, partial(self._within, span=span, is_end=bool(found["ended"]), flagged=flagged))
+            is_all = found["ended"] and not span and _SAYS_NO_MORE.match(question, found.end())
+            if is_all and not self._is_told_else(word):
+                yield Aside(text, self._over, (_TOLD_ENDED,))
+
+    def _ended(self, question: str) -> Iterator[Aside]:
+        """What has ended, with its periods those of ending, where nothing stored is called so."""
+        for found in _ENDED_ONES.finditer(question):
+            if not self._is_told_else(found["ended"]):
+                text = tidy(f"{question[: found.start('ended')]}{question[found.end('ended') :]}").strip()
+                yield Aside(text, self._over, (_TOLD_ENDED,))
+
+    def _is_told_else(self, word: str) -> bool:
+        """Whether something stored, a date or a flag is called so."""
+        return bool(self._catalog.values.lookup(word, 1) or self._names_time(word) or self._flagged(word))
+
+    def _over(self, query: Query) -> Query | None:
+        """The query of what has ended, by its days of ending."""
+        pair = next((self._pairs[key] for key in self._tables(query) if key in self._pairs), None)
+        if pair is None:
+            return None
+        start, end = _col(pair.start), _col(pair.end)
+        moved: Query = mapped(query, lambda each: end if each == start else each, (Col,))
+        today = latest_day(self._catalog, self._today)
+        return replace(moved, where=(*moved.where, Compare(end, "<=", today)))
 
     def _flagged(self, word: str) -> frozenset[TableKey]:
         """The tables that say it of their rows themselves."""
@@ -153,9 +186,7 @@ class InForce:
         inside = mapped(query, lambda each: self._in_related(each, conditions))
         if inside != query:
             return inside
-        here = [
-            key for key in dict.fromkeys((query.anchor, *(e.table for e in columns_in(query)))) if key in self._pairs
-        ]
+        here = [key for key in self._tables(query) if key in self._pairs]
         if here:
             return replace(query, where=(*query.where, *conditions(self._pairs[here[0]])))
         owned = [key for key in self._pairs if self._joins.belongs(key, query.anchor)]
@@ -163,6 +194,10 @@ class InForce:
             return None
         related = Related(owned[0], tuple(conditions(self._pairs[owned[0]])))
         return replace(query, where=(*query.where, related))
+
+    def _tables(self, query: Query) -> list[TableKey]:
+        """The tables of a query's own rows, that of its anchor first."""
+        return list(dict.fromkeys((query.anchor, *(each.table for each in columns_in(query)))))
 
     def _in_related(self, node: Any, conditions: Any) -> Any:
         if isinstance(node, Related) and node.table in self._pairs and not node.negated:

@@ -12,8 +12,8 @@ from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.homes import Homes
-from pluto_duck_text2sql.periods import Words
 from pluto_duck_text2sql.term import BY_ITS_COLUMNS, Said, Term
 from pluto_duck_text2sql.titles import words as in_words
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Days, During, Function, Query, Unit, is_total, mapped, nodes_in

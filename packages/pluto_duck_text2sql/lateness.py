@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.durations import rooted
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.homes import Homes
 from pluto_duck_text2sql.links import Target
-from pluto_duck_text2sql.periods import Words
 from pluto_duck_text2sql.term import BY_ITS_COLUMNS, Said, Term
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Days, Either, Every, Later, Missing, TableKey
 from pluto_duck_text2sql.words import STOP, Token, stem

@@ -14,9 +14,9 @@ from typing import Literal
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.cues import Cue, find_cues
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Mention, NameIndex, find_mentions
-from pluto_duck_text2sql.periods import Words
 from pluto_duck_text2sql.phrases import counts_pieces, said_as, shown_name
 from pluto_duck_text2sql.resolve import Resolver, happens
 from pluto_duck_text2sql.spec import split_spec

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pluto_duck_text2sql.abbreviations import short_for
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.durations import rooted
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.homes import Homes
 from pluto_duck_text2sql.lapses import is_last
 from pluto_duck_text2sql.links import NameIndex, Target
 from pluto_duck_text2sql.otherwise import otherwise
-from pluto_duck_text2sql.periods import Words
 from pluto_duck_text2sql.presence import LEFT_OUT
 from pluto_duck_text2sql.states import is_state
 from pluto_duck_text2sql.term import BY_ITS_COLUMNS, Said, Term

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.calendar_days import MONTH, month_number
 from pluto_duck_text2sql.compounds import Compounds
-from pluto_duck_text2sql.periods import MONTH, month_number
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.row_a_year import by_years, without_form

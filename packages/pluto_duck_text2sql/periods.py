@@ -9,23 +9,32 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import cast
 
+from pluto_duck_text2sql.calendar_days import (
+    MONTH,
+    YEAR,
+    Made,
+    Range,
+    Resolve,
+    fixed,
+    floor,
+    iso_day,
+    month_number,
+    real_date,
+    shift,
+)
+from pluto_duck_text2sql.found_words import Words
+from pluto_duck_text2sql.named_days import PATTERNS as _BY_NAMED_DAYS
 from pluto_duck_text2sql.tree import Grain
-from pluto_duck_text2sql.words import NUMBER_WORDS, Token, tokenise
+from pluto_duck_text2sql.words import NUMBER_WORDS, tokenise
 
-Range = tuple[dt.date | None, dt.date | None]
-Resolve = Callable[[dt.date], Range]
-_MONTHS = "january february march april may june july august september october november december".split()
-MONTH = "|".join(f"{name}|{name[:3]}" for name in _MONTHS) + "|sept"
-_UNIT = "day|week|month|quarter|year"
 _COUNT = r"\d+|" + "|".join(NUMBER_WORDS)
+_UNIT = "day|week|month|quarter|year"
 _ORDINAL = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
-YEAR = r"(?:1[6-9]|20)\d\d"
-_LAST_YEAR, _MOST_YEARS = 9998, 1500
+_MOST_YEARS = 1500
 _SOME_DAY = dt.date(2021, 5, 12)
 
 
@@ -59,90 +68,6 @@ class GrainMention:
     end: int
     grain: Grain
     asked: bool = False
-
-
-@lru_cache(maxsize=4096)
-def _whole_words(pattern: str) -> re.Pattern[str]:
-    """Kept, since a question meets hundreds of them and `re` keeps fewer.
-
-    It begins with the space before the words, which is found in half the time that the edge of a word takes.
-    """
-    return re.compile(rf" (?:{pattern})(?!\S)")
-
-
-@lru_cache(maxsize=64)
-def _all_whole_words(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(_whole_words, patterns))
-
-
-Found = tuple[int, int, re.Match[str]]
-"""`(start, end, match)`: where the words begin, and where they end."""
-
-
-class Words:
-    """The question as one lower-case text in which patterns are found and given back as token positions.
-
-    In the text a space is before each word.
-    """
-
-    def __init__(self, tokens: Sequence[Token]) -> None:
-        self._words = [token.lower for token in tokens]
-        self.text = "".join(f" {'‹›' if token.quoted else token.lower}" for token in tokens)
-        self._starts = [1]
-        for token in tokens:
-            self._starts.append(self._starts[-1] + (2 if token.quoted else len(token.lower)) + 1)
-        self._taken = [False] * len(tokens)
-
-    def find(self, pattern: str) -> list[Found]:
-        """Matches on words nobody has taken; they are taken from now on."""
-        whole = _whole_words(pattern)
-        return self._matches(whole) if whole.search(self.text) else []  # looking for the first alone is cheaper
-
-    def find_each(self, patterns: tuple[str, ...]) -> Iterator[tuple[int, Found]]:
-        """What `find` finds by one pattern after the other, with the place of the pattern."""
-        for place, whole in enumerate(_all_whole_words(patterns)):
-            if whole.search(self.text):
-                yield from ((place, found) for found in self._matches(whole))
-
-    def _matches(self, whole: re.Pattern[str]) -> list[Found]:
-        found = []
-        for match in whole.finditer(self.text):
-            start, end = self._position(match.start()), self._position(match.end() + 1)
-            if start < end:
-                self._taken[start:end] = [True] * (end - start)
-                found.append((start, end, match))
-        for start, end, _ in found:
-            self._hide(start, end)
-        return found
-
-    def peek(self, pattern: str) -> list[re.Match[str]]:
-        """Matches on words nobody has taken, which stay free; each is of the space before it and the words."""
-        return [match for match in _whole_words(pattern).finditer(self.text) if "•" not in match[0]]
-
-    def span(self, match: re.Match[str], group: str | int = 0) -> tuple[int, int]:
-        """The token positions of what a group of a match holds."""
-        return self._position(match.start(group)), self._position(match.end(group) + 1)
-
-    def take(self, start: int, end: int) -> None:
-        """Let no pattern match on the words `start` to before `end`."""
-        self._taken[start:end] = [True] * (end - start)
-        self._hide(start, end)
-
-    def _hide(self, start: int, end: int) -> None:
-        """Put marks in the place of words that are taken, so that no pattern matches on them."""
-        first, last = self._starts[start], self._starts[end] - 1
-        hidden = "".join(" " if each == " " else "•" for each in self.text[first:last])
-        self.text = self.text[:first] + hidden + self.text[last:]
-
-    def words(self, start: int, end: int) -> list[str]:
-        """The words from `start` to before `end`, taken or not."""
-        return self._words[start:end]
-
-    def taken(self, position: int) -> bool:
-        return self._taken[position]
-
-    def _position(self, offset: int) -> int:
-        return next((n for n, start in enumerate(self._starts) if start >= offset), len(self._starts) - 1)
 
 
 def find_periods(words: Words) -> list[Period]:
@@ -179,69 +104,29 @@ def _listed_grains(words: Words) -> list[GrainMention]:
     return found
 
 
-def shift(day: dt.date, unit: str, count: int) -> dt.date:
-    """`day` moved by `count` units; a month's last days stay in their month."""
-    if unit in ("day", "week"):
-        return day + dt.timedelta(days=count * (7 if unit == "week" else 1))
-    months = day.year * 12 + day.month - 1 + count * {"month": 1, "quarter": 3, "year": 12}[unit]
-    year, month = divmod(months, 12)
-    first_of_next = dt.date(year + month // 11, (month + 1) % 12 + 1, 1)
-    return dt.date(year, month + 1, min(day.day, (first_of_next - dt.timedelta(days=1)).day))
-
-
-def floor(day: dt.date, unit: str) -> dt.date:
-    """The first day of the unit that holds `day`; weeks begin on Monday."""
-    if unit == "week":
-        return day - dt.timedelta(days=day.weekday())
-    if unit == "quarter":
-        return dt.date(day.year, (day.month - 1) // 3 * 3 + 1, 1)
-    return {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[unit]
-
-
-Made = tuple[Resolve, Grain]
-
-
-def _fixed(start: dt.date, unit: str, count: int = 1) -> Made:
-    return (lambda anchor: (start, shift(start, unit, count))), cast(Grain, unit)
-
-
 def _year(match: re.Match[str]) -> Made:
-    return _fixed(dt.date(int(match["year"]), 1, 1), "year")
+    return fixed(dt.date(int(match["year"]), 1, 1), "year")
 
 
 def _years(match: re.Match[str]) -> Made:
     first, last = int(match["from"]), int(match["to"])
-    return _fixed(dt.date(first, 1, 1), "year", max(last - first, 0) + 1)
+    return fixed(dt.date(first, 1, 1), "year", max(last - first, 0) + 1)
 
 
 def _decade(match: re.Match[str]) -> Made:
     year = int(match["decade"])
-    return _fixed(dt.date(year if year > 99 else 1900 + year, 1, 1), "year", 10)
+    return fixed(dt.date(year if year > 99 else 1900 + year, 1, 1), "year", 10)
 
 
 def _quarter(match: re.Match[str]) -> Made:
     said = match["q"] or match["nth"]
     number = int(said) if said in "1234" else _ORDINAL[said]
-    return _fixed(dt.date(int(match["year"]), 3 * number - 2, 1), "quarter")
+    return fixed(dt.date(int(match["year"]), 3 * number - 2, 1), "quarter")
 
 
 def _half(match: re.Match[str]) -> Made:
     first = match["h"] in ("first", "1st", "1")
-    return _fixed(dt.date(int(match["year"]), 1 if first else 7, 1), "quarter", 2)
-
-
-def month_number(name: str) -> int:
-    return next(number for number, month in enumerate(_MONTHS, 1) if month.startswith(name[:3]))
-
-
-def _week_of_month(match: re.Match[str]) -> Made:
-    """The first seven days of a month, the next seven, …, or the last seven."""
-    first = dt.date(int(match["year"]), month_number(match["month"]), 1)
-    after = shift(first, "month", 1)
-    if match["nth"] == "last":
-        return _fixed(shift(after, "week", -1), "week")
-    start = shift(first, "week", _ORDINAL[match["nth"]] - 1)
-    return (lambda anchor: (start, min(shift(start, "week", 1), after))), "week"
+    return fixed(dt.date(int(match["year"]), 1 if first else 7, 1), "quarter", 2)
 
 
 def _to_the_end(match: re.Match[str]) -> Made:
@@ -252,7 +137,7 @@ def _to_the_end(match: re.Match[str]) -> Made:
 
 
 def _month(match: re.Match[str]) -> Made:
-    return _fixed(dt.date(int(match["year"]), month_number(match["month"]), 1), "month")
+    return fixed(dt.date(int(match["year"]), month_number(match["month"]), 1), "month")
 
 
 def _month_alone(match: re.Match[str]) -> Made:
@@ -268,23 +153,12 @@ def _month_alone(match: re.Match[str]) -> Made:
 def _date(match: re.Match[str]) -> Made:
     parts = match.groupdict()
     month = parts.get("m") or month_number(parts["month"])
-    return _fixed(_real_date(int(parts["year"]), int(month), int(parts["d"])), "day")
-
-
-def _real_date(year: int, month: int, day: int) -> dt.date:
-    """The date, or the last of its month where the day does not exist."""
-    first = dt.date(min(max(year, 1), _LAST_YEAR), min(max(month, 1), 12), 1)
-    return min(first + dt.timedelta(days=max(day, 1) - 1), shift(first, "month", 1) - dt.timedelta(days=1))
+    return fixed(real_date(int(parts["year"]), int(month), int(parts["d"])), "day")
 
 
 def _between_dates(match: re.Match[str]) -> Made:
-    start, last = _iso_day(match["from"]), _iso_day(match["to"])
+    start, last = iso_day(match["from"]), iso_day(match["to"])
     return (lambda anchor: (start, last + dt.timedelta(days=1))), "day"
-
-
-def _iso_day(text: str) -> dt.date:
-    year, month, day = text.split("-")
-    return _real_date(int(year), int(month), int(day))
 
 
 def _between_days(match: re.Match[str]) -> Made:
@@ -292,8 +166,8 @@ def _between_days(match: re.Match[str]) -> Made:
     parts = match.groupdict()
     month, year = month_number(match["last"]), int(match["year"])
     first_month = month_number(parts["month"]) if parts.get("month") else month
-    last = _real_date(year, month, int(match["to"]))
-    first = _real_date(int(parts.get("before") or year), first_month, int(match["d"]))
+    last = real_date(year, month, int(match["to"]))
+    first = real_date(int(parts.get("before") or year), first_month, int(match["d"]))
     first = first if first <= last else first.replace(year=first.year - 1, day=min(first.day, 28))
     return (lambda anchor: (first, last + dt.timedelta(days=1))), "day"
 
@@ -312,7 +186,7 @@ def _open(match: re.Match[str]) -> Made:
 
 def _named(when: str) -> tuple[dt.date, dt.date]:
     """The first day of a year or day named, and the one after its last."""
-    start = dt.date(int(when), 1, 1) if len(when) == 4 else _iso_day(when)
+    start = dt.date(int(when), 1, 1) if len(when) == 4 else iso_day(when)
     return start, shift(start, "year" if len(when) == 4 else "day", 1)
 
 
@@ -327,7 +201,7 @@ def _open_month(match: re.Match[str]) -> Made:
     """Since March, before 5 March 2014: a month of the year named, or the last one there was."""
     parts = match.groupdict()
     if parts.get("d"):
-        day = _real_date(int(parts["year"]), month_number(parts["month"]), int(parts["d"]))
+        day = real_date(int(parts["year"]), month_number(parts["month"]), int(parts["d"]))
         return (lambda anchor: _side(match["side"], day, day + dt.timedelta(days=1))), "day"
     resolve = _month(match)[0] if parts["year"] else _month_alone(match)[0]
 
@@ -402,15 +276,6 @@ def _ending_now(match: re.Match[str]) -> Made:
     return resolve, cast(Grain, unit)
 
 
-def _of_year(match: re.Match[str]) -> Made:
-    """The first or last n units of a year."""
-    count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"]), _MOST_YEARS)
-    start, unit = dt.date(int(match["year"]), 1, 1), match["unit"]
-    end = shift(start, "year", 1)
-    begins, ends = (start, shift(start, unit, count)) if match["which"] == "first" else (shift(end, unit, -count), end)
-    return (lambda anchor: (begins, ends)), cast(Grain, unit)
-
-
 def _last(match: re.Match[str]) -> Made:
     unit = match["unit"]
 
@@ -456,6 +321,7 @@ _NO_AMOUNT = "".join(rf"(?<!{each} )" for each in (*(f"{way} than" for way in _E
 """What `more than 2000` is of is an amount, not a time."""
 _BARE_YEAR = rf"(?:(?:in|during|of|for) (?:the year )?|the year |{_NO_AMOUNT})(?P<year>{YEAR})"
 _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
+    *_BY_NAMED_DAYS,
     (rf"(?:between|from) (?P<from>{_ISO}) (?:and|to|until) (?P<to>{_ISO})", _between_dates, False),
     (
         rf"(?:between |from )?(?:the )?(?P<d>\d\d?){_DAY}(?: (?:of )?(?P<month>{MONTH})(?: (?P<before>{YEAR}))?)? (?:to|through|until|till|and) (?:the )?(?P<to>\d\d?){_DAY} (?:of )?(?P<last>{MONTH}) (?P<year>{YEAR})",
@@ -465,11 +331,6 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (
         rf"(?:between |from )?(?P<month>{MONTH}) (?P<d>\d\d?){_DAY}(?: (?P<before>{YEAR}))? (?:to|through|until|till|and) (?P<last>{MONTH}) (?P<to>\d\d?){_DAY} (?P<year>{YEAR})",
         _between_days,
-        False,
-    ),
-    (
-        rf"(?:in |during |for |of )?(?:the )?(?P<nth>first|1st|second|2nd|third|3rd|fourth|4th|last) week (?:of|in) (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})",
-        _week_of_month,
         False,
     ),
     (rf"(?P<side>since|before) the (?:beginning|start) of (?:the year )?(?P<when>{YEAR})", _open, False),
@@ -532,11 +393,6 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     ),
     (rf"(?:in |during |for )?(?:the )?h(?P<h>[12]) (?:of )?(?P<year>{YEAR})", _half, False),
     (rf"(?:in |during |for )?(?P<year>{YEAR}) h(?P<h>[12])", _half, False),
-    (
-        rf"(?:in |during |for |over )?(?:the )?(?P<which>first|last) (?P<n>{_COUNT}) (?P<unit>{_UNIT})s (?:of|in) (?P<year>{YEAR})",
-        _of_year,
-        False,
-    ),
     (rf"(?:in |during |for |of )?(?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _month, False),
     (
         rf"(?:in |over |during |for |within )?(?:the )?(?P<n>{_COUNT}) (?:{_FULL} )?(?P<unit>{_UNIT})s (?:before|prior to|preceding) (?P<this>this|today|the current)(?: (?P=unit))?",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pluto_duck_text2sql.periods import Words
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.words import STOP, Token, stem
 
 if TYPE_CHECKING:

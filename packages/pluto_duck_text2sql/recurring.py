@@ -10,18 +10,9 @@ import datetime as dt
 import re
 from dataclasses import replace
 
-from pluto_duck_text2sql.periods import (
-    MONTH,
-    YEAR,
-    GrainMention,
-    Period,
-    Range,
-    Resolve,
-    Words,
-    find_periods,
-    period_of,
-    shift,
-)
+from pluto_duck_text2sql.calendar_days import MONTH, YEAR, Range, shift
+from pluto_duck_text2sql.found_words import Words
+from pluto_duck_text2sql.periods import GrainMention, Period, Resolve, find_periods, period_of
 
 _SAME = (
     rf"(?:with |to |from |in |over |during |for )?(?:the |that )?same (?:exact )?(?:days?|dates?|periods?|months?|quarter|half|weeks?|time|part|span|range|stretch)"

@@ -21,6 +21,7 @@ from pluto_duck_text2sql.reserved import needs_quotes
 from pluto_duck_text2sql.tree import (
     Age,
     Agg,
+    Ago,
     Among,
     Arithmetic,
     Bucket,
@@ -373,6 +374,8 @@ class _Printer:
                 return windows.bucket(grain, self._time(of))
             case Days(start, end, unit):
                 return windows.elapsed(self._time(start), self._time(end), unit)
+            case Ago(of, day):
+                return windows.elapsed(self._time(of), _literal(day), "day")
             case Clock(of):
                 return exp.cast(self._time(of), exp.DType.TIME, copy=False)
             case Age(of, on):

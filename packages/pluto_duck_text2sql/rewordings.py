@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.busiest import happens, with_events
+from pluto_duck_text2sql.calendar_days import MONTH, YEAR
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.cues import ADJECTIVES
 from pluto_duck_text2sql.deed_nouns import with_states
@@ -18,7 +19,6 @@ from pluto_duck_text2sql.kinds import with_things
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.named_grains import grain_last
 from pluto_duck_text2sql.outcome_rates import with_outcomes
-from pluto_duck_text2sql.periods import MONTH, YEAR
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.superlatives import WAY
 from pluto_duck_text2sql.words import A_NUMBER, name_stems, name_words, stem
@@ -351,8 +351,14 @@ _PHRASES = tuple(
             r"for each \g<who>, when was the \g<which> \g<what>",
         ),
         (
+            rf"\bbefore (?P<when>(?:(?:{MONTH}) )?{YEAR})"
+            r"(?P<link>,? (?:and|or|vs\.?|versus|against|compared (?:with|to))(?: how many| those| that)?)"
+            r" (?:since|after|afterwards|from then on)(?: (?:then|that|it))?(?=[ ?.!]*$)",
+            r"before \g<when>\g<link> since \g<when>",
+        ),
+        (
             r"^(?P<which>which|what) (?P<who>[a-z]+) (?P<did>grew|shrank|declined|increased)"
-            r" (?:the )?(?P<most>most|least|fastest) (?=(?:from|between|in) )",
+            rf" (?:the )?(?P<most>most|least|fastest) (?=(?:from|between) |in (?:{_SOME_TIME}))",
             r"\g<which> \g<who>'s revenue \g<did> the \g<most> ",
         ),
         (

@@ -14,8 +14,9 @@ from pluto_duck_text2sql.accounts import nothing_lost
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue, find_cues
 from pluto_duck_text2sql.cycles import find_cycles
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.links import Mention, Target, find_mentions
-from pluto_duck_text2sql.periods import GrainMention, Words, find_grains
+from pluto_duck_text2sql.periods import GrainMention, find_grains
 from pluto_duck_text2sql.phrases import (
     AMOUNT_WORDS,
 )

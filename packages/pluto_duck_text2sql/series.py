@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pluto_duck_text2sql.cues import Cue
-from pluto_duck_text2sql.periods import GrainMention, Words
+from pluto_duck_text2sql.found_words import Words
+from pluto_duck_text2sql.periods import GrainMention
 from pluto_duck_text2sql.tree import Bucket, Expr, Grain, Growth, Running
 from pluto_duck_text2sql.words import NUMBER_WORDS, spoken
 

@@ -6,15 +6,19 @@ Called by `corrections` for every tree, whoever wrote it. Both are told by what 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.durations import Durations
 from pluto_duck_text2sql.event_dates import is_meant
 from pluto_duck_text2sql.tree import Agg, Col, Days, Expr, Product, Query, Ratio, Rows, TableKey, mapped
 from pluto_duck_text2sql.words import name_stems, stem
 
+_MEANS = ("avg", "sum", "median", "quantile")
+_OF_DATES = re.compile(r"\b(?:date|day of|when)\b", re.IGNORECASE)
 _DISCOUNT = stem("discount")
 _CALLED_KEYS = frozenset(map(stem, "id key code number no num nr".split()))
 
@@ -22,6 +26,22 @@ _CALLED_KEYS = frozenset(map(stem, "id key code number no num nr".split()))
 def sound(query: Query, catalog: Catalog) -> Query:
     """The tree with each product less what can be taken off it, each span from its earlier date, means as means."""
     made: Query = mapped(query, partial(_sound, catalog=catalog), (Product, Days, Ratio))
+    return made
+
+
+def without_mean_moments(query: Query, question: str, catalog: Catalog, durations: Durations) -> Query:
+    """The tree with each mean of moments as that of the time until then: nobody asks for the mean of `answered_at`."""
+    if _OF_DATES.search(question):
+        return query
+
+    def until(node: Any) -> Any:
+        if not isinstance(node, Agg) or node.function not in _MEANS or not isinstance(node.of, Col):
+            return node
+        stored, table = catalog.column(*node.of.table, node.of.name), catalog.table(*node.of.table)
+        begun = durations.begun(table, node.of) if stored and stored.is_time and table else None
+        return replace(node, of=Days(begun, node.of)) if begun else node
+
+    made: Query = mapped(query, until, (Agg,))
     return made
 
 

@@ -53,6 +53,11 @@ _OP = r"(?P<op>longer than|more than|less than|fewer than|over|under|at least|at
 _LASTS = r"(?:last|lasts|lasted|run|runs|ran|stay|stays|stayed|go on|went on)"
 _KEPT = r"(?:kept|out|held|rented|rented out|lent|lent out|borrowed|on loan|open|away)"
 
+NAMED_TIME = (
+    r"(?P<verb>(?:first )?(?:response|reply|answer|resolution|delivery|shipping|processing|fulfil?ment|closing|approval"
+    r"|payment|repair|completion)) time"
+)
+"""`average response time`: the time until then, where nothing stored is called so."""
 _TO_THE_END = (
     r"(?: (?:with us )?(?:before|until|till) (?:they|he or she|it|being|they are|it is)"
     r" (?:cancel|leave|quit|churn|end|stop|expire|go|close|terminat)[a-z]*\b)?"
@@ -96,8 +101,9 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         (
             "until",
             rf"\b(?:(?P<fn>{_FUNCTION}) )?(?:number of )?{_TIME}(?: (?:it takes|it took|taken|needed))? (?:to|until|till)"
-            rf" {_DO}(?P<verb>[a-z]+)(?: (?:an?|the|our|its|their)? ?(?P<of>[a-z]+))?{_ENDS}",
+            rf" {_DO}(?P<verb>(?:first )?[a-z]+)(?: (?:an?|the|our|its|their)? ?(?P<of>[a-z]+))?{_ENDS}",
         ),
+        ("until", rf"\b(?P<fn>{_FUNCTION}) {NAMED_TIME}(?: (?:of|for) (?:an?|the|our|all)? ?(?P<of>[a-z]+))?{_ENDS}"),
         (
             "lasting",
             rf"\b{_LONG}(?: on average)? (?:is|are|was|were) (?:an?|the|our)? ?(?P<of>[a-z]+)(?: (?:being|usually|typically))? {_KEPT}\b",

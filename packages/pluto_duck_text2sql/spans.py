@@ -52,6 +52,7 @@ _OF_SOME = re.compile(r"^for (?!each\b|every\b)(?:the |all |our )?", re.IGNORECA
 _LEFT = re.compile(r"[ ,]*(?:\bthe)?[ ,]*$", re.IGNORECASE)
 """What is left of a question's end where its figure was taken out."""
 _IN_DAYS = {"day": 1, "week": 7}
+_TIME = stem("time")
 _CALLED = 0.95
 """How well a column must be called as a unit is, that the unit means it."""
 
@@ -80,19 +81,22 @@ class Spans(Compounds):
         query = self._figure(part.tree, days, span) if part and figure else None
         query = self._restricted(part.tree, days, span) if part and not figure and not share else query
         query = self._share(part.tree, days, span, share["part"]) if part and share else query
-        if query is None or part is None or _shows(plain, query):
+        if query is None or part is None:
             return None
-        query = when_it_begins(query, question, self.reader.catalog)
+        shown, query = query, when_it_begins(query, question, self.reader.catalog)
         made = self.candidate(query, [part], phrases or span.listed, run)
         if made and run and figure and not span.says_unit and self._are_short(days, run(made.sql)):
             short = replace(days, unit="hour")
             made = self.candidate(swapped(query, days, short), [part], phrases or span.listed, run)
             days = short
+        elif _shows(plain, shown):
+            return None
         return Analysis("answered", (self._told(made, days), *plain.candidates), links=plain.links) if made else None
 
     def _is_kept(self, span: Span) -> bool:
-        """`total hours`, where a column of numbers is called hours."""
-        named = self.reader.names.called((stem(span.counted_in),)) if span.kind == "lasting" else []
+        """`total hours`, `average delivery time`, where a column of numbers is called so."""
+        called = (*map(stem, span.last.split()), _TIME) if span.kind == "until" else (stem(span.counted_in),)
+        named = self.reader.names.called(called) if span.kind in ("lasting", "until") else []
         return any(each.column and each.column.kind == "number" and each.score >= _CALLED for each in named)
 
     def _consecutive(self, span: Span, phrases: Sequence[str], run: Run | None, plain: Analysis) -> Analysis | None:

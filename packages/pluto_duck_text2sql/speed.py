@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.durations import Durations, rooted
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.homes import Homes
 from pluto_duck_text2sql.lateness import what_is_done
-from pluto_duck_text2sql.periods import Words
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.term import BY_ITS_COLUMNS, Said, Term
 from pluto_duck_text2sql.titles import words as in_words

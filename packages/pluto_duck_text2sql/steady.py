@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.calendar_days import YEAR, floor, shift
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.frames import UNIT, same
-from pluto_duck_text2sql.periods import YEAR, floor, shift
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.homes import Homes
 from pluto_duck_text2sql.links import Target
-from pluto_duck_text2sql.periods import Words
 from pluto_duck_text2sql.term import BY_ITS_COLUMNS, Said, Term
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Expr, Times
 from pluto_duck_text2sql.words import Token, stem

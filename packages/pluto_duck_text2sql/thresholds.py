@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.cues import Cue, find_cues
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.frames import UNIT, Parts, merged, same
-from pluto_duck_text2sql.periods import Words, find_grains
+from pluto_duck_text2sql.periods import find_grains
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Expr, Nested, Query
 from pluto_duck_text2sql.words import STOP, stem, tokenise
 

@@ -9,6 +9,7 @@ from pluto_duck_text2sql.restrictions import restrictions
 from pluto_duck_text2sql.tree import (
     Age,
     Agg,
+    Ago,
     Arithmetic,
     Bucket,
     Clock,
@@ -98,6 +99,8 @@ def words(expression: Expr) -> str:
             return f"age by {words(of)} on {words(on) if isinstance(on, Col) else on.isoformat()}"
         case Days(start, end, unit):
             return f"{unit}s from {words(start)} to {words(end)}"
+        case Ago(of, day):
+            return f"days from {words(of)} to {day.isoformat()}"
         case Clock(of):
             return f"time of day of {words(of)}"
         case Product():

@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pluto_duck_text2sql.periods import Words, find_periods, period_of
+from pluto_duck_text2sql.found_words import Words
+from pluto_duck_text2sql.periods import find_periods, period_of
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.words import NUMBER_WORDS, tokenise
 

@@ -79,6 +79,14 @@ class Days:
 
 
 @dataclass(frozen=True)
+class Ago:
+    """The whole days from a date, of a group's rows from the least or the greatest, to a day."""
+
+    of: Col | First | Agg
+    day: dt.date
+
+
+@dataclass(frozen=True)
 class Age:
     """The full years from a date to a day, or to the row's own date: how old somebody was when hired."""
 
@@ -254,6 +262,7 @@ Expr: TypeAlias = (
     | Product
     | Days
     | Age
+    | Ago
     | Clock
     | Later
     | First

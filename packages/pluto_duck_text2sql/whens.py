@@ -16,9 +16,10 @@ from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.cohorts import says_start, started
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.event_dates import BOOKED, event_date, happened
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.named_grains import NamedGrains
-from pluto_duck_text2sql.periods import Words, find_periods, period_of
+from pluto_duck_text2sql.periods import find_periods, period_of
 from pluto_duck_text2sql.said import is_part
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -69,6 +70,12 @@ _SIGNED_UP = re.compile(
 
 
 _DEED_IN = re.compile(r"\b(?P<deed>[a-z]{4,}) (?:in|during|last|this|since|before|after)\b", re.IGNORECASE)
+_ASKS_WHEN = re.compile(
+    r"^(?:(?:on|in|at|during) )?(?:which|what)"
+    r" (?:days? of the week|weekdays?|months?|quarters?|years?|hours?|time of day)"
+    r"(?: of the day)? (?:are|were|is|was|do|did|get|got|have|has|had|saw)\b(?P<rest>.+)$",
+    re.IGNORECASE,
+)
 _STATES_AS_THEY_ARE = frozenset("open close complete active live due current".split())
 """Words that say how rows are, no deed: what is open, though there is a day on which it was opened."""
 
@@ -120,6 +127,7 @@ class Whens:
         query = self._of_what_happened(query, stems)
         query = self._of_their_day(query, question, stems)
         query = self._named.applied(query, question)
+        query = self._of_asked_grain(query, question)
         query = self._as_happened(query, _of_what_takes_place(stems | {token.lower for token in tokens}, question))
         years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
@@ -139,6 +147,22 @@ class Whens:
 
         where = tuple(mapped(each, of_it) for each in query.where)
         return query if where == query.where else replace(query, where=where)
+
+    def _of_asked_grain(self, query: Query, question: str) -> Query:
+        """`on which weekday are most invoices paid`: by the day of paying, where no word names the tree's own day."""
+        said = _ASKS_WHEN.search(question)
+        grains = [each for each in query.group if isinstance(each, Bucket)]
+        day = grains[0].of if len(grains) == 1 else None
+        table = self._catalog.table(*day.table) if said and isinstance(day, Col) else None
+        if said is None or table is None or not isinstance(day, Col):
+            return query
+        deeds = frozenset(stem(word) for word in said["rest"].lower().split())
+        times = [Col(table.key, each.name) for each in table.columns if each.is_time]
+        named = [each for each in times if self._is_named(each, deeds)]
+        if len(named) != 1 or named[0] == day:
+            return query
+        made: Query = mapped(query, lambda each: replace(each, of=named[0]) if each == grains[0] else each)
+        return made
 
     def _of_what_happened(self, query: Query, said: frozenset[str]) -> Query:
         """`what did we invoice per site in 2019`: of the invoices' day, not of the one when each site was opened."""

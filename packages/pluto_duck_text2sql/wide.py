@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from pluto_duck_text2sql.periods import MONTH, YEAR, floor
+from pluto_duck_text2sql.calendar_days import MONTH, YEAR, floor
 from pluto_duck_text2sql.tree import (
     Bucket,
     Col,

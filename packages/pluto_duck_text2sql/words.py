@@ -320,7 +320,7 @@ area region
 detail line
 joined hired
 death died dead killed fatality
-attendance attended crowd turnout spectator audience
+attendance attended attendee crowd turnout spectator audience
 """
 SYNONYMS: dict[str, frozenset[str]] = {}
 for _line in _GROUPS.strip().splitlines():

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pluto_duck_text2sql.periods import Words, find_grains, find_periods, floor, shift
+from pluto_duck_text2sql.calendar_days import floor, shift
+from pluto_duck_text2sql.found_words import Words
+from pluto_duck_text2sql.periods import find_grains, find_periods
 from pluto_duck_text2sql.recurring import periods_in
 from pluto_duck_text2sql.words import tokenise
 
@@ -55,6 +57,38 @@ CASES = {
     "on 9999-12-31": ("9998-12-31", "9999-01-01"),
     "in the last 99999 years": ("0526-01-01", "2026-01-01"),
     "orders in H2 2024": ("2024-07-01", "2025-01-01"),
+    "orders on 10 March": ("2025-03-10", "2025-03-11"),
+    "orders on the 10th of March": ("2025-03-10", "2025-03-11"),
+    "orders since 10 March": ("2025-03-10", None),
+    "orders until 5 June": (None, "2025-06-06"),
+    "orders from 20 December to 3 January": ("2024-12-20", "2025-01-04"),
+    "orders in the week of 12 March 2025": ("2025-03-10", "2025-03-17"),
+    "orders on the weekend of 8 March 2025": ("2025-03-08", "2025-03-10"),
+    "orders in the week commencing 12 March 2025": ("2025-03-12", "2025-03-19"),
+    "orders in the week ending 16 March": ("2025-03-10", "2025-03-17"),
+    "orders in week 1 of 2025": ("2024-12-30", "2025-01-06"),
+    "orders in week 53 of 2025": ("2025-12-22", "2025-12-29"),
+    "orders last Friday": ("2025-12-26", "2025-12-27"),
+    "orders last Wednesday": ("2025-12-24", "2025-12-25"),
+    "orders since last Monday": ("2025-12-29", None),
+    "orders on the first Saturday of March 2025": ("2025-03-01", "2025-03-02"),
+    "orders on the last Friday of May 2024": ("2024-05-31", "2024-06-01"),
+    "orders on New Year's Eve 2024": ("2024-12-31", "2025-01-01"),
+    "orders on Christmas Eve": ("2025-12-24", "2025-12-25"),
+    "orders in the two weeks before Christmas 2024": ("2024-12-11", "2024-12-25"),
+    "orders in the 30 days after 1 March 2025": ("2025-03-02", "2025-04-01"),
+    "orders the day before yesterday": ("2025-12-29", "2025-12-30"),
+    "orders three days ago": ("2025-12-28", "2025-12-29"),
+    "orders more than three days ago": (None, "2025-12-29"),
+    "orders last summer": ("2025-06-01", "2025-09-01"),
+    "orders this winter": ("2025-12-01", "2026-03-01"),
+    "orders last winter": ("2024-12-01", "2025-03-01"),
+    "orders in the summer of 2024": ("2024-06-01", "2024-09-01"),
+    "orders in early 2025": ("2025-01-01", "2025-04-01"),
+    "orders in mid-2025": ("2025-04-01", "2025-10-01"),
+    "orders in the last week of 2024": ("2024-12-25", "2025-01-01"),
+    "orders in the first ten days of March 2025": ("2025-03-01", "2025-03-11"),
+    "orders in the second week of March": ("2025-03-08", "2025-03-15"),
     "orders in the first six months of 2024": ("2024-01-01", "2024-07-01"),
     "orders in the last two quarters of 2024": ("2024-07-01", "2025-01-01"),
     "from 1 to 30 December 2024": ("2024-12-01", "2024-12-31"),

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
+from pluto_duck_text2sql.calendar_days import floor, shift
 from pluto_duck_text2sql.followups.draft import Turn
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject, times
-from pluto_duck_text2sql.periods import floor, shift
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import (
     Bucket,

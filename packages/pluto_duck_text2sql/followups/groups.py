@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pluto_duck_text2sql.calendar_days import shift
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, mapped, replaced, settled, subject
-from pluto_duck_text2sql.periods import shift
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,

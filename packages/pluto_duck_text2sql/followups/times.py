@@ -7,12 +7,12 @@ import re
 from dataclasses import replace
 from typing import TypeGuard
 
+from pluto_duck_text2sql.calendar_days import shift
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.trees import conditions, mapped, replaced, times, with_where
-from pluto_duck_text2sql.periods import shift
 from pluto_duck_text2sql.phrases import flattened
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Query, nodes_in

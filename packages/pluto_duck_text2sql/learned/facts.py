@@ -9,6 +9,7 @@ from typing import Any
 from pluto_duck_text2sql.tree import (
     Age,
     Agg,
+    Ago,
     Among,
     Bucket,
     Col,
@@ -40,6 +41,7 @@ _CLAUSES = {
     Product: "product",
     Days: "days",
     Age: "days",
+    Ago: "days",
     First: "first",
     Nested: "from",
     Share: "share",

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.learned.quantities import Measures, quantities
 from pluto_duck_text2sql.links import may_begin_value
-from pluto_duck_text2sql.periods import Period, Words
+from pluto_duck_text2sql.periods import Period
 from pluto_duck_text2sql.qualifiers import coded_values
 from pluto_duck_text2sql.recurring import periods_in
 from pluto_duck_text2sql.tree import Col

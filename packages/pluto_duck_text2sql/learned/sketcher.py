@@ -54,10 +54,13 @@ class Sketcher:
         self._grapher = Grapher(catalog, joins, network.kinds, aliases)
         self._network = network
 
-    def sketches(self, question: str, beam: int = 10, behind: float = -math.inf) -> Sketches:
+    def sketches(
+        self, question: str, beam: int = 10, behind: float = -math.inf, today: dt.date | None = None
+    ) -> Sketches:
         """The likeliest sketches of a question, which has words, over a catalog, which has tables.
 
-        Those further `behind` the likeliest than this (a logarithm) may be left out.
+        Those further `behind` the likeliest than this (a logarithm) may be left out. Periods count from `today`, where
+        the question says a day, or the one given at the beginning.
         """
         graph = self._grapher.graph(question)
         names = [(column.name, column.comment) for _, column in graph.columns]
@@ -66,7 +69,7 @@ class Sketcher:
 
         def sketched(line: Line) -> Sketch | None:
             if line not in read:
-                read[line] = self._sketch(graph, line.numbers, line.score)
+                read[line] = self._sketch(graph, line.numbers, line.score, today or self._today)
             return read[line]
 
         memory = network.read(graph, network.name_vectors(names))
@@ -77,11 +80,11 @@ class Sketcher:
         )
         return Sketches(graph, memory, found, nothing)
 
-    def _sketch(self, graph: Graph, numbers: Sequence[int], score: float) -> Sketch | None:
+    def _sketch(self, graph: Graph, numbers: Sequence[int], score: float, today: dt.date | None) -> Sketch | None:
         known = self._network.words
         line = words_of(graph, numbers, known)
         try:
-            query = to_query(line, self._catalog, self._today)
+            query = to_query(line, self._catalog, today)
         except Malformed:
             return None
         return Sketch(

@@ -1,0 +1,18 @@
+CREATE TABLE bakery (bakery_id INTEGER PRIMARY KEY, bakery_name TEXT, city TEXT, opened_on DATE, closed_on DATE);
+INSERT INTO bakery VALUES (1, 'Mill Lane', 'Leeds', '2012-03-01', NULL), (2, 'Station', 'York', '2016-06-10', NULL), (3, 'Harbour', 'Hull', '2018-02-01', '2024-08-31');
+CREATE TABLE baker (baker_id INTEGER PRIMARY KEY, full_name TEXT, bakery_id INTEGER REFERENCES bakery, hired_on DATE, left_on DATE, hourly_wage INTEGER);
+INSERT INTO baker VALUES (1, 'Ann Ash', 1, '2015-05-01', NULL, 16), (2, 'Bo Birch', 1, '2019-09-01', '2024-10-01', 15), (3, 'Cy Cole', 2, '2021-01-15', NULL, 14), (4, 'Di Dale', 2, '2024-04-02', NULL, 12), (5, 'Ed Elm', 3, '2018-02-01', '2024-08-31', 15);
+CREATE TABLE loaf (loaf_id INTEGER PRIMARY KEY, loaf_name TEXT, kind TEXT);
+INSERT INTO loaf VALUES (1, 'Rye', 'dark'), (2, 'Toast', 'white'), (3, 'Bun', 'white');
+CREATE TABLE sale (sale_id INTEGER PRIMARY KEY, bakery_id INTEGER REFERENCES bakery, loaf_id INTEGER REFERENCES loaf, sold_at TIMESTAMP, loaves INTEGER, amount INTEGER);
+INSERT INTO sale VALUES (1, 1, 1, '2024-01-05 09:10', 3, 12), (2, 1, 2, '2024-03-08 10:00', 2, 6), (3, 2, 1, '2024-06-14 17:30', 5, 20), (4, 3, 2, '2024-07-20 12:00', 9, 30), (5, 3, 3, '2024-08-02 08:15', 8, 24), (6, 1, 3, '2024-12-24 08:45', 12, 36), (7, 2, 2, '2024-12-27 16:00', 4, 12), (8, 1, 1, '2025-01-03 09:00', 6, 24), (9, 1, 2, '2025-03-10 11:00', 5, 15), (10, 2, 1, '2025-03-12 17:45', 2, 8), (11, 2, 3, '2025-03-15 10:30', 7, 21), (12, 1, 3, '2025-06-20 09:30', 4, 12), (13, 2, 2, '2025-06-27 15:00', 3, 9), (14, 1, 1, '2025-06-30 10:00', 1, 4);
+CREATE TABLE bakery_event (event_id INTEGER PRIMARY KEY, bakery_id INTEGER REFERENCES bakery, event_name TEXT, held_on DATE, attendees INTEGER);
+INSERT INTO bakery_event VALUES (1, 1, 'Open Day', '2024-02-03', 40), (2, 1, 'Bread School', '2024-02-17', 12), (3, 1, 'Open Day', '2024-05-04', 50), (4, 2, 'Bread School', '2024-05-11', 10), (5, 2, 'Open Day', '2025-02-01', 30), (6, 1, 'Bread School', '2025-02-22', 14);
+CREATE TABLE flour_delivery (delivery_id INTEGER PRIMARY KEY, bakery_id INTEGER REFERENCES bakery, ordered_on DATE, delivered_on DATE, sacks INTEGER, damaged_sacks INTEGER);
+INSERT INTO flour_delivery VALUES (1, 1, '2024-01-02', '2024-01-09', 20, 1), (2, 2, '2024-02-01', '2024-03-20', 15, 0), (3, 3, '2024-05-06', '2024-05-08', 18, 3), (4, 1, '2025-02-03', '2025-02-20', 22, 2), (5, 2, '2025-06-01', '2025-06-05', 16, 4);
+CREATE TABLE member (member_id INTEGER PRIMARY KEY, member_name TEXT, last_login_at TIMESTAMP);
+INSERT INTO member VALUES (1, 'Fay', '2025-06-29 08:00'), (2, 'Gus', '2025-01-15 20:00'), (3, 'Hal', NULL), (4, 'Ida', '2025-04-30 12:00');
+CREATE TABLE review (review_id INTEGER PRIMARY KEY, bakery_id INTEGER REFERENCES bakery, reviewed_on DATE, stars INTEGER);
+INSERT INTO review VALUES (1, 1, '2024-01-11', 4), (2, 1, '2024-09-01', 5), (3, 2, '2024-05-05', 3), (4, 2, '2025-05-20', 4), (5, 1, '2025-02-02', 2), (6, 2, '2025-06-02', 5);
+CREATE TABLE box_plan (plan_id INTEGER PRIMARY KEY, member_id INTEGER REFERENCES member, started_on DATE, ended_on DATE, loaves_a_week INTEGER);
+INSERT INTO box_plan VALUES (1, 1, '2023-05-01', NULL, 2), (2, 2, '2023-08-01', '2024-02-10', 1), (3, 3, '2024-01-10', '2024-02-20', 3), (4, 4, '2024-03-01', '2025-04-01', 2);

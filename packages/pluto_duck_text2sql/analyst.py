@@ -26,6 +26,7 @@ from pluto_duck_text2sql.averages import Averages
 from pluto_duck_text2sql.below import Below
 from pluto_duck_text2sql.beside import TwoPeriods
 from pluto_duck_text2sql.bests import Bests
+from pluto_duck_text2sql.birthdays import Birthdays
 from pluto_duck_text2sql.bookends import Bookends
 from pluto_duck_text2sql.but_not import ButNot
 from pluto_duck_text2sql.buyers import Buyers
@@ -81,6 +82,7 @@ from pluto_duck_text2sql.terms import Terms
 from pluto_duck_text2sql.took_place import TookPlace
 from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.week_parts import WeekParts
+from pluto_duck_text2sql.with_and_without import WithAndWithout
 from pluto_duck_text2sql.words import tokenise
 
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
@@ -97,7 +99,9 @@ _KINDS = (
         Above,
         FirstTimes,
         Tenures,
+        Birthdays,
         Dormant,
+        WithAndWithout,
         Spans,
         MeansOfGroups,
         Averages,
@@ -217,7 +221,8 @@ class Analyst:
         planned = self._planner.analysis(question, run)
         if planned:
             return planned
-        refused = refusal(without_remarks(question), any(self._names.find((each,)) for each in REASONS))
+        kept = (any(self._names.find((each,)) for each in REASONS), self._catalog.looks_ahead(self._reader.today))
+        refused = refusal(without_remarks(question), *kept)
         if refused:
             declined = Analysis("cannot_answer", message=refused + self._offers.known(question))
             return self._in_full.analysis(question, run, declined) or declined

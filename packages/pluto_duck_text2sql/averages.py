@@ -33,6 +33,8 @@ _OF_ONE = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) {_A} {_WHO}(?: (?!per|each|every|by)[a-z]+){{0,2}} {_PER} (?P<unit>{UNIT}){_TAIL}",
+        rf"^(?=.*\bon average\b)(?:on average,? )?how (?P<many>many|much) (?P<what>.+?) per {_WHO}(?: and)? per (?P<unit>{UNIT})"
+        rf"(?: on average)?{_TAIL}",
         rf"^(?:on average,? )?how (?P<many>many|much) (?P<what>(?:[a-z]+ )*?)(?:does|do|did) {_A} {_WHO} (?P<did>[a-z]+)"
         rf"(?P<avg> on average)? {_PER} (?P<unit>{UNIT})(?: on average)?{_TAIL}",
     )

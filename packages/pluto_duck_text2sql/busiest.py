@@ -10,7 +10,7 @@ import re
 
 from pluto_duck_text2sql.calendar_days import YEAR
 from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.words import name_stems, table_words
+from pluto_duck_text2sql.words import name_stems, stem, table_stems, table_words
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?(?:day|week|month|year))?|weekday)"
 _HOW = r"(?P<how>busiest|quietest|slowest)"
@@ -22,13 +22,29 @@ _BARE = tuple(
         rf"^\W*(?:what|which) {_WHEN} (?:is|was|were) (?:(?:the|our|my) )?{_HOW}{_END}",
     )
 )
-_NO_EVENTS = frozenset(name_stems("updated modified birth born hired expires expiry valid due required planned until"))
+_CROWDED = r"(?P<how>busiest|quietest)"
+_THING = r"(?P<when>(?:(?:\d+|two|three|four|five|ten) )?(?!day|hour|time|month|week|quarter|year)[a-z]+(?: [a-z]+)?)"
+_RESTRICTED = r"(?P<rest>(?: (?:on|in|at|during|this|last|since|between|for) .+)?\W*)$"
+_THINGS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^\W*(?:what|which) {_THING} (?:is|was|are|were) (?:(?:the|our|my) )?{_CROWDED}{_RESTRICTED}",
+        rf"^\W*(?:(?:what|which)(?:'s| is| was| are| were)? )?(?:(?:the|our|my) )?{_CROWDED} {_THING}{_RESTRICTED}",
+    )
+)
+_NO_EVENTS = frozenset(
+    name_stems(
+        "updated modified birth born hired left registered registration reg joined signed signup enrolled expires"
+        " expiry valid due required planned until"
+    )
+)
 
 
 def with_events(question: str, catalog: Catalog) -> str:
-    """`which weekday had the most orders`, for a question that says no more than that it was the busiest."""
-    said = next((found for each in _BARE if (found := each.match(question))), None)
-    event = _event(catalog) if said else None
+    """`which weekday had the most orders`, for a question that says no more than that it was the busiest; and so of
+    shops, or whatever else events belong to."""
+    said = next((found for each in (*_BARE, *_THINGS) if (found := each.match(question))), None)
+    event = (_event(catalog) or _busiest_at(said["when"], catalog)) if said else None
     if said is None or event is None:
         return question
     most = "most" if said["how"].lower() == "busiest" else "fewest"
@@ -40,6 +56,16 @@ def _event(catalog: Catalog) -> Table | None:
     events = [each for each in catalog.tables if is_event(each)]
     whole = [each for each in events if all(other is each or _belongs(other, each) for other in events)]
     return whole[0] if len(whole) == 1 else None
+
+
+def _busiest_at(words: str, catalog: Catalog) -> Table | None:
+    """Of the events that belong to what words name, that which most else belongs to: appointments, no leases."""
+    called = {stem(each) for each in words.lower().split()}
+    owners = [each for each in catalog.tables if called & set(table_stems(each.name)[-1:])]
+    events = [each for each in catalog.tables if owners and is_event(each) and _belongs(each, owners[0])]
+    most = max((len(each.foreign_keys) for each in events), default=0)
+    found = [each for each in events if len(each.foreign_keys) == most]
+    return found[0] if len(owners) == len(found) == 1 else None
 
 
 def is_event(table: Table) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from pluto_duck_text2sql.date_names import ends, is_meant
 from pluto_duck_text2sql.glossary import Item
 from pluto_duck_text2sql.values import ValueIndex
 from pluto_duck_text2sql.words import name_stems
@@ -156,12 +157,38 @@ class Catalog:
         return found.column(name) if found else None
 
     def last_day(self, schema: str, table: str, column: str, today: dt.date) -> dt.date:
-        """The day that relative periods count from: today, or the column's last day where the data ends earlier."""
-        kept = self.column(schema, table, column)
-        last = kept.maximum if kept else None
-        last = last.date() if isinstance(last, dt.datetime) else last
-        return min(last, today) if isinstance(last, dt.date) else today
+        """The day that relative periods count from: today, or the column's last day where the data ends earlier. What
+        is only planned for a later day does not move it."""
+        last = newest_day(self.column(schema, table, column))
+        return min(last, self.latest_day(today)) if last else today
+
+    def latest_day(self, today: dt.date) -> dt.date:
+        """Today, or the last day on which anything in the data happened."""
+        return min(self._latest, today) if self._latest else today
+
+    def looks_ahead(self, today: dt.date) -> bool:
+        """Whether it keeps days that were still to come when anything happened last."""
+        times = (newest_day(each) for table in self.tables for each in table.columns if each.is_time)
+        return any(day > self.latest_day(today) for day in times if day)
+
+    @cached_property
+    def _latest(self) -> dt.date | None:
+        """The last day of what happened: not that of what was planned, nor of what will be over."""
+        done = (
+            newest_day(column)
+            for table in self.tables
+            for column in table.columns
+            if column.is_time and not (is_meant(stems := table.stems(column.name)) or ends(stems))
+        )
+        return max(filter(None, done), default=None)
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], Table]:
         return {(table.schema.casefold(), table.name.casefold()): table for table in self.tables}
+
+
+def newest_day(column: Column | None) -> dt.date | None:
+    """The last day that a date keeps; None where it keeps none, or is no date."""
+    last = column.maximum if column else None
+    last = last.date() if isinstance(last, dt.datetime) else last
+    return last if isinstance(last, dt.date) else None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.against import Against
+from pluto_duck_text2sql.catalog import newest_day
 from pluto_duck_text2sql.cues import Cue
 from pluto_duck_text2sql.deeds import TRADED
 from pluto_duck_text2sql.expressions import contrary
@@ -290,7 +291,7 @@ class Conditions(Against):
         column = column or next((each for _, each in times if each.table == target.table.key), None)
         if column is None or not self._is_time(column):
             return None
-        return self.reader.catalog.last_day(*column.table, column.name, dt.date.max)
+        return newest_day(self.reader.catalog.column(*column.table, column.name))
 
     def _comparison(self, cue: Cue, item: Mention | None, query: Query) -> Cond | None:
         self.claimed.update(range(cue.start, cue.end))

@@ -20,6 +20,7 @@ from pluto_duck_text2sql.denials import affirmed, denied, unset
 from pluto_duck_text2sql.doers import by_deeds
 from pluto_duck_text2sql.done import with_deeds
 from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.groups_of_kinds import by_kind
 from pluto_duck_text2sql.headings import headed
 from pluto_duck_text2sql.hours import of_moments
 from pluto_duck_text2sql.how_often import so_often
@@ -55,7 +56,7 @@ from pluto_duck_text2sql.said import (
 from pluto_duck_text2sql.selves import beside_theirs
 from pluto_duck_text2sql.several import counted_apart
 from pluto_duck_text2sql.shapes import Shapes
-from pluto_duck_text2sql.sound import sound, without_mean_moments
+from pluto_duck_text2sql.sound import of_marks, sound, without_mean_moments
 from pluto_duck_text2sql.span_units import in_said_units
 from pluto_duck_text2sql.ties import with_said_ties
 from pluto_duck_text2sql.together import added_together
@@ -132,7 +133,7 @@ class Corrections:
         query = sound(so_often(as_bounded(of_rows(within(query), question), question), question), self._catalog)
         query = self._added_up(self._in_stored_units(in_said_units(query, question), question), question)
         query = in_money(query, question, self._resolver)
-        query = without_mean_moments(query, question, self._catalog, self._durations)
+        query = without_mean_moments(of_marks(query, question), question, self._catalog, self._durations)
         query = as_done(query, question, self._catalog)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)
         query = of_moments(_by_hour_of_day(query, question), self._catalog)
@@ -154,7 +155,7 @@ class Corrections:
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         query = without_deed(showing_when(query, question, self._catalog), question)
-        query = in_charge(query, question, self._catalog)
+        query = by_kind(in_charge(query, question, self._catalog), question, self._catalog, self._resolver)
         query = by_who_did(query, question, self._catalog, self._joins, self._resolver)
         query = of_said_whole(added_together(query, question), question)
         query = counted_apart(query, question, self._catalog, self._joins)

@@ -14,7 +14,6 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.calendar_days import shift
 from pluto_duck_text2sql.compounds import Compounds, home
 from pluto_duck_text2sql.durations import rooted
-from pluto_duck_text2sql.event_dates import latest_day
 from pluto_duck_text2sql.lapses import is_last
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
@@ -60,5 +59,5 @@ class Dormant(Compounds):
             return None
         number = said["n"].lower()
         count = 1 if number in ("a", "an") else int(NUMBER_WORDS.get(number, 0) or number)
-        day = shift(latest_day(self.reader.catalog, self.reader.today), said["unit"].lower(), -count)
+        day = shift(self.reader.catalog.latest_day(self.reader.today), said["unit"].lower(), -count)
         return replace(tree, where=(*tree.where, Either((Compare(last, "<", day), Missing(last)))))

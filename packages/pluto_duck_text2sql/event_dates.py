@@ -7,44 +7,24 @@ for every period and grain, `whens` for trees that others wrote.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Collection
 from typing import Any
 
-from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.words import STOP, name_stems, stem
+from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.date_names import COME, MEANT, begins, ends, is_meant, stems_of
+from pluto_duck_text2sql.words import STOP
 
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem for word in text.split() for stem in name_stems(word))
-
-
-BOOKED = _stems("booked booking reserved reservation requested")
+BOOKED = stems_of("booked booking reserved reservation requested")
 """Words for when it was agreed that something would happen."""
-_MEANT = _stems("due required promised expected planned estimated target deadline eta")
-_BEGINS = _stems("start begin began begun arrival arrived scheduled")
-_ENDS = _stems("end until expiry expired termination terminated left churned cancelled canceled")
 _SAID_BEGINS = frozenset("start starts started begin begins began begun commenced".split())
 _SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated expired lapsed stopped".split())
 """What is said of rows, as a verb: `the end of March` is said of none."""
-_COMES_ABOUT = _stems("opened created submitted raised placed ordered issued filed logged reported")
-_BORN = _stems("birth born")
-_COME, _GONE = (tuple(map(stem, pair)) for pair in (("check", "in"), ("check", "out")))
-"""The moments when a stay or a visit begins and is over."""
+_COMES_ABOUT = stems_of("opened created submitted raised placed ordered issued filed logged reported")
+_BORN = stems_of("birth born")
 
 _SAID = 1.5
-_HAPPENS, _ONLY_MEANT = 0.3, 0.5
+_HAPPENS, _ONLYMEANT = 0.3, 0.5
 _COMES_FIRST = 0.3
-
-
-def begins(stems: tuple[str, ...]) -> bool:
-    """Whether a date's name says that something begins then: `starts_at`, `check_in`, `valid_from`."""
-    return bool(_BEGINS.intersection(stems)) or stems[:2] == _COME or "from" in stems
-
-
-def ends(stems: tuple[str, ...]) -> bool:
-    """Whether a date's name says that something is over then, by no word of its own: `ended_on`, `valid_to`."""
-    return bool(_ENDS.intersection(stems)) or stems[-1:] == ("to",) or stems[:2] == _GONE
 
 
 def happening(table: Table, name: str, said: Collection[str]) -> float:
@@ -53,12 +33,12 @@ def happening(table: Table, name: str, said: Collection[str]) -> float:
     by_name = not STOP.issuperset(set(stems) & set(said))
     if begins(stems):
         is_told = not by_name and not _SAID_BEGINS.isdisjoint(said)
-        is_first = stems[:2] == _COME or _is_booked_before(table)
+        is_first = stems[:2] == COME or _is_booked_before(table)
         return _SAID * is_told + _HAPPENS * (is_first and BOOKED.isdisjoint(said))
     if ends(stems):
         return _SAID * (not by_name and not _SAID_ENDS.isdisjoint(said))
-    if _MEANT.intersection(stems):
-        return -_ONLY_MEANT * _MEANT.isdisjoint(said)
+    if MEANT.intersection(stems):
+        return -_ONLYMEANT * MEANT.isdisjoint(said)
     return _COMES_FIRST * comes_first(table, name)
 
 
@@ -69,8 +49,8 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
     times = [each.name for each in table.columns if each.is_time and each.name != name]
     if happening(table, name, said) >= _SAID:
         return name
-    if is_meant(table, name) and _MEANT.isdisjoint(said):
-        done = [each for each in times if not is_meant(table, each)]
+    if is_meant(table.stems(name)) and MEANT.isdisjoint(said):
+        done = [each for each in times if not is_meant(table.stems(each))]
         return done[0] if len(done) == 1 else name
     fits = [each for each in times if happening(table, each, said) >= least]
     return fits[0] if len(fits) == 1 else name
@@ -79,7 +59,7 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
 def event_date(table: Table) -> str | None:
     """The one date that tells when a table's rows happen: its only one, or the one that all rows have and that comes
     first; None where none is. A moment that is kept beside its day is no other."""
-    times = [each for each in table.columns if each.is_time and not is_meant(table, each.name)]
+    times = [each for each in table.columns if each.is_time and not is_meant(table.stems(each.name))]
     if len({(str(each.minimum)[:10], str(each.maximum)[:10]) for each in times}) == 1:
         times = [each for each in times if not each.is_moment][:1] or times
     first = times if len(times) == 1 else [each for each in times if comes_first(table, each.name)]
@@ -91,7 +71,8 @@ def comes_first(table: Table, name: str) -> bool:
     says that the row came about, others that all rows have are later at both ends, but that of a birth."""
     own = table.column(name)
     comes_about = not _COMES_ABOUT.isdisjoint(table.stems(name))
-    others = [each for each in table.columns if each.is_time and each.name != name and not is_meant(table, each.name)]
+    others = [each for each in table.columns if each.is_time and each.name != name]
+    others = [each for each in others if not is_meant(table.stems(each.name))]
     others = [each for each in others if not (comes_about and _BORN.intersection(table.stems(each.name)))]
     if own is None or own.null_fraction != 0 or own.minimum is None or not others:
         return False
@@ -102,11 +83,6 @@ def comes_first(table: Table, name: str) -> bool:
     )
 
 
-def is_meant(table: Table, name: str) -> bool:
-    """Whether a date is one for which something was only promised or planned."""
-    return bool(_MEANT.intersection(table.stems(name)))
-
-
 def _is_later(one: Any, other: Any) -> bool:
     """Whether a time is no earlier than another, as far as both tell their day."""
     return one is not None and str(one)[:10] >= str(other)[:10]
@@ -115,14 +91,3 @@ def _is_later(one: Any, other: Any) -> bool:
 def _is_booked_before(table: Table) -> bool:
     """Whether a table's rows keep when they were booked besides when they begin."""
     return any(each.is_time and not BOOKED.isdisjoint(table.stems(each.name)) for each in table.columns)
-
-
-def latest_day(catalog: Catalog, today: dt.date) -> dt.date:
-    """Today, or the last day on which anything in the data happened; what was only meant to happen tells nothing."""
-    times = (
-        (table, each.name)
-        for table in catalog.tables
-        for each in table.columns
-        if each.is_time and each.maximum and not is_meant(table, each.name)
-    )
-    return max((catalog.last_day(*table.key, name, today) for table, name in times), default=today)

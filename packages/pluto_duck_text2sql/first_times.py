@@ -15,7 +15,7 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.deed_verbs import rows_of
 from pluto_duck_text2sql.durations import rooted
-from pluto_duck_text2sql.event_dates import happened, latest_day
+from pluto_duck_text2sql.event_dates import happened
 from pluto_duck_text2sql.frames import same
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
@@ -92,7 +92,7 @@ class FirstTimes(Compounds):
 
     def _days_since(self, query: Query) -> Query:
         """The days from each date to the last of the data, or today."""
-        day = latest_day(self.reader.catalog, self.reader.today)
+        day = self.reader.catalog.latest_day(self.reader.today)
         shown = (Ago(each, day) if isinstance(each, Agg) else each for each in query.select)
         return replace(query, select=tuple(shown))
 

@@ -16,7 +16,6 @@ from typing import Any
 
 from pluto_duck_text2sql.aside import Aside
 from pluto_duck_text2sql.durations import Durations
-from pluto_duck_text2sql.event_dates import latest_day
 from pluto_duck_text2sql.marks import Marks
 from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.reader import Reader
@@ -143,7 +142,7 @@ class InForce:
             return None
         start, end = _col(pair.start), _col(pair.end)
         moved: Query = mapped(query, lambda each: end if each == start else each, (Col,))
-        today = latest_day(self._catalog, self._today)
+        today = self._catalog.latest_day(self._today)
         return replace(moved, where=(*moved.where, Compare(end, "<=", today)))
 
     def _flagged(self, word: str) -> frozenset[TableKey]:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 
 from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.event_dates import BOOKED, begins
+from pluto_duck_text2sql.date_names import begins
+from pluto_duck_text2sql.event_dates import BOOKED
 from pluto_duck_text2sql.tree import Agg, Col, During, Query, Rows, mapped, nodes_in
 from pluto_duck_text2sql.words import stem, table_stems, tokenise
 

@@ -12,8 +12,10 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable
+from typing import cast
 
 from pluto_duck_text2sql.calendar_days import MONTH, YEAR, Made, fixed, floor, iso_day, month_number, real_date, shift
+from pluto_duck_text2sql.tree import Grain
 from pluto_duck_text2sql.words import NUMBER_WORDS
 
 _NTH = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "last": -1}
@@ -104,6 +106,25 @@ def _on(match: re.Match[str]) -> Made:
 def _days_ago(match: re.Match[str]) -> Made:
     back = _count(match["n"] or "2")
     return (lambda anchor: (shift(anchor, "day", -back), shift(anchor, "day", 1 - back))), "day"
+
+
+def _coming(match: re.Match[str]) -> Made:
+    """The next thirty days: those after the anchor day."""
+    unit, count = match["unit"], _count(match["n"])
+
+    def resolve(anchor: dt.date) -> tuple[dt.date, dt.date]:
+        after = shift(anchor, "day", 1)
+        return after, shift(after, unit, count)
+
+    return resolve, "day"
+
+
+def _next(match: re.Match[str]) -> Made:
+    """The unit of the calendar after that which holds the anchor day."""
+    unit = match["unit"]
+    return (lambda anchor: (shift(floor(anchor, unit), unit, 1), shift(floor(anchor, unit), unit, 2))), cast(
+        Grain, unit
+    )
 
 
 def _open(match: re.Match[str]) -> Made:
@@ -238,6 +259,8 @@ PATTERNS: tuple[Pattern, ...] = (
     (rf"(?:on|at|for) (?P<day>(?:{_FEAST}) (?:of )?{YEAR})", _on, False),
     (rf"(?:on|at) (?P<day>{_YEARLESS})", _on, True),
     (rf"(?P<day>(?:last|this past) (?:{_WEEKDAY}))(?! of)", _on, True),
+    (rf"(?:within |{_IN})(?:the )?(?:next|coming) (?P<n>{_ANY_N}) {_UNIT}", _coming, True),
+    (rf"{_IN}(?:next|the coming) (?P<unit>day|week|month|quarter|year)", _next, True),
     (rf"(?:on )?the day before yesterday|{_NO_BOUND}(?P<n>{_ANY_N}) days ago", _days_ago, True),
     (rf"{_IN}(?:calendar |iso )?week (?:number )?(?P<n>[1-5]?\d) (?:of |in )?(?P<year>{YEAR})", _numbered_week, False),
     (rf"{_IN}(?P<season>{_SEASON}) of (?P<year>{YEAR})", _season, False),

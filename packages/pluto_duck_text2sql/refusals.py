@@ -69,8 +69,17 @@ _ASKS_REASON = re.compile(
 )
 
 
-def refusal(question: str, keeps_reasons: bool = False) -> str | None:
-    """Why the question is none for a database, or None; `keeps_reasons`: something in this one is called a reason."""
+_NEXT = re.compile(r"(?i)\bnext (?:year|month|quarter|week)\b")
+_PLANNED = re.compile(
+    r"(?i)\b(?:end(?:s|ing)?|expir(?:e|es|ing|y)|due|renew\w*|start(?:s|ing)?|scheduled|planned|booked|matur\w+"
+    r"|run(?:s|ning)? out|deadlines?)\b"
+)
+
+
+def refusal(question: str, keeps_reasons: bool = False, keeps_plans: bool = False) -> str | None:
+    """Why the question is none for a database, or None; `keeps_reasons`: something in this one is called a reason;
+    `keeps_plans`: it keeps days to come, so that what ends, is due or is planned next month is known."""
+    question = _NEXT.sub(" ", question) if keeps_plans and _PLANNED.search(question) else question
     if _ASKS_REASON.search(question) and not keeps_reasons:
         return _NO_CAUSE
     for pattern, message in _REFUSALS:

@@ -12,13 +12,18 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.date_names import is_meant
 from pluto_duck_text2sql.durations import Durations
-from pluto_duck_text2sql.event_dates import is_meant
-from pluto_duck_text2sql.tree import Agg, Col, Days, Expr, Product, Query, Ratio, Rows, TableKey, mapped
+from pluto_duck_text2sql.tree import Agg, Col, Days, Expr, Nested, Product, Query, Ratio, Rows, TableKey, mapped
 from pluto_duck_text2sql.words import name_stems, stem
 
 _MEANS = ("avg", "sum", "median", "quantile")
 _OF_DATES = re.compile(r"\b(?:date|day of|when)\b", re.IGNORECASE)
+_TOTALS = re.compile(r"\b(?:total|sum|sums|totals|points)\b", re.IGNORECASE)
+_MARKS = frozenset(
+    map(stem, "score rating stars percent pct grade gpa satisfaction csat nps temperature speed age".split())
+)
+"""What nobody adds up."""
 _DISCOUNT = stem("discount")
 _CALLED_KEYS = frozenset(map(stem, "id key code number no num nr".split()))
 
@@ -43,6 +48,19 @@ def without_mean_moments(query: Query, question: str, catalog: Catalog, duration
 
     made: Query = mapped(query, until, (Agg,))
     return made
+
+
+def of_marks(query: Query, question: str) -> Query:
+    """`average score per lesson`: the mean score of each lesson, where a tree has the mean of each one's sum."""
+    shown = query.select[0] if len(query.select) == 1 and not query.group and not query.then else None
+    of = shown.of if isinstance(shown, Agg) and shown.function == "avg" else None
+    inner = of.query if isinstance(of, Nested) else None
+    figure = inner.select[0] if inner and len(inner.select) == 1 and inner.group else None
+    if inner is None or not isinstance(figure, Agg) or figure.function != "sum" or not isinstance(figure.of, Col):
+        return query
+    if _TOTALS.search(question) or _MARKS.isdisjoint(name_stems(figure.of.name)):
+        return query
+    return replace(inner, select=(*inner.group, replace(figure, function="avg")))
 
 
 def _sound(node: Any, catalog: Catalog) -> Any:
@@ -97,7 +115,7 @@ def _is_later(start: Col, end: Col, catalog: Catalog) -> bool:
     table = catalog.table(*start.table)
     if start.table != end.table or one is None or other is None or not (one.is_time and other.is_time):
         return False
-    if table is None or any(is_meant(table, each.name) for each in (start, end)):
+    if table is None or any(is_meant(table.stems(each.name)) for each in (start, end)):
         return False  # what is early or late is told by a date that was only meant, on either side of what happened
     bounds = (one.minimum, one.maximum, other.minimum, other.maximum)
     if None in bounds:

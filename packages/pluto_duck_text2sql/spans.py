@@ -52,6 +52,7 @@ _OF_SOME = re.compile(r"^for (?!each\b|every\b)(?:the |all |our )?", re.IGNORECA
 _LEFT = re.compile(r"[ ,]*(?:\bthe)?[ ,]*$", re.IGNORECASE)
 """What is left of a question's end where its figure was taken out."""
 _IN_DAYS = {"day": 1, "week": 7}
+_EXTREME = re.compile(r"\b(?:longest|shortest|maximum|minimum|max|min|median|total)\b", re.IGNORECASE)
 _TIME = stem("time")
 _CALLED = 0.95
 """How well a column must be called as a unit is, that the unit means it."""
@@ -69,6 +70,8 @@ class Spans(Compounds):
         main, phrases = split_spec(question)
         figure = figure_of(main)
         span = figure or filter_of(main)
+        if span and span.kind == "one to the next" and _EXTREME.search(main):
+            return None  # of the days between one deed and the next only the mean is told by the first and the last
         if span and span.kind == "one to the next":
             return self._consecutive(span, phrases, run, plain)
         days = self._days(span) if span and not self._is_kept(span) else None

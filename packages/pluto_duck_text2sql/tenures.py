@@ -16,7 +16,6 @@ from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cohorts import started
 from pluto_duck_text2sql.compounds import Compounds, home
 from pluto_duck_text2sql.durations import Durations
-from pluto_duck_text2sql.event_dates import latest_day
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
@@ -27,12 +26,12 @@ _BOUND = r"(?:(?P<bound>more than|over|longer than|at least|less than|under|fewe
 _SPAN = rf"{_BOUND}(?P<n>\d+|an?|{'|'.join(NUMBER_WORDS)}) (?P<unit>day|week|month|year)s?"
 _PLACE = (
     r"(?:with (?:us|the (?:company|firm|business|club))|here|in (?:use|service|business|the (?:company|team))|employed"
-    r"|members?)"
+    r"|(?:members?|customers?|clients?|subscribers?|tenants?|users?|students?|patients?|suppliers?|partners?))"
 )
 _BEEN = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r",? ?(?:(?:who|that|which) )?(?:(?:have|has)|['’]ve) (?:been|worked|served|stayed)(?: an?)?"
+        r",? ?(?:(?:who|that|which) )?(?:(?:have|has)|['’]ve) (?:been|worked|served|stayed|lived|rented)(?: an?)?"
         rf"(?: {_PLACE}| working(?: here| for us)?)* (?:for )?{_SPAN}(?: (?:here|with us|now|already))*",
         rf" with {_SPAN} (?:of service|of tenure|in the company|with us|in the job|at the company)",
     )
@@ -65,7 +64,7 @@ class Tenures(Compounds):
         start = _beginning(table, ends.start if ends else None) if table else None
         if start is None or tree.then or tree.limit:
             return None
-        day = shift(latest_day(self.reader.catalog, self.reader.today), said["unit"], -_count(said))
+        day = shift(self.reader.catalog.latest_day(self.reader.today), said["unit"], -_count(said))
         is_there: tuple[Cond, ...] = (Missing(ends.end),) if ends and isinstance(ends.end, Col) else ()
         begun = Compare(start, _OPERATORS[said["bound"].lower()], day)
         return replace(tree, where=(*tree.where, begun, *is_there))

@@ -24,6 +24,7 @@ from pluto_duck_text2sql.tree import (
     Cond,
     Days,
     Expr,
+    Later,
     Minus,
     Missing,
     Product,
@@ -86,6 +87,8 @@ def _alone(query: Query) -> Query:
 
 def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
     match node:
+        case Compare(left, _, Later(of)) if left == of:
+            return True
         case Compare(left, sign, right):
             return left == right or _is_beyond(left, sign, right)
         case Days(one, other) | Minus(one, other) | Ratio(one, other) | Product(one, other):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.event_dates import begins, ends
+from pluto_duck_text2sql.date_names import begins, ends
 from pluto_duck_text2sql.followups.trees import swapped
 from pluto_duck_text2sql.lateness import what_is_done
 from pluto_duck_text2sql.left_open.opening import Data, Opening, counted, days, full_name, says_day

@@ -1,0 +1,14 @@
+CREATE TABLE salon (salon_id INTEGER PRIMARY KEY, salon_name TEXT, city TEXT);
+INSERT INTO salon VALUES (1, 'Dock', 'Hull'), (2, 'Hill', 'Leeds'), (3, 'Park', 'Leeds');
+CREATE TABLE worker (worker_id INTEGER PRIMARY KEY, full_name TEXT, job TEXT, salon_id INTEGER REFERENCES salon, hired_on DATE);
+INSERT INTO worker VALUES (1, 'Ann Ash', 'Stylist', 1, '2020-01-06'), (2, 'Bo Birch', 'Stylist', 2, '2021-03-01'), (3, 'Cy Cole', 'Trainee', 1, '2024-08-01');
+CREATE TABLE guest (guest_id INTEGER PRIMARY KEY, guest_name TEXT, city TEXT, born_on DATE);
+INSERT INTO guest VALUES (1, 'Fay', 'Hull', '1990-05-04'), (2, 'Gus', 'Leeds', '1985-07-30'), (3, 'Hal', 'Hull', '2001-07-02'), (4, 'Ida', 'York', '1977-05-19');
+CREATE TABLE appointment (appointment_id INTEGER PRIMARY KEY, guest_id INTEGER REFERENCES guest, worker_id INTEGER REFERENCES worker, salon_id INTEGER REFERENCES salon, held_at TIMESTAMP, price INTEGER, tip INTEGER, voucher_code TEXT);
+INSERT INTO appointment VALUES (1, 1, 1, 1, '2025-03-01 10:00', 40, 4, NULL), (2, 2, 1, 1, '2025-03-08 11:00', 30, 2, 'SPRING'), (3, 3, 2, 2, '2025-03-11 09:00', 55, 5, NULL), (4, 4, 3, 1, '2025-04-05 15:00', 20, 1, 'SPRING'), (5, 1, 2, 2, '2025-04-15 10:00', 50, 6, NULL), (6, 2, 1, 1, '2025-05-24 12:00', 45, 3, NULL), (7, 3, 2, 3, '2025-05-22 16:00', 60, 0, 'VIP');
+CREATE TABLE course (course_id INTEGER PRIMARY KEY, title TEXT);
+INSERT INTO course VALUES (1, 'Cutting'), (2, 'Colour');
+CREATE TABLE exam (exam_id INTEGER PRIMARY KEY, course_id INTEGER REFERENCES course, worker_id INTEGER REFERENCES worker, taken_on DATE, score_pct INTEGER);
+INSERT INTO exam VALUES (1, 1, 1, '2024-02-01', 80), (2, 1, 2, '2024-02-01', 60), (3, 2, 1, '2024-05-01', 90), (4, 2, 3, '2025-02-01', 70), (5, 2, 2, '2025-02-01', 65);
+CREATE TABLE contract (contract_id INTEGER PRIMARY KEY, salon_id INTEGER REFERENCES salon, start_date DATE, end_date DATE, monthly_rent INTEGER);
+INSERT INTO contract VALUES (1, 1, '2022-01-01', '2025-06-30', 900), (2, 2, '2023-07-01', '2025-07-15', 700), (3, 3, '2024-01-01', '2026-12-31', 650), (4, 2, '2020-01-01', '2023-06-30', 600);

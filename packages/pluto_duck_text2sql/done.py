@@ -78,6 +78,8 @@ def with_deeds(query: Query, question: str, catalog: Catalog) -> Query:
 
 def _by_days_there_are(query: Query, question: str, catalog: Catalog) -> Query:
     """`tickets closed by month`: of those that were, where the month is of a day with gaps that the question names."""
+    if not any(isinstance(each, Agg) and isinstance(each.of, Rows) for each in query.select):
+        return query
     said = {root(token.stem) for token in tokenise(question)}
     days = [each.of for each in query.group if isinstance(each, Bucket) and isinstance(each.of, Col)]
     told = set(columns_in(query.where))

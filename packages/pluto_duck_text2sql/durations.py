@@ -116,11 +116,8 @@ class Durations:
         return found[0] if len(found) == 1 else None
 
     def _is_stay(self, days: Days) -> bool:
-        """Whether a span is from the moment of coming to that of going."""
-        ends = [each for each in (days.start, days.end) if isinstance(each, Col)]
-        stored = [self._catalog.column(*each.table, each.name) for each in ends]
-        begins = set(name_stems(ends[0].name)) if ends else set()
-        return not _COMES.isdisjoint(begins) and all(each is not None and each.is_moment for each in stored)
+        """Whether a span is from coming to going."""
+        return isinstance(days.start, Col) and not _COMES.isdisjoint(_turns(name_stems(days.start.name)))
 
     def pair(self, table: Table) -> Days | None:
         """The one date at which a row begins, by its name or the table's, and the one at which it ends."""
@@ -128,6 +125,8 @@ class Durations:
         ends = [column for stems, column in times if stems & _ENDS]
         named = _BEGINS | set(table_stems(table.name))
         begins = [column for stems, column in times if stems & named and column not in ends]
+        comes = [column for stems, column in times if stems & _COMES and column in begins]
+        begins = comes if len(comes) == 1 else begins  # a stay begins with coming, not when it was booked
         return Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
 
     def length(self, table: Table) -> Days | None:

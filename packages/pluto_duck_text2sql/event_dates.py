@@ -22,7 +22,7 @@ _SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated ex
 _COMES_ABOUT = stems_of("opened created submitted raised placed ordered issued filed logged reported")
 _BORN = stems_of("birth born")
 
-_SAID = 1.5
+SAID = 1.5
 _HAPPENS, _ONLYMEANT = 0.3, 0.5
 _COMES_FIRST = 0.3
 
@@ -34,9 +34,9 @@ def happening(table: Table, name: str, said: Collection[str]) -> float:
     if begins(stems):
         is_told = not by_name and not _SAID_BEGINS.isdisjoint(said)
         is_first = stems[:2] == COME or _is_booked_before(table)
-        return _SAID * is_told + _HAPPENS * (is_first and BOOKED.isdisjoint(said))
+        return SAID * is_told + _HAPPENS * (is_first and BOOKED.isdisjoint(said))
     if ends(stems):
-        return _SAID * (not by_name and not _SAID_ENDS.isdisjoint(said))
+        return SAID * (not by_name and not _SAID_ENDS.isdisjoint(said))
     if MEANT.intersection(stems):
         return -_ONLYMEANT * MEANT.isdisjoint(said)
     return _COMES_FIRST * comes_first(table, name)
@@ -45,9 +45,9 @@ def happening(table: Table, name: str, said: Collection[str]) -> float:
 def happened(table: Table, name: str, said: Collection[str]) -> str:
     """The date that is meant where one that nothing names is taken: the one told of, or where the booked begins."""
     is_booking = not BOOKED.isdisjoint(table.stems(name))
-    least = _HAPPENS if is_booking else _SAID
+    least = _HAPPENS if is_booking else SAID
     times = [each.name for each in table.columns if each.is_time and each.name != name]
-    if happening(table, name, said) >= _SAID:
+    if happening(table, name, said) >= SAID:
         return name
     if is_meant(table.stems(name)) and MEANT.isdisjoint(said):
         done = [each for each in times if not is_meant(table.stems(each))]

@@ -118,6 +118,17 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
             rf"\b(?P<fn>{_FUNCTION}) (?:length|duration)(?: \(?in days\)?)? of (?:an?|the|our)? ?(?P<rows>[a-z]+){_ENDS}",
         ),
         ("lasting", rf"\b(?P<fn>{_FUNCTION}) (?P<rows>[a-z]+) (?:length|duration){_ENDS}"),
+        ("lasting", rf"\b(?P<fn>{_FUNCTION}) (?P<rows>stays?){_ENDS}"),
+        (
+            "lasting",
+            rf"\b(?P<fn>average|mean|avg|median|typical) (?:number of )?(?P<rows>nights)"
+            rf"(?: (?:booked|stayed))?(?: (?:per|a|each|for a) (?:booking|stay|reservation|visit))?{_ENDS}",
+        ),
+        (
+            "lasting",
+            r"\b(?P<sum>how many |(?:total )?number of |total )(?P<rows>nights)(?: (?:were|was|are|have been|did guests))?"
+            rf"(?: (?:booked|sold|stayed|spent|stay|book))?{_ENDS}",
+        ),
     )
 )
 _IN_UNIT: tuple[Kind, re.Pattern[str]] = (

@@ -99,6 +99,7 @@ class Spans(Compounds):
     def _is_kept(self, span: Span) -> bool:
         """`total hours`, `average delivery time`, where a column of numbers is called so."""
         called = (*map(stem, span.last.split()), _TIME) if span.kind == "until" else (stem(span.counted_in),)
+        called = (stem(span.rows),) if span.rows == "nights" else called
         named = self.reader.names.called(called) if span.kind in ("lasting", "until") else []
         return any(each.column and each.column.kind == "number" and each.score >= _CALLED for each in named)
 

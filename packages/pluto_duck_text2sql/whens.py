@@ -15,7 +15,7 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.cohorts import says_start, started
 from pluto_duck_text2sql.durations import rooted
-from pluto_duck_text2sql.event_dates import BOOKED, event_date, happened
+from pluto_duck_text2sql.event_dates import BOOKED, SAID, event_date, happened, happening
 from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.named_grains import NamedGrains
@@ -49,7 +49,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.unstored import is_of_years, outside, outside_years
-from pluto_duck_text2sql.words import name_stems, spoken_stems, stem, tokenise
+from pluto_duck_text2sql.words import name_stems, spoken_stems, stem, table_words, tokenise
 
 _MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b.*\bor\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
@@ -127,7 +127,7 @@ class Whens:
         query = self._of_what_happened(query, stems)
         query = self._of_their_day(query, question, stems)
         query = self._named.applied(query, question)
-        query = self._of_asked_grain(query, question)
+        query = self._of_their_deed(self._of_asked_grain(query, question), question)
         query = self._as_happened(query, _of_what_takes_place(stems | {token.lower for token in tokens}, question))
         years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
@@ -162,6 +162,33 @@ class Whens:
         if len(named) != 1 or named[0] == day:
             return query
         made: Query = mapped(query, lambda each: replace(each, of=named[0]) if each == grains[0] else each)
+        return made
+
+    def _of_their_deed(self, query: Query, question: str) -> Query:
+        """`bookings that start in July`, `bookings arriving on a Saturday`: of that day, not of the one that only the
+        rows' own name says."""
+        table = self._catalog.table(*query.anchor)
+        dates = [each.name for each in table.columns if each.is_time] if table else []
+        if table is None or len(dates) < _PAIR:
+            return query
+        nouns = {form for word in table_words(table.name) for form in (word, f"{word}s", word.removesuffix("s"))}
+        own = frozenset(token.stem for token in tokenise(question) if token.lower in nouns)
+        others = [token for token in tokenise(question) if token.lower not in nouns]
+        said = spoken_stems(others) | {token.lower for token in others}
+        roots = rooted(said)
+        named = [each for each in dates if roots & rooted(set(table.stems(each)) - _OF_TIME)]
+        told = [each for each in dates if happening(table, each, said) >= SAID]
+        to = named[0] if len(named) == 1 else told[0] if len(told) == 1 and not named else None
+        rest = (Col(table.key, each) for each in dates if each not in named)
+        by_noun = {each for each in rest if self._is_named(each, own)}
+        if to is None or not by_noun:
+            return query
+
+        def put(node: Any) -> Any:
+            is_dated = isinstance(node, During | Bucket)
+            return mapped(node, lambda each: Col(table.key, to) if each in by_noun else each) if is_dated else node
+
+        made: Query = mapped(query, put)
         return made
 
     def _of_what_happened(self, query: Query, said: frozenset[str]) -> Query:

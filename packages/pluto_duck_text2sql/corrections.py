@@ -56,6 +56,7 @@ from pluto_duck_text2sql.said import (
 from pluto_duck_text2sql.selves import beside_theirs
 from pluto_duck_text2sql.several import counted_apart
 from pluto_duck_text2sql.shapes import Shapes
+from pluto_duck_text2sql.single_rows import by_one_row
 from pluto_duck_text2sql.sound import of_marks, sound, without_mean_moments
 from pluto_duck_text2sql.span_units import in_said_units
 from pluto_duck_text2sql.ties import with_said_ties
@@ -160,6 +161,7 @@ class Corrections:
         query = of_said_whole(added_together(query, question), question)
         query = counted_apart(query, question, self._catalog, self._joins)
         query = when_it_begins(query, question, self._catalog)
+        query = by_one_row(query, question, self._catalog)
         query = placed_first(query, question, self._catalog, self._joins)
         query = with_namesakes(self._each_once(query, question), question, self._resolver, self._catalog)
         query = self._ways.by_named(self._ways.applied(query, question), question)

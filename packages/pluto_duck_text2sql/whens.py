@@ -49,7 +49,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.unstored import is_of_years, outside, outside_years
-from pluto_duck_text2sql.words import name_stems, spoken_stems, stem, table_words, tokenise
+from pluto_duck_text2sql.words import name_stems, spoken_stems, stem, table_stems, table_words, tokenise
 
 _MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b.*\bor\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
@@ -225,7 +225,10 @@ class Whens:
 
     def _is_owners(self, date: Col, table: Table, said: frozenset[str]) -> bool:
         """Whether a date that no word names is of what the rows of a table belong to, and not of itself."""
-        return date.table != table.key and not self._is_named(date, said) and self._joins.belongs(table.key, date.table)
+        owner = self._catalog.table(*date.table)
+        own = set(owner.stems(date.name)) - set(table_stems(owner.name)) - _OF_TIME if owner else set()
+        is_named = self._is_named(date, frozenset(own) & said if own else said)
+        return date.table != table.key and not is_named and self._joins.belongs(table.key, date.table)
 
     def _of_their_day(self, query: Query, question: str, said: frozenset[str]) -> Query:
         """`pubs closed in 2023`: of the day of closing, where a tree has those closed of another day of theirs."""

@@ -92,9 +92,7 @@ class Durations:
 
     def _to_the_end(self, verb: str, rows: Table | None) -> Days | None:
         """`time to resolution`: to the day on which the rows of a table end, whatever the word for that is."""
-        tables = [rows] if rows else list(self._catalog.tables)
-        pairs = [pair for each in tables if (pair := self.pair(each))]
-        return pairs[0] if stem(verb) in _ENDS and len(pairs) == 1 else None
+        return self.pair(rows) if rows and stem(verb) in _ENDS else None
 
     def lasting(self, rows: Table | None) -> Days | None:
         """From the begin to the end of a row that has both; of the table named, else of the one nearest to it.
@@ -108,25 +106,30 @@ class Durations:
         found = [own] if own else [pair for each in near if (pair := self.pair(each))]
         return found[0] if len(found) == 1 else None
 
-    def stay(self, place: Table | None) -> Days | None:
+    def stay(self, place: Table | None, by_day: bool = False) -> Days | None:
         """From when somebody came to when they left: the moments of the one table whose rows do that there, of all
-        where no place is named. None where several do."""
+        where no place is named; `by_day`: or the days. None where several do."""
         near = [each for each in self._catalog.tables if place is None or self._resolver.is_of(each.key, place.key)]
-        found = [pair for each in near if (pair := self.pair(each)) and self._is_stay(pair)]
+        found = [pair for each in near if (pair := self.pair(each, by_day)) and self._is_stay(pair, by_day)]
         return found[0] if len(found) == 1 else None
 
-    def _is_stay(self, days: Days) -> bool:
-        """Whether a span is from coming to going."""
-        return isinstance(days.start, Col) and not _COMES.isdisjoint(_turns(name_stems(days.start.name)))
+    def _is_stay(self, days: Days, by_day: bool) -> bool:
+        """Whether a span is from coming to going, by the moment or by the day."""
+        ends = [each for each in (days.start, days.end) if isinstance(each, Col)]
+        stored = [self._catalog.column(*each.table, each.name) for each in ends]
+        begins = _turns(name_stems(ends[0].name)) if ends else set()
+        are_moments = all(each is not None and each.is_moment for each in stored)
+        return not _COMES.isdisjoint(begins) and (by_day or are_moments)
 
-    def pair(self, table: Table) -> Days | None:
-        """The one date at which a row begins, by its name or the table's, and the one at which it ends."""
+    def pair(self, table: Table, is_stay: bool = False) -> Days | None:
+        """The one date at which a row begins, by its name or the table's, and the one at which it ends; a stay begins
+        with coming, whenever it was booked."""
         times = _times(table)
         ends = [column for stems, column in times if stems & _ENDS]
         named = _BEGINS | set(table_stems(table.name))
         begins = [column for stems, column in times if stems & named and column not in ends]
-        comes = [column for stems, column in times if stems & _COMES and column in begins]
-        begins = comes if len(comes) == 1 else begins  # a stay begins with coming, not when it was booked
+        comes = [column for stems, column in times if stems & _COMES and column in begins] if is_stay else []
+        begins = comes if len(comes) == 1 else begins
         return Days(begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
 
     def length(self, table: Table) -> Days | None:

@@ -53,6 +53,7 @@ _LEFT = re.compile(r"[ ,]*(?:\bthe)?[ ,]*$", re.IGNORECASE)
 """What is left of a question's end where its figure was taken out."""
 _IN_DAYS = {"day": 1, "week": 7}
 _EXTREME = re.compile(r"\b(?:longest|shortest|maximum|minimum|max|min|median|total)\b", re.IGNORECASE)
+_STAYS = frozenset(map(stem, ("stay", "night")))
 _TIME = stem("time")
 _CALLED = 0.95
 """How well a column must be called as a unit is, that the unit means it."""
@@ -157,7 +158,8 @@ class Spans(Compounds):
         if span.kind == "lasting":
             place = self._named(span.rest)
             own = self._durations.pair(rows) if rows else None
-            return (None if own else self._durations.stay(place)) or self._durations.lasting(rows or place)
+            stay = None if own else self._durations.stay(place, by_day=stem(span.rows) in _STAYS)
+            return stay or self._durations.lasting(rows or place)
         return self._of_owner(span, rows or self._named(span.rest) or self._only_owner(span.last))
 
     def _only_owner(self, deed: str) -> Table | None:

@@ -41,15 +41,16 @@ class Judged:
 
 @dataclass(frozen=True)
 class Judge:
-    """Has the analyst write and run candidates over one catalog, and compares what they find."""
+    """Has the analyst write and run candidates over one catalog, and compares what they find, as they are `today`."""
 
     catalog: Catalog
     run: Run
     is_right: IsRight
+    today: dt.date = TODAY
 
     def judged(self, questions: Sequence[dict[str, Any]]) -> Iterator[Judged]:
         """The candidates of each question."""
-        analyst = Analyst(self.catalog, today=TODAY)
+        analyst = Analyst(self.catalog, today=self.today)
         for question in questions:
             yield self.of(question, analyst)
 

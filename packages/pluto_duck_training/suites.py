@@ -6,6 +6,7 @@ are only ever measured. No network has learned from any of them, so the one that
 
 from __future__ import annotations
 
+import datetime as dt
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -53,7 +54,7 @@ def judged(shared: Path, roots: Path) -> dict[str, list[Judged]]:
     for name in sorted({case.db for case in every if case.db}):
         own = [case for case in every if case.db == name]
         with workspace(name, shared, roots) as opened:
-            judge = Judge(opened.analyst().catalog, runner(opened), is_right)
+            judge = Judge(opened.analyst().catalog, runner(opened), is_right, dt.date.today())
             found["invented"] += judge.judged([_asked(each) for each in own if each.rows is not None])
             found["lacking"] += judge.in_vain([_asked(each) for each in own if not each.answerable])
     return found

@@ -270,7 +270,7 @@ class Dialogue:
         for edit in (orders,) if compared else _EDITS:
             drafts = [made for each in drafts for made in edit(turn, each)][:_MOST_DRAFTS]
         for each in sorted(drafts, key=lambda draft: -self._weight(turn, draft)):
-            if each.changes and (each.query != turn.earlier or turn.frame.has("same", "show")):
+            if each.changes and (each.query != turn.earlier or turn.frame.has("same", "show", "sort_that")):
                 yield each
 
     def _with_empty(self, draft: Draft) -> Draft:

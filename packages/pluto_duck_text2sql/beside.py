@@ -176,12 +176,10 @@ class TwoPeriods(Compounds):
     def _spans(self, said: Beside, tree: Query) -> tuple[During, During] | None:
         """The condition of the first period, and the same of the other."""
         found = [each for each in tree.where if isinstance(each, During)]
-        other = period_of(said.periods[1])
-        if len(found) != 1 or other is None or not isinstance(found[0].left, Col):
+        if len(found) != 1 or not isinstance(found[0].left, Col):
             return None
-        left = found[0].left
-        start, end = other.resolve(self.reader.catalog.last_day(*left.table, left.name, self.reader.today))
-        return (found[0], During(left, start, end)) if start and end else None
+        other = self.within(found[0].left, said.periods[1])
+        return (found[0], other) if other else None
 
     def _chosen(
         self, said: Beside, query: Query, figures: Sequence[Expr], change: Expr | None

@@ -14,11 +14,25 @@ from dataclasses import dataclass, replace
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.columns import Columns
 from pluto_duck_text2sql.frames import Parts, same
+from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.pool import Run, tried
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.titles import title
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Cond, Expr, Nested, Order, Query, columns_in, is_total, nodes_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Cond,
+    During,
+    Expr,
+    Nested,
+    Order,
+    Query,
+    columns_in,
+    is_total,
+    nodes_in,
+)
 from pluto_duck_text2sql.vacuous import is_vacuous
 from pluto_duck_text2sql.words import stem
 
@@ -132,6 +146,13 @@ class Compounds(Parts):
     def _part(self, question: str, run: Run | None) -> Candidate | None:
         found = self._read(question, run)
         return found.candidates[0] if found.status == "answered" and found.candidates else None
+
+    def within(self, left: Col, words: str) -> During | None:
+        """That a date lies in the period that words say; None where they say none, or one without an end."""
+        period = period_of(words)
+        day = self.reader.catalog.last_day(*left.table, left.name, self.reader.today)
+        start, end = period.resolve(day) if period else (None, None)
+        return During(left, start, end) if start and end else None
 
     def key_named(self, query: Query, phrase: str) -> Col | None:
         """The column that a query groups by and a phrase names."""

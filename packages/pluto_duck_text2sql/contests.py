@@ -14,7 +14,6 @@ from pluto_duck_text2sql.beside import periods_of
 from pluto_duck_text2sql.bounds import OPERATORS
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.frames import same
-from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
@@ -152,24 +151,13 @@ class Contests(Compounds):
         """The groups of a top list whose figure is so in both periods; None where it is no list of groups."""
         figure = tree.order[0].by if len(tree.order) == 1 else None
         spans = [each for each in tree.where if isinstance(each, During) and isinstance(each.left, Col)]
-        other = period_of(said.periods[1])
         plain = not (tree.per or tree.then or tree.having or tree.nth)
-        if (
-            not plain
-            or not isinstance(figure, Agg)
-            or not tree.group
-            or tree.limit is None
-            or len(spans) != 1
-            or not other
-        ):
+        if not plain or not isinstance(figure, Agg) or not tree.group or tree.limit is None or len(spans) != 1:
             return None
         left = spans[0].left
-        assert isinstance(left, Col)
-        last = self.reader.catalog.last_day(*left.table, left.name, self.reader.today)
-        start, end = other.resolve(last)
-        if start is None or end is None or isinstance(figure.of, Nested):
+        then = self.within(left, said.periods[1]) if isinstance(left, Col) else None
+        if then is None or isinstance(figure.of, Nested):
             return None
-        then = During(left, start, end)
         where = (*(each for each in tree.where if each != spans[0]), Either((spans[0], then)))
         shown = tuple(each for each in tree.select if not is_total(each))
         having = _more(figure, spans[0], then, said)

@@ -38,7 +38,7 @@ from pluto_duck_text2sql.newcomers import by_first_times
 from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.once_each import once_each
 from pluto_duck_text2sql.participles import as_done
-from pluto_duck_text2sql.pieces import in_money, in_pieces
+from pluto_duck_text2sql.pieces import in_money, in_pieces, of_orders
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver, is_code
 from pluto_duck_text2sql.said import (
@@ -133,7 +133,7 @@ class Corrections:
         query = of_named_rows(query, question, self._catalog)
         query = sound(so_often(as_bounded(of_rows(within(query), question), question), question), self._catalog)
         query = self._added_up(self._in_stored_units(in_said_units(query, question), question), question)
-        query = in_money(query, question, self._resolver)
+        query = of_orders(in_money(query, question, self._resolver), question, self._resolver, self._joins)
         query = without_mean_moments(of_marks(query, question), question, self._catalog, self._durations)
         query = as_done(query, question, self._catalog)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)

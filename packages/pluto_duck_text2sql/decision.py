@@ -185,7 +185,7 @@ class Decision:
         """Data that seems to hold no answer, where the rules do not explain every word."""
         if case.best.explains or not case.seems_unheld:
             return ""
-        return self._undefined(case) or self._offers.declined(case.question, case.first.unclaimed)
+        return self._undefined(case) or self._unsure(case)
 
     def _unheld_words(self, case: _Case) -> str:
         """The same, where words are left over that tell what is not held."""
@@ -250,7 +250,12 @@ class Decision:
         """A reading that is hardly likely to be the one meant, where the rules do not explain every word."""
         known = replace(grounds(case.best, case.scored), is_empty=0.0)  # that nothing is found may be the answer
         is_likely = case.best.explains or case.seems_held or certainty(known) >= _LEAST_LIKELY
-        return "" if is_likely or case.said else self._offers.declined(case.question, case.first.unclaimed)
+        return "" if is_likely or case.said else self._unsure(case)
+
+    def _unsure(self, case: _Case) -> str:
+        """The words left over, or the figure that no word names, else that no reading is sure."""
+        unnamed = "" if case.first.unclaimed else self._unnamed(case)
+        return unnamed or self._offers.declined(case.question, case.first.unclaimed)
 
     def _too_fine(self, case: _Case) -> str:
         """A time of day, a month or a day where the data keeps only longer times."""

@@ -37,8 +37,10 @@ class InFull(Compounds):
         asked = self._own_question(question)
         part = self._part(asked, run) if asked else None
         sure = plain.candidates[0].confidence if plain.status == "answered" and plain.candidates else 0.0
-        if part is None or part.confidence <= sure:
+        is_same = part is not None and bool(plain.candidates) and part.sql == plain.candidates[0].sql
+        if part is None or (part.confidence <= sure and not is_same):
             return None
+        part = replace(part, confidence=max(part.confidence, sure))
         told = replace(part, assumptions=(*part.assumptions, _ASSUMED))
         return Analysis("answered", (told, *plain.candidates), links=Links.of(self.reader.named(question)))
 

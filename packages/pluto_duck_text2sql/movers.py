@@ -14,7 +14,6 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.beside import periods_of
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.frames import same
-from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
@@ -76,16 +75,13 @@ class Movers(Compounds):
         """The top list by the change of its figure; None where the tree is no top list of one period."""
         figure = tree.order[0].by if len(tree.order) == 1 else None
         spans = [each for each in tree.where if isinstance(each, During)]
-        other = period_of(move.periods[0])
-        if not isinstance(figure, Agg) or isinstance(figure.of, Nested) or len(spans) != 1 or other is None:
+        left = spans[0].left if len(spans) == 1 else None
+        if not isinstance(figure, Agg) or isinstance(figure.of, Nested) or not isinstance(left, Col):
             return None
-        left = spans[0].left
-        if tree.per or tree.then or tree.having or not tree.group or tree.limit is None or not isinstance(left, Col):
+        then = self.within(left, move.periods[0])
+        if tree.per or tree.then or tree.having or not tree.group or tree.limit is None or then is None:
             return None
-        start, end = other.resolve(self.reader.catalog.last_day(*left.table, left.name, self.reader.today))
-        if start is None or end is None:
-            return None
-        change = _change(figure, During(left, start, end), spans[0], move)
+        change = _change(figure, then, spans[0], move)
         where = tuple(each for each in tree.where if each != spans[0])
         select = tuple(change if is_total(each) else each for each in tree.select)
         order = (Order(change, descending=move.is_up),)

@@ -32,8 +32,20 @@ _HOW_MANY = re.compile(r"\b(?:how many|number of|count of)\b", re.IGNORECASE)
 
 def by_first_times(query: Query, question: str) -> Query:
     """The tree with its period, and its count, of the first times that it groups by."""
+    query = _once(query)
     firsts = [each.of for each in query.group if isinstance(each, Bucket) and isinstance(each.of, First)]
     return _of_its_kind(_by_first(query, firsts[0], question)) if len(firsts) == 1 else query
+
+
+def _once(query: Query) -> Query:
+    """The tree by the period of first times alone, where it is by the same period of all times as well."""
+    firsts = [each for each in query.group if isinstance(each, Bucket) and isinstance(each.of, First)]
+    again = [replace(each, of=each.of.of) for each in firsts if isinstance(each.of, First)]
+    if not again or set(again).isdisjoint(query.group):
+        return query
+    order = tuple(each for each in query.order if each.by not in again)
+    select, group = (tuple(each for each in part if each not in again) for part in (query.select, query.group))
+    return replace(query, select=select, group=group, order=order)
 
 
 def _by_first(query: Query, first: First, question: str) -> Query:

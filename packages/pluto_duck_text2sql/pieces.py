@@ -15,7 +15,7 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.resolve import Resolver
-from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Related, Rows, TableKey, mapped, nodes_in
+from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Ratio, Related, Rows, TableKey, mapped, nodes_in
 from pluto_duck_text2sql.words import MONEY, stem, table_stems, tokenise
 
 _SOLD = re.compile(
@@ -24,6 +24,13 @@ _SOLD = re.compile(
     re.IGNORECASE,
 )
 _SPELT_OUT = re.compile(r"\b(?:times|multipl\w+|by the quantity)\b|[×*]", re.IGNORECASE)
+_ORDER_VALUE = re.compile(
+    r"\b(?:average|mean|typical) (?P<what>order|sale|purchase|transaction|booking|basket|ticket)s?"
+    r" (?:value|worth|amount)\b",
+    re.IGNORECASE,
+)
+_MONEY = re.compile(r"\b(?:money|revenue|turnover|takings|income)\b", re.IGNORECASE)
+_PIECES = re.compile(r"\b(?:how many|number|units?|pieces|items|quantity|quantities|copies)\b", re.IGNORECASE)
 _ANY = frozenset(map(stem, "number numbers unit item piece copy quantity many".split()))
 """Words that stand for whatever is sold."""
 _BROUGHT = MONEY | frozenset(map(stem, "bring brought made make took take value worth".split()))
@@ -33,9 +40,33 @@ def in_money(query: Query, question: str, resolver: Resolver) -> Query:
     """The tree with price × pieces in place of the price, where the question says what was brought in, not by what."""
     if _SPELT_OUT.search(question) or _BROUGHT.isdisjoint(token.stem for token in tokenise(question)):
         return query
-    products = (each for each in resolver.money() if isinstance(each, Product))
-    by_price = {each.price: each for each in products if each.price.table == each.quantity.table}
-    return mapped(query, partial(_by_pieces, by_price=by_price)) if by_price else query
+    products = [each for each in resolver.money() if isinstance(each, Product)]
+    sold = [each for each in products if each.price.table == each.quantity.table]
+    by = {each.price: each for each in sold}
+    if _MONEY.search(question) and not _PIECES.search(question):
+        by |= {each.quantity: each for each in sold}
+    return mapped(query, partial(_by_pieces, by_price=by)) if by else query
+
+
+def of_orders(query: Query, question: str, resolver: Resolver, joins: JoinGraph) -> Query:
+    """`average order value`: what the lines come to by how many orders there are, not the mean price of a line."""
+    said = _ORDER_VALUE.search(question)
+    sold = {each.price: each for each in resolver.money() if isinstance(each, Product)} if said else {}
+
+    def worth(node: Any) -> Any:
+        of = node.of if isinstance(node, Agg) and node.function == "avg" and not node.where else None
+        whole = sold.get(of) if isinstance(of, Col) and said else None
+        key = _key_to(of.table, stem(said["what"].lower()), joins) if whole and said and isinstance(of, Col) else None
+        return Ratio(Agg("sum", whole), Agg("count", key, distinct=True)) if whole and key else node
+
+    return mapped(query, worth, (Agg,)) if sold else query
+
+
+def _key_to(lines: TableKey, called: str, joins: JoinGraph) -> Col | None:
+    """The column by which lines point to what is called so."""
+    steps = (each for each in joins.neighbours(lines) if not each.multiplies and called in table_stems(each.target[1]))
+    found = [Col(lines, each.pairs[0][0]) for each in steps]
+    return found[0] if len(found) == 1 else None
 
 
 def _by_pieces(node: Any, by_price: dict[Col, Product]) -> Any:

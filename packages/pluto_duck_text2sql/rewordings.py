@@ -351,6 +351,11 @@ _PHRASES = tuple(
             r"for each \g<who>, when was the \g<which> \g<what>",
         ),
         (
+            r"^what (?:is|was) (?:an?|one|the average|each) (?P<what>order|sale|purchase|transaction|booking|visit)"
+            r" worth(?: on average)?(?= (?:in|by|per|for|of) |\W*$)",
+            r"average \g<what> value",
+        ),
+        (
             rf"\bbefore (?P<when>(?:(?:{MONTH}) )?{YEAR})"
             r"(?P<link>,? (?:and|or|vs\.?|versus|against|compared (?:with|to))(?: how many| those| that)?)"
             r" (?:since|after|afterwards|from then on)(?: (?:then|that|it))?(?=[ ?.!]*$)",

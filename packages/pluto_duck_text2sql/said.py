@@ -46,7 +46,9 @@ _WHOLE_FIRST = re.compile(
     re.IGNORECASE,
 )
 _AS_FRACTION = re.compile(r"\bas (?:a |an )?(?:fraction|proportion|decimal)s?\b|\bfrom 0 to 1\b", re.IGNORECASE)
-_FRACTION = re.compile(r"\b(?:fraction|proportion)s?\b|\b(?:what|which) (?:part|share) of\b", re.IGNORECASE)
+_FRACTION = re.compile(
+    r"\b(?:fraction|proportion)s?\b|\b(?:what|which) (?:part|share) of\b|^(?:the )?share of\b", re.IGNORECASE
+)
 FUNCTIONS: dict[Function, re.Pattern[str]] = {
     "min": re.compile(r"\b(?:min(?:imum)?|lowest|smallest|least|cheapest|shortest|fewest|earliest)\b", re.IGNORECASE),
     "max": re.compile(r"\b(?:max(?:imum)?|highest|largest|biggest|greatest|longest|most|latest)\b", re.IGNORECASE),

@@ -13,7 +13,19 @@ from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.superlatives import FIRST, WAY, is_low
-from pluto_duck_text2sql.tree import Bucket, Col, Compare, Expr, Order, Query, all_nodes_in, columns_in, is_total
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Compare,
+    Cond,
+    Expr,
+    Order,
+    Query,
+    all_nodes_in,
+    columns_in,
+    is_total,
+)
 from pluto_duck_text2sql.words import name_stems, spoken, stem, table_stems, tokenise
 
 _NUMBER = r"(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)"
@@ -47,6 +59,17 @@ _EACH = re.compile(r"\b(?:by|per|each|every)\b", re.IGNORECASE)
 _EACH_OF = frozenset(("by", "per", "each", "every"))
 _WHO = re.compile(r"^\s*(?:and )?who\b", re.IGNORECASE)
 _LAST_FIRST = re.compile(r"\b(?:last|family|sur)[- ]?names?\b.*\b(?:first|given|fore)[- ]?names?\b", re.IGNORECASE)
+_END = (
+    r"(?:most|least|highest|lowest|cheapest|dearest|largest|biggest|smallest|oldest|newest|youngest|longest|shortest)"
+)
+_FROM_TO = re.compile(rf"\bfrom (?:the )?{_END}\b.*? to (?:the )?{_END}\b|\b{_END} first\b", re.IGNORECASE)
+_LAST_NAMES = re.compile(r"(?<!by )(?<!of )\b(?:last|family|sur)[- ]?names?\b", re.IGNORECASE)
+_OTHER_NAMES = re.compile(
+    r"\b(?:first|given)(?:[- ]names?| and| or)\b|\b(?:full|whole|both|who|forenames?)\b"
+    r"|(?<!last )(?<!family )(?<!sur)\bnames?\b",
+    re.IGNORECASE,
+)
+_LAST = stem("last")
 _NAME_PART = re.compile(
     r"(?:first|last|given|family|middle|fore|sur|f|l)[- ]?names?\b|\bnamed\b|\bcalled\b", re.IGNORECASE
 )
@@ -66,7 +89,9 @@ class Shapes:
             return query
         query = self._apart(self._by_kind(self._grouped(query), question))
         query = self._with_groups(query, question)
-        query = self._once(self._in_said_order(self._whole_names(query, question), question), question)
+        query = self._all_sorted(query, question)
+        query = self._last_alone(self._whole_names(query, question), question)
+        query = self._once(self._in_said_order(query, question), question)
         query = self._tops(_from_its_end(_cut(self._sorted(query, question), question), question), question)
         return self._aged(self._some(query, question), question)
 
@@ -97,6 +122,22 @@ class Shapes:
         left += [each for each in labels if name_stems(each.name)[-1] not in said.values()]
         select = tuple(each for each in query.select if each not in left)
         return replace(query, select=select, group=tuple(each for each in query.group if each not in left))
+
+    def _all_sorted(self, query: Query, question: str) -> Query:
+        """`from the most expensive to the cheapest`: all of them, not those at an end."""
+        if not _FROM_TO.search(question):
+            return query
+        kept = tuple(each for each in query.where if not _is_extreme(each))
+        return replace(query, where=kept) if kept != query.where else query
+
+    def _last_alone(self, query: Query, question: str) -> Query:
+        """`last names and rates`: no first names, which the question never says."""
+        if not _LAST_NAMES.search(question) or _OTHER_NAMES.search(question):
+            return query
+        labels = [self._label_of(each) for each in query.select]
+        first = {label[0] for label in labels if len(label) > 1 and _LAST in name_stems(label[-1].name)}
+        kept = tuple(each for each in query.select if each not in first)
+        return replace(query, select=kept) if kept and kept != query.select else query
 
     def _in_said_order(self, query: Query, question: str) -> Query:
         """`first name, last name`: not the other way round."""
@@ -284,3 +325,11 @@ def _cut(query: Query, question: str) -> Query:
     if count is None or query.nth or query.per or not query.order or query.limit not in (None, 1):
         return query
     return replace(query, limit=int(count))
+
+
+def _is_extreme(condition: Cond) -> bool:
+    """Whether it holds for the greatest or the least value of a column alone."""
+    if not isinstance(condition, Compare) or condition.operator != "=" or not isinstance(condition.right, Query):
+        return False
+    shown = condition.right.select[0] if condition.right.select else None
+    return isinstance(shown, Agg) and shown.function in ("min", "max") and shown.of == condition.left

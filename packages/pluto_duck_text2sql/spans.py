@@ -41,7 +41,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     nodes_in,
 )
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.words import stem, tokenise
 
 _SHARE = re.compile(
     r"^(?:what |which |show (?:me )?)?(?:the )?(?P<part>percentage|percent|share|proportion|fraction|part) of"
@@ -75,7 +75,8 @@ class Spans(Compounds):
             return None  # of the days between one deed and the next only the mean is told by the first and the last
         if span and span.kind == "one to the next":
             return self._consecutive(span, phrases, run, plain)
-        days = self._days(span) if span and not self._is_kept(span) else None
+        says_stay = not _STAYS.isdisjoint(token.stem for token in tokenise(main))
+        days = self._days(span, says_stay) if span and not self._is_kept(span) else None
         if span is None or days is None or (figure and _ranks(plain)):
             return None
         days = replace(days, unit=span.counted_in)
@@ -148,7 +149,7 @@ class Spans(Compounds):
         line = f"{days.unit}s → {_label(days.start)} to {_label(days.end)}"
         return replace(candidate, reading=(*candidate.reading, line))
 
-    def _days(self, span: Span) -> Days | None:
+    def _days(self, span: Span, says_stay: bool) -> Days | None:
         """The two dates that a span is between."""
         rows = self.table(span.rows) if span.rows else None
         if span.kind == "between":
@@ -158,7 +159,7 @@ class Spans(Compounds):
         if span.kind == "lasting":
             place = self._named(span.rest)
             own = self._durations.pair(rows) if rows else None
-            stay = None if own else self._durations.stay(place, by_day=stem(span.rows) in _STAYS)
+            stay = None if own else self._durations.stay(place, by_day=says_stay)
             return stay or self._durations.lasting(rows or place)
         return self._of_owner(span, rows or self._named(span.rest) or self._only_owner(span.last))
 

@@ -15,8 +15,8 @@ from pluto_duck_text2sql.cues import ADJECTIVES
 from pluto_duck_text2sql.learned.names import ALIKE, Name, matches
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.resolve import Resolver
-from pluto_duck_text2sql.tree import Agg, Col, During, Query, all_nodes_in, columns_in
-from pluto_duck_text2sql.words import SYNONYMS, Token, name_stems, name_words, stem, tokenise
+from pluto_duck_text2sql.tree import Agg, Col, During, Nested, Product, Query, Rows, all_nodes_in, columns_in
+from pluto_duck_text2sql.words import MONEY, SYNONYMS, Token, name_stems, name_words, stem, table_stems, tokenise
 
 _COMPUTED = ("sum", "avg", "median", "quantile", "min", "max")
 _PIECES = frozenset(name_stems("quantity qty unit"))
@@ -36,7 +36,18 @@ def unnamed(
         col = Col(table.key, column.name)
         if (table.key, column.name) not in named and col not in money and not _is_said(tokens, table, column):
             return f"{table.name}.{column.name}"
-    return ""
+    return _counted_instead(tokens, query)
+
+
+def _counted_instead(tokens: Sequence[Token], query: Query) -> str:
+    """The rows that are counted where money is asked, and that no word names."""
+    if MONEY.isdisjoint(token.stem for token in tokens):
+        return ""
+    figures = [each for each in all_nodes_in(query.select) if isinstance(each, Agg) and not isinstance(each.of, Nested)]
+    said = {token.stem for token in tokens}
+    rows = {each.of.table[1] for each in figures if each.function == "count" and isinstance(each.of, Rows)}
+    unsaid = [each for each in rows if said.isdisjoint(table_stems(each))]
+    return f"the number of {unsaid[0]}" if len(unsaid) == len(figures) == 1 else ""
 
 
 def uses(words: str, query: Query, catalog: Catalog) -> bool:
@@ -67,11 +78,12 @@ def _meets(tokens: Sequence[Token], column: Col, catalog: Catalog) -> bool:
 def _computed(query: Query, catalog: Catalog) -> Iterator[tuple[Table, Column]]:
     """The columns of numbers that the figures shown are made of."""
     for node in all_nodes_in(query.select):
-        if isinstance(node, Agg) and node.function in _COMPUTED and isinstance(node.of, Col):
-            table = catalog.table(*node.of.table)
-            column = table.column(node.of.name) if table else None
-            if table and column and column.kind == "number":
-                yield table, column
+        if isinstance(node, Agg) and node.function in _COMPUTED and isinstance(node.of, Col | Product):
+            for each in columns_in(node.of):
+                table = catalog.table(*each.table)
+                column = table.column(each.name) if table and isinstance(each, Col) else None
+                if table and column and column.kind == "number":
+                    yield table, column
 
 
 def _is_said(tokens: Sequence[Token], table: Table, column: Column) -> bool:

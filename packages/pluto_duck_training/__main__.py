@@ -45,6 +45,7 @@ def _take(given: argparse.Namespace) -> None:
         return
     if given.step == "further":
         steps.further(given.work, frozenset(given.of))
+        steps.ranked_further(given.shared, given.work)
         return
     if given.step == "judge":
         steps.judge(given.shared, given.work, given.fold)

@@ -24,11 +24,10 @@ TAUGHT = 0.6
 """How much what teachers would write counts beside what is right, where there are teachers."""
 SHARE, WHOLE = 3, 2
 """One invented question in SHARE is seen in each pass, but all of them in WHOLE more passes at the end."""
-FURTHER, FURTHER_RATES, BESIDE = 3, (5e-4, 5e-5), 0.6
-"""How often new questions are seen when a network learns on, at which rates, and how many others beside each."""
-KEPT = 0.5
-"""How much of the weights from before is in those after it: the mean writes more right sketches of questions that
-neither has seen than both (WiSE-FT, Wortsman et al. 2022)."""
+FURTHER, FURTHER_RATES = 3, (6e-4, 6e-5)
+"""How often new questions are seen when a network learns on, and at which rates."""
+ASKED_BESIDE, INVENTED_BESIDE = 0.6, 0.25
+"""What share of those that it knows is seen beside them in each pass, others each time, so that it forgets none."""
 
 Rows = Sequence[int]
 """Numbers of questions."""
@@ -52,13 +51,22 @@ def learn(
 
 
 def further(questions: Questions, new: Rows, known: Rows, weights: Weights, seed: int) -> Network:
-    """The network of these weights after it learned on from `new` questions. Each pass has some that it knows beside
-    them, others each time, so that it forgets none."""
+    """The network of these weights after it learned on from `new` questions, with some that it knows beside them."""
     torch.manual_seed(seed)
+    rng = random.Random(seed)
     new, known = _sayable(questions.packed, new), _sayable(questions.packed, known)
-    passes = [[*new, *known[n::FURTHER]] for n in range(FURTHER)]
-    learned = _taught(_with(weights), questions, passes, FURTHER_RATES, random.Random(seed))
-    return _with({name: torch.lerp(each, weights[name], KEPT) for name, each in learned.items()})
+    rng.shuffle(known)
+    asked, invented = ([row for row in known if questions.packed.is_invented[row] == kind] for kind in (False, True))
+    beside = ((asked, ASKED_BESIDE), (invented, INVENTED_BESIDE))
+    passes = [[*new, *(row for some, share in beside for row in _part(some, share, n))] for n in range(FURTHER)]
+    return _with(_taught(_with(weights), questions, passes, FURTHER_RATES, rng))
+
+
+def _part(rows: Rows, share: float, number: int) -> Rows:
+    """A share of all of them, another one for each number, from the beginning again where they end."""
+    size = int(len(rows) * share)
+    start = int(len(rows) * number / FURTHER)
+    return [*rows, *rows][start : start + size]
 
 
 def _taught(

@@ -93,33 +93,6 @@ def packed(every: Sequence[Drawn], pieces: Pieces) -> Packed:
     )
 
 
-def taken(every: Packed, rows: Sequence[int]) -> Packed:
-    """Some of the questions, in this order."""
-    sizes = every.sizes.astype(np.int64)
-    nodes, pieces, targets = sizes.sum(1), every.counts[:, 0], every.counts[:, 1]
-
-    def parts(array: Array, counts: Array) -> Array:
-        ends = np.cumsum(counts, dtype=np.int64)
-        return np.concatenate([array[ends[row] - counts[row] : ends[row]] for row in rows])
-
-    return Packed(
-        ids=[every.ids[row] for row in rows],
-        databases=[every.databases[row] for row in rows],
-        is_invented=every.is_invented[rows],
-        sizes=every.sizes[rows],
-        counts=every.counts[rows],
-        names=every.names,
-        named=parts(every.named, sizes[:, 1] + sizes[:, 2]),
-        pieces=parts(every.pieces, pieces),
-        words=parts(every.words, pieces),
-        features=parts(every.features, nodes),
-        relations=parts(every.relations, nodes**2),
-        spans=parts(every.spans.reshape(-1), 2 * sizes[:, 3]),
-        targets=parts(every.targets, targets),
-        legal=parts(every.legal, targets),
-    )
-
-
 def legal(targets: Sequence[int], sizes: tuple[int, int, int, int]) -> Array:
     """(targets, G + 3): what the grammar lets stand at each place, given the targets before it."""
     columns, tables = sizes[1:3]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from pluto_duck_text2sql.learned.forest import MISSING, Forest
 from pluto_duck_training.candidates import Judged
 
 ROUNDS = 260
+FURTHER_ROUNDS = 40
+"""How many trees are added where a network has learned on."""
 ANSWERABLE_ROUNDS = 300
 _BLIND_EVERY = 10
 _BINARY = {"objective": "binary", "feature_fraction": 0.4}
@@ -45,6 +47,31 @@ def fit(questions: Sequence[Judged], rounds: int = ROUNDS, settings: dict[str, A
     labels = np.concatenate([np.array(each.right, int) for each in every])
     data = lightgbm.Dataset(rows, labels, group=[len(each.right) for each in every])
     return lightgbm.train(settings or SETTINGS, data, rounds)
+
+
+def further(before: Mapping[str, np.ndarray], questions: Sequence[Judged]) -> dict[str, np.ndarray]:
+    """The trees that there are, as `Forest` reads them, with more that begin where these end."""
+    kept = [each for each in questions if any(each.right) and not all(each.right)]
+    rows = [np.nan_to_num(each.features, nan=MISSING) for each in kept]
+    trees = Forest(before)
+    data = lightgbm.Dataset(
+        np.concatenate(rows),
+        np.concatenate([np.array(each.right, int) for each in kept]),
+        group=[len(each.right) for each in kept],
+        init_score=np.concatenate([np.asarray(trees.score(each)) for each in rows]),
+    )
+    return _joined(before, arrays_of(lightgbm.train(SETTINGS, data, FURTHER_ROUNDS)))
+
+
+def _joined(one: Mapping[str, np.ndarray], other: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Two forests as one: the leaves of both are added up."""
+    most = max(each["feature"].shape[1] for each in (one, other))
+
+    def both_of(name: str) -> np.ndarray:
+        return np.concatenate([np.pad(each[name], ((0, 0), (0, most - each[name].shape[1]))) for each in (one, other)])
+
+    both = {name: both_of(name) for name, _ in _KINDS}
+    return {**both, "depth": np.maximum(one["depth"], other["depth"])}
 
 
 def fit_answerable(samples: Sequence[tuple[np.ndarray, bool]]) -> lightgbm.Booster:
@@ -78,8 +105,13 @@ def unseen(features: np.ndarray) -> np.ndarray:
 
 def save(booster: lightgbm.Booster, path: Path) -> None:
     """Write the trees as `Forest` reads them."""
+    write(arrays_of(booster), path)
+
+
+def write(trees: Mapping[str, np.ndarray], path: Path) -> None:
+    """Write trees that are arrays already."""
     with path.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays_of(booster))
+        np.savez_compressed(file, allow_pickle=False, **trees)
 
 
 _KINDS = (

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -18,13 +17,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.learned.model import WEIGHTS, using
 from pluto_duck_training import asked, invented
-from pluto_duck_training.candidates import Judge
+from pluto_duck_training.candidates import Judge, Judged
 from pluto_duck_training.folds import ALL, FOLDS, folds
 from pluto_duck_training.negatives import has_answer, is_chosen
-from pluto_duck_training.packed import Drawn, Packed, Told, packed, taken
+from pluto_duck_training.packed import Drawn, Packed, Told, packed
 from pluto_duck_training.prepare import drawn
 from pluto_duck_training.sources import gold, is_right, opened, questions
 from pluto_duck_training.store import keep, kept
@@ -44,6 +45,8 @@ _NOTHING_WRITTEN = (
 )
 _COUNTS = {_SUITES: 4, _CASES: 10}
 """How often their questions count, of which there are few beside those of the folds."""
+_APART = 2
+"""How often those about databases kept apart do, where trees are added."""
 
 
 def prepare(shared: Path, work: Path, at_once: int = 2) -> None:
@@ -121,18 +124,48 @@ def further(work: Path, databases: AbstractSet[str]) -> None:
     if missing or not databases:
         raise SystemExit(_NOTHING_WRITTEN.format(", ".join(sorted(missing)) or "--of"))
     new, known = ([n for n, is_new in enumerate(of) if is_new is wanted] for wanted in (True, False))
-    beside = random.Random(ALL).sample(known, min(len(known), int(len(new) * learn.BESIDE * learn.FURTHER)))
-    questions_ = asked_of(work, rows=[*new, *beside], cores=os.cpu_count() or 1)
+    questions_ = asked_of(work, cores=os.cpu_count() or 1)
     base = kept(work / "pretrained.pkl")
-    known = list(range(len(new), len(new) + len(beside)))
     questions_.learn_from(teachers.told(questions_, [teachers.opened_network(WEIGHTS, questions_.device)], known))
-    network = learn.further(questions_, range(len(new)), known, shipped(WEIGHTS), seed=10 + ALL)
+    network = learn.further(questions_, new, known, shipped(WEIGHTS), seed=10 + ALL)
     write(network.state_dict(), questions_, base, _network(work, ALL))
     judged_as_shipped(_network(work, ALL))
 
 
-def asked_of(work: Path, taught: bool = False, rows: Sequence[int] | None = None, cores: int = 1) -> Questions:
-    """What `prepare` drew, or some of it, on a GPU where there is one, else on so many cores."""
+def ranked_further(shared: Path, work: Path) -> None:
+    """Add trees to the ranker that ships that learn from what the network that learned on writes: of the suites' and
+    the tests' questions, and of those that are written about databases kept apart from all learning."""
+    from pluto_duck_training import ranker
+
+    judge_suites(shared, work)
+    judge_cases(work)
+    with using(_network(work, ALL)):
+        apart = [each for name in sorted(asked.HELD) for each in _judged_apart(name, shared, work)]
+    of_suites, of_cases = (kept(work / name)["invented"] for name in ("suites.pkl", "cases.pkl"))
+    counted = ((of_suites, _COUNTS[_SUITES]), (apart, _APART), (of_cases, _COUNTS[_CASES]))
+    some = [each for part, count in counted for each in part for _ in range(count)]
+    before = np.load(WEIGHTS / "ranker.npz")
+    ranker.write(ranker.further(before, some), _network(work, ALL) / "ranker.npz")
+
+
+def _judged_apart(name: str, shared: Path, work: Path) -> list[Judged]:
+    """The candidates for what is written about a database of which nothing learns."""
+    every = questions(shared)
+    if name in every:
+        with opened(name, shared, work / "databases") as database:
+            return _judged_over(database, asked.over(database, gold(every[name]), held=True))
+    number = None if name in trades() else int(name.split("_")[1])
+    made, _ = invented.over_trade(name) if number is None else next(invented.over_made_up(invented.MADE_UP, number))
+    return _judged_over(made, asked.over(made, {}, held=True))
+
+
+def _judged_over(database: Any, written: Sequence[dict[str, Any]]) -> list[Judged]:
+    some = invented.with_rows([each for each in written if has_answer(each)], database)
+    return list(Judge(database.catalog, database.run, is_right).judged(some))
+
+
+def asked_of(work: Path, taught: bool = False, cores: int = 1) -> Questions:
+    """What `prepare` drew, on a GPU where there is one, else on so many cores."""
     import torch
 
     from pluto_duck_training import pretrained
@@ -142,8 +175,7 @@ def asked_of(work: Path, taught: bool = False, rows: Sequence[int] | None = None
     torch.set_num_threads(cores)
     lower = pretrained.frozen(kept(work / "pretrained.pkl")["lower"])
     every: Packed = kept(work / "examples.pkl")["packed"]
-    some = every if rows is None else taken(every, rows)
-    return Questions(some, lower, device, tell(work) if taught else None)
+    return Questions(every, lower, device, tell(work) if taught else None)
 
 
 def tell(work: Path) -> Told:

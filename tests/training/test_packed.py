@@ -8,7 +8,7 @@ from pluto_duck_text2sql.learned.model import WEIGHTS
 from pluto_duck_text2sql.learned.parts import settings
 from pluto_duck_text2sql.learned.pieces import Pieces
 from pluto_duck_training.asked import line_of
-from pluto_duck_training.packed import G, is_legal, legal, packed, taken
+from pluto_duck_training.packed import G, is_legal, legal, packed
 from pluto_duck_training.prepare import drawn
 from pluto_duck_training.synthetic.databases import made_up
 
@@ -53,16 +53,6 @@ def test_every_part_of_every_question_is_there_in_order(asked, pieces):
     named = sum(graphs[0].sizes[1:3])
     assert found.named[:named].tolist() == found.named[named : 2 * named].tolist()
     assert max(found.words[: found.counts[0, 0]]) == graphs[0].sizes[0] - 1
-
-
-def test_some_of_the_questions_are_what_they_were_among_all(asked, pieces):
-    every, turned = packed(asked, pieces), packed(asked[::-1], pieces)
-    found = taken(every, [1, 0])
-    assert found.ids == ["1", "0"]
-    for part in ("sizes", "counts", "pieces", "words", "features", "relations", "targets", "legal"):
-        np.testing.assert_array_equal(getattr(found, part), getattr(turned, part))
-    np.testing.assert_array_equal(found.spans, turned.spans.reshape(-1))
-    assert [found.names[n] for n in found.named] == [turned.names[n] for n in turned.named]
 
 
 def test_what_is_to_be_written_is_legal_and_little_else_is(asked, pieces):

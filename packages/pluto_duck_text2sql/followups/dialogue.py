@@ -47,6 +47,7 @@ from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import Col, Query, columns_in
+from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.whens import without_deed
 from pluto_duck_text2sql.words import denies
 from pluto_duck_text2sql.zeros import whole, without_zeros
@@ -158,7 +159,8 @@ class Dialogue:
         query = self._by_name(query, whole) if whole.among and of_several else query
         sql = self._write(query)
         rows = _rows(sql, run) if sql else None
-        if sql is None or not rows or best.confidence < _LEAST:
+        is_open = bool(whole.among) and Ways(self._catalog, self._joins).left_open(query, whole.text) is not None
+        if sql is None or not rows or best.confidence < _LEAST or is_open:
             return None
         lines = (*best.reading, f"asked → {whole.text}", *([f"of → {told(whole.among)}"] if whole.among else []))
         return Analysis("answered", (replace(best, sql=sql, tree=query, reading=lines, title=title(query)),))

@@ -21,6 +21,8 @@ from pluto_duck_text2sql.words import MONEY, SYNONYMS, Token, name_stems, name_w
 _COMPUTED = ("sum", "avg", "median", "quantile", "min", "max")
 _PIECES = frozenset(name_stems("quantity qty unit"))
 _MONEY = frozenset(name_stems("price amount cost fee fare payment revenue sales charge"))
+_ASKED_MONEY, _NUMBER = MONEY - {stem("sales")}, frozenset(("many", "number", "count"))
+"""Sales may be counted; `revenue` is no number of rows."""
 _LENGTHS = frozenset(map(stem, "length duration millisecond second minute runtime".split()))
 _PAST = re.compile(r"[^\W\d_]+ed")
 _LONG = frozenset(("long", "short"))
@@ -41,7 +43,7 @@ def unnamed(
 
 def _counted_instead(tokens: Sequence[Token], query: Query) -> str:
     """The rows that are counted where money is asked, and that no word names."""
-    if MONEY.isdisjoint(token.stem for token in tokens):
+    if _ASKED_MONEY.isdisjoint(token.stem for token in tokens) or any(token.lower in _NUMBER for token in tokens):
         return ""
     figures = [each for each in all_nodes_in(query.select) if isinstance(each, Agg) and not isinstance(each.of, Nested)]
     said = {token.stem for token in tokens}

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import cast
 
 from pluto_duck_text2sql.tree import Grain
+from pluto_duck_text2sql.words import number_of
 
 Range = tuple[dt.date | None, dt.date | None]
 Resolve = Callable[[dt.date], Range]
@@ -15,11 +16,19 @@ Made = tuple[Resolve, Grain]
 MONTHS = "january february march april may june july august september october november december".split()
 MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
 YEAR = r"(?:1[6-9]|20)\d\d"
-_LAST_YEAR = 9998
+ARTICLES = frozenset(("a", "an"))
+_LAST_YEAR, _MOST_YEARS = 9998, 1500
+_IN_A_YEAR = {"year": 1, "quarter": 4, "month": 12, "week": 52, "day": 365}
 
 
 def fixed(start: dt.date, unit: str, count: int = 1) -> Made:
     return (lambda anchor: (start, shift(start, unit, count))), cast(Grain, unit)
+
+
+def units_said(text: str | None, unit: str) -> int:
+    """How many units a text says in digits or as a word, 1 for an article or none; at most 1,500 years of them."""
+    number = None if not text or text.lower() in ARTICLES else number_of(text.lower())
+    return 1 if number is None else min(int(number), _MOST_YEARS * _IN_A_YEAR[unit])
 
 
 def shift(day: dt.date, unit: str, count: int) -> dt.date:

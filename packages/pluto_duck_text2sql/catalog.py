@@ -168,8 +168,13 @@ class Catalog:
 
     def looks_ahead(self, today: dt.date) -> bool:
         """Whether it keeps days that were still to come when anything happened last."""
+        return self._newest is not None and self._newest > self.latest_day(today)
+
+    @cached_property
+    def _newest(self) -> dt.date | None:
+        """The last day that any date keeps."""
         times = (newest_day(each) for table in self.tables for each in table.columns if each.is_time)
-        return any(day > self.latest_day(today) for day in times if day)
+        return max(filter(None, times), default=None)
 
     @cached_property
     def _latest(self) -> dt.date | None:

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.calendar_days import shift
+from pluto_duck_text2sql.calendar_days import shift, units_said
 from pluto_duck_text2sql.compounds import Compounds, home
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.lapses import is_last
@@ -57,7 +57,6 @@ class Dormant(Compounds):
         rows = home(tree) or tree.anchor
         if last.table != rows or tree.limit or tree.then or last in set(columns_in(tree.where)):
             return None
-        number = said["n"].lower()
-        count = 1 if number in ("a", "an") else int(NUMBER_WORDS.get(number, 0) or number)
-        day = shift(self.reader.catalog.latest_day(self.reader.today), said["unit"].lower(), -count)
+        today, unit = self.reader.catalog.latest_day(self.reader.today), said["unit"].lower()
+        day = shift(today, unit, -units_said(said["n"], unit))
         return replace(tree, where=(*tree.where, Either((Compare(last, "<", day), Missing(last)))))

@@ -21,6 +21,7 @@ from pluto_duck_text2sql.periods import period_of
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.tree import (
+    Bucket,
     Col,
     Compare,
     Cond,
@@ -141,7 +142,7 @@ class InForce:
         if pair is None:
             return None
         start, end = _col(pair.start), _col(pair.end)
-        moved: Query = mapped(query, lambda each: end if each == start else each, (Col,))
+        moved: Query = mapped(query, lambda each: _moved(each, start, end), (During, Bucket))
         today = self._catalog.latest_day(self._today)
         return replace(moved, where=(*moved.where, Compare(end, "<=", today)))
 
@@ -202,6 +203,11 @@ class InForce:
         if isinstance(node, Related) and node.table in self._pairs and not node.negated:
             return replace(node, where=(*node.where, *conditions(self._pairs[node.table])))
         return node
+
+
+def _moved(node: Any, start: Col, end: Col) -> Any:
+    """A period, or a grain, of the day of beginning as that of the day of ending."""
+    return mapped(node, lambda each: end if each == start else each) if isinstance(node, During | Bucket) else node
 
 
 def _tells_state(condition: Cond) -> bool:

@@ -18,7 +18,7 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Col, During, Expr, Minus, Nested, Order, Query, Ratio, is_total
-from pluto_duck_text2sql.words import NUMBER_WORDS
+from pluto_duck_text2sql.words import NUMBER_WORDS, number_of
 
 _UP = r"(?P<up>growth|increase|rise|jump|gain|improvement|upswing|uplift)"
 _CHANGE = rf"(?:{_UP}|drop|fall|decline|decrease|loss|dip|slump|reduction|downturn)s?"
@@ -109,6 +109,6 @@ def _move_of(text: str) -> _Move | None:
     asked = (
         tidy(f"which {said['who']} has the {most} {said['figure']} in {periods[1]}") for most in ("highest", "most")
     )
-    number = (said.get("n") or "").lower()
-    count = int(NUMBER_WORDS.get(number, 0) or number) if number else None
+    number = said.get("n")
+    count = int(number_of(number.lower()) or 1) if number else None
     return _Move(tuple(asked), periods, bool(said["up"]), bool(said.get("percent")), count)

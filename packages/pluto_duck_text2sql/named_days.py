@@ -14,7 +14,18 @@ import re
 from collections.abc import Callable
 from typing import cast
 
-from pluto_duck_text2sql.calendar_days import MONTH, YEAR, Made, fixed, floor, iso_day, month_number, real_date, shift
+from pluto_duck_text2sql.calendar_days import (
+    MONTH,
+    YEAR,
+    Made,
+    fixed,
+    floor,
+    iso_day,
+    month_number,
+    real_date,
+    shift,
+    units_said,
+)
 from pluto_duck_text2sql.tree import Grain
 from pluto_duck_text2sql.words import NUMBER_WORDS
 
@@ -37,7 +48,6 @@ _FEASTS: dict[str, tuple[int, int]] = {
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _PARTS = {"early": (1, 1), "mid": (4, 2), "late": (10, 1)}
 """Which month a part of a year begins with, and how many quarters it has."""
-_MOST = 1500
 _WEEK = 7
 
 _WEEKDAY, _FEAST = "|".join(_WEEKDAYS), "|".join(sorted(_FEASTS, key=len, reverse=True))
@@ -104,13 +114,13 @@ def _on(match: re.Match[str]) -> Made:
 
 
 def _days_ago(match: re.Match[str]) -> Made:
-    back = _count(match["n"] or "2")
+    back = units_said(match["n"] or "2", "day")
     return (lambda anchor: (shift(anchor, "day", -back), shift(anchor, "day", 1 - back))), "day"
 
 
 def _coming(match: re.Match[str]) -> Made:
     """The next thirty days: those after the anchor day."""
-    unit, count = match["unit"], _count(match["n"])
+    unit, count = match["unit"], units_said(match["n"], match["unit"])
 
     def resolve(anchor: dt.date) -> tuple[dt.date, dt.date]:
         after = shift(anchor, "day", 1)
@@ -178,7 +188,7 @@ def _week_from(match: re.Match[str]) -> Made:
 def _beside(match: re.Match[str]) -> Made:
     """The two weeks before a day, the month after it; the day itself is in neither."""
     text, unit = match["day"], match["unit"]
-    count = _count(match["n"])
+    count = units_said(match["n"], match["unit"])
     is_after = match["way"] in ("after", "following")
 
     def resolve(anchor: dt.date) -> tuple[dt.date, dt.date]:
@@ -222,7 +232,11 @@ def _end_of(match: re.Match[str]) -> Made:
     parts = match.groupdict()
     month = month_number(parts["month"]) if parts["month"] else None
     start = dt.date(int(parts["year"]), month or 1, 1)
-    end, unit, count = shift(start, "month" if month else "year", 1), parts["unit"], _count(parts["n"])
+    end, unit, count = (
+        shift(start, "month" if month else "year", 1),
+        parts["unit"],
+        units_said(parts["n"], parts["unit"]),
+    )
     return fixed(start if parts["which"] == "first" else shift(end, unit, -count), unit, count)
 
 
@@ -237,11 +251,6 @@ def _week_of_month(match: re.Match[str]) -> Made:
         return start, min(shift(start, "week", 1), after)
 
     return resolve, "week"
-
-
-def _count(said: str | None) -> int:
-    """A number said in words or digits; 1 where none is."""
-    return min(int(NUMBER_WORDS.get(said or "", 0) or said or 1), _MOST)
 
 
 Pattern = tuple[str, Callable[[re.Match[str]], Made], bool]

@@ -25,6 +25,7 @@ from pluto_duck_text2sql.calendar_days import (
     month_number,
     real_date,
     shift,
+    units_said,
 )
 from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.named_days import PATTERNS as _BY_NAMED_DAYS
@@ -34,7 +35,6 @@ from pluto_duck_text2sql.words import NUMBER_WORDS, tokenise
 _COUNT = r"\d+|" + "|".join(NUMBER_WORDS)
 _UNIT = "day|week|month|quarter|year"
 _ORDINAL = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
-_MOST_YEARS = 1500
 _SOME_DAY = dt.date(2021, 5, 12)
 
 
@@ -232,7 +232,7 @@ def _open_quarter(match: re.Match[str]) -> Made:
 
 
 def _rolling(match: re.Match[str]) -> Made:
-    count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"] or 1), _MOST_YEARS)
+    count = units_said(match["n"], match["unit"])
     unit = match["unit"]
 
     def resolve(anchor: dt.date) -> Range:
@@ -254,7 +254,7 @@ def _past(match: re.Match[str]) -> Made:
 
 def _whole(match: re.Match[str]) -> Made:
     """The last n units that were complete on the anchor day, or before the one that holds it."""
-    count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"]), _MOST_YEARS)
+    count = units_said(match["n"], match["unit"])
     unit, day = match["unit"], dt.timedelta(days="this" not in match.groupdict())
 
     def resolve(anchor: dt.date) -> Range:
@@ -266,7 +266,7 @@ def _whole(match: re.Match[str]) -> Made:
 
 def _ending_now(match: re.Match[str]) -> Made:
     """The n units of which the one that holds the anchor day is the last."""
-    count = min(int(NUMBER_WORDS.get(match["n"], 0) or match["n"]), _MOST_YEARS)
+    count = units_said(match["n"], match["unit"])
     unit = match["unit"]
 
     def resolve(anchor: dt.date) -> Range:

@@ -10,8 +10,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
+from pluto_duck_text2sql.calendar_days import ARTICLES
 from pluto_duck_text2sql.tree import Col, Compare, Days, First, Grain, Later, Query, Unit, mapped
-from pluto_duck_text2sql.words import NUMBER_WORDS
+from pluto_duck_text2sql.words import NUMBER_WORDS, number_of
 
 _SAID = re.compile(
     rf"\b(?P<n>\d+(?:\.\d+)?|an?|{'|'.join(NUMBER_WORDS)})(?: full| whole|-)?"
@@ -48,5 +49,4 @@ def _in_unit(node: Any, said: dict[float, str]) -> Any:
 
 
 def _number(text: str) -> float:
-    text = text.lower()
-    return 1.0 if text in ("a", "an") else float(NUMBER_WORDS.get(text, 0) or text)
+    return 1.0 if text.lower() in ARTICLES else number_of(text.lower()) or 0.0

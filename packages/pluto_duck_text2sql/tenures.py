@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.calendar_days import shift
+from pluto_duck_text2sql.calendar_days import shift, units_said
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.cohorts import started
 from pluto_duck_text2sql.compounds import Compounds, home
@@ -64,7 +64,8 @@ class Tenures(Compounds):
         start = _beginning(table, ends.start if ends else None) if table else None
         if start is None or tree.then or tree.limit:
             return None
-        day = shift(self.reader.catalog.latest_day(self.reader.today), said["unit"], -_count(said))
+        today, unit = self.reader.catalog.latest_day(self.reader.today), said["unit"].lower()
+        day = shift(today, unit, -units_said(said["n"], unit))
         is_there: tuple[Cond, ...] = (Missing(ends.end),) if ends and isinstance(ends.end, Col) else ()
         begun = Compare(start, _OPERATORS[said["bound"].lower()], day)
         return replace(tree, where=(*tree.where, begun, *is_there))
@@ -73,8 +74,3 @@ class Tenures(Compounds):
 def _beginning(table: Table, begins: object) -> Col | None:
     """The day on which a row began: of two, that from which its span runs."""
     return begins if isinstance(begins, Col) else started(table)
-
-
-def _count(said: re.Match[str]) -> int:
-    number = said["n"].lower()
-    return 1 if number in ("a", "an") else int(NUMBER_WORDS.get(number, 0) or number)

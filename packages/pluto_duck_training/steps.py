@@ -137,6 +137,8 @@ def ranked_further(shared: Path, work: Path) -> None:
     the tests' questions, and of those that are written about databases kept apart from all learning."""
     from pluto_duck_training import ranker
 
+    for name in ("suites.pkl", "cases.pkl"):
+        (work / name).unlink(missing_ok=True)  # what another network wrote
     judge_suites(shared, work)
     judge_cases(work)
     with using(_network(work, ALL)):

@@ -80,6 +80,8 @@ CASES = {
     "orders the day before yesterday": ("2025-12-29", "2025-12-30"),
     "orders three days ago": ("2025-12-28", "2025-12-29"),
     "orders more than three days ago": (None, "2025-12-29"),
+    "orders zero days ago": ("2025-12-31", "2026-01-01"),
+    "orders in the last 2000 days": ("2020-07-11", "2026-01-01"),
     "orders last summer": ("2025-06-01", "2025-09-01"),
     "orders this winter": ("2025-12-01", "2026-03-01"),
     "orders last winter": ("2024-12-01", "2025-03-01"),

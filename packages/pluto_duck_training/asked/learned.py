@@ -22,8 +22,8 @@ HELD = frozenset(
         "travel_agency",
     )
 )
-"""Databases whose written questions no network learns from: they tell how well ways of asking are understood. Trees that
-are added where a network learned on (`steps.ranked_further`) do."""
+"""Databases whose written questions no network learns from: they tell how well ways of asking are understood. The trees
+that are added where a network learned on (`steps.ranked_further`) do."""
 
 
 def over(database: Database, gold: Mapping[str, str], held: bool = False) -> list[dict[str, Any]]:

@@ -232,11 +232,8 @@ def _end_of(match: re.Match[str]) -> Made:
     parts = match.groupdict()
     month = month_number(parts["month"]) if parts["month"] else None
     start = dt.date(int(parts["year"]), month or 1, 1)
-    end, unit, count = (
-        shift(start, "month" if month else "year", 1),
-        parts["unit"],
-        units_said(parts["n"], parts["unit"]),
-    )
+    end, unit = shift(start, "month" if month else "year", 1), parts["unit"]
+    count = units_said(parts["n"], unit)
     return fixed(start if parts["which"] == "first" else shift(end, unit, -count), unit, count)
 
 

@@ -14,8 +14,8 @@ from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.frames import Parts
 from pluto_duck_text2sql.lexicon import alike
 from pluto_duck_text2sql.links import Target
+from pluto_duck_text2sql.people import is_of_people
 from pluto_duck_text2sql.remarks import tidy
-from pluto_duck_text2sql.resolve import is_of_people
 from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.words import A_NUMBER, stem, table_stems, table_words
 

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.abbreviations import other_meanings, short_for, shorten
 from pluto_duck_text2sql.abbreviations import spelt_out as in_full
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.edits import Spellings
+from pluto_duck_text2sql.held_words import held_values, tells_kinds
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.lexicon import alike, is_of_deed, others_for, spelling, spellings
 from pluto_duck_text2sql.links import NameIndex
@@ -82,11 +83,6 @@ _NAMED, _CALLED = 0.6, 0.9
 """How well a word must name something to be left, and another word to be put for it."""
 _PLACES = "country nation nationality citizenship land origin birthplace market state province territory".split()
 _OF_PLACES = frozenset(map(stem, _PLACES))
-_PROSE = frozenset(map(stem, "comment remark note feedback review message description request reply text body".split()))
-_PROSE_IN = re.compile(
-    r"[.!?;]|, |\b(?:i|we|you|it|was|were|is|are|be|been|will|would|very|too|not|my|our|the|an?)\b", re.IGNORECASE
-)
-"""What people write in full tells no kinds, though few wrote something else: `Lovely stay, will be back`."""
 _BEFORE = "still yet not currently as by via with in for of from the a an all only and or many that".split()
 _CODED = frozenset(map(stem, "code type status kind class category reason cause".split()))
 """What columns of codes are called."""
@@ -164,7 +160,8 @@ class Paraphrases:
         for (start, end), text, hits in zip(spans, texts, self._catalog.values.lookup_all(texts), strict=True):
             word, long = text.casefold(), end - start
             is_coded = long == 1 and (word in numbered or coded_values(word, self._catalog))
-            if hits or is_coded or (long == 2 and self._names_something(_stems(text))):
+            is_held = not hits and bool(held_values(text.split(), self._catalog))
+            if hits or is_coded or is_held or (long == 2 and self._names_something(_stems(text))):
                 known[start:end] = [True] * (end - start)
         return known
 
@@ -332,10 +329,7 @@ class Paraphrases:
         return [hit for hit in self._catalog.values.lookup_part(stems) if self._tells_kinds(hit)]
 
     def _tells_kinds(self, hit: ValueHit) -> bool:
-        table = self._catalog.table(hit.schema, hit.table)
-        column = table.column(hit.column) if table else None
-        is_kind = table is not None and column is not None and table.tells_kinds(column)
-        return is_kind and not _PROSE_IN.search(hit.value) and not _PROSE & {*name_stems(hit.column)}
+        return tells_kinds(hit, self._catalog)
 
     def _places(self, other: Otherwise) -> list[ValueHit]:
         """Values of columns that hold places; codes where nothing is spelt out."""

@@ -37,6 +37,7 @@ from pluto_duck_text2sql.tree import (
     First,
     Fold,
     Growth,
+    Holding,
     Inside,
     Later,
     Minus,
@@ -537,6 +538,9 @@ class _Printer:
         match condition:
             case Compare(left, operator, right):
                 return self._compare(left, operator, right)
+            case Among(left, values, negated) if any(isinstance(each, Holding) for each in values):
+                inside = exp.or_(*(self._compare(left, "=", each) for each in values), copy=False)
+                return exp.not_(exp.paren(inside), copy=False) if negated else inside
             case Among(left, values, negated):
                 inside = exp.In(this=self._expr(left), expressions=[_literal(value) for value in values])
                 return exp.not_(inside, copy=False) if negated else inside
@@ -580,6 +584,8 @@ class _Printer:
     def _compare(self, left: Expr, operator: str, right: Any) -> Any:
         from sqlglot import exp
 
+        if isinstance(right, Holding):
+            right, operator = f"%{right}%", "like" if operator == "=" else "not like"
         value = self._right(right)
         if isinstance(right, dt.date):
             return self._compare_printed(self._time(left), operator, value)

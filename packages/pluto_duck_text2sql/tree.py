@@ -287,6 +287,12 @@ class Fold:
     query: Query
 
 
+class Holding(str):
+    """A text in lower case that stored values hold; what equals it is what holds it, in any case."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Compare:
     """`left operator right`; `right` is a value, a column, an aggregate over the whole table, or a query of one.

@@ -117,6 +117,13 @@ class _Part(ValueIndex):
         hits = self._whole.lookup_part(stems)
         return self._kept(hits, len(hits))
 
+    def lookup_held(self, stems: Sequence[str]) -> list[ValueHit]:
+        hits = self._whole.lookup_held(stems)
+        return self._kept(hits, len(hits))
+
+    def held_in(self, schema: str, table: str, column: str) -> Sequence[str]:
+        return self._whole.held_in(schema, table, column)
+
     def count(self, schema: str, table: str) -> int:
         return self._whole.count(schema, table) if (schema, table) in self._keys else 0
 

@@ -8,21 +8,15 @@ of the pretrained layers (`advertising` and marketing). What is left tells of so
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
 import numpy as np
 
 from pluto_duck_text2sql.learned.network import Called, Floats
+from pluto_duck_text2sql.plain_words import plain_stems
 from pluto_duck_text2sql.tree import Query, all_nodes_in, columns_in
 from pluto_duck_text2sql.words import (
-    FILLER,
-    MONEY,
-    SCALES,
     STOP,
-    SYNONYMS,
-    VOCABULARY,
     Token,
     name_parts,
     stem,
@@ -66,7 +60,7 @@ def _goes_on(token: Token, before: Token, unexplained: Collection[str]) -> bool:
 def _tells(word: str, of: str) -> bool:
     """Whether it says something of its own; deeds are others' to judge (unnamed.py, asked_for.py)."""
     is_deed = word.endswith("ed")
-    return len(word) >= _SHORTEST and word.isalpha() and not is_deed and of not in _everyday() and word not in STOP
+    return len(word) >= _SHORTEST and word.isalpha() and not is_deed and of not in plain_stems() and word not in STOP
 
 
 def _is_proper(word: str, question: str) -> bool:
@@ -83,10 +77,3 @@ def _is_near(word: str, names: Sequence[str], vectors: Vectors) -> bool:
 
 def _unit(vectors: Floats) -> Floats:
     return vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-6)
-
-
-@cache
-def _everyday() -> frozenset[str]:
-    lines = files(__package__).joinpath("plain.txt").read_text(encoding="utf-8").splitlines()
-    plain = (each for each in lines if not each.startswith("#"))
-    return frozenset((*plain, *FILLER, *MONEY, *SYNONYMS, *map(stem, (*VOCABULARY, *SCALES))))

@@ -12,10 +12,11 @@ from itertools import islice
 
 from pluto_duck_text2sql.normal import normal
 
-_FEW = 60
-"""A column with more different values tells no kinds apart."""
+_FEW, _MOST = 60, 300
+"""A column with more different values tells no kinds apart; one with more is no list of what there is."""
 _MOST_KEPT = 50_000
 _LONGEST = 60
+Item = tuple[str, str, str, str]
 
 
 class ValueParts:
@@ -23,7 +24,7 @@ class ValueParts:
 
     def __init__(self) -> None:
         self._columns: dict[tuple[str, str], dict[str, list[str]]] = {}
-        self._holding: dict[str, set[tuple[str, str, str, str]]] | None = None
+        self._holding: dict[str, set[Item]] | None = None
 
     def watched(
         self, table: tuple[str, str], batches: Iterable[tuple[str, Sequence[str]]]
@@ -34,28 +35,37 @@ class ValueParts:
         for column, values in batches:
             if column not in many:
                 kept = found.setdefault(column, [])
-                kept += values[: _FEW + 1 - len(kept)]
-                many |= {column} if len(kept) > _FEW else set()
+                kept += values[: _MOST + 1 - len(kept)]
+                many |= {column} if len(kept) > _MOST else set()
             yield column, values
         self._columns[table] = {column: some for column, some in found.items() if column not in many}
         self._holding = None
 
-    def holding(self, words: Sequence[str]) -> list[tuple[str, str, str, str]]:
-        """The `(schema, table, column, value)` of which all these stems are words, and not all words."""
+    def holding(self, words: Sequence[str]) -> list[Item]:
+        """The `(schema, table, column, value)` of which all these stems are words, and not all words, in columns that
+        hold few."""
+        return [each for each in self.held(words) if len(self.values(*each[:3])) <= _FEW]
+
+    def held(self, words: Sequence[str]) -> list[Item]:
+        """The same, in columns that hold more as well."""
         index = self._holding
         if index is None:
             index = self._holding = self._indexed()
         found = set.intersection(*(index.get(each, set()) for each in words)) if words else set()
         return sorted(each for each in found if len(normal(each[3]).split()) > len(words))
 
-    def _indexed(self) -> dict[str, set[tuple[str, str, str, str]]]:
-        index = defaultdict[str, set[tuple[str, str, str, str]]](set)
+    def values(self, schema: str, table: str, column: str) -> Sequence[str]:
+        """All values of a column that is kept whole; nothing of others."""
+        return self._columns.get((schema, table), {}).get(column, [])
+
+    def _indexed(self) -> dict[str, set[Item]]:
+        index = defaultdict[str, set[Item]](set)
         for item in islice(self._items(), _MOST_KEPT):
             for each in normal(item[3]).split() if len(item[3]) <= _LONGEST else ():
                 index[each].add(item)
         return index
 
-    def _items(self) -> Iterator[tuple[str, str, str, str]]:
+    def _items(self) -> Iterator[Item]:
         for table, columns in self._columns.items():
             for column, values in columns.items():
                 yield from ((*table, column, value) for value in values)

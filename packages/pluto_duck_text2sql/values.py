@@ -127,6 +127,14 @@ class ValueIndex:
         """The values of several words, in columns of few values, of which these stems are some."""
         return [ValueHit(*item, _PART) for item in self._parts.holding(stems)]
 
+    def lookup_held(self, stems: Sequence[str]) -> list[ValueHit]:
+        """The same, in columns that hold some more."""
+        return [ValueHit(*item, _PART) for item in self._parts.held(stems)]
+
+    def held_in(self, schema: str, table: str, column: str) -> Sequence[str]:
+        """All values of a column that holds few or some more; nothing of others."""
+        return self._parts.values(schema, table, column)
+
     def _memory(self) -> dict[tuple[str, int], list[ValueHit]]:
         """What was found of late; a filling begins a new one, so what a lookup puts into an old one is lost."""
         if len(self._remembered) > _REMEMBERED:

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.joins import JoinGraph, Step
-from pluto_duck_text2sql.resolve import Resolver, is_of_people
+from pluto_duck_text2sql.people import is_of_people
+from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Rows, TableKey, columns_in, is_total, nodes_in
 from pluto_duck_text2sql.ways import roots_of
 from pluto_duck_text2sql.words import LEAD, STOP, name_stems, table_stems, tokenise

@@ -14,7 +14,7 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
 from pluto_duck_text2sql.joins import Step
-from pluto_duck_text2sql.resolve import is_of_people
+from pluto_duck_text2sql.people import is_of_people
 from pluto_duck_text2sql.spec import parts_of
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, columns_in, is_total
 from pluto_duck_text2sql.who_did import doer

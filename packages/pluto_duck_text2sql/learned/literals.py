@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.found_words import Words
+from pluto_duck_text2sql.held_words import held_values
 from pluto_duck_text2sql.learned.quantities import Measures, quantities
 from pluto_duck_text2sql.links import may_begin_value
 from pluto_duck_text2sql.periods import Period
@@ -111,6 +112,7 @@ def _named(tokens: Sequence[Token], catalog: Catalog) -> Iterator[Literal]:
         if all(covered[start:end]):
             continue
         found = hits or (coded_values(tokens[start].lower, catalog) if end - start == 1 else [])
+        found = found or held_values([token.lower for token in tokens[start:end]], catalog)
         if found:
             covered[start:end] = [True] * (end - start)
             stored: dict[Col, str | float] = {

@@ -178,4 +178,6 @@ class Tested(Items):
 
 def _said(value: Any) -> str:
     """The value as a text."""
+    if isinstance(value, str):
+        return value
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

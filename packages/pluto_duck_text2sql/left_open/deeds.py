@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pluto_duck_text2sql.left_open.opening import Data
-from pluto_duck_text2sql.resolve import is_of_people
+from pluto_duck_text2sql.people import is_of_people
 from pluto_duck_text2sql.tree import Col, TableKey
 from pluto_duck_text2sql.words import stem, tokenise
 

@@ -3,9 +3,9 @@
     ? who was hired in the last two years
     = staff.name where staff.hired during <last two years>
 
-A column is `table.column`, a table's rows are `table.*`, a value stands in `<…>`; a name with a space in it stands in
-double quotes. All other words are the grammar's. A line that is the id of a training question is its SQL's; `= nothing`
-says that the database holds no answer.
+A column is `table.column`, a table's rows are `table.*`, a value stands in `<…>`, words that values hold in `<%…%>`; a
+name with a space in it stands in double quotes. All other words are the grammar's. A line that is the id of a training
+question is its SQL's; `= nothing` says that the database holds no answer.
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ from pathlib import Path
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.learned.grammar import WORDS
 from pluto_duck_text2sql.learned.line import Val, Word
-from pluto_duck_text2sql.tree import Col, Rows
+from pluto_duck_text2sql.tree import Col, Holding, Rows
 
 NOTHING = "nothing"
 """The line of questions that their database does not answer."""
 FOLDER = Path(__file__).with_name("questions")
 _NAME = r'(?:"[^"]+"|[^\s."<>]+)'
 _PIECE = re.compile(rf"<(?P<value>[^<> =][^<>]*)>|(?P<table>{_NAME})\.(?P<column>{_NAME})|(?P<word>\S+)")
+
+
+_HELD = re.compile(r"%(.+)%")
 
 
 class Unread(ValueError):
@@ -68,7 +71,8 @@ def line_of(text: str, catalog: Catalog) -> list[Word]:
 
 def _word(match: re.Match[str], catalog: Catalog) -> Word:
     if match["value"]:
-        return Val(match["value"])
+        held = _HELD.fullmatch(match["value"])
+        return Val(Holding(held[1]) if held else match["value"])
     if match["table"]:
         return _named(match["table"].strip('"'), match["column"].strip('"'), catalog)
     if match["word"] not in WORDS:

@@ -1,0 +1,10 @@
+CREATE TABLE store (store_id INTEGER PRIMARY KEY, store_name TEXT, town TEXT);
+INSERT INTO store VALUES (1, 'Quay', 'Hull'), (2, 'Mill', 'Leeds'), (3, 'Castle', 'Leeds');
+CREATE TABLE article (article_id INTEGER PRIMARY KEY, article_name TEXT, department TEXT, list_price INTEGER);
+INSERT INTO article VALUES (1, 'Claw Hammer', 'tools', 18), (2, 'Sledge Hammer', 'tools', 32), (3, 'Hand Saw', 'tools', 15), (4, 'Chalk Paint', 'paint', 22), (5, 'Wall Paint', 'paint', 28), (6, 'Paint Roller', 'paint', 9), (7, 'Cordless Drill', 'tools', 95), (8, 'Wood Varnish', 'paint', 17);
+CREATE TABLE shopper (shopper_id INTEGER PRIMARY KEY, full_name TEXT, born_on DATE, insurer_id INTEGER);
+INSERT INTO shopper VALUES (1, 'Ann Ash', '1990-05-04', 1), (2, 'Bo Birch', '2009-07-30', NULL), (3, 'Cy Cole', '1950-07-02', 1), (4, 'Di Dale', '2012-05-19', NULL);
+CREATE TABLE purchase (purchase_id INTEGER PRIMARY KEY, store_id INTEGER REFERENCES store, shopper_id INTEGER REFERENCES shopper, bought_on DATE, method TEXT);
+INSERT INTO purchase VALUES (1, 1, 1, '2024-03-01', 'card'), (2, 2, 2, '2024-07-11', 'cash'), (3, 1, 3, '2025-02-03', 'card'), (4, 3, 1, '2025-03-09', 'card'), (5, 2, 3, '2025-05-20', 'cash'), (6, 1, 2, '2025-06-02', 'card');
+CREATE TABLE purchase_line (line_id INTEGER PRIMARY KEY, purchase_id INTEGER REFERENCES purchase, article_id INTEGER REFERENCES article, pieces INTEGER, unit_price INTEGER);
+INSERT INTO purchase_line VALUES (1, 1, 1, 2, 18), (2, 1, 4, 3, 20), (3, 2, 2, 1, 30), (4, 2, 5, 4, 28), (5, 3, 7, 1, 90), (6, 3, 6, 2, 9), (7, 4, 1, 1, 18), (8, 4, 8, 2, 17), (9, 5, 4, 1, 22), (10, 5, 3, 1, 15), (11, 6, 2, 2, 32), (12, 6, 5, 1, 26);

@@ -30,6 +30,7 @@ from pluto_duck_text2sql.birthdays import Birthdays
 from pluto_duck_text2sql.bookends import Bookends
 from pluto_duck_text2sql.but_not import ButNot
 from pluto_duck_text2sql.buyers import Buyers
+from pluto_duck_text2sql.by_rows import by_rows
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.contests import Contests
@@ -58,9 +59,11 @@ from pluto_duck_text2sql.offers import Offers
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.parts_of_years import PartsOfYears
+from pluto_duck_text2sql.per_piece import PerPiece
 from pluto_duck_text2sql.plans.planner import Planner
 from pluto_duck_text2sql.pool import Found, Run, once
 from pluto_duck_text2sql.quotients import Quotients
+from pluto_duck_text2sql.rate_ranks import RateRanks
 from pluto_duck_text2sql.rates import Rates
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.refusals import REASONS, refusal
@@ -108,6 +111,8 @@ _KINDS = (
         Steady,
         Contests,
         Movers,
+        RateRanks,
+        PerPiece,
         ButNot,
         Quotients,
         OfThose,
@@ -194,9 +199,10 @@ class Analyst:
 
     def _plain(self, question: str) -> Paraphrase:
         """A question in the data's words."""
+        question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
         plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
-        return replace(plain, told=(*told, *plain.told)) if told else plain
+        return replace(plain, told=(*seen, *told, *plain.told)) if seen or told else plain
 
     def _over_schemas(self, named: frozenset[str]) -> Analyst:
         """An analyst that reads the tables of the schemas that a question names."""

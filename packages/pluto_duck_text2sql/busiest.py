@@ -29,7 +29,7 @@ _THINGS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"^\W*(?:what|which) {_THING} (?:is|was|are|were) (?:(?:the|our|my) )?{_CROWDED}{_RESTRICTED}",
-        rf"^\W*(?:(?:what|which)(?:'s| is| was| are| were)? )?(?:(?:the|our|my) )?{_CROWDED} {_THING}{_RESTRICTED}",
+        rf"^\W*(?:(?:what|which|who)(?:'s| is| was| are| were)? )?(?:(?:the|our|my) )?{_CROWDED} {_THING}{_RESTRICTED}",
     )
 )
 _NO_EVENTS = frozenset(
@@ -44,7 +44,7 @@ def with_events(question: str, catalog: Catalog) -> str:
     """`which weekday had the most orders`, for a question that says no more than that it was the busiest; and so of
     shops, or whatever else events belong to."""
     said = next((found for each in (*_BARE, *_THINGS) if (found := each.match(question))), None)
-    event = (_event(catalog) or _busiest_at(said["when"], catalog)) if said else None
+    event = (_event(catalog) or event_of(said["when"], catalog)) if said else None
     if said is None or event is None:
         return question
     most = "most" if said["how"].lower() == "busiest" else "fewest"
@@ -58,7 +58,7 @@ def _event(catalog: Catalog) -> Table | None:
     return whole[0] if len(whole) == 1 else None
 
 
-def _busiest_at(words: str, catalog: Catalog) -> Table | None:
+def event_of(words: str, catalog: Catalog) -> Table | None:
     """Of the events that belong to what words name, that which most else belongs to: appointments, no leases."""
     called = {stem(each) for each in words.lower().split()}
     owners = [each for each in catalog.tables if called & set(table_stems(each.name)[-1:])]

@@ -57,7 +57,7 @@ from pluto_duck_text2sql.selves import beside_theirs
 from pluto_duck_text2sql.several import counted_apart
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.single_rows import by_one_row
-from pluto_duck_text2sql.sound import of_marks, sound, without_mean_moments
+from pluto_duck_text2sql.sound import of_marks, sound, without_mean_moments, without_summed_marks
 from pluto_duck_text2sql.span_units import in_said_units
 from pluto_duck_text2sql.ties import with_said_ties
 from pluto_duck_text2sql.together import added_together
@@ -134,7 +134,8 @@ class Corrections:
         query = sound(so_often(as_bounded(of_rows(within(query), question), question), question), self._catalog)
         query = self._added_up(self._in_stored_units(in_said_units(query, question), question), question)
         query = of_orders(in_money(query, question, self._resolver), question, self._resolver, self._joins)
-        query = without_mean_moments(of_marks(query, question), question, self._catalog, self._durations)
+        query = without_summed_marks(of_marks(query, question), question)
+        query = without_mean_moments(query, question, self._catalog, self._durations)
         query = as_done(query, question, self._catalog)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)
         query = of_moments(_by_hour_of_day(query, question), self._catalog)

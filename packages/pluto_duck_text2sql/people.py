@@ -21,7 +21,7 @@ _PERSONS = frozenset(
         photographer designer painter singer musician composer director actor writer editor reviewer
         borrower renter landlord lawyer attorney accountant consultant freelancer applicant candidate
         recruiter participant competitor contestant consignor bidder specialist surveyor inspector installer
-        electrician plumber courier agent
+        electrician plumber courier agent shopper resident
         """.split(),
     )
 )

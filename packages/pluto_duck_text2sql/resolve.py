@@ -276,7 +276,8 @@ class Resolver:
             for word in table.stems(column.name) if is_number else ():
                 is_of_one = word == "unit" and not OF_ONE.isdisjoint(table.stems(column.name))
                 by_word.setdefault("" if is_of_one else word, Col(table.key, column.name))
-        price, quantity = by_word.get(stem("price")), by_word.get("quantity") or by_word.get("unit")
+        price = by_word.get(stem("price"))
+        quantity = by_word.get("quantity") or by_word.get("unit") or self.pieces(table)
         if not price or not quantity or price == quantity:
             return None
         discount = by_word.get(stem("discount"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.aged import with_ages
 from pluto_duck_text2sql.busiest import happens, with_events
 from pluto_duck_text2sql.calendar_days import MONTH, YEAR
 from pluto_duck_text2sql.catalog import Catalog
@@ -21,6 +22,7 @@ from pluto_duck_text2sql.named_grains import grain_last
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.superlatives import WAY
+from pluto_duck_text2sql.told_by_column import without_told_deeds
 from pluto_duck_text2sql.words import A_NUMBER, name_stems, name_words, stem
 from pluto_duck_text2sql.yes_no import is_yes_or_no
 
@@ -500,6 +502,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
     text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), grain_last(question)))
     text = text if names.find((stem("night"),)) else _NIGHTS.sub("days", text)
+    text = without_told_deeds(with_ages(text, catalog, names), catalog)
     text = with_deeds(in_plain_words(text, names, catalog), names, catalog)
     for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)

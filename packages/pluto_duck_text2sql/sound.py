@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.date_names import is_meant
@@ -24,6 +24,9 @@ _MARKS = frozenset(
     map(stem, "score rating stars percent pct grade gpa satisfaction csat nps temperature speed age".split())
 )
 """What nobody adds up."""
+_ADDED_UP = frozenset(map(stem, ("score", "percent", "pct", "speed")))
+"""What somebody may add up, where no mean is asked."""
+_MEAN = re.compile(r"\b(?:average|avg|mean|rated|reviewed)\b", re.IGNORECASE)
 _DISCOUNT = stem("discount")
 _CALLED_KEYS = frozenset(map(stem, "id key code number no num nr".split()))
 
@@ -61,6 +64,22 @@ def of_marks(query: Query, question: str) -> Query:
     if _TOTALS.search(question) or _MARKS.isdisjoint(name_stems(figure.of.name)):
         return query
     return replace(inner, select=(*inner.group, replace(figure, function="avg")))
+
+
+def without_summed_marks(query: Query, question: str) -> Query:
+    """The tree with the mean of each mark that it adds up: nobody adds up stars, nor scores where a mean is asked."""
+    if _TOTALS.search(question):
+        return query
+    never = _MARKS if _MEAN.search(question) else _MARKS - _ADDED_UP
+
+    def mean(shown: Expr) -> Expr:
+        is_sum = isinstance(shown, Agg) and shown.function == "sum" and isinstance(shown.of, Col)
+        is_of_marks = is_sum and not never.isdisjoint(name_stems(cast(Col, cast(Agg, shown).of).name)[-1:])
+        return replace(cast(Agg, shown), function="avg") if is_of_marks else shown
+
+    select = tuple(mean(each) for each in query.select)
+    order = tuple(replace(each, by=mean(each.by)) for each in query.order)
+    return replace(query, select=select, order=order) if (select, order) != (query.select, query.order) else query
 
 
 def _sound(node: Any, catalog: Catalog) -> Any:

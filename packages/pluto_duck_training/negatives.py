@@ -141,5 +141,12 @@ class _Values:
     def lookup_part(self, stems: Sequence[str]) -> list[ValueHit]:
         return self._seen(self.inner.lookup_part(stems))
 
+    def lookup_held(self, stems: Sequence[str]) -> list[ValueHit]:
+        return self._seen(self.inner.lookup_held(stems))
+
+    def held_in(self, schema: str, table: str, column: str) -> list[str]:
+        every = self.inner.held_in(schema, table, column)
+        return [each.value for each in self._seen([ValueHit(schema, table, column, value, 1.0) for value in every])]
+
     def _seen(self, hits: list[ValueHit]) -> list[ValueHit]:
         return [each for each in hits if not self.hides(each)]

@@ -1,0 +1,61 @@
+"""People told by how old they are, as an age: `kids` as patients younger than 18, `adult members`, `are pensioners`.
+
+Called by `rewordings`, where the one table of people that keeps dates of birth, or the one of several that a question
+names, is not told so by a name of its own. What counts as of age or retired is said in the answer's reading.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.ages import birth
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.people import is_of_people
+from pluto_duck_text2sql.words import stem, table_stems, table_words, tokenise
+
+_OF_AGE, _RETIRED = 18, 65
+_BOUNDS = {
+    **dict.fromkeys(("kid", "kids", "child", "children", "minor", "minors", "underage"), f"younger than {_OF_AGE}"),
+    **dict.fromkeys(("adult", "adults", "grown-ups"), f"at least {_OF_AGE} years old"),
+    **dict.fromkeys(
+        ("pensioner", "pensioners", "retiree", "retirees", "senior citizens", "seniors", "elderly", "oaps"),
+        f"at least {_RETIRED} years old",
+    ),
+}
+_WORD = "|".join(sorted(_BOUNDS, key=len, reverse=True))
+_SAID = re.compile(
+    rf"\b(?P<is>(?:is|are|was|were|aren['’]t|not) (?:an? )?)?(?P<word>{_WORD})"
+    r"\b(?![-'’])(?: (?P<after>[a-z]+))?",
+    re.IGNORECASE,
+)
+
+
+def with_ages(question: str, catalog: Catalog, names: NameIndex) -> str:
+    """The question with bounds of age; itself where no such words are in it, or they name something."""
+    if not _SAID.search(question):
+        return question
+    people = _born(question, catalog)
+    return _SAID.sub(lambda said: _bound(said, people, names), question) if people else question
+
+
+def _born(question: str, catalog: Catalog) -> Table | None:
+    """The one table of people with dates of birth, or the one of several that the question names."""
+    born = [each for each in catalog.tables if birth(each) and is_of_people(each, ())]
+    stems = {token.stem for token in tokenise(question)}
+    named = [each for each in born if stems & set(table_stems(each.name)[-1:])]
+    found = born if len(born) == 1 else named
+    return found[0] if len(found) == 1 else None
+
+
+def _bound(said: re.Match[str], people: Table, names: NameIndex) -> str:
+    """`kids` as patients younger than 18, `adult patients` as patients at least 18 years old."""
+    if names.called((stem(said["word"].lower()),)):
+        return said[0]
+    bound, after = _BOUNDS[said["word"].lower()], said["after"] or ""
+    if said["is"]:
+        return f"{said['is']}{bound} {after}".rstrip()
+    if after and stem(after.lower()) in table_stems(people.name)[-1:]:
+        return f"{after} {bound}"
+    rows = " ".join(table_words(people.name))
+    return f"{rows} {bound} {after}".rstrip()

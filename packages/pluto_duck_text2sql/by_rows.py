@@ -1,0 +1,22 @@
+"""What people do, told by the rows that it leaves: who owes has unpaid bills, who was seen had an appointment, who was
+lost had a subscription that ended, who is rated best has the highest mean of stars.
+
+Called by `analyst` before anything else reads the question. Each changes only what the data has such rows for.
+"""
+
+from __future__ import annotations
+
+from pluto_duck_text2sql.best_marks import with_mean_marks
+from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.churn import with_ended
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.owing import with_unpaid
+from pluto_duck_text2sql.seen import with_visits
+
+
+def by_rows(question: str, catalog: Catalog, names: NameIndex) -> tuple[str, tuple[str, ...]]:
+    """The question about such rows, and what is told of it; as it is where it speaks of none."""
+    marked = with_mean_marks(with_unpaid(question, names), catalog)
+    lost, ended = with_ended(marked, catalog, names)
+    seen, visited = with_visits(lost, catalog, names)
+    return seen, (*ended, *visited)

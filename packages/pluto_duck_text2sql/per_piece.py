@@ -1,0 +1,77 @@
+"""Money for each of what rows count: `revenue per player by venue`, where bookings keep their price and their players.
+
+The money is a question of its own; its total is divided by the total of what is counted in the same rows.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.compounds import Compounds
+from pluto_duck_text2sql.frames import same
+from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.remarks import tidy
+from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Ratio, columns_in
+from pluto_duck_text2sql.words import name_stems, stem
+
+_MONEY = r"(?:revenue|spend|spending|sales|takings|income|turnover|earnings|money)"
+_ASKED = re.compile(
+    rf"^(?P<lead>.*?)\b(?:(?:average|avg|mean) )?(?P<what>{_MONEY}) (?:per|for each|for every) (?P<one>[a-z]+)\b"
+    r"(?P<tail>.*)$",
+    re.IGNORECASE,
+)
+_NAMED = 0.9
+
+
+class PerPiece(Compounds):
+    """Answers questions for money by the number of what its rows count."""
+
+    def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """The quotient; None where the question asks no such, or the money's rows count nothing called so."""
+        main, phrases = split_spec(question)
+        said = _ASKED.match(same(main))
+        counted = self._counted(said["one"]) if said else None
+        if said is None or counted is None or _is_told(plain, said["one"]):
+            return None
+        part = self._part(tidy(f"{said['lead']}total {said['what']}{said['tail']}"), run)
+        query = _divided(part.tree, counted) if part else None
+        made = self.candidate(query, [part], phrases, run) if query and part else None
+        return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _counted(self, one: str) -> Col | None:
+        """The one column of numbers that is called by the plural of a word by which no table is called."""
+        if one.endswith("s"):
+            return None
+        named = [each for each in self.reader.names.called((stem(one.lower()),)) if each.score >= _NAMED]
+        columns = [(each.table, each.column) for each in named if each.column and each.column.kind == "number"]
+        if len(columns) != 1 or any(each.column is None for each in named):
+            return None
+        table, column = columns[0]
+        return Col(table.key, column.name) if column.name.lower().endswith("s") else None
+
+
+def _is_told(plain: Analysis, one: str) -> bool:
+    """Whether an answer shows a column that keeps it for each already, `price_per_player`, or divides."""
+    tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
+    if tree is None:
+        return False
+    shown = [column for each in tree.select if each not in tree.group for column in columns_in(each)]
+    kept = any(stem(one.lower()) in name_stems(getattr(each, "name", "")) for each in shown)
+    return kept or any(isinstance(each, Ratio) for each in tree.select)
+
+
+def _divided(tree: Query, counted: Col) -> Query | None:
+    """The tree with its one total divided by that of what is counted in the same table."""
+    sums = [each for each in tree.select if isinstance(each, Agg) and each.function == "sum"]
+    if len(sums) != 1 or tree.then or any(each.table != counted.table for each in columns_in(sums[0].of)):
+        return None
+    quotient = Ratio(sums[0], Agg("sum", counted, where=sums[0].where))
+
+    def put(each: Expr) -> Expr:
+        return quotient if each == sums[0] else each
+
+    order = tuple(replace(each, by=put(each.by)) for each in tree.order)
+    return replace(tree, select=tuple(put(each) for each in tree.select), order=order)

@@ -1,0 +1,12 @@
+CREATE TABLE practice (practice_id INTEGER PRIMARY KEY, practice_name TEXT, town TEXT);
+INSERT INTO practice VALUES (1, 'Quay', 'Hull'), (2, 'Mill', 'Leeds'), (3, 'Castle', 'Leeds');
+CREATE TABLE insurer (insurer_id INTEGER PRIMARY KEY, insurer_name TEXT);
+INSERT INTO insurer VALUES (1, 'Alba'), (2, 'Bona');
+CREATE TABLE patient (patient_id INTEGER PRIMARY KEY, full_name TEXT, born_on DATE, insurer_id INTEGER REFERENCES insurer, registered_on DATE);
+INSERT INTO patient VALUES (1, 'Ann Ash', '1990-05-04', 1, '2023-01-10'), (2, 'Bo Birch', '2015-07-30', NULL, '2024-02-11'), (3, 'Cy Cole', '1948-07-02', 2, '2023-05-05'), (4, 'Di Dale', '2016-05-19', NULL, '2025-04-02'), (5, 'Ed Elm', '1972-01-01', 1, '2025-05-20');
+CREATE TABLE dentist (dentist_id INTEGER PRIMARY KEY, full_name TEXT, practice_id INTEGER REFERENCES practice, hired_on DATE);
+INSERT INTO dentist VALUES (1, 'Flo Fern', 1, '2019-01-01'), (2, 'Gil Gorse', 2, '2020-01-01'), (3, 'Hal Holm', 3, '2021-01-01');
+CREATE TABLE appointment (appointment_id INTEGER PRIMARY KEY, patient_id INTEGER REFERENCES patient, dentist_id INTEGER REFERENCES dentist, practice_id INTEGER REFERENCES practice, booked_on DATE, held_on DATE, status TEXT, booking_channel TEXT, amount INTEGER, visitors INTEGER);
+INSERT INTO appointment VALUES (1, 1, 1, 1, '2024-01-02', '2024-01-20', 'completed', 'online', 60, 1), (2, 2, 1, 1, '2024-02-15', '2024-03-01', 'no_show', 'phone', 0, 2), (3, 3, 2, 2, '2024-05-01', '2024-05-11', 'completed', 'phone', 90, 1), (4, 3, 2, 2, '2024-10-01', '2024-10-05', 'completed', 'online', 45, 3), (5, 1, 3, 3, '2025-01-05', '2025-01-15', 'no_show', 'online', 0, 1), (6, 4, 3, 3, '2025-04-03', '2025-04-20', 'completed', 'online', 70, 2), (7, 4, 1, 1, '2025-05-02', '2025-05-12', 'completed', 'phone', 55, 2), (8, 5, 2, 2, '2025-05-21', '2025-05-28', 'no_show', 'online', 0, 1), (9, 1, 1, 1, '2025-05-25', '2025-05-30', 'completed', 'online', 80, 1), (10, 5, 1, 1, '2025-06-20', '2025-07-04', 'booked', 'phone', 0, 1);
+CREATE TABLE review (review_id INTEGER PRIMARY KEY, appointment_id INTEGER REFERENCES appointment, posted_on DATE, stars INTEGER);
+INSERT INTO review VALUES (1, 1, '2024-01-22', 5), (2, 3, '2024-05-13', 3), (3, 4, '2024-10-09', 3), (4, 6, '2025-04-25', 4), (5, 7, '2025-05-15', 4), (6, 9, '2025-06-01', 2);

@@ -52,13 +52,14 @@ def _placed(question: str, said: re.Match[str], extreme: str) -> str:
 
 
 def _marks(word: str, catalog: Catalog) -> Column | None:
+    """Of the table that is so called, or the only ones of all, in rows of what happened."""
     every = [(table, each) for table in catalog.tables for each in _kept(table)]
     own = [pair for pair in every if stem(word.lower()) in table_stems(pair[0].name)]
     found = own or every
-    return found[0][1] if len(found) == 1 else None
+    return found[0][1] if len(found) == 1 and found[0][0].foreign_keys else None
 
 
 def _kept(table: Table) -> Sequence[Column]:
-    """Columns that hold what people gave: numbers, in rows of what happened."""
-    numbers = (each for each in table.columns if each.kind == "number" and table.foreign_keys)
+    """Columns that hold what people gave."""
+    numbers = (each for each in table.columns if each.kind == "number")
     return [each for each in numbers if not _MARKS.isdisjoint(table.stems(each.name)[-1:])]

@@ -1,8 +1,9 @@
 """Words that stored names hold, though none is called so: `fillings` of Composite Filling and Amalgam Filling.
 
-Only names of things and kinds are looked at, in columns that hold few; a word that questions use of anything
-(plain.txt) must be what several of them end in. What is found is a `Holding`: a column that equals it holds it, which
-`render` writes as ILIKE. Called by `links` for the rules and by `learned.literals` for the network.
+Only names of things and kinds are looked at, in columns that hold few. What a table or column is called by means that
+one, though names of its rows end so too (clinics called Vet Clinic); a word that questions use of anything (plain.txt)
+must be what several of them end in. What is found is a `Holding`: a column that equals it holds it, which `render`
+writes as ILIKE. Called by `learned.literals`, for networks that learned from such.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
+from pluto_duck_text2sql.abbreviations import shortens
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.lexicon import others_for
 from pluto_duck_text2sql.people import is_of_people
 from pluto_duck_text2sql.plain_words import plain_stems
 from pluto_duck_text2sql.tree import Col, Holding
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import STOP, name_stems, stem
+from pluto_duck_text2sql.words import STOP, name_parts, name_stems, stem, table_stems
 
 _NAMES = frozenset(map(stem, "name title label".split()))
 _PROSE = frozenset(map(stem, "comment remark note feedback review message description request reply text body".split()))
@@ -30,10 +33,11 @@ _HELD = 0.8
 
 def held_values(words: Sequence[str], catalog: Catalog) -> list[ValueHit]:
     """The one column of names or kinds of which some values, but not most, hold these words, as a value of it."""
-    if not _may_be_held(words):
+    hits = catalog.values.lookup_held([stem(each) for each in words]) if _may_be_held(words) else []
+    if not hits or _call_rows(words[-1], catalog):
         return []
     found = defaultdict[tuple[str, str, str], list[str]](list)
-    for hit in catalog.values.lookup_held([stem(each) for each in words]):
+    for hit in hits:
         found[hit.schema, hit.table, hit.column].append(hit.value)
     texts = {key: text for key, values in found.items() if (text := _text(key, values, words, catalog))}
     return [ValueHit(*key, Holding(text), _HELD) for key, text in texts.items()] if len(texts) == 1 else []
@@ -50,6 +54,18 @@ def tells_kinds(hit: ValueHit, catalog: Catalog) -> bool:
 def _may_be_held(words: Sequence[str]) -> bool:
     is_of_words = all(each.isalpha() and len(each) >= _SHORTEST and each not in STOP for each in words)
     return is_of_words and 0 < len(words) <= _MOST_WORDS
+
+
+def _call_rows(word: str, catalog: Catalog) -> bool:
+    """Whether a table or column is called by the word, by one that means the same, or by it written short."""
+    one = word.removesuffix("s")
+    said = {stem(word), *(each[-1] for each in others_for(word) if each)}
+    for table in catalog.tables:
+        if said & {*table_stems(table.name)[-1:]} or any(shortens(part, one) for part in name_parts(table.name)):
+            return True
+        if any(len(stems) == 1 and stems[0] in said for stems in (table.stems(each.name) for each in table.columns)):
+            return True
+    return False
 
 
 def _is_plain(words: Sequence[str]) -> bool:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.edits import Spellings
-from pluto_duck_text2sql.held_words import held_values
 from pluto_duck_text2sql.lexicon import alike
 from pluto_duck_text2sql.qualifiers import at_home, coded_values, numbered_values, qualifying, splits
 from pluto_duck_text2sql.values import ValueHit
@@ -325,7 +324,6 @@ def _value_spans(
         common = tokens[start].stem in FILLER | MONEY and not tokens[start].text[:1].isupper()
         if single and (common or len(tokens[start].lower) == 1):
             hits = qualifying(tokens, start, hits, named)
-        hits = hits or held_values([token.lower for token in tokens[start:end]], catalog)
         if hits:
             yield _nearest(Mention(start, end, hits=tuple(hits), text=text), near)
 

@@ -23,7 +23,8 @@ _WHO = re.compile(
 )
 _HOW_MUCH = re.compile(
     r"\bhow much (?:money )?"
-    rf"(?:(?:do|does) [a-z]+(?: [a-z]+)? {_STILL}owe|(?:is|are we) {_STILL}owed){_TO_US}\b",
+    rf"(?:(?:do|does) [a-z]+(?: [a-z]+)? {_STILL}owe|(?:is|are we) {_STILL}owed){_TO_US}"
+    r"(?=\W*$| (?:for|in|since|at|from|by)\b)",
     re.IGNORECASE,
 )
 _NAMED = 0.9

@@ -17,7 +17,7 @@ from pluto_duck_text2sql.abbreviations import other_meanings, short_for, shorten
 from pluto_duck_text2sql.abbreviations import spelt_out as in_full
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.edits import Spellings
-from pluto_duck_text2sql.held_words import held_values, tells_kinds
+from pluto_duck_text2sql.held_words import tells_kinds
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.lexicon import alike, is_of_deed, others_for, spelling, spellings
 from pluto_duck_text2sql.links import NameIndex
@@ -160,8 +160,7 @@ class Paraphrases:
         for (start, end), text, hits in zip(spans, texts, self._catalog.values.lookup_all(texts), strict=True):
             word, long = text.casefold(), end - start
             is_coded = long == 1 and (word in numbered or coded_values(word, self._catalog))
-            is_held = not hits and bool(held_values(text.split(), self._catalog))
-            if hits or is_coded or is_held or (long == 2 and self._names_something(_stems(text))):
+            if hits or is_coded or (long == 2 and self._names_something(_stems(text))):
                 known[start:end] = [True] * (end - start)
         return known
 

@@ -17,7 +17,7 @@ from pluto_duck_text2sql.words import number_of, stem, table_words
 _WHOM = (
     r"(?P<ask>\bhow many|\bnumber of|\bwhich|\bwhat) (?:(?:of our|of the|different|distinct|unique) )?(?P<who>[a-z]+)"
 )
-_SAW = r"(?:see|seen|saw|serve|served|treat|treated|welcome|welcomed|host|hosted|look(?:ed)? after|attend(?:ed)? to)"
+_SAW = r"(?:see|seen|saw|serve|served|treat|treated|look(?:ed)? after|attend(?:ed)? to)"
 _CAME = r"(?:came(?: in| by| along| to us)?|visited(?: us)?|turned up|showed up|dropped (?:in|by)|stopped by|were in)"
 _END = r"(?=\W*$| (?:in|on|during|since|last|this|between|from|per|each|every|by|over|for|within|today|yesterday)\b)"
 _SEEN = tuple(

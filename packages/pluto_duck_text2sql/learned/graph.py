@@ -21,12 +21,11 @@ from pluto_duck_text2sql.learned.names import ALIKE, INNER, PART, SYNONYM, WHOLE
 from pluto_duck_text2sql.learned.quantities import Measures
 from pluto_duck_text2sql.learned.statics import FEATURES, Floats, Pointing, Statics, pointing
 from pluto_duck_text2sql.periods import Period
-from pluto_duck_text2sql.phrases import OF_ONE, counts_pieces
 from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.tree import Col, TableKey
-from pluto_duck_text2sql.words import MONEY, STOP, Token, stem, tokenise
+from pluto_duck_text2sql.words import STOP, Token, stem, tokenise
 
-MOST_COLUMNS = 80
+MOST_COLUMNS = 64
 LINKED = slice(4, 14)
 #   of a word's features, what it names and how
 MOST_TABLES = 20
@@ -45,10 +44,9 @@ _TABLE_TO, _TABLE_FROM = 42, 43
 _VALUE_COLUMN, _COLUMN_VALUE, _NUMBER_COLUMN, _COLUMN_NUMBER = 44, 45, 46, 47
 _ITSELF = 48
 RELATIONS = 50
-_STORED = frozenset(("stored", "text"))
+_STORED = frozenset(("stored", "text", "held"))
 _TIMES = frozenset(("period", "date", "calendar"))
 _CALLED = frozenset(map(stem, ("name", "title")))
-_AMOUNTS = MONEY | OF_ONE | frozenset(map(stem, "amount total fee charge discount rate hours".split()))
 _MEETINGS = (WHOLE, INNER, PART, SYNONYM, ALIKE)
 
 Bytes = NDArray[np.int8]
@@ -100,12 +98,13 @@ class Grapher:
         """The graph of a question. Raises nothing: a question without words is a graph without words."""
         tokens = tokenise(question)[:MOST_WORDS]
         met = self._names.met(tokens)
-        linked = [any(found[place] in (WHOLE, INNER) for found in met.values()) for place in range(len(tokens))]
-        found_values = literals(tokens, self._catalog, linked, self._measures)
+        linked = [any(some[place] in (WHOLE, INNER) for some in met.values()) for place in range(len(tokens))]
+        found = literals(tokens, self._catalog, linked, self._measures)
+        found_values = [each for each in found if each.kind in self._kinds]
         strengths = _strengths(met, found_values)
         tables = self._tables_of(strengths)
         columns = self._columns_of(tables, strengths, any(each.kind in _TIMES for each in found_values))
-        values = [each for each in found_values if each.kind in self._kinds]
+        values = [*found_values]
         values += flags([(each.table, each.column) for each in columns if each.column and any(met.get(each, ()))])
         nothing = [0] * len(tokens)
         drawn = [[(each, met.get(each, nothing)) for each in some] for some in (columns, tables)]
@@ -126,33 +125,20 @@ class Grapher:
         self, tables: Sequence[Name], strengths: Mapping[Col | TableKey, float], is_dated: bool
     ) -> list[Name]:
         """The columns of these tables; of very many those that words name or values are stored in, then keys, what
-        rows are called by, amounts, and days where a time is said, the best named tables' first."""
+        rows are called by, and days where a time is said, the best named tables' first."""
         columns = [each for table in tables for each in self._names.columns[table.table.key]]
         if len(columns) <= MOST_COLUMNS:
             return columns
-        nearness = self._nearness(strengths)
         ranked = sorted(
             range(len(columns)),
             key=lambda n: (
                 -strengths.get(_node(columns[n]), 0.0),
-                not (_may_be_unsaid(columns[n]) or (is_dated and _is_time(columns[n]))),
-                -nearness.get(columns[n].table.key, 0.0),
+                not (_is_key(columns[n]) or _is_name(columns[n]) or (is_dated and _is_time(columns[n]))),
+                -strengths.get(columns[n].table.key, 0.0),
                 n,
             ),
         )
         return [columns[n] for n in sorted(ranked[:MOST_COLUMNS])]
-
-    def _nearness(self, strengths: Mapping[Col | TableKey, float]) -> dict[TableKey, float]:
-        """How well each table is named, itself or by a column; one that points at it, half as well."""
-        named: dict[TableKey, float] = defaultdict(float)
-        for node, strength in strengths.items():
-            table = node.table if isinstance(node, Col) else node
-            named[table] = max(named[table], strength)
-        near = dict(named)
-        for each in self._catalog.tables:
-            pointed = [named.get((key.ref_schema, key.ref_table), 0.0) / 2 for key in each.foreign_keys]
-            near[each.key] = max(near.get(each.key, 0.0), *pointed, 0.0)
-        return near
 
 
 _Met = tuple[Name, list[int]]
@@ -173,16 +159,6 @@ def _strengths(met: Mapping[Name, list[int]], values: Sequence[Literal]) -> dict
 
 def _node(name: Name) -> Col | TableKey:
     return Col(name.table.key, name.column.name) if name.column else name.table.key
-
-
-def _may_be_unsaid(name: Name) -> bool:
-    """Whether a question may mean the column though no word of it names it: a key, a name, an amount."""
-    return _is_key(name) or _is_name(name) or _is_amount(name)
-
-
-def _is_amount(name: Name) -> bool:
-    is_number = name.column is not None and name.column.kind == "number"
-    return is_number and (counts_pieces(name.stems) or not _AMOUNTS.isdisjoint(name.stems))
 
 
 def _is_name(name: Name) -> bool:
@@ -311,14 +287,14 @@ class _Drawing:
             row = self._features[place]
             row[28] = 1
             for kind_at, kind in enumerate(("number", "stored", "text", "flag")):
-                row[29 + kind_at] = literal.kind == kind
+                row[29 + kind_at] = literal.kind == kind or (literal.kind == "held" and kind in _STORED)
             row[39] = literal.kind == "period"
             row[33] = len(literal.stored) == 1
             row[34] = min(literal.end - literal.start, 4) / 4
             for word in range(literal.start, literal.end):
                 self._relations[word, place], self._relations[place, word] = _WORD_VALUE, _VALUE_WORD
                 self._features[word, 35] = 1
-                self._features[word, 36] = literal.kind == "stored"
+                self._features[word, 36] = literal.kind in ("stored", "held")
             for m, (name, _) in enumerate(self._columns):
                 if name.column:
                     self._stored(place, self._w + m, name.table, name.column, literal)

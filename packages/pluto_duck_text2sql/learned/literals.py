@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress, count
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.found_words import Words
@@ -16,10 +17,11 @@ from pluto_duck_text2sql.periods import Period
 from pluto_duck_text2sql.qualifiers import coded_values
 from pluto_duck_text2sql.recurring import periods_in
 from pluto_duck_text2sql.tree import Col
+from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import STOP, Token
 from pluto_duck_text2sql.yes_no import is_yes_or_no, says_either
 
-KINDS = ("number", "stored", "text", "flag", "date", "period", "calendar")
+KINDS = ("number", "stored", "text", "flag", "date", "period", "calendar", "held")
 """What a value may be: networks trained before one of them was added are not shown it."""
 _LONGEST = 7
 _MOST = 24
@@ -56,7 +58,12 @@ def literals(
     found = [*numbers, *_dates(tokens), *_named(tokens, catalog), *_parts(tokens, catalog)]
     taken = {place for each in found for place in range(each.start, each.end)}
     times = _times(tokens) if measures.has_times else []
-    return [*found, *times, *_texts(tokens, taken, linked, catalog)][:_MOST]
+    return [
+        *found,
+        *times,
+        *_texts(tokens, taken, linked, catalog),
+        *_held(tokens, [*taken, *compress(count(), linked)], catalog),
+    ][:_MOST]
 
 
 def _times(tokens: Sequence[Token]) -> list[Literal]:
@@ -112,13 +119,26 @@ def _named(tokens: Sequence[Token], catalog: Catalog) -> Iterator[Literal]:
         if all(covered[start:end]):
             continue
         found = hits or (coded_values(tokens[start].lower, catalog) if end - start == 1 else [])
-        found = found or held_values([token.lower for token in tokens[start:end]], catalog)
         if found:
             covered[start:end] = [True] * (end - start)
             stored: dict[Col, str | float] = {
                 Col((hit.schema, hit.table), hit.column): hit.value for hit in reversed(found)
             }
             yield Literal(start, end, found[0].value, "stored", stored)
+
+
+def _held(tokens: Sequence[Token], taken: Collection[int], catalog: Catalog) -> Iterator[Literal]:
+    """Spans that some stored values hold, the longest first, where nothing is called so."""
+    covered = set(taken)
+    for start, end in _spans(tokens):
+        if covered.isdisjoint(range(start, end)):
+            hits = held_values([token.lower for token in tokens[start:end]], catalog)
+            covered |= set(range(start, end)) if hits else set()
+            yield from (Literal(start, end, each.value, "held", {_column(each): each.value}) for each in hits)
+
+
+def _column(hit: ValueHit) -> Col:
+    return Col((hit.schema, hit.table), hit.column)
 
 
 def _spans(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,8 @@
 """People told by how old they are, as an age: `kids` as patients younger than 18, `adult members`, `are pensioners`.
 
 Called by `rewordings`, where the one table of people that keeps dates of birth, or the one of several that a question
-names, is not told so by a name of its own. What counts as of age or retired is said in the answer's reading.
+names, is not told so by a name of its own. Somebody's own children are none of them. What counts as of age or retired
+is said in the answer's reading.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ _BOUNDS = {
 }
 _WORD = "|".join(sorted(_BOUNDS, key=len, reverse=True))
 _SAID = re.compile(
+    r"(?<!\bhave )(?<!\bhas )(?<!\bhad )(?<!\bwith )(?<!\bwithout )(?<!\bno )(?<!\bany )(?<!\btheir )"
     rf"\b(?P<is>(?:is|are|was|were|aren['’]t|not) (?:an? )?)?(?P<word>{_WORD})"
-    r"\b(?![-'’])(?: (?P<after>[a-z]+))?",
+    r"\b(?![-'’]| of\b)(?: (?P<after>[a-z]+))?",
     re.IGNORECASE,
 )
 

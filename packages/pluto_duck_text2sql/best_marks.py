@@ -1,7 +1,6 @@
 """What people think best of, by the mean of their marks: `which guide gets the best reviews`, `worst rated room`.
 
-Called by `by_rows`. The marks are the one column of scores that the table so
-called keeps, or the only one of all.
+Called by `by_rows`. The marks are the one column of scores that the table so called keeps, or the only one of all.
 """
 
 from __future__ import annotations
@@ -10,9 +9,10 @@ import re
 from collections.abc import Sequence
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.sound import GIVEN
 from pluto_duck_text2sql.words import name_words, stem, table_stems
 
-_MARKS = frozenset(map(stem, "score rating stars star nps csat satisfaction grade mark".split()))
 _GIVEN = r"(?P<given>reviews?|ratings?|feedback|scores?|marks|stars)"
 _SAID = re.compile(
     r"\b(?:ha[sd]|have|gets?|got|receives?d?|with) (?:the |our )?(?P<way>best|worst|better|poorest)"
@@ -24,7 +24,7 @@ _BARE = re.compile(r"\W*(?:(?:what|which|who|is|was|['’]s|show|me|the|our|my) 
 _LOW = ("worst", "lowest", "poorest", "poorly")
 
 
-def with_mean_marks(question: str, catalog: Catalog) -> str:
+def with_mean_marks(question: str, catalog: Catalog, _names: NameIndex) -> str:
     """`has the highest average stars`; the question as it is where no such is asked, or several kinds are kept."""
     said = _SAID.search(question)
     marks = _marks(said["given"] or "review", catalog) if said else None
@@ -62,4 +62,4 @@ def _marks(word: str, catalog: Catalog) -> Column | None:
 def _kept(table: Table) -> Sequence[Column]:
     """Columns that hold what people gave."""
     numbers = (each for each in table.columns if each.kind == "number")
-    return [each for each in numbers if not _MARKS.isdisjoint(table.stems(each.name)[-1:])]
+    return [each for each in numbers if not GIVEN.isdisjoint(table.stems(each.name)[-1:])]

@@ -54,7 +54,7 @@ def with_events(question: str, catalog: Catalog) -> str:
 def _event(catalog: Catalog) -> Table | None:
     """The one kind of event, or that which all others belong to."""
     events = [each for each in catalog.tables if is_event(each)]
-    whole = [each for each in events if all(other is each or _belongs(other, each) for other in events)]
+    whole = [each for each in events if all(other is each or belongs(other, each) for other in events)]
     return whole[0] if len(whole) == 1 else None
 
 
@@ -62,7 +62,7 @@ def event_of(words: str, catalog: Catalog) -> Table | None:
     """Of the events that belong to what words name, that which most else belongs to: appointments, no leases."""
     called = {stem(each) for each in words.lower().split()}
     owners = [each for each in catalog.tables if called & set(table_stems(each.name)[-1:])]
-    events = [each for each in catalog.tables if owners and is_event(each) and _belongs(each, owners[0])]
+    events = [each for each in catalog.tables if owners and is_event(each) and belongs(each, owners[0])]
     most = max((len(each.foreign_keys) for each in events), default=0)
     found = [each for each in events if len(each.foreign_keys) == most]
     return found[0] if len(owners) == len(found) == 1 else None
@@ -78,5 +78,12 @@ def happens(table: Table) -> bool:
     return any(column.is_time and _NO_EVENTS.isdisjoint(table.stems(column.name)) for column in table.columns)
 
 
-def _belongs(table: Table, owner: Table) -> bool:
+def belongs(table: Table, owner: Table) -> bool:
+    """Whether rows of a table point at those of the other."""
     return any((key.ref_schema, key.ref_table) == owner.key for key in table.foreign_keys)
+
+
+def one_of(table: Table) -> str:
+    """`an appointment`, by a table's name."""
+    name = " ".join(table_words(table.name)).removesuffix("s")
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

@@ -15,8 +15,8 @@ from pluto_duck_text2sql.seen import with_visits
 
 
 def by_rows(question: str, catalog: Catalog, names: NameIndex) -> tuple[str, tuple[str, ...]]:
-    """The question about such rows, and what is told of it; as it is where it speaks of none."""
-    marked = with_mean_marks(with_unpaid(question, names), catalog)
-    lost, ended = with_ended(marked, catalog, names)
-    seen, visited = with_visits(lost, catalog, names)
-    return seen, (*ended, *visited)
+    """The question about such rows, and that it is read so; as it is, with nothing told, where it speaks of none."""
+    text = with_unpaid(question, names)
+    for reworded in (with_mean_marks, with_ended, with_visits):
+        text = reworded(text, catalog, names)
+    return text, () if text == question else (f'read as "{text}"',)

@@ -1,49 +1,44 @@
 """Who was lost, told by what they had that ended: `how many customers churned last quarter`, `clients we lost in 2024`.
 
-Called by `by_rows`, where the rows of those people or companies have no end of
-their own, and one kind of row that belongs to them has: subscriptions, memberships, contracts.
+Called by `by_rows`, where the rows of those people or companies have no end of their own, and one kind of row that
+belongs to them has: subscriptions, memberships, contracts.
 """
 
 from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.busiest import belongs, one_of
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.words import name_stems, stem, table_stems, table_words
+from pluto_duck_text2sql.words import name_stems, stem, table_stems
 
 _ASK = r"(?P<ask>\bhow many|\bnumber of|\bwhich|\bwhat|\blist|\bshow(?: me)?)"
 _WHO = rf"{_ASK} (?:(?:of our|of the|the|our) )?(?P<who>[a-z]+)"
+_END = r"(?=\W*$| (?:us|in|during|last|this|since|per|by|each|every|between|from|after|before|over)\b)"
+"""What follows where nothing else was left or lost: nobody is lost who left a review."""
 _LOST = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    re.compile(pattern + _END, re.IGNORECASE)
     for pattern in (
-        rf"{_WHO} (?:that |who )?(?:have |has )?(?:churned|lapsed|left us|left)\b(?! to| for| behind| over| out)",
-        rf"{_WHO} (?:did|do|have|has|that) (?:we|i|they) (?:lose|lost)\b(?! to| on| by)",
-        rf"{_WHO} we (?:have )?lost\b(?! to| on| by)",
-        rf"{_WHO} (?:were )?lost(?= (?:per|by|in|during|last|this|each|every|since)\b)",
+        rf"{_WHO} (?:that |who )?(?:have |has )?(?:churned|lapsed|left(?: us)?)",
+        rf"{_WHO} (?:did|do|have|has|that) (?:we|i|they) (?:lose|lost)",
+        rf"{_WHO} (?:we (?:have )?|were )?lost",
     )
 )
 _PLANS = frozenset(map(stem, "subscription membership contract policy lease plan enrolment enrollment tenancy".split()))
 _ENDED = rooted(map(stem, "end left leave cancel terminate close churn lapse deactivate quit".split()))
-_NAMED = 0.9
 
 
-def with_ended(question: str, catalog: Catalog, names: NameIndex) -> tuple[str, tuple[str, ...]]:
-    """The question about those of whom something ended, and what is told of it; as it is where no such is asked."""
+def with_ended(question: str, catalog: Catalog, names: NameIndex) -> str:
+    """The question about those of whom something ended; as it is where no such is asked."""
     found = next((match for each in _LOST if (match := each.search(question))), None)
-    owner = _called(found["who"], names) if found else None
-    plan = _plan_of(owner, catalog) if owner else None
+    owner = names.rows(found["who"]) if found else None
+    plan = _plan_of(owner, catalog) if owner and not _ends(owner) else None
     if found is None or plan is None:
-        return question, ()
-    kept = " ".join(table_words(plan.name)).removesuffix("s")
-    text = f"{question[: found.start()]}{found['ask']} {found['who']} had a {kept} that ended{question[found.end() :]}"
-    return text, (f'"{found[0]}" is told by the end of {plan.name}',)
-
-
-def _called(word: str, names: NameIndex) -> Table | None:
-    tables = [each.table for each in names.called((stem(word.lower()),)) if not each.column and each.score >= _NAMED]
-    return tables[0] if len(tables) == 1 and not _ends(tables[0]) else None
+        return question
+    had = f"{found['ask']} {found['who']} had {one_of(plan)} that ended"
+    return f"{question[: found.start()]}{had}{question[found.end() :]}"
 
 
 def _ends(table: Table) -> list[str]:
@@ -56,8 +51,6 @@ def _plan_of(owner: Table, catalog: Catalog) -> Table | None:
     found = [
         each
         for each in catalog.tables
-        if any((key.ref_schema, key.ref_table) == owner.key for key in each.foreign_keys)
-        and _PLANS & set(table_stems(each.name))
-        and len(_ends(each)) == 1
+        if belongs(each, owner) and _PLANS & set(table_stems(each.name)) and len(_ends(each)) == 1
     ]
     return found[0] if len(found) == 1 else None

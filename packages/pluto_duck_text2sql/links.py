@@ -181,6 +181,12 @@ class NameIndex:
                 found += [_weaker(target, 0.75) for target in targets if target.column or each not in MONEY]
         return found
 
+    def rows(self, word: str) -> Table | None:
+        """The one table whose rows a word, in any case and number, is the name of."""
+        named = self.called((stem(word.lower()),))
+        tables = {each.table.key: each.table for each in named if each.column is None and each.score >= _WEAKEST_EXACT}
+        return next(iter(tables.values())) if len(tables) == 1 else None
+
     def add(self, stems: tuple[str, ...], targets: Sequence[Target]) -> None:
         """One more name for the targets."""
         for target in targets:

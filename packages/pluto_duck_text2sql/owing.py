@@ -1,7 +1,6 @@
-"""What is owed, as bills that nobody has paid: `which customers owe us money`, `how much do tenants still owe`.
+"""What is owed, as bills that are outstanding: `which customers owe us money`, `how much do tenants still owe`.
 
-Called by `by_rows`, where a table is called by bills; what is unpaid of them is
-others' to tell (openness.py).
+Called by `by_rows`, where a table is called by bills; which of them are is others' to tell (openness.py).
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.words import stem
 
 _BILLS = ("invoices", "bills", "dues", "premiums", "instalments")
 _DEBTORS = ("customers", "clients", "members", "tenants", "patients", "guests", "students", "buyers")
@@ -27,23 +25,19 @@ _HOW_MUCH = re.compile(
     r"(?=\W*$| (?:for|in|since|at|from|by)\b)",
     re.IGNORECASE,
 )
-_NAMED = 0.9
 
 
 def with_unpaid(question: str, names: NameIndex) -> str:
-    """The question about unpaid bills; as it is where no such is asked, or no table is called so."""
-    bills = next((each for each in _BILLS if _calls_rows(each, names)), "")
+    """The question about outstanding bills, since what is void is not owed; as it is where no such is asked, or no
+    table is called so."""
+    bills = next((each for each in _BILLS if names.rows(each)), "")
     if not bills:
         return question
 
     def who(said: re.Match[str]) -> str:
-        debtors = next((f"which {each}" for each in _DEBTORS if _calls_rows(each, names)), "")
+        debtors = next((f"which {each}" for each in _DEBTORS if names.rows(each)), "")
         whom = debtors if said["who"].lower() == "who" else said["who"]
         have = "has the highest total amount of" if said["most"] else "have"
-        return f"{whom} {have} unpaid {bills}" if whom else said[0]
+        return f"{whom} {have} outstanding {bills}" if whom else said[0]
 
-    return _HOW_MUCH.sub(f"what is the total amount of unpaid {bills}", _WHO.sub(who, question))
-
-
-def _calls_rows(word: str, names: NameIndex) -> bool:
-    return any(each.column is None and each.score >= _NAMED for each in names.called((stem(word),)))
+    return _HOW_MUCH.sub(f"what is the total amount of outstanding {bills}", _WHO.sub(who, question))

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 
-from pluto_duck_text2sql.busiest import event_of
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.busiest import belongs, event_of, one_of
+from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.people import is_of_people
-from pluto_duck_text2sql.words import number_of, stem, table_words
+from pluto_duck_text2sql.words import number_of, stem, table_stems
 
 _WHOM = (
     r"(?P<ask>\bhow many|\bnumber of|\bwhich|\bwhat) (?:(?:of our|of the|different|distinct|unique) )?(?P<who>[a-z]+)"
 )
-_SAW = r"(?:see|seen|saw|serve|served|treat|treated|look(?:ed)? after|attend(?:ed)? to)"
-_CAME = r"(?:came(?: in| by| along| to us)?|visited(?: us)?|turned up|showed up|dropped (?:in|by)|stopped by|were in)"
+_SAW = r"(?P<did>see|seen|saw|serve|served|treat|treated|look(?:ed)? after|attend(?:ed)? to)"
+_CAME = (
+    r"(?P<did>came(?: in| by| along| to us)?|visited(?: us)?|turned up|showed up|dropped (?:in|by)|stopped by|were in)"
+)
 _END = r"(?=\W*$| (?:in|on|during|since|last|this|between|from|per|each|every|by|over|for|within|today|yesterday)\b)"
 _SEEN = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -28,9 +31,7 @@ _SEEN = tuple(
         rf"{_WHOM} (?:that |who )?{_CAME}{_END}",
     )
 )
-
-
-_BACK = r"(?:been (?:back|in|here|seen|to see us)|come (?:back|in|by)|visited(?: us)?|shown up|returned)"
+_BACK = r"(?P<did>been (?:back|in|here|seen|to see us)|come (?:back|in|by)|visited(?: us)?|shown up|returned)"
 _NOT_SEEN = re.compile(
     rf"\b(?P<who>[a-z]+) (?P<that>(?:who|that|which) )?(?:have|has)(?:n['’]t| not) {_BACK}"
     r"(?= (?:since|for|in|during|within)\b)",
@@ -43,19 +44,27 @@ _FOR_SO_LONG = re.compile(
 _MONTHS = 12
 
 
-def with_visits(question: str, catalog: Catalog, names: NameIndex) -> tuple[str, tuple[str, ...]]:
-    """The question about those who had one, or had none, and what is told of it; as it is where no such is asked, or
-    several kinds of event belong to them."""
+def with_visits(question: str, catalog: Catalog, names: NameIndex) -> str:
+    """The question about those who had one, or had none; as it is where no such is asked, or several kinds of event
+    belong to them."""
     seen = next((match for each in _SEEN if (match := each.search(question))), None)
     found = seen or _NOT_SEEN.search(question)
-    event = event_of(found["who"], catalog) if found and _are_people(found["who"], names) else None
+    people = names.rows(found["who"]) if found else None
+    event = _event(found["did"], people, catalog) if found and people and is_of_people(people, ()) else None
     if found is None or event is None:
-        return question, ()
-    visit = " ".join(table_words(event.name)).removesuffix("s")
-    had = f"{found['ask']} {found['who']} had a" if seen else f"{found['who']} {found['that'] or ''}have not had a"
-    text = f"{question[: found.start()]}{had} {visit} that took place{question[found.end() :]}"
-    text = text if seen else _FOR_SO_LONG.sub(_until_now, text)
-    return text, (f'"{found[0]}" is told by {event.name}',)
+        return question
+    had = f"{found['ask']} {found['who']} had" if seen else f"{found['who']} {found['that'] or ''}have not had"
+    text = f"{question[: found.start()]}{had} {one_of(event)} that took place{question[found.end() :]}"
+    return text if seen else _FOR_SO_LONG.sub(_until_now, text)
+
+
+def _event(deed: str, people: Table, catalog: Catalog) -> Table | None:
+    """Of the events that belong to people, the one called by what is said that they did, `visited` in visits; else the
+    one that most else belongs to."""
+    deeds = rooted(stem(word) for word in deed.lower().split())
+    own = [each for each in catalog.tables if belongs(each, people)]
+    called = [each for each in own if deeds & rooted(table_stems(each.name)[-1:])]
+    return called[0] if called else event_of(people.name, catalog)
 
 
 def _until_now(said: re.Match[str]) -> str:
@@ -65,10 +74,4 @@ def _until_now(said: re.Match[str]) -> str:
     if number is None:
         return said[0]
     count, unit = (number * _MONTHS, "month") if unit == "year" else (number, unit)
-    return f" in the last {count:g} {unit}s"
-
-
-def _are_people(word: str, names: NameIndex) -> bool:
-    """Whether a table of people is called so."""
-    tables = [each.table for each in names.called((stem(word.lower()),)) if each.column is None]
-    return len(tables) == 1 and is_of_people(tables[0], ())
+    return f" in the last {count:.15g} {unit}s"

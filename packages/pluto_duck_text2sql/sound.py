@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.date_names import is_meant
@@ -20,11 +20,11 @@ from pluto_duck_text2sql.words import name_stems, stem
 _MEANS = ("avg", "sum", "median", "quantile")
 _OF_DATES = re.compile(r"\b(?:date|day of|when)\b", re.IGNORECASE)
 _TOTALS = re.compile(r"\b(?:total|sum|sums|totals|points)\b", re.IGNORECASE)
-_MARKS = frozenset(
-    map(stem, "score rating stars percent pct grade gpa satisfaction csat nps temperature speed age".split())
-)
+GIVEN = frozenset(map(stem, "score rating stars grade mark satisfaction csat nps".split()))
+"""What people give."""
+_MARKS = GIVEN | frozenset(map(stem, "percent pct gpa temperature speed age".split()))
 """What nobody adds up."""
-_ADDED_UP = frozenset(map(stem, ("score", "percent", "pct", "speed")))
+_ADDED_UP = frozenset(map(stem, ("score", "mark", "percent", "pct", "speed")))
 """What somebody may add up, where no mean is asked."""
 _MEAN = re.compile(r"\b(?:average|avg|mean|rated|reviewed)\b", re.IGNORECASE)
 _DISCOUNT = stem("discount")
@@ -73,9 +73,9 @@ def without_summed_marks(query: Query, question: str) -> Query:
     never = _MARKS if _MEAN.search(question) else _MARKS - _ADDED_UP
 
     def mean(shown: Expr) -> Expr:
-        is_sum = isinstance(shown, Agg) and shown.function == "sum" and isinstance(shown.of, Col)
-        is_of_marks = is_sum and not never.isdisjoint(name_stems(cast(Col, cast(Agg, shown).of).name)[-1:])
-        return replace(cast(Agg, shown), function="avg") if is_of_marks else shown
+        if not isinstance(shown, Agg) or shown.function != "sum" or not isinstance(shown.of, Col):
+            return shown
+        return shown if never.isdisjoint(name_stems(shown.of.name)[-1:]) else replace(shown, function="avg")
 
     select = tuple(mean(each) for each in query.select)
     order = tuple(replace(each, by=mean(each.by)) for each in query.order)

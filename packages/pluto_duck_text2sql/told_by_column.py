@@ -19,17 +19,12 @@ _DEED = re.compile(r"\b(?P<deed>[a-z]+ed) (?P<value>[a-z][\w-]*(?: [a-z][\w-]*)?
 def without_told_deeds(question: str, catalog: Catalog) -> str:
     """The question without deeds that are stored as states, where the value after one tells it by its column; a
     question of a period keeps them, since they tell by which date it goes."""
-    if any(periods_in(Words(tokenise(question)))):
-        return question
 
     def kept(said: re.Match[str]) -> str:
         deed, text = said["deed"], said["value"]
-        if not catalog.values.lookup(deed, 1):
-            return said[0]
-        for value in (text, text.split()[0]):
-            if _tells(deed, value, catalog):
-                return text
-        return said[0]
+        is_state = bool(catalog.values.lookup(deed, 1)) and not any(periods_in(Words(tokenise(question))))
+        is_told = is_state and any(_tells(deed, value, catalog) for value in (text, text.split()[0]))
+        return text if is_told else said[0]
 
     return _DEED.sub(kept, question)
 

@@ -98,13 +98,11 @@ class Grapher:
         """The graph of a question. Raises nothing: a question without words is a graph without words."""
         tokens = tokenise(question)[:MOST_WORDS]
         met = self._names.met(tokens)
-        linked = [any(some[place] in (WHOLE, INNER) for some in met.values()) for place in range(len(tokens))]
-        found = literals(tokens, self._catalog, linked, self._measures)
-        found_values = [each for each in found if each.kind in self._kinds]
-        strengths = _strengths(met, found_values)
+        linked = [any(found[place] in (WHOLE, INNER) for found in met.values()) for place in range(len(tokens))]
+        values = literals(tokens, self._catalog, linked, self._measures, self._kinds)
+        strengths = _strengths(met, values)
         tables = self._tables_of(strengths)
-        columns = self._columns_of(tables, strengths, any(each.kind in _TIMES for each in found_values))
-        values = [*found_values]
+        columns = self._columns_of(tables, strengths, any(each.kind in _TIMES for each in values))
         values += flags([(each.table, each.column) for each in columns if each.column and any(met.get(each, ()))])
         nothing = [0] * len(tokens)
         drawn = [[(each, met.get(each, nothing)) for each in some] for some in (columns, tables)]

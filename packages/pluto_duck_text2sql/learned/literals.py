@@ -49,21 +49,22 @@ class Literal:
 
 
 def literals(
-    tokens: Sequence[Token], catalog: Catalog, linked: Sequence[bool], measures: Measures | None = None
+    tokens: Sequence[Token],
+    catalog: Catalog,
+    linked: Sequence[bool],
+    measures: Measures | None = None,
+    kinds: Collection[str] = KINDS,
 ) -> list[Literal]:
-    """The values of a question, at most 24; `linked` tells which words name a table or column."""
+    """The values of a question of these kinds, at most 24; `linked` tells which words name a table or column."""
     measures = measures or Measures.of(catalog)
     said = quantities(tokens, measures)
     numbers = [Literal(each.start, each.end, each.value, "number", each.spelt) for each in said]
     found = [*numbers, *_dates(tokens), *_named(tokens, catalog), *_parts(tokens, catalog)]
     taken = {place for each in found for place in range(each.start, each.end)}
     times = _times(tokens) if measures.has_times else []
-    return [
-        *found,
-        *times,
-        *_texts(tokens, taken, linked, catalog),
-        *_held(tokens, [*taken, *compress(count(), linked)], catalog),
-    ][:_MOST]
+    texts = _texts(tokens, taken, linked, catalog)
+    held = _held(tokens, [*taken, *compress(count(), linked)], catalog) if "held" in kinds else ()
+    return [each for each in (*found, *times, *texts, *held) if each.kind in kinds][:_MOST]
 
 
 def _times(tokens: Sequence[Token]) -> list[Literal]:

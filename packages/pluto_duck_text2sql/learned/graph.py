@@ -21,11 +21,12 @@ from pluto_duck_text2sql.learned.names import ALIKE, INNER, PART, SYNONYM, WHOLE
 from pluto_duck_text2sql.learned.quantities import Measures
 from pluto_duck_text2sql.learned.statics import FEATURES, Floats, Pointing, Statics, pointing
 from pluto_duck_text2sql.periods import Period
+from pluto_duck_text2sql.phrases import OF_ONE, counts_pieces
 from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.tree import Col, TableKey
-from pluto_duck_text2sql.words import STOP, Token, stem, tokenise
+from pluto_duck_text2sql.words import MONEY, STOP, Token, stem, tokenise
 
-MOST_COLUMNS = 64
+MOST_COLUMNS = 80
 LINKED = slice(4, 14)
 #   of a word's features, what it names and how
 MOST_TABLES = 20
@@ -47,6 +48,7 @@ RELATIONS = 50
 _STORED = frozenset(("stored", "text", "held"))
 _TIMES = frozenset(("period", "date", "calendar"))
 _CALLED = frozenset(map(stem, ("name", "title")))
+_AMOUNTS = MONEY | OF_ONE | frozenset(map(stem, "amount total fee charge discount rate hours".split()))
 _MEETINGS = (WHOLE, INNER, PART, SYNONYM, ALIKE)
 
 Bytes = NDArray[np.int8]
@@ -123,20 +125,33 @@ class Grapher:
         self, tables: Sequence[Name], strengths: Mapping[Col | TableKey, float], is_dated: bool
     ) -> list[Name]:
         """The columns of these tables; of very many those that words name or values are stored in, then keys, what
-        rows are called by, and days where a time is said, the best named tables' first."""
+        rows are called by, amounts, and days where a time is said, the best named tables' first."""
         columns = [each for table in tables for each in self._names.columns[table.table.key]]
         if len(columns) <= MOST_COLUMNS:
             return columns
+        nearness = self._nearness(strengths)
         ranked = sorted(
             range(len(columns)),
             key=lambda n: (
                 -strengths.get(_node(columns[n]), 0.0),
-                not (_is_key(columns[n]) or _is_name(columns[n]) or (is_dated and _is_time(columns[n]))),
-                -strengths.get(columns[n].table.key, 0.0),
+                not (_may_be_unsaid(columns[n]) or (is_dated and _is_time(columns[n]))),
+                -nearness.get(columns[n].table.key, 0.0),
                 n,
             ),
         )
         return [columns[n] for n in sorted(ranked[:MOST_COLUMNS])]
+
+    def _nearness(self, strengths: Mapping[Col | TableKey, float]) -> dict[TableKey, float]:
+        """How well each table is named, itself or by a column; one that points at it, half as well."""
+        named: dict[TableKey, float] = defaultdict(float)
+        for node, strength in strengths.items():
+            table = node.table if isinstance(node, Col) else node
+            named[table] = max(named[table], strength)
+        near = dict(named)
+        for each in self._catalog.tables:
+            pointed = [named.get((key.ref_schema, key.ref_table), 0.0) / 2 for key in each.foreign_keys]
+            near[each.key] = max(near.get(each.key, 0.0), *pointed, 0.0)
+        return near
 
 
 _Met = tuple[Name, list[int]]
@@ -157,6 +172,16 @@ def _strengths(met: Mapping[Name, list[int]], values: Sequence[Literal]) -> dict
 
 def _node(name: Name) -> Col | TableKey:
     return Col(name.table.key, name.column.name) if name.column else name.table.key
+
+
+def _may_be_unsaid(name: Name) -> bool:
+    """Whether a question may mean the column though no word of it names it: a key, a name, an amount."""
+    return _is_key(name) or _is_name(name) or _is_amount(name)
+
+
+def _is_amount(name: Name) -> bool:
+    is_number = name.column is not None and name.column.kind == "number"
+    return is_number and (counts_pieces(name.stems) or not _AMOUNTS.isdisjoint(name.stems))
 
 
 def _is_name(name: Name) -> bool:

@@ -32,13 +32,23 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 
+_NUMBERED = re.compile(
+    r"\b(?P<who>[a-z]+)(?P<is>(?: who| that)? (?:is|are|aren['’]t|isn['’]t))?(?P<not> not)?"
+    r" (?P<bound>over|above|under|below) (?:the age of )?(?P<age>[1-9]\d)"
+    r"(?=\W*$|[,;:]| (?:in|on|at|by|from|with|without|and|or|who|that|per|do|did|does|have|has|had|are|were|live)\b)",
+    re.IGNORECASE,
+)
+"""A number after people, with nothing after it that it could count."""
+_YOUNGER = ("under", "below")
+
 
 def with_ages(question: str, catalog: Catalog, names: NameIndex) -> str:
     """The question with bounds of age; itself where no such words are in it, or they name something."""
-    if not _SAID.search(question):
+    people = _born(question, catalog) if _SAID.search(question) or _NUMBERED.search(question) else None
+    if people is None:
         return question
-    people = _born(question, catalog)
-    return _SAID.sub(lambda said: _bound(said, people, names), question) if people else question
+    text = _NUMBERED.sub(lambda said: _in_years(said, people), question)
+    return _SAID.sub(lambda said: _bound(said, people, names), text)
 
 
 def _born(question: str, catalog: Catalog) -> Table | None:
@@ -48,6 +58,18 @@ def _born(question: str, catalog: Catalog) -> Table | None:
     named = [each for each in born if stems & set(table_stems(each.name)[-1:])]
     found = born if len(born) == 1 else named
     return found[0] if len(found) == 1 else None
+
+
+def _in_years(said: re.Match[str], people: Table) -> str:
+    """`patients under 25` as patients younger than 25, `who is over 60` as who is older than 60."""
+    is_who = said["who"].lower() in ("who", "whoever", "everyone", "everybody") and said["is"]
+    if not is_who and stem(said["who"].lower()) not in table_stems(people.name)[-1:]:
+        return said[0]
+    is_young = said["bound"].lower() in _YOUNGER
+    who = " ".join(table_words(people.name)) if is_who else said["who"]
+    if said["not"] or (said["is"] or "").lower().endswith("t"):
+        return f"{who} {'at least' if is_young else 'at most'} {said['age']} years old"
+    return f"{who}{said['is'] or ''} {'younger' if is_young else 'older'} than {said['age']}"
 
 
 def _bound(said: re.Match[str], people: Table, names: NameIndex) -> str:

@@ -41,18 +41,26 @@ from pluto_duck_text2sql.tree import (
     columns_in,
     is_total,
     mapped,
+    nodes_in,
 )
-from pluto_duck_text2sql.units import per_unit, scale_of, unit_said
+from pluto_duck_text2sql.units import DAYS_OF, per_unit, scale_of, unit_said
 from pluto_duck_text2sql.words import name_stems, stem
 from pluto_duck_text2sql.zeros import Zeros
 
 Read = Callable[[str, Run | None], Analysis]
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _UNIT = re.compile(
-    r",? ?\(?\b(?:(?:given|shown|measured) )?in (?P<unit>seconds|minutes|hours|days|thousands?|millions?|billions?)"
+    r",? ?\(?\b(?:(?:given|shown|measured) )?in"
+    r" (?P<unit>seconds|minutes|hours|days|weeks|months|years|thousands?|millions?|billions?)"
     r"(?: of (?:dollars|euros|pounds))?\b\)?(?=[,.;:?!]|$| (?:by|per|for|of|from|over|in|on|and|across|with|during)\b)",
     re.IGNORECASE,
 )
+_SO_LONG = re.compile(
+    r"\b(?P<asks>how many|(?:the )?(?:average |mean )?number of) (?P<unit>weeks|months|years)"
+    r"(?= (?:on average )?(?:does|do|did|is|are|was|were|has|have|had|it|between|from|until|passed?|went|lie)\b)",
+    re.IGNORECASE,
+)
+"""`how many weeks does a repair take`: where the answer is a span."""
 _FISCAL = r"(?:fiscal|financial)"
 _DAY = r"(?:the )?(?:first|1st|1)(?: day)?(?: of)? "
 _STARTS = r"(?:starts?|begins?|starting|beginning|runs?|running|starting off)"
@@ -118,12 +126,17 @@ class Asides:
         return replace(candidate, sql=made.sql, tree=query, title=title(query), assumptions=assumed)
 
     def _in_unit(self, question: str) -> Aside | None:
-        """`average duration in minutes`."""
-        found = _UNIT.search(question)
+        """`average duration in minutes`, `how many weeks does a repair take`."""
+        found = _UNIT.search(question) or _SO_LONG.search(question)
         if found is None:
             return None
-        text = tidy(question[: found.start()] + question[found.end() :])
-        return Aside(text, lambda query: self._converted(query, found["unit"].lower()))
+        kept = f"{found['asks']} days" if "asks" in found.groupdict() else ""
+        text = tidy(f"{question[: found.start()]}{kept}{question[found.end() :]}")
+        unit = found["unit"].lower()
+        if days := DAYS_OF.get(unit):
+            told = (f"{unit.capitalize()} are of {days:g} days, their mean.",) if days % 1 else ()
+            return Aside(text, lambda query: _in_longer(query, days), told)
+        return Aside(text, lambda query: self._converted(query, unit))
 
     def _converted(self, query: Query, unit: str) -> Query | None:
         """The query with its figures in a unit; None where no figure's own unit is known."""
@@ -189,6 +202,17 @@ def _in_shorter(node: object, unit: str) -> object:
     """The days between two moments in hours, minutes or seconds."""
     kind = cast(Unit, unit.removesuffix("s"))
     return replace(node, unit=kind) if isinstance(node, Days) and kind in get_args(Unit) else node
+
+
+def _in_longer(query: Query, days: float) -> Query | None:
+    """The spans of days that a query shows in units of so many days; None where it shows none."""
+    made: dict[Expr, Expr] = {
+        each: Ratio(each, Number(days))
+        for each in query.select
+        if any(isinstance(node, Days) and node.unit == "day" for node in nodes_in(each))
+    }
+    order = tuple(replace(each, by=made.get(each.by, each.by)) for each in query.order)
+    return replace(query, select=tuple(made.get(each, each) for each in query.select), order=order) if made else None
 
 
 def _in_time(question: str) -> Aside | None:

@@ -22,6 +22,7 @@ _BARE = tuple(
         rf"^\W*(?:what|which) {_WHEN} (?:is|was|were) (?:(?:the|our|my) )?{_HOW}{_END}",
     )
 )
+_OF_DAY = re.compile(r"hour|time", re.IGNORECASE)
 _CROWDED = r"(?P<how>busiest|quietest)"
 _THING = r"(?P<when>(?:(?:\d+|two|three|four|five|ten) )?(?!day|hour|time|month|week|quarter|year)[a-z]+(?: [a-z]+)?)"
 _RESTRICTED = r"(?P<rest>(?: (?:on|in|at|during|this|last|since|between|for) .+)?\W*)$"
@@ -44,18 +45,23 @@ def with_events(question: str, catalog: Catalog) -> str:
     """`which weekday had the most orders`, for a question that says no more than that it was the busiest; and so of
     shops, or whatever else events belong to."""
     said = next((found for each in (*_BARE, *_THINGS) if (found := each.match(question))), None)
-    event = (_event(catalog) or event_of(said["when"], catalog)) if said else None
+    event = (_event(catalog, said["when"]) or event_of(said["when"], catalog)) if said else None
     if said is None or event is None:
         return question
     most = "most" if said["how"].lower() == "busiest" else "fewest"
     return f"which {said['when']} had the {most} {' '.join(table_words(event.name))}{said['rest']}"
 
 
-def _event(catalog: Catalog) -> Table | None:
-    """The one kind of event, or that which all others belong to."""
-    events = [each for each in catalog.tables if is_event(each)]
+def _event(catalog: Catalog, when: str) -> Table | None:
+    """The one kind of event, or that which all others belong to; for times of day those that keep such alone."""
+    is_fine = bool(_OF_DAY.match(when))
+    events = [each for each in catalog.tables if is_event(each) and (not is_fine or _keeps_hours(each))]
     whole = [each for each in events if all(other is each or belongs(other, each) for other in events)]
     return whole[0] if len(whole) == 1 else None
+
+
+def _keeps_hours(table: Table) -> bool:
+    return any(each.type.upper().startswith("TIME") for each in table.columns)
 
 
 def event_of(words: str, catalog: Catalog) -> Table | None:

@@ -31,8 +31,10 @@ from pluto_duck_text2sql.tree import (
     Times,
     columns_in,
 )
+from pluto_duck_text2sql.units import DAYS_OF
 
 T = TypeVar("T")
+_SPANS = {days: unit for unit, days in DAYS_OF.items()}
 
 
 def without_repeats(parts: Sequence[T]) -> list[T]:
@@ -130,6 +132,8 @@ def alias_of(expression: Expr) -> str:
             return "moving_average" if expression.averages else "rolling_total" if last else "running_total"
         case Own(of, by, _, Col(name=here)):
             return f"{here}_{_tail(of.of)}" if of.function == "max" else f"{by.name}_{alias_of(of)}"
+        case Ratio(top, Number(value)) if value in _SPANS and "days" in alias_of(top):
+            return alias_of(top).replace("days", _SPANS[value])
         case Ratio(top, Number()):
             return alias_of(top) or _tail(top)
         case Ratio(Minus(_, first), base) if first == base:

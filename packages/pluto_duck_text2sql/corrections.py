@@ -14,6 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.amounts import showing_when
 from pluto_duck_text2sql.bases import of_base
+from pluto_duck_text2sql.both_ends import by_both_ends
 from pluto_duck_text2sql.bounds import as_bounded
 from pluto_duck_text2sql.catalog import Catalog, Column
 from pluto_duck_text2sql.denials import affirmed, denied, unset
@@ -166,6 +167,7 @@ class Corrections:
         query = placed_first(query, question, self._catalog, self._joins)
         query = with_namesakes(self._each_once(query, question), question, self._resolver, self._catalog)
         query = self._ways.by_named(self._ways.applied(query, question), question)
+        query = by_both_ends(query, question, self._catalog, self._joins)
         query = self._counted(self._by_code(query, question), question)
         return with_said_ties(query, question)
 

@@ -34,7 +34,7 @@ def _headed(node: Any, question: str, catalog: Catalog) -> Any:
     texts = node.values if isinstance(node, Among) and not node.negated else (getattr(node, "right", None),)
     if not isinstance(node, Among | Compare) or not isinstance(node.left, Col) or not all(map(_is_text, texts)):
         return node
-    ways = [_way_said(each, question) for each in texts]
+    ways = [way_said(each, question) for each in texts]
     table = catalog.table(*node.left.table)
     if table is None or len(set(ways)) < len(ways) or not all(ways):
         return node
@@ -49,7 +49,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _way_said(value: str, question: str) -> frozenset[str]:
+def way_said(value: str, question: str) -> frozenset[str]:
     """The words for the way that is said of a value; none where it is said both ways, or neither."""
     place = re.escape(value) if value.casefold() in question.casefold() else ""
     said = [

@@ -62,6 +62,12 @@ _MONEY_MADE = re.compile(
     r" the (?P<most>most|least) money(?= per\b)",
     re.IGNORECASE,
 )
+_BREAKS = re.compile(
+    r"\bbreaks? down (?:the )?(?P<most>most|least)(?: often)?\b"
+    r"|\b(?P<did>(?:has |have |had )?(?:broke|broken) down|break down|breaks down)\b(?! by\b)",
+    re.IGNORECASE,
+)
+_BREAKDOWNS = ("breakdown", "fault", "failure", "malfunction", "outage", "repair")
 _LOW = ("lowest", "least")
 _ROLE = re.compile(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3,}?)(?P<s>s?)\b", re.IGNORECASE)
 
@@ -76,6 +82,7 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _ORDERED.sub(lambda match: _with_orders(match, names), text)
     text = _TAKEN.sub(lambda match: f"how much did we {match['did']}", text)
     text = _MONEY_MADE.sub(lambda match: f"{match['does']} the {match['most']} revenue", text)
+    text = _BREAKS.sub(lambda match: _with_breakdowns(match, names), text)
     text = _PER_ROW.sub(lambda match: _mean_of_rows(match, names), text)
     return _ROLE.sub(lambda match: _whole_role(match, names, catalog), text)
 
@@ -122,6 +129,16 @@ def _with_orders(match: re.Match[str], names: NameIndex) -> str:
     """`customers have ordered by town` as `customers with orders by town`, where rows are called so."""
     deed = next((each for each in _DEEDS if _names_rows(each, names)), None)
     return f"{match['who']} with {deed}s" if deed and _names_rows(match["who"], names) else match[0]
+
+
+def _with_breakdowns(match: re.Match[str], names: NameIndex) -> str:
+    """`breaks down most` as `has the most repairs`, where rows are called so."""
+    kept = next((each for each in _BREAKDOWNS if _names_rows(each, names)), None)
+    if kept is None:
+        return match[0]
+    if match["did"]:
+        return f"had {kept}s"
+    return f"has the {'most' if match['most'].lower() == 'most' else 'fewest'} {kept}s"
 
 
 def _names_rows(word: str, names: NameIndex) -> bool:

@@ -69,6 +69,11 @@ def _is_of_things(name: str) -> bool:
     return bool(last) and _PLURAL.search(last[0]) is not None and stem(last[0]) not in AVERAGED
 
 
+def _is_of_rows(function: str, made: Expr | None) -> bool:
+    """Whether a mean was asked of rows, which are counted then: `how old is the average member` counts nothing."""
+    return function not in ("count", "howmuch") and isinstance(made, Agg) and made.function == "count"
+
+
 class Measuring(Naming):
     """Builds queries that aggregate."""
 
@@ -78,7 +83,10 @@ class Measuring(Naming):
         return [rate] if rate else []
 
     def _measures(self) -> list[Expr]:
-        made = [self._measure(function, item, distinct) for function, item, distinct in self.slots.measures]
+        asked = [(function, self._measure(function, item, alone)) for function, item, alone in self.slots.measures]
+        self.of_rows = {made for function, made in asked if _is_of_rows(function, made)}
+        self.of_rows -= {made for function, made in asked if function == "count"}
+        made = [each for _, each in asked]
         return list(dict.fromkeys(each for each in made or self._amounts() if each))
 
     def _amounts(self) -> list[Expr]:
@@ -264,6 +272,7 @@ class Measuring(Naming):
     def _aggregate(self, measures: list[Expr], groups: list[Expr]) -> Query:
         for item in list(self.slots.shown):
             measures = [*measures, *self._shown_measure(item, groups)]
+        measures = [each for each in measures if each not in self.of_rows] or measures
         if not measures and self._said_money():
             money = self._money()
             measures = [Agg("sum", money)] if money else measures

@@ -393,6 +393,8 @@ class _Printer:
                 return _literal(value)
             case Own():
                 return self._own(expression)
+            case Fold():
+                return self._fold(expression)
             case Share(of, scale):
                 return windows.share(self._expr(of), scale)
             case Growth():
@@ -604,15 +606,18 @@ class _Printer:
         return kinds[operator](this=left, expression=right)
 
     def _right(self, right: Any) -> Any:
-        from sqlglot import exp
-
         if isinstance(right, Query):
             return self._inner(right).subquery(copy=False)
-        if isinstance(right, Fold):
-            return exp.Mul(this=_literal(right.times), expression=self._inner(right.query).subquery())
         if isinstance(right, Own):
             return self._own(right)
         return self._scalar(right) if isinstance(right, Agg) else self._expr(right)
+
+    def _fold(self, fold: Fold) -> Any:
+        """What a query of one value finds, times a number."""
+        from sqlglot import exp
+
+        found = self._inner(fold.query).subquery(copy=False)
+        return found if fold.times == 1 else exp.Mul(this=_literal(fold.times), expression=found)
 
     def _inner(self, query: Query) -> Any:
         """A query within this one, about nothing of it. DuckDB's NOT IN finds nothing where a NULL is among them."""

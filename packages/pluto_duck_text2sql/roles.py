@@ -64,6 +64,7 @@ _DONE = frozenset("taken made sold sent bought written sung built driven given d
 _RATE_WORDS = 3
 _IN_NAMES = frozenset("hourly daily weekly monthly quarterly yearly annual number".split())
 _CALLED = 0.75
+_FEW_COLUMNS = 3
 _WORTH = frozenset("value values worth amount amounts".split())
 _NEAR_WORDS = 3
 _ITS = frozenset("the their its our a an".split())
@@ -156,6 +157,7 @@ class Roles:
         self._having: list[Compare] = []
         self.compared: dict[int, Expr] = {}
         self.near: list[TableKey] = []
+        self.of_rows: set[Expr | None] = set()
 
     def _whole_names(self) -> set[int]:
         """The places of `monthly fee`, `tracking number`, `net total` and `price per player` where columns are called
@@ -168,9 +170,22 @@ class Roles:
                 asks = asks or (length == _RATE_WORDS and some[1].lower == "per")
                 if asks and self._is_name(some):
                     found.update(range(start, start + length))
+        found.update(place for place in range(len(self.tokens) - 1) if self._tells_kind(place))
         for place in found:
             self.words.take(place, place + 1)
         return found
+
+    def _tells_kind(self, place: int) -> bool:
+        """Whether `yearly` is stored of what the next word names: `the yearly plan`, `how many yearly members`."""
+        if self.tokens[place].lower not in _IN_NAMES:
+            return False
+        before = [token.lower for token in self.tokens[max(place - 2, 0) : place]]
+        hits = self.reader.catalog.values.lookup(self.tokens[place].lower, _FEW_COLUMNS)
+        own = {(each.schema, each.table): each.column for each in hits if each.score == 1.0}
+        named = self.reader.names.find((self.tokens[place + 1].stem,)) if own else []
+        is_counted = before == ["how", "many"]
+        kinds = (each for each in named if each.table.key in own and each.score >= _CALLED)
+        return any(own[each.table.key] == each.column.name if each.column else is_counted for each in kinds)
 
     def _is_name(self, tokens: list[Token]) -> bool:
         said = tuple(token.stem for token in tokens)

@@ -19,6 +19,7 @@ from pluto_duck_text2sql.tree import (
     During,
     Expr,
     First,
+    Fold,
     Growth,
     Later,
     Minus,
@@ -111,6 +112,8 @@ def words(expression: Expr) -> str:
             return f"{named.name} of {here.name}"
         case Own(of, by):
             return f"{words(of)} of the same {by.name}"
+        case Fold(query=query):
+            return words(query.select[0])
         case Nested(query):
             keys = ", ".join(words(each) for each in query.group)
             return words(query.select[0]) + (f" by {keys}" if keys else "")

@@ -256,6 +256,14 @@ class Own:
     here: Col | None = None
 
 
+@dataclass(frozen=True)
+class Fold:
+    """A multiple of the one value that a query finds."""
+
+    times: float
+    query: Query
+
+
 Expr: TypeAlias = (
     Col
     | Rows
@@ -276,15 +284,8 @@ Expr: TypeAlias = (
     | Arithmetic
     | Number
     | Own
+    | Fold
 )
-
-
-@dataclass(frozen=True)
-class Fold:
-    """A multiple of the one value that a query finds."""
-
-    times: float
-    query: Query
 
 
 class Holding(str):

@@ -37,6 +37,10 @@ DURATIONS = ("duration", "millisecond", "length", "runtime", "second", "minute",
 """What columns that hold spans of time are called."""
 
 
+DAYS_OF = {"weeks": 7, "months": 30.4375, "years": 365.25}
+"""How many days longer units have, on average."""
+
+
 def unit_said(word: str) -> str:
     """The unit that a word is, `hour` for `hrs`; nothing where it is none."""
     return _SAID.get(word, "")

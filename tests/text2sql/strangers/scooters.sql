@@ -1,0 +1,12 @@
+CREATE TABLE stations (station_id INTEGER PRIMARY KEY, station_name TEXT, city TEXT);
+INSERT INTO stations VALUES (1, 'Opera', 'Porto'), (2, 'Arena', 'Porto'), (3, 'Fish Quay', 'Turku');
+CREATE TABLE riders (rider_id INTEGER PRIMARY KEY, full_name TEXT, plan TEXT, born_on DATE, signed_up_on DATE);
+INSERT INTO riders VALUES (1, 'Ann Ash', 'yearly', '1951-04-02', '2022-01-10'), (2, 'Bo Birch', 'monthly', '2004-07-30', '2022-05-11'), (3, 'Cy Cole', 'yearly', '2003-01-15', '2023-02-01'), (4, 'Di Dean', 'monthly', '1990-11-20', '2023-08-09');
+CREATE TABLE scooters (scooter_id INTEGER PRIMARY KEY, serial_no TEXT, model TEXT);
+INSERT INTO scooters VALUES (1, 'S-1', 'Swift'), (2, 'S-2', 'Swift'), (3, 'S-3', 'Cargo'), (4, 'S-4', 'Swift');
+CREATE TABLE rides (ride_id INTEGER PRIMARY KEY, rider_id INTEGER REFERENCES riders, scooter_id INTEGER REFERENCES scooters, start_station_id INTEGER REFERENCES stations, end_station_id INTEGER REFERENCES stations, started_at TIMESTAMP, ended_at TIMESTAMP, km DECIMAL(5, 1), fare DECIMAL(6, 2));
+INSERT INTO rides VALUES (1, 1, 1, 1, 2, '2024-01-05 08:10', '2024-01-05 08:30', 4.0, 5.00), (2, 1, 2, 2, 1, '2024-01-20 17:05', '2024-01-20 17:35', 5.0, 6.00), (3, 2, 1, 1, 1, '2024-02-11 17:40', '2024-02-11 18:10', 6.0, 7.50), (4, 2, 3, 1, 2, '2024-03-02 17:15', '2024-03-02 17:55', 8.0, 9.00), (5, 3, 2, 3, 3, '2024-03-19 12:00', '2024-03-19 12:10', 2.0, 3.00), (6, 3, 1, 2, 3, '2024-05-24 08:45', '2024-05-24 09:45', 12.0, 14.00), (7, 4, 3, 1, 2, '2023-11-08 17:20', '2023-11-08 17:40', 4.0, 5.00), (8, 4, 2, 2, 2, '2023-12-30 21:00', '2023-12-30 21:20', 3.0, 4.00);
+CREATE TABLE repairs (repair_id INTEGER PRIMARY KEY, scooter_id INTEGER REFERENCES scooters, reported_on DATE, fixed_on DATE, cause TEXT, parts_cost INTEGER);
+INSERT INTO repairs VALUES (1, 3, '2024-01-08', '2024-01-22', 'brakes', 40), (2, 3, '2024-03-05', '2024-03-12', 'tyre', 15), (3, 3, '2024-06-01', NULL, 'battery', 120), (4, 1, '2024-02-12', '2024-02-19', 'tyre', 15), (5, 2, '2023-10-02', '2023-11-06', 'brakes', 35);
+CREATE TABLE complaints (complaint_id INTEGER PRIMARY KEY, ride_id INTEGER REFERENCES rides, topic TEXT, filed_on DATE);
+INSERT INTO complaints VALUES (1, 3, 'overcharged', '2024-02-12'), (2, 4, 'broken brake', '2024-03-02'), (3, 4, 'overcharged', '2024-03-04');

@@ -19,7 +19,7 @@ from pluto_duck_text2sql.frames import UNIT, same
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Query, Ratio, in_each_group, is_total
+from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Nested, Query, Ratio, in_each_group, is_total
 from pluto_duck_text2sql.words import tokenise
 
 _AVERAGE = r"(?:average|mean|avg|typical)"
@@ -48,6 +48,18 @@ _OF_GROUPS = tuple(
         r"(?: on average)?,? (?:does|do|did) (?:each|every) (?P<by>[a-z]+)(?: [a-z]+)?(?: on average)?$",
     )
 )
+_MONEY = re.compile(
+    r"(?:total |gross |net )?(?:revenue|sales|takings|income|turnover|earnings|spend(?:ing)?|money)$", re.IGNORECASE
+)
+_OF_ALL = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>[a-z]+(?: [a-z]+)?) (?:per|an?|each|every) (?P<unit>{UNIT}){_TAIL}",
+        rf"{_LEAD}{_AVERAGE} (?P<ly>daily|weekly|monthly|quarterly|yearly|annual) (?:number of )?(?P<what>[a-z]+(?: [a-z]+)?){_TAIL}",
+        rf"^(?=.*\bon average\b)(?:on average,? )?how (?:many|much) (?P<what>[a-z]+(?: [a-z]+)?)(?: (?:do|did|are|were) (?:we|there) [a-z]+)?"
+        rf" (?:per|an?|each|every) (?P<unit>{UNIT})(?: on average)?{_TAIL}",
+    )
+)
 _LY = {"daily": "day", "annual": "year"}
 _ADJECTIVE = re.compile("hourly|daily|weekly|monthly|quarterly|yearly|annual")
 _CYCLES: dict[Grain, tuple[str, Grain]] = {
@@ -71,13 +83,14 @@ _ON_CYCLES = tuple(
 class Averaged:
     """A question by thing or group and by period; `of` is the thing, where all of its figures are averaged.
 
-    `cycle` is what comes round, where the question is by that alone.
+    `cycle` is what comes round, where the question is by that alone; `is_of_all`: there is no thing or group.
     """
 
     asked: str
     unit: str
     of: Table | None = None
     cycle: Grain | None = None
+    is_of_all: bool = False
 
 
 class Averages(Compounds):
@@ -91,6 +104,7 @@ class Averages(Compounds):
             if self._is_of_rate(main)
             else self._of_one(same(main)) or _of_cycle(same(main)) or _of_groups(same(main))
         )
+        asked = asked or (None if _is_told(plain) else self._of_all(same(main)))
         part = self._part(asked.asked, run) if asked else None
         if asked is None or part is None:
             return None
@@ -119,6 +133,15 @@ class Averages(Compounds):
             tidy(f"{counted} by {found['who']} and {found['unit']}{said['tail'] or ''}"), found["unit"], who
         )
 
+    def _of_all(self, text: str) -> Averaged | None:
+        """How many rows there are in a period on average, or what money they bring in, of all together."""
+        found = next((match for pattern in _OF_ALL if (match := pattern.match(text))), None)
+        rows = self.table(found["what"]) if found else None
+        if found is None or not (rows or _MONEY.match(found["what"])):
+            return None
+        counted = f"number of {found['what']}" if rows else found["what"]
+        return Averaged(f"{counted} by {_unit(found)}{found['tail'] or ''}", _unit(found), is_of_all=True)
+
     def _is_amount(self, words: str) -> bool:
         """Whether words name no table, so that it is no number of them."""
         return self.table(words) is None
@@ -129,10 +152,20 @@ def _of_groups(text: str) -> Averaged | None:
     found = next((match for pattern in _OF_GROUPS if (match := pattern.match(text))), None)
     if found is None:
         return None
+    return Averaged(f"{found['what']} by {_unit(found)} and {found['by']}", _unit(found))
+
+
+def _unit(found: re.Match[str]) -> str:
+    """The period that is said, as a noun or as an adjective."""
     said = found.groupdict()
     ly = (said.get("ly") or "").lower()
-    unit = (said.get("unit") or _LY.get(ly) or ly.removesuffix("ly")).lower()
-    return Averaged(f"{found['what']} by {unit} and {found['by']}", unit)
+    return (said.get("unit") or _LY.get(ly) or ly.removesuffix("ly")).lower()
+
+
+def _is_told(plain: Analysis) -> bool:
+    """Whether an answer is a mean of figures of groups already."""
+    tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
+    return tree is not None and any(isinstance(each, Agg) and isinstance(each.of, Nested) for each in tree.select)
 
 
 def _of_cycle(text: str) -> Averaged | None:
@@ -150,9 +183,15 @@ def _averaged(tree: Query, asked: Averaged) -> Query | None:
     times = [each for each in tree.group if isinstance(each, Bucket) and each.grain == (asked.cycle or asked.unit)]
     keys = [each for each in tree.group if asked.cycle or each not in times]
     plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
-    if not plain or len(times) != 1 or not keys or len(figures) != 1 or not isinstance(figures[0], Agg):
+    if (
+        not plain
+        or len(times) != 1
+        or bool(keys) is asked.is_of_all
+        or len(figures) != 1
+        or not isinstance(figures[0], Agg)
+    ):
         return None
-    if asked.of:
+    if asked.of or asked.is_of_all:
         return Query(tree.anchor, (Agg("avg", in_each_group(tree, figures[0])),))
     if figures[0].function not in ("sum", "count") or figures[0].distinct:
         return None

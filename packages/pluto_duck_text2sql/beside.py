@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis
-from pluto_duck_text2sql.calendar_days import MONTH, YEAR
+from pluto_duck_text2sql.calendar_days import MONTH, YEAR, shift
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.course_words import IN_PERCENT
 from pluto_duck_text2sql.frames import UNIT, same
@@ -42,8 +42,15 @@ _WHEN = (
 )
 _IN = r"(?:in|for|of|during|from|that of|those of|the)"
 _BETWEEN = r"(?:,? ?(?:\band\b|\bversus\b|\bvs\b\.?|\bagainst\b|\bcompared (?:to|with)\b|\bnext to\b|\bbeside\b|\balongside\b|\bwith\b|/))"
+_SO_FAR = (
+    rf"(?:so far this (?:{UNIT})|this (?:{UNIT}) (?:so far|to date)|(?:year|quarter|month)[- ]to[- ]date|ytd|qtd|mtd)"
+)
+_A_YEAR_BEFORE = (
+    r"(?:same (?:days?|dates?|periods?|months?|quarter|half|weeks?|time|point)(?: (?:of|in|from))?"
+    r" (?:last year|the year before|(?:the )?(?:previous|prior) year|a year (?:ago|before|earlier)))"
+)
 _PAIR = re.compile(
-    rf"(?P<lead>(?:\b(?:between|from) )?)(?:\b{_IN} )*(?<!\w)(?P<one>{_WHEN}){_BETWEEN} (?:{_IN} )*(?P<other>{_WHEN})(?!\w)",
+    rf"(?P<lead>(?:\b(?:between|from) )?)(?:\b{_IN} )*(?<!\w)(?P<one>{_SO_FAR}|{_WHEN}){_BETWEEN} (?:{_IN} )*(?P<other>{_A_YEAR_BEFORE}|{_WHEN})(?!\w)",
     re.IGNORECASE,
 )
 _MARK = re.compile(
@@ -82,7 +89,8 @@ class Beside:
     def asked(self) -> str:
         """The question of the first period."""
         first = self.periods[0]
-        return f"{self.of} {'' if re.match(r'this |last ', first, re.IGNORECASE) else 'in '}{first}{self.aside}"
+        is_told = re.match(rf"this |last |{_SO_FAR}", first, re.IGNORECASE)
+        return f"{self.of} {'' if is_told else 'in '}{first}{self.aside}"
 
 
 def beside_of(question: str) -> Beside | None:
@@ -127,7 +135,14 @@ def periods_of(one: str, other: str) -> tuple[str, str] | None:
     if year and not re.search(YEAR, one):
         one = f"{one}{year[0]}"
     one, other = (_before(each) for each in (one, other))
+    if _leans(other):
+        return (one, other) if period_of(one) else None
     return (one, other) if one != other and period_of(one) and period_of(other) else None
+
+
+def _leans(period: str) -> bool:
+    """Whether a period is the same as the other, a year before."""
+    return bool(re.fullmatch(_A_YEAR_BEFORE, period, re.IGNORECASE))
 
 
 def _before(period: str) -> str:
@@ -178,7 +193,7 @@ class TwoPeriods(Compounds):
         found = [each for each in tree.where if isinstance(each, During)]
         if len(found) != 1 or not isinstance(found[0].left, Col):
             return None
-        other = self.within(found[0].left, said.periods[1])
+        other = _year_before(found[0]) if _leans(said.periods[1]) else self.within(found[0].left, said.periods[1])
         return (found[0], other) if other else None
 
     def _chosen(
@@ -202,6 +217,11 @@ class TwoPeriods(Compounds):
             left = [each for each in left if each != made]
             found.append(made)
         return tuple(found) if set(figures) <= set(found) or change in found else None
+
+
+def _year_before(period: During) -> During:
+    start, end = (shift(each, "year", -1) for each in (period.start, period.end))
+    return During(period.left, start, end)
 
 
 def _of_any_year(tree: Query, said: Beside) -> Query:
@@ -249,5 +269,7 @@ def _change(figures: Sequence[Expr], said: Beside) -> Expr | None:
 
 def _is_earlier(one: str, other: str) -> bool:
     """Whether the first period is before the second, seen from any one day."""
+    if _leans(other):
+        return False
     starts = [found.resolve(_SOME_DAY)[0] if (found := period_of(each)) else None for each in (one, other)]
     return starts[0] is not None and starts[1] is not None and starts[0] < starts[1]

@@ -33,6 +33,11 @@ _THINGS = tuple(
         rf"^\W*(?:(?:what|which|who)(?:'s| is| was| are| were)? )?(?:(?:the|our|my) )?{_CROWDED} {_THING}{_RESTRICTED}",
     )
 )
+_GREW = re.compile(
+    r"^\W*(?:what|which) (?P<when>[a-z]+(?: [a-z]+)?) (?:got|became|were|was) (?P<how>busier|quieter)"
+    rf" in (?P<year>{YEAR})\W*$",
+    re.IGNORECASE,
+)
 _NO_EVENTS = frozenset(
     name_stems(
         "updated modified birth born hired left registered registration reg joined signed signup enrolled expires"
@@ -44,12 +49,23 @@ _NO_EVENTS = frozenset(
 def with_events(question: str, catalog: Catalog) -> str:
     """`which weekday had the most orders`, for a question that says no more than that it was the busiest; and so of
     shops, or whatever else events belong to."""
+    if grew := _GREW.match(question):
+        return _since_the_year_before(grew, catalog)
     said = next((found for each in (*_BARE, *_THINGS) if (found := each.match(question))), None)
     event = (_event(catalog, said["when"]) or event_of(said["when"], catalog)) if said else None
     if said is None or event is None:
         return question
     most = "most" if said["how"].lower() == "busiest" else "fewest"
     return f"which {said['when']} had the {most} {' '.join(table_words(event.name))}{said['rest']}"
+
+
+def _since_the_year_before(said: re.Match[str], catalog: Catalog) -> str:
+    """`which stations got busier in 2024` as those that had more rides then than in 2023."""
+    event = _event(catalog, said["when"]) or event_of(said["when"], catalog)
+    if event is None:
+        return said[0]
+    more, year = "more" if said["how"].lower() == "busier" else "fewer", int(said["year"])
+    return f"which {said['when']} had {more} {' '.join(table_words(event.name))} in {year} than in {year - 1}"
 
 
 def _event(catalog: Catalog, when: str) -> Table | None:
@@ -61,7 +77,7 @@ def _event(catalog: Catalog, when: str) -> Table | None:
 
 
 def _keeps_hours(table: Table) -> bool:
-    return any(each.type.upper().startswith("TIME") for each in table.columns)
+    return any(each.is_moment for each in table.columns)
 
 
 def event_of(words: str, catalog: Catalog) -> Table | None:

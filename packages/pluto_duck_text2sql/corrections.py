@@ -80,6 +80,7 @@ from pluto_duck_text2sql.tree import (
     mapped,
     nodes_in,
 )
+from pluto_duck_text2sql.two_cycles import by_both_parts
 from pluto_duck_text2sql.units import as_stored, in_named_scale, is_span, unit_said
 from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.whens import Whens, contrasted, without_deed
@@ -139,7 +140,7 @@ class Corrections:
         query = without_mean_moments(query, question, self._catalog, self._durations)
         query = as_done(query, question, self._catalog)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)
-        query = of_moments(_by_hour_of_day(query, question), self._catalog)
+        query = of_moments(by_both_parts(_by_hour_of_day(query, question), question), self._catalog)
         query = once_each(headed(query, question, self._catalog), self._joins)
         query = by_number(query, question, self._catalog)
         query = mapped(query, partial(self._with_some, question=question), (Missing,))

@@ -68,6 +68,8 @@ _BREAKS = re.compile(
     re.IGNORECASE,
 )
 _BREAKDOWNS = ("breakdown", "fault", "failure", "malfunction", "outage", "repair")
+_NUMBERS = re.compile(r"\b(?P<rows>[a-z]{3,}) (?:numbers|volumes?|counts)\b(?! of\b)", re.IGNORECASE)
+"""`ride numbers`, `order volume`: how many of them."""
 _LOW = ("lowest", "least")
 _ROLE = re.compile(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3,}?)(?P<s>s?)\b", re.IGNORECASE)
 
@@ -82,6 +84,7 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _ORDERED.sub(lambda match: _with_orders(match, names), text)
     text = _TAKEN.sub(lambda match: f"how much did we {match['did']}", text)
     text = _MONEY_MADE.sub(lambda match: f"{match['does']} the {match['most']} revenue", text)
+    text = _NUMBERS.sub(lambda match: _how_many(match, names), text)
     text = _BREAKS.sub(lambda match: _with_breakdowns(match, names), text)
     text = _PER_ROW.sub(lambda match: _mean_of_rows(match, names), text)
     return _ROLE.sub(lambda match: _whole_role(match, names, catalog), text)
@@ -129,6 +132,17 @@ def _with_orders(match: re.Match[str], names: NameIndex) -> str:
     """`customers have ordered by town` as `customers with orders by town`, where rows are called so."""
     deed = next((each for each in _DEEDS if _names_rows(each, names)), None)
     return f"{match['who']} with {deed}s" if deed and _names_rows(match["who"], names) else match[0]
+
+
+def _how_many(match: re.Match[str], names: NameIndex) -> str:
+    """`ride numbers` as the number of rides, where rows are called so and no column is called by both words."""
+    rows = match["rows"].lower()
+    is_column = any(
+        each.column and each.score >= _NAMED for each in names.called(tuple(map(stem, match[0].lower().split())))
+    )
+    if is_column or not _names_rows(rows, names):
+        return match[0]
+    return f"number of {rows if rows.endswith('s') else f'{rows}s'}"
 
 
 def _with_breakdowns(match: re.Match[str], names: NameIndex) -> str:

@@ -44,7 +44,7 @@ class Lasting:
 
     def __init__(self, catalog: Catalog, durations: Durations, homes: Homes) -> None:
         self._homes = homes
-        self._told = {table.key for table in catalog.tables if _says_so(table)}
+        self._told = {table.key for table in catalog.tables if says_how_long(table)}
         pairs = ((table, durations.length(table)) for table in catalog.tables if table.key not in self._told)
         self._spans = {
             table.key: replace(pair, unit="hour" if is_between_moments(pair, catalog) else "day")
@@ -75,7 +75,7 @@ class Lasting:
                 yield Said(start, end, text, Term(stems, in_words(measure), BY_ITS_COLUMNS, text, (), measure))
 
 
-def _says_so(table: Table) -> bool:
+def says_how_long(table: Table) -> bool:
     """Whether a column says how long its rows last."""
     amounts = (each for each in table.columns if each.kind == "number" or each.of_numbers)
     return any(unit_of(each) or _LENGTHS & {*name_stems(each.name)} for each in amounts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.aged import with_ages
+from pluto_duck_text2sql.as_long import as_lasting
 from pluto_duck_text2sql.busiest import happens, with_events
 from pluto_duck_text2sql.calendar_days import MONTH, YEAR
 from pluto_duck_text2sql.catalog import Catalog
@@ -502,7 +503,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
     text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), grain_last(question)))
     text = text if names.find((stem("night"),)) else _NIGHTS.sub("days", text)
-    text = without_told_deeds(with_ages(text, catalog, names), catalog)
+    text = without_told_deeds(with_ages(as_lasting(text, catalog), catalog, names), catalog)
     text = with_deeds(in_plain_words(text, names, catalog), names, catalog)
     for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)

@@ -79,6 +79,12 @@ _ASKS_WHEN = re.compile(
 _STATES_AS_THEY_ARE = frozenset("open close complete active live due current".split())
 """Words that say how rows are, no deed: what is open, though there is a day on which it was opened."""
 
+_ACTIVE = re.compile(
+    r"\b(?:which|what|who)(?: [a-z]+){0,2} (?P<deed>[a-z]+)"
+    r" (?=(?:the most|the fewest|more than|at least|fewer than) [a-z0-9])",
+    re.IGNORECASE,
+)
+
 
 def without_deed(query: Query, question: str) -> Query:
     """`booked in March`: what was booked then, whatever has become of it since. A word said once is the date's, and no
@@ -125,7 +131,7 @@ class Whens:
         stems = spoken_stems(tokens)
         query = self._of_measured(query)
         query = self._of_what_happened(query, stems)
-        query = self._of_their_day(query, question, stems)
+        query = self._of_their_day(self._of_active_deed(query, question, stems), question, stems)
         query = self._named.applied(query, question)
         query = self._of_their_deed(self._of_asked_grain(query, question), question)
         query = self._as_happened(query, _of_what_takes_place(stems | {token.lower for token in tokens}, question))
@@ -243,6 +249,22 @@ class Whens:
             return query
         kept = tuple(each for each in query.where if each not in (*done, *periods))
         return replace(query, where=(*kept, replace(periods[0], left=day)))
+
+    def _of_active_deed(self, query: Query, question: str, said: frozenset[str]) -> Query:
+        """`which mechanic fixed the most bikes in 2024`: of the day of fixing, where no word names the tree's own."""
+        deeds = frozenset(stem(each["deed"].lower()) for each in _ACTIVE.finditer(question))
+
+        def put(node: Any) -> Any:
+            left = node.left if isinstance(node, During) else None
+            if not isinstance(left, Col) or self._is_named(left, said):
+                return node
+            table = self._catalog.table(*left.table)
+            dates = [Col(left.table, each.name) for each in table.columns if each.is_time] if table else []
+            done = [each for each in dates if each != left and self._is_named(each, deeds)]
+            return replace(node, left=done[0]) if len(done) == 1 else node
+
+        made: Query = mapped(query, put, (During,)) if deeds else query
+        return made
 
     def _is_date(self, column: Col) -> bool:
         stored = self._catalog.column(*column.table, column.name)

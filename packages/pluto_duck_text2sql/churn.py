@@ -12,7 +12,7 @@ from pluto_duck_text2sql.busiest import belongs, one_of
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.words import name_stems, stem, table_stems
+from pluto_duck_text2sql.words import name_stems, stem, table_stems, table_words
 
 _ASK = r"(?P<ask>\bhow many|\bnumber of|\bwhich|\bwhat|\blist|\bshow(?: me)?)"
 _WHO = rf"{_ASK} (?:(?:of our|of the|the|our) )?(?P<who>[a-z]+)"
@@ -26,12 +26,20 @@ _LOST = tuple(
         rf"{_WHO} (?:we (?:have )?|were )?lost",
     )
 )
+_LOSES = re.compile(
+    r"\b(?P<ask>which|what) (?P<who>[a-z]+) (?:(?:churns?|churned)(?: the)? (?P<most>most|least)"
+    r"|(?:loses?|lost) the (?P<lost>most|fewest) (?:customers|members|subscribers|clients|users|subscriptions))"
+    r"(?=\W*$| (?:in|during|last|this|since|between)\b)",
+    re.IGNORECASE,
+)
 _PLANS = frozenset(map(stem, "subscription membership contract policy lease plan enrolment enrollment tenancy".split()))
 _ENDED = rooted(map(stem, "end left leave cancel terminate close churn lapse deactivate quit".split()))
 
 
 def with_ended(question: str, catalog: Catalog, names: NameIndex) -> str:
     """The question about those of whom something ended; as it is where no such is asked."""
+    if loser := _LOSES.search(question):
+        return _with_most_ended(question, loser, catalog, names)
     found = next((match for each in _LOST if (match := each.search(question))), None)
     owner = names.rows(found["who"]) if found else None
     plan = _plan_of(owner, catalog) if owner and not _ends(owner) else None
@@ -39,6 +47,17 @@ def with_ended(question: str, catalog: Catalog, names: NameIndex) -> str:
         return question
     had = f"{found['ask']} {found['who']} had {one_of(plan)} that ended"
     return f"{question[: found.start()]}{had}{question[found.end() :]}"
+
+
+def _with_most_ended(question: str, said: re.Match[str], catalog: Catalog, names: NameIndex) -> str:
+    """`which plan churns the most` as the plan with the most subscriptions that ended."""
+    owner = names.rows(said["who"])
+    plan = _plan_of(owner, catalog) if owner else None
+    if plan is None:
+        return question
+    most = (said["most"] or said["lost"]).lower().replace("least", "fewest")
+    had = f"{said['ask']} {said['who']} had the {most} {' '.join(table_words(plan.name))} that ended"
+    return f"{question[: said.start()]}{had}{question[said.end() :]}"
 
 
 def _ends(table: Table) -> list[str]:

@@ -19,6 +19,9 @@ BOOKED = stems_of("booked booking reserved reservation requested")
 _SAID_BEGINS = frozenset("start starts started begin begins began begun commenced".split())
 _SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated expired lapsed stopped".split())
 """What is said of rows, as a verb: `the end of March` is said of none."""
+_CONCLUDES = stems_of("closed closing decided concluded settled")
+_SAID_OUTCOME = frozenset("won win wins lost lose loses".split())
+"""What became of it in the end, on the day on which it was closed: `deals won in May`."""
 _COMES_ABOUT = stems_of("opened created submitted raised placed ordered issued filed logged reported")
 _BORN = stems_of("birth born")
 
@@ -37,6 +40,8 @@ def happening(table: Table, name: str, said: Collection[str]) -> float:
         return SAID * is_told + _HAPPENS * (is_first and BOOKED.isdisjoint(said))
     if ends(stems):
         return SAID * (not by_name and not _SAID_ENDS.isdisjoint(said))
+    if _CONCLUDES.intersection(stems) and not _SAID_OUTCOME.isdisjoint(said):
+        return SAID
     if MEANT.intersection(stems):
         return -_ONLYMEANT * MEANT.isdisjoint(said)
     return _COMES_FIRST * comes_first(table, name)

@@ -68,6 +68,9 @@ _BREAKS = re.compile(
     re.IGNORECASE,
 )
 _BREAKDOWNS = ("breakdown", "fault", "failure", "malfunction", "outage", "repair")
+_PAYING = re.compile(r"\bpaying (?P<who>[a-z]+)\b", re.IGNORECASE)
+_BILLS = ("invoice", "bill")
+_LOST = re.compile(r"\b(?P<rows>[a-z]+) (?:did|do|have|has) (?:we|they|i) (?:lose|lost)\b", re.IGNORECASE)
 _NUMBERS = re.compile(r"\b(?P<rows>[a-z]{3,}) (?:numbers|volumes?|counts)\b(?! of\b)", re.IGNORECASE)
 """`ride numbers`, `order volume`: how many of them."""
 _LOW = ("lowest", "least")
@@ -84,6 +87,8 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _ORDERED.sub(lambda match: _with_orders(match, names), text)
     text = _TAKEN.sub(lambda match: f"how much did we {match['did']}", text)
     text = _MONEY_MADE.sub(lambda match: f"{match['does']} the {match['most']} revenue", text)
+    text = _PAYING.sub(lambda match: _those_who_paid(match, names), text)
+    text = _LOST.sub(lambda match: _stored_as_lost(match, names, catalog), text)
     text = _NUMBERS.sub(lambda match: _how_many(match, names), text)
     text = _BREAKS.sub(lambda match: _with_breakdowns(match, names), text)
     text = _PER_ROW.sub(lambda match: _mean_of_rows(match, names), text)
@@ -132,6 +137,20 @@ def _with_orders(match: re.Match[str], names: NameIndex) -> str:
     """`customers have ordered by town` as `customers with orders by town`, where rows are called so."""
     deed = next((each for each in _DEEDS if _names_rows(each, names)), None)
     return f"{match['who']} with {deed}s" if deed and _names_rows(match["who"], names) else match[0]
+
+
+def _those_who_paid(match: re.Match[str], names: NameIndex) -> str:
+    """`paying customers` as customers who have paid a bill, where such are kept."""
+    bill = next((each for each in _BILLS if _names_rows(each, names)), None)
+    is_who = bill is not None and (stem(match["who"].lower()) in _DOERS or names.rows(match["who"]) is not None)
+    return f"{match['who']} who have paid {'an' if bill == 'invoice' else 'a'} {bill}" if is_who else match[0]
+
+
+def _stored_as_lost(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
+    """`deals did we lose` as deals lost, where that is stored of them."""
+    rows = names.rows(match["rows"])
+    hits = catalog.values.lookup("lost") if rows else []
+    return f"{match['rows']} lost" if rows and any((each.schema, each.table) == rows.key for each in hits) else match[0]
 
 
 def _how_many(match: re.Match[str], names: NameIndex) -> str:

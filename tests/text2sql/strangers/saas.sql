@@ -1,0 +1,12 @@
+CREATE TABLE accounts (account_id INTEGER PRIMARY KEY, company TEXT, country TEXT);
+INSERT INTO accounts VALUES (1, 'Acme', 'Spain'), (2, 'Borealis', 'Norway'), (3, 'Cobalt', 'Spain');
+CREATE TABLE reps (rep_id INTEGER PRIMARY KEY, name TEXT);
+INSERT INTO reps VALUES (1, 'Ines Roth'), (2, 'Karl Berg');
+CREATE TABLE plans (plan_id INTEGER PRIMARY KEY, plan_name TEXT);
+INSERT INTO plans VALUES (1, 'Starter'), (2, 'Business');
+CREATE TABLE subscriptions (subscription_id INTEGER PRIMARY KEY, account_id INTEGER REFERENCES accounts, plan_id INTEGER REFERENCES plans, started_on DATE, ended_on DATE);
+INSERT INTO subscriptions VALUES (1, 1, 1, '2023-01-10', NULL), (2, 1, 1, '2023-02-01', NULL), (3, 2, 1, '2023-05-01', NULL), (4, 2, 2, '2023-06-11', '2024-02-01'), (5, 3, 2, '2024-01-05', '2024-09-30');
+CREATE TABLE invoices (invoice_id INTEGER PRIMARY KEY, subscription_id INTEGER REFERENCES subscriptions, issued_on DATE, paid_on DATE, amount INTEGER);
+INSERT INTO invoices VALUES (1, 1, '2023-02-10', '2023-02-20', 90), (2, 2, '2023-03-01', NULL, 90), (3, 4, '2023-07-11', '2023-07-30', 300), (4, 5, '2024-02-05', NULL, 300);
+CREATE TABLE deals (deal_id INTEGER PRIMARY KEY, account_id INTEGER REFERENCES accounts, rep_id INTEGER REFERENCES reps, stage TEXT, value INTEGER, opened_on DATE, closed_on DATE);
+INSERT INTO deals VALUES (1, 1, 1, 'won', 1000, '2023-11-01', '2024-01-20'), (2, 2, 1, 'lost', 4000, '2023-12-10', '2024-02-02'), (3, 3, 2, 'won', 2500, '2024-02-01', '2024-03-15'), (4, 1, 2, 'open', 800, '2024-05-01', NULL), (5, 2, 2, 'lost', 600, '2024-03-03', '2025-01-10'), (6, 3, 1, 'won', 300, '2024-11-20', '2025-01-05');

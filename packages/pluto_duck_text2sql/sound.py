@@ -89,9 +89,14 @@ def _sound(node: Any, catalog: Catalog) -> Any:
         table = catalog.table(*node.discount.table)
         is_amount = table is not None and node.off is None and _is_amount_off(node.discount, table)
         return replace(node, discount=None, off=node.discount if is_amount else node.off)
-    if isinstance(node, Days) and isinstance(node.start, Col) and isinstance(node.end, Col):
-        return replace(node, start=node.end, end=node.start) if _is_later(node.start, node.end, catalog) else node
-    return node
+    return from_earlier(node, catalog) if isinstance(node, Days) else node
+
+
+def from_earlier(days: Days, catalog: Catalog) -> Days:
+    """A span of a row from the date that is the earlier one in the data."""
+    are_columns = isinstance(days.start, Col) and isinstance(days.end, Col)
+    is_turned = are_columns and _is_later(days.start, days.end, catalog)  # type: ignore[arg-type]
+    return replace(days, start=days.end, end=days.start) if is_turned else days
 
 
 def _mean(ratio: Ratio, catalog: Catalog) -> Expr:
@@ -129,7 +134,8 @@ def _is_amount_off(column: Col, table: Table) -> bool:
 
 
 def _is_later(start: Col, end: Col, catalog: Catalog) -> bool:
-    """Whether of two dates of a row the one begins and ends after the other in the data."""
+    """Whether of two dates of a row the one begins and ends after the other in the data; what has not come about of all
+    rows, as the other has, may end before it."""
     one, other = (catalog.column(*each.table, each.name) for each in (start, end))
     table = catalog.table(*start.table)
     if start.table != end.table or one is None or other is None or not (one.is_time and other.is_time):
@@ -140,4 +146,5 @@ def _is_later(start: Col, end: Col, catalog: Catalog) -> bool:
     if None in bounds:
         return False
     first, last, before, until = (str(each)[:10] for each in bounds)
-    return before < first and until < last
+    is_to_come = one.null_fraction > 0 == other.null_fraction
+    return before < first and (until < last or is_to_come)

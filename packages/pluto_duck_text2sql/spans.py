@@ -21,6 +21,7 @@ from pluto_duck_text2sql.frames import Deeds
 from pluto_duck_text2sql.lasting import is_between_moments, when_it_begins
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.sound import from_earlier
 from pluto_duck_text2sql.span_words import Span, figure_of, filter_of
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.tree import (
@@ -79,7 +80,7 @@ class Spans(Compounds):
         days = self._days(span, says_stay) if span and not self._is_kept(span) else None
         if span is None or days is None or (figure and _ranks(plain)):
             return None
-        days = replace(days, unit=span.counted_in)
+        days = replace(from_earlier(days, self.reader.catalog), unit=span.counted_in)
         share = None if figure else _SHARE.match(span.rest)
         asked = f"number of {self._rows(days)} {span.rest}" if figure else span.rest
         part = self._part(f"number of {share['of']}" if share else asked, run)

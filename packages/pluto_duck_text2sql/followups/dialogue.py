@@ -34,6 +34,7 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame, framed
 from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.leaning import leans
+from pluto_duck_text2sql.followups.ones import asks_for_such, brings_tables, of_such
 from pluto_duck_text2sql.followups.orders import orders
 from pluto_duck_text2sql.followups.regrouped import told_of
 from pluto_duck_text2sql.followups.rows import columns, rows
@@ -225,6 +226,8 @@ class Dialogue:
         out. None where it stands alone."""
         found = self._read(question, stack, run)
         before = stack[-1].query
+        if such := self._such(question, stack[-1], found, run):
+            return such
         of_them = _asks_of_them(question, before) or asks_of_other_time(question, before, self._reader)
         if found is None or (found.explains and not of_them):
             return found
@@ -235,6 +238,19 @@ class Dialogue:
         if not found.is_clear or (of_them and sure >= _SURE_OF_THEM):
             return stood or found
         return stood if sure > found.readings[0].confidence else found
+
+    def _such(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
+        """The rows before that are as `the open ones` says, where no edit tells that by what they hold themselves."""
+        asked = asks_for_such(question, before.query)
+        is_told = found is not None and found.explains and not brings_tables(before.query, found.readings[0].query)
+        alone = self._ask(asked, run, None) if asked and not is_told else None
+        best = alone.candidates[0] if alone and alone.status == "answered" and alone.candidates else None
+        query = of_such(before.query, best.tree) if best and best.confidence >= _SURE_ALONE else None
+        sql = self._write(query) if query else None
+        if query is None or best is None or sql is None or _rows(sql, run) is None:
+            return None
+        lines = (*kept(before.query, query), f"only → {told(best.tree.where)}")
+        return FollowUp((Edited(query, sql, lines, before.confidence * _CERTAIN * best.confidence),))
 
     def _read(self, question: str, stack: tuple[Shown, ...], run: Run | None) -> FollowUp | None:
         rest = without_zeros(question)

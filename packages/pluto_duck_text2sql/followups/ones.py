@@ -1,0 +1,43 @@
+"""Those of the rows before that are so: `the open ones`, `only the unpaid ones`, `the overdue ones`.
+
+How rows are told to be open or overdue (a state, a day that is missing, one that has passed) is read best of a whole
+question: `how many open tickets`. What restricts its rows then restricts the earlier answer's.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+from pluto_duck_text2sql.followups.trees import conditions, replaced, subject, with_where
+from pluto_duck_text2sql.tree import Cond, Query, columns_in
+from pluto_duck_text2sql.words import table_words
+
+_SUCH = re.compile(
+    r"^\W*(?:(?:and|but|now|then|only|just|show|list|what about|how about)(?: me)? )*(?:the |our |those )?"
+    r"(?P<such>(?!same|other|first|last|top|bottom|best|worst|biggest|smallest|which|all|good|bad)[a-z][a-z-]+)"
+    r" ones(?: only| instead)?\W*$",
+    re.IGNORECASE,
+)
+
+
+def asks_for_such(question: str, before: Query) -> str:
+    """The question for those rows alone, `how many open tickets`; empty where none are asked for."""
+    said = _SUCH.match(question)
+    return f"how many {said['such']} {' '.join(table_words(subject(before)[1]))}" if said else ""
+
+
+def of_such(before: Query, asked: Query) -> Query | None:
+    """The earlier query of such rows alone; None where they are not told by columns of their own."""
+    rows = subject(before)
+    told = {each for condition in asked.where for each in columns_in(condition)}
+    if asked.anchor != rows or asked.group or not told or any(each.table != rows for each in told):
+        return None
+    olds: list[Cond] = [each for each in conditions(before) if not told.isdisjoint(columns_in(each))]
+    return with_where(replaced(before, olds, None) if olds else before, asked.where)
+
+
+def brings_tables(before: Query, after: Query) -> bool:
+    """Whether an edited query looks at tables that the one before did not."""
+    tables = [{each.table for each in chain(columns_in(query), columns_in(query.where))} for query in (before, after)]
+    return not tables[1] <= tables[0]

@@ -10,15 +10,14 @@ import datetime as dt
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import cast, get_args
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.aside import Aside
 from pluto_duck_text2sql.calendar_days import MONTH, month_number, shift
-from pluto_duck_text2sql.catalog import Column
 from pluto_duck_text2sql.clock import Clocks
 from pluto_duck_text2sql.fiscal import with_days
 from pluto_duck_text2sql.in_force import InForce
+from pluto_duck_text2sql.in_units import InUnits
 from pluto_duck_text2sql.leftouts import LeftOut
 from pluto_duck_text2sql.pool import Run, tried
 from pluto_duck_text2sql.reader import Reader
@@ -29,38 +28,15 @@ from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import (
     Bucket,
     Col,
-    Days,
     During,
-    Expr,
     Later,
-    Number,
     Order,
     Query,
-    Ratio,
-    Unit,
-    columns_in,
-    is_total,
     mapped,
-    nodes_in,
 )
-from pluto_duck_text2sql.units import DAYS_OF, per_unit, scale_of, unit_said
-from pluto_duck_text2sql.words import name_stems, stem
 from pluto_duck_text2sql.zeros import Zeros
 
 Read = Callable[[str, Run | None], Analysis]
-_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
-_UNIT = re.compile(
-    r",? ?\(?\b(?:(?:given|shown|measured) )?in"
-    r" (?P<unit>seconds|minutes|hours|days|weeks|months|years|thousands?|millions?|billions?)"
-    r"(?: of (?:dollars|euros|pounds))?\b\)?(?=[,.;:?!]|$| (?:by|per|for|of|from|over|in|on|and|across|with|during)\b)",
-    re.IGNORECASE,
-)
-_SO_LONG = re.compile(
-    r"\b(?P<asks>how many|(?:the )?(?:average |mean )?number of) (?P<unit>weeks|months|years)"
-    r"(?= (?:on average )?(?:does|do|did|is|are|was|were|has|have|had|it|between|from|until|passed?|went|lie)\b)",
-    re.IGNORECASE,
-)
-"""`how many weeks does a repair take`: where the answer is a span."""
 _FISCAL = r"(?:fiscal|financial)"
 _DAY = r"(?:the )?(?:first|1st|1)(?: day)?(?: of)? "
 _STARTS = r"(?:starts?|begins?|starting|beginning|runs?|running|starting off)"
@@ -92,14 +68,14 @@ class Asides:
 
     def __init__(self, reader: Reader, read: Read) -> None:
         self._catalog, self._joins, self._read = reader.catalog, reader.joins, read
-        self._in_force = InForce(reader)
+        self._in_force, self._units = InForce(reader), InUnits(reader.catalog)
         self._clocks = Clocks(reader)
         self._signed = Signed(reader.catalog, reader.names)
         self._staying, self._left_out, self._zeros = Staying(reader), LeftOut(reader), Zeros(reader)
 
     def analysis(self, question: str, run: Run | None) -> Analysis | None:
         """The answer with what the aside changes; None where there is none, or it changes nothing."""
-        aside = self._fiscal(question) or self._in_unit(question) or _in_time(question)
+        aside = self._fiscal(question) or self._units.aside(question) or _in_time(question)
         aside = aside or self._clocks.aside(question) or self._signed.aside(question) or self._in_force.aside(question)
         return self._with(aside, run)
 
@@ -125,61 +101,6 @@ class Asides:
         assumed = (*candidate.assumptions, *aside.told)
         return replace(candidate, sql=made.sql, tree=query, title=title(query), assumptions=assumed)
 
-    def _in_unit(self, question: str) -> Aside | None:
-        """`average duration in minutes`, `how many weeks does a repair take`."""
-        found = _UNIT.search(question) or _SO_LONG.search(question)
-        if found is None:
-            return None
-        kept = f"{found['asks']} days" if "asks" in found.groupdict() else ""
-        text = tidy(f"{question[: found.start()]}{kept}{question[found.end() :]}")
-        unit = found["unit"].lower()
-        if days := DAYS_OF.get(unit):
-            told = (f"{unit.capitalize()} are of {days:g} days, their mean.",) if days % 1 else ()
-            return Aside(text, lambda query: _in_longer(query, days), told)
-        return Aside(text, lambda query: self._converted(query, unit))
-
-    def _converted(self, query: Query, unit: str) -> Query | None:
-        """The query with its figures in a unit; None where no figure's own unit is known."""
-        spans: Query = mapped(query, lambda each: _in_shorter(each, unit))
-        if spans != query:
-            return spans
-        totals = [each for each in query.select if is_total(each)]
-        shown = totals or [each for each in query.select if isinstance(each, Col)]
-        columns = [each for figure in shown for each in columns_in(figure) if isinstance(each, Col)]
-        if any(stem(unit) in name_stems(each.name) or self._is_kept_in(unit, each) for each in columns):
-            return None  # `damage in millions`, kept as `damage_millions`
-        if any(self._is_in(unit, each) for each in columns):
-            return query  # `duration in minutes`, kept as `duration_min`
-        sizes = {each: self._size(each, unit) for each in shown}
-        made: dict[Expr, Expr] = {each: Ratio(each, Number(size)) for each, size in sizes.items() if size}
-        if not made:
-            return None
-        order = tuple(replace(each, by=made.get(each.by, each.by)) for each in query.order)
-        return replace(query, select=tuple(made.get(each, each) for each in query.select), order=order)
-
-    def _is_in(self, unit: str, column: Col) -> bool:
-        kept = self._column(column)
-        return kept is not None and kept.kind == "number" and per_unit(unit_said(unit), kept) == 1
-
-    def _is_kept_in(self, unit: str, column: Col) -> bool:
-        """Whether a column holds thousands already: `budget_kusd`."""
-        kept, scale = self._column(column), _SCALES.get(unit.removesuffix("s"))
-        return kept is not None and scale is not None and scale_of(kept) == scale
-
-    def _size(self, figure: Expr, unit: str) -> float | None:
-        """How many of what a figure is in are one of the unit."""
-        scale = _SCALES.get(unit.removesuffix("s"))
-        columns = [self._column(each) for each in columns_in(figure) if isinstance(each, Col)]
-        kept = [each for each in columns if each and each.kind == "number"]
-        if scale:
-            return scale if kept else None
-        sizes = {per_unit(unit_said(unit), each) for each in kept}
-        size = sizes.pop() if len(sizes) == 1 else None
-        return size if size and size != 1 else None
-
-    def _column(self, column: Col) -> Column | None:
-        return self._catalog.column(*column.table, column.name)
-
     def _fiscal(self, question: str) -> Aside | None:
         """`Our fiscal year starts in July. Revenue by fiscal year`."""
         found = _BEGINS.search(question) if re.search(_FISCAL, question, re.IGNORECASE) else None
@@ -196,23 +117,6 @@ class Asides:
             return Aside(tidy(in_days).removeprefix(". "), lambda query: query, (*told, quarter))
         text = tidy(_YEAR.sub("", f"{before}{kept}{after}")).removeprefix(". ")
         return Aside(text, lambda query: _by_fiscal_year(query, months), told)
-
-
-def _in_shorter(node: object, unit: str) -> object:
-    """The days between two moments in hours, minutes or seconds."""
-    kind = cast(Unit, unit.removesuffix("s"))
-    return replace(node, unit=kind) if isinstance(node, Days) and kind in get_args(Unit) else node
-
-
-def _in_longer(query: Query, days: float) -> Query | None:
-    """The spans of days that a query shows in units of so many days; None where it shows none."""
-    made: dict[Expr, Expr] = {
-        each: Ratio(each, Number(days))
-        for each in query.select
-        if any(isinstance(node, Days) and node.unit == "day" for node in nodes_in(each))
-    }
-    order = tuple(replace(each, by=made.get(each.by, each.by)) for each in query.order)
-    return replace(query, select=tuple(made.get(each, each) for each in query.select), order=order) if made else None
 
 
 def _in_time(question: str) -> Aside | None:

@@ -146,5 +146,5 @@ def _is_later(start: Col, end: Col, catalog: Catalog) -> bool:
     if None in bounds:
         return False
     first, last, before, until = (str(each)[:10] for each in bounds)
-    is_to_come = one.null_fraction > 0 == other.null_fraction
+    is_to_come = bool(one.null_fraction) and not other.null_fraction
     return before < first and (until < last or is_to_come)

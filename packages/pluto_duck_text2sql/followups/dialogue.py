@@ -41,6 +41,7 @@ from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
 from pluto_duck_text2sql.followups.times import completed, periods
 from pluto_duck_text2sql.followups.trees import is_aggregate
+from pluto_duck_text2sql.in_units import ALONE, InUnits, mean_length
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.refusals import causeless
@@ -117,6 +118,7 @@ class Dialogue:
         self._joins = joins
         self._reader = reader
         self._ask = ask
+        self._units = InUnits(catalog)
         self._known: OrderedDict[tuple[Any, ...], tuple[Shown, ...]] = OrderedDict()
 
     def analysis(
@@ -224,6 +226,8 @@ class Dialogue:
     ) -> FollowUp | Analysis | None:
         """What a leaning question means: an edit of the last tree, or the question said whole where that leaves words
         out. None where it stands alone."""
+        if in_unit := self._in_unit(question, stack[-1], run):
+            return in_unit
         found = self._read(question, stack, run)
         before = stack[-1].query
         if such := self._such(question, stack[-1], found, run):
@@ -238,6 +242,16 @@ class Dialogue:
         if not found.is_clear or (of_them and sure >= _SURE_OF_THEM):
             return stood or found
         return stood if sure > found.readings[0].confidence else found
+
+    def _in_unit(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
+        """The figures before in the unit that `in weeks` says; None where it says more, or they are in none."""
+        said = ALONE.match(question)
+        query = self._units.changed(before.query, said["unit"].lower()) if said else None
+        sql = self._write(query) if query else None
+        if said is None or query is None or sql is None or _rows(sql, run) is None:
+            return None
+        lines = (*kept(before.query, query), f"in → {said['unit'].lower()}", *mean_length(said["unit"].lower()))
+        return FollowUp((Edited(query, sql, lines, before.confidence * _CERTAIN),))
 
     def _such(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
         """The rows before that are as `the open ones` says, where no edit tells that by what they hold themselves."""

@@ -151,7 +151,13 @@ class Surroundings(Conditions):
         found = [each for each in known if isinstance(each, Col)]
         if found and not any(each.score >= 0.6 for each in named):
             return found[0]
-        return super()._time(self.table or anchor, at)
+        return super()._time(self.table or self._dated_rows() or anchor, at)
+
+    def _dated_rows(self) -> TableKey | None:
+        """The table whose rows are counted or added up, whichever the query begins with: rides by the riders' city."""
+        rows = subject(self.earlier)
+        table = self.reader.catalog.table(*rows)
+        return rows if table and any(each.is_time for each in table.columns) else None
 
     @cached_property
     def table(self) -> TableKey | None:

@@ -63,6 +63,8 @@ class InUnits:
 
     def changed(self, query: Query, unit: str) -> Query | None:
         """The query with its figures in a unit; None where no figure's own unit is known."""
+        if any(isinstance(each, Days) and f"{each.unit}s" == unit for each in nodes_in(query.select)):
+            return query
         return _in_longer(query, DAYS_OF[unit]) if unit in DAYS_OF else self._converted(query, unit)
 
     def _converted(self, query: Query, unit: str) -> Query | None:

@@ -227,6 +227,7 @@ class Naming(Roles):
 
     def _time(self, anchor: TableKey, at: Period | GrainMention | Cycle) -> Col:
         termed = {n for each in self.terms for n in range(each.start, each.end)}
+        termed |= {n for each in self.periods for n in range(each.start, each.end)}
         free = [token for n, token in enumerate(self.tokens) if n not in termed]
         said = frozenset(word for token in free for word in (token.stem, token.lower))
         said |= {stem(f"{one.stem}{other.lower}") for one, other in pairwise(self.tokens)}  # signed up: signup

@@ -6,6 +6,7 @@ work once; whoever asks again with the same history gets the same tree.
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +49,7 @@ from pluto_duck_text2sql.refusals import causeless
 from pluto_duck_text2sql.render import Unreachable, render
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.titles import title
-from pluto_duck_text2sql.tree import Col, Query, columns_in
+from pluto_duck_text2sql.tree import Among, Col, Compare, Inside, Missing, Query, Related, all_nodes_in, columns_in
 from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.whens import without_deed
 from pluto_duck_text2sql.words import denies
@@ -64,6 +65,10 @@ _LEAST = 0.3
 _CERTAIN = 0.97
 _UNFIT = 0.4
 _SURE_ALONE, _SURE_OF_THEM = 0.5, 0.4
+_DENIAL_LOST = 0.4
+_HAS_NONE = re.compile(
+    r"\b(?:have|has|had|with) no (?!more\b|longer\b)[a-z]|\bwithout (?:an?|any) |\bnever\b", re.IGNORECASE
+)
 _OF_THE_LAST = ("only", "restrict", "instead", "about", "same")
 """What frames a change of the last answer: no question of its own."""
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
@@ -331,6 +336,7 @@ class Dialogue:
             if found is None:
                 continue
             lines = (*kept(turn.earlier, draft.query), *draft.changes)
+            weight *= _DENIAL_LOST if _loses_denial(turn.frame.text, turn.earlier, draft.query) else 1.0
             fits = shows(draft.query, turn.frame.text, turn.earlier, self._reader)
             sure = before.confidence * _CERTAIN * weight * _likely(found, turn.frame) * (1.0 if fits else _UNFIT)
             yield Edited(draft.query, sql, lines, sure, fits)
@@ -341,6 +347,19 @@ class Dialogue:
         sql = self._write(stack[-2].query)
         lines = ("undo → the answer before the last one",)
         return FollowUp((Edited(stack[-2].query, sql, lines, stack[-2].confidence),) if sql else ())
+
+
+def _loses_denial(text: str, before: Query, after: Query) -> bool:
+    """Whether `which have no plan` leaves nothing in the tree that denies."""
+    if not _HAS_NONE.search(text):
+        return False
+    return sum(map(_denies, all_nodes_in(after))) <= sum(map(_denies, all_nodes_in(before)))
+
+
+def _denies(node: Any) -> bool:
+    is_none = isinstance(node, Missing) and not node.negated
+    is_unlike = isinstance(node, Compare) and (node.operator == "!=" or node.right == 0)
+    return is_none or is_unlike or (isinstance(node, Related | Inside | Among) and node.negated)
 
 
 def _asks_of_them(question: str, shown: Query) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.calendar_days import shift
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.rows import by_names, parts
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, mapped, replaced, settled, subject
 from pluto_duck_text2sql.tree import (
@@ -32,6 +33,12 @@ def groups(turn: Turn, draft: Draft) -> list[Draft]:
     if not new:
         return [draft]
     query = draft.query if is_aggregate(draft.query) else _counted(draft.query)
+    pointing = [each for each in new if isinstance(each, Col) and turn.reader.joins.pointed(each) != each]
+    named = by_names(pointing, turn, query)
+    if named:
+        new = [part for each in new for part in parts(each, named)]
+        keyed = [part for each in keyed for part in dict.fromkeys((each, *parts(each, named)))]
+        query = replace(query, through=(*query.through, *((each.table, each.name) for each in named)))
     kept = [each for each in _kept(query, new) if not (turn.fragment.periods and _is_one(each, query))]
     added = _grouped(query, [*kept, *new], keyed, turn)
     instead = _grouped(query, new, keyed, turn)

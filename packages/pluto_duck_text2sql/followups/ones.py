@@ -21,10 +21,20 @@ _SUCH = re.compile(
 )
 
 
+_SO = re.compile(
+    r"^\W*(?:(?:and|but|now|then|only|just|what about) )*(?:those |these |the ones )?(?:that are |which are |who are )?"
+    r"(?P<so>(?:still|not|already|not yet) [a-z]+|(?:un|over)[a-z]{3,}|open|closed|late|active)(?: only)?\W*$",
+    re.IGNORECASE,
+)
+
+
 def asks_for_such(question: str, before: Query) -> str:
     """The question for those rows alone, `how many open tickets`; empty where none are asked for."""
-    said = _SUCH.match(question)
-    return f"how many {said['such']} {' '.join(table_words(subject(before)[1]))}" if said else ""
+    such, so = _SUCH.match(question), _SO.match(question)
+    rows = " ".join(table_words(subject(before)[1]))
+    if such:
+        return f"how many {such['such']} {rows}"
+    return f"how many {rows} are {so['so']}" if so else ""
 
 
 def of_such(before: Query, asked: Query) -> Query | None:

@@ -279,9 +279,9 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     select = (*before, *new) if not query.group or frame.has("also") or values else (*keys(query), *new, *values)
     if query.group and not frame.has("also") and _ASKS_OF_EACH.match(frame.text):
         select = (*keys(query), *new)
-    named = _by_names([each for each in new if isinstance(each, Col)], turn, query)
-    select = tuple(part for each in select for part in _parts(each, named))
-    added = [part for each in new for part in _parts(each, named)]
+    named = by_names([each for each in new if isinstance(each, Col)], turn, query)
+    select = tuple(part for each in select for part in parts(each, named))
+    added = [part for each in new for part in parts(each, named)]
     group = tuple(dict.fromkeys((*query.group, *added))) if query.group else ()
     through = (*query.through, *((key.table, key.name) for key in named))
     made = replace(query, select=select, group=group, through=through)
@@ -291,7 +291,7 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     return [draft.changed(made, f"shown → also {listed(new)}", used)]
 
 
-def _by_names(new: Sequence[Col], turn: Turn, query: Query) -> dict[Col, tuple[Col, ...]]:
+def by_names(new: Sequence[Col], turn: Turn, query: Query) -> dict[Col, tuple[Col, ...]]:
     """What rows of others are called by, for each key that points at them: `the lead host` is no number."""
     used = {each.table for each in columns_in((query.select, query.where, query.group))} | {query.anchor}
     found: dict[Col, tuple[Col, ...]] = {}
@@ -302,7 +302,7 @@ def _by_names(new: Sequence[Col], turn: Turn, query: Query) -> dict[Col, tuple[C
     return found
 
 
-def _parts(shown: Expr, named: Mapping[Col, tuple[Col, ...]]) -> tuple[Expr, ...]:
+def parts(shown: Expr, named: Mapping[Col, tuple[Col, ...]]) -> tuple[Expr, ...]:
     return named.get(shown, (shown,)) if isinstance(shown, Col) else (shown,)
 
 

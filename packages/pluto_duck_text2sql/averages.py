@@ -163,9 +163,10 @@ def _unit(found: re.Match[str]) -> str:
 
 
 def _is_told(plain: Analysis) -> bool:
-    """Whether an answer is a mean of figures of groups already."""
+    """Whether an answer is a mean of figures of periods already."""
     tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
-    return tree is not None and any(isinstance(each, Agg) and isinstance(each.of, Nested) for each in tree.select)
+    means = [each.of for each in tree.select if isinstance(each, Agg) and isinstance(each.of, Nested)] if tree else []
+    return any(isinstance(key, Bucket) for each in means for key in each.query.group)
 
 
 def _of_cycle(text: str) -> Averaged | None:

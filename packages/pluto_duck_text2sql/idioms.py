@@ -71,6 +71,8 @@ _BREAKDOWNS = ("breakdown", "fault", "failure", "malfunction", "outage", "repair
 _PAYING = re.compile(r"\bpaying (?P<who>[a-z]+)\b", re.IGNORECASE)
 _BILLS = ("invoice", "bill")
 _LOST = re.compile(r"\b(?P<rows>[a-z]+) (?:did|do|have|has) (?:we|they|i) (?:lose|lost)\b", re.IGNORECASE)
+_TOOK = re.compile(r"\bhow many (?P<rows>[a-z]+) (?:did|do|have) (?:we|they) (?:take|taken)\b", re.IGNORECASE)
+"""What comes in is taken, and brings no money by that word: `how many orders did we take`."""
 _NUMBERS = re.compile(r"\b(?P<rows>[a-z]{3,}) (?:numbers|volumes?|counts)\b(?! of\b)", re.IGNORECASE)
 """`ride numbers`, `order volume`: how many of them."""
 _LOW = ("lowest", "least")
@@ -88,6 +90,7 @@ def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _TAKEN.sub(lambda match: f"how much did we {match['did']}", text)
     text = _MONEY_MADE.sub(lambda match: f"{match['does']} the {match['most']} revenue", text)
     text = _PAYING.sub(lambda match: _those_who_paid(match, names), text)
+    text = _TOOK.sub(lambda match: f"how many {match['rows']}" if _names_rows(match["rows"], names) else match[0], text)
     text = _LOST.sub(lambda match: _stored_as_lost(match, names, catalog), text)
     text = _NUMBERS.sub(lambda match: _how_many(match, names), text)
     text = _BREAKS.sub(lambda match: _with_breakdowns(match, names), text)

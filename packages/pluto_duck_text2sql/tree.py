@@ -294,6 +294,11 @@ class Holding(str):
     __slots__ = ()
 
 
+def sign_shown(operator: str, right: Any) -> str:
+    """A comparison as a reading shows it: what equals a `Holding` holds it."""
+    return {"=": "holds", "!=": "does not hold"}.get(operator, operator) if isinstance(right, Holding) else operator
+
+
 @dataclass(frozen=True)
 class Compare:
     """`left operator right`; `right` is a value, a column, an aggregate over the whole table, or a query of one.

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.tree import (
     Missing,
     Query,
     Related,
+    sign_shown,
 )
 
 
@@ -29,9 +30,8 @@ def told(conditions: Sequence[Cond]) -> str:
 def _condition(condition: Cond) -> str:
     match condition:
         case Compare(left, operator, right):
-            return (
-                f"{words(left)} {operator} {right!r}" if isinstance(right, str) else f"{words(left)} {operator} {right}"
-            )
+            shown = repr(right) if isinstance(right, str) else str(right)
+            return f"{words(left)} {sign_shown(operator, right)} {shown}"
         case Among(left, values, negated):
             return f"{left.name} {'not ' if negated else ''}among {', '.join(map(str, values))}"
         case During(left, start, end):

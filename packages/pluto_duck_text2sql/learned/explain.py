@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.sketcher import Sketch
-from pluto_duck_text2sql.tree import Col, Query, columns_in
+from pluto_duck_text2sql.tree import Col, Query, columns_in, sign_shown
 
 _SHOWN_WORDS = 5
 _LINKING = frozenset("last first on at by in of to from for with and or the a an up".split())
@@ -62,7 +62,8 @@ def _compared(graph: Graph, facts: Facts) -> Iterator[str]:
         if isinstance(left, Col) and isinstance(right, str | int | float):
             said = next((_span(graph, n) for n, each in enumerate(graph.values) if each.spelt(left) == right), "")
             shown = repr(right) if isinstance(right, str) else f"{right:g}"
-            yield f"{said} → {_full(left)} {operator} {shown}" if said else f"{_full(left)} {operator} {shown}"
+            compared = f"{_full(left)} {sign_shown(operator, right)} {shown}"
+            yield f"{said} → {compared}" if said else compared
 
 
 def _span(graph: Graph, value: int) -> str:

@@ -63,6 +63,7 @@ class InUnits:
 
     def changed(self, query: Query, unit: str) -> Query | None:
         """The query with its figures in a unit; None where no figure's own unit is known."""
+        query = _in_days(query)
         if any(isinstance(each, Days) and f"{each.unit}s" == unit for each in nodes_in(query.select)):
             return query
         return _in_longer(query, DAYS_OF[unit]) if unit in DAYS_OF else self._converted(query, unit)
@@ -113,6 +114,20 @@ def _in_shorter(node: object, unit: str) -> object:
     """The days between two moments in hours, minutes or seconds."""
     kind = cast(Unit, unit.removesuffix("s"))
     return replace(node, unit=kind) if isinstance(node, Days) and kind in get_args(Unit) else node
+
+
+def _in_days(query: Query) -> Query:
+    """The query with spans in days that it shows in weeks or longer."""
+
+    def put(node: object) -> object:
+        is_longer = (
+            isinstance(node, Ratio) and isinstance(node.bottom, Number) and node.bottom.value in DAYS_OF.values()
+        )
+        is_span = is_longer and any(isinstance(each, Days) for each in nodes_in(node))
+        return node.top if is_span and isinstance(node, Ratio) else node
+
+    made: Query = mapped(query, put, (Ratio,))
+    return made
 
 
 def _in_longer(query: Query, days: float) -> Query | None:

@@ -23,18 +23,21 @@ _PAIR = 2
 _COUNT = r"(?:the )?(?:number of |count of )?"
 _TAIL = r"(?P<tail>(?: (?:by|per|for each|in each|in|during|for|since|over|between) .+)?)$"
 _SO_MANY = {"hundred": 100, "thousand": 1000, "ten thousand": 10_000, "million": 1_000_000}
+_SCALE = rf"[1-9]\d{{0,2}}(?:,?\d{{3}}){{0,2}}|{'|'.join(_SO_MANY)}"
 _SAID = tuple(
     re.compile(rf"{_ASKS}{pattern}{_TAIL}", re.IGNORECASE)
     for pattern in (
         rf"ratio of {_COUNT}(?P<top>.+?) (?:to|and|over|vs\.?|versus) {_COUNT}(?P<bottom>.+?)",
         rf"{_COUNT}(?P<top>.+?) divided by {_COUNT}(?P<bottom>.+?)",
         rf"(?:rate of |how many )?{_COUNT}(?P<top>[a-z][a-z -]*?)(?: (?:do|did) we (?:get|have|see))?"
-        rf" (?:per|for every|to every|for each|in every) (?:an? )?(?P<scale>\d+(?:,?000)*|{'|'.join(_SO_MANY)})"
+        rf" (?:per|for every|to every|for each|in every) (?:an? )?(?P<scale>{_SCALE})"
         r" (?P<bottom>[a-z]+(?: [a-z]+)??)",
         r"how many (?P<top>[a-z][a-z -]*?) (?:does|do|did) it (?:usually )?take(?: us)?(?: on average)? (?:to"
         r" (?:get|make|win|land|close|have|reach|find) |for )(?:an?|one|each) (?P<bottom>[a-z]+(?: [a-z]+)??)",
     )
 )
+_SO_MANY_SAID = re.compile(r"\b(?:per|every|each) \d", re.IGNORECASE)
+"""A question that divides twice is none of these."""
 _NAMED = 0.9
 
 
@@ -96,7 +99,7 @@ class Quotients(Compounds):
 
 def _said(text: str) -> _Said | None:
     found = next((found for pattern in _SAID if (found := pattern.match(LEAD.sub("", text)))), None)
-    if found is None:
+    if found is None or _SO_MANY_SAID.search(found["tail"]):
         return None
     scale = found.groupdict().get("scale")
     top, bottom = (found["top"], found["bottom"]) if scale else _things(found["top"], found["bottom"])

@@ -20,7 +20,7 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Nested, Query, Ratio, in_each_group, is_total
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.words import MONEY, stem, tokenise
 
 _AVERAGE = r"(?:average|mean|avg|typical)"
 _LEAD = r"^(?:please )?(?:(?:show|give|list|tell|what(?:'s| is| are| was| were)|calculate|compute|find)(?: me| us)? )?(?:the |our )?"
@@ -47,9 +47,6 @@ _OF_GROUPS = tuple(
         rf"^(?=.*\bon average\b)(?:on average,? )?how (?:many|much) (?P<what>.+?) (?:per|an?|each|every) (?P<unit>{UNIT})"
         r"(?: on average)?,? (?:does|do|did) (?:each|every) (?P<by>[a-z]+)(?: [a-z]+)?(?: on average)?$",
     )
-)
-_MONEY = re.compile(
-    r"(?:total |gross |net )?(?:revenue|sales|takings|income|turnover|earnings|spend(?:ing)?|money)$", re.IGNORECASE
 )
 _OF_ALL = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -137,7 +134,7 @@ class Averages(Compounds):
         """How many rows there are in a period on average, or what money they bring in, of all together."""
         found = next((match for pattern in _OF_ALL if (match := pattern.match(text))), None)
         rows = self.table(found["what"]) if found else None
-        if found is None or not (rows or _MONEY.match(found["what"])):
+        if found is None or not (rows or stem(found["what"].split()[-1].lower()) in MONEY):
             return None
         counted = f"number of {found['what']}" if rows else found["what"]
         return Averaged(f"{counted} by {_unit(found)}{found['tail'] or ''}", _unit(found), is_of_all=True)

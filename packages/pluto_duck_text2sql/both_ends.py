@@ -8,13 +8,12 @@ values move to an end only where the question says one of them `from` and the ot
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.headings import FROM, TO, way_said
+from pluto_duck_text2sql.headings import FROM, TO, is_text, way_said
 from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.tree import (
     Among,
@@ -28,6 +27,7 @@ from pluto_duck_text2sql.tree import (
     TableKey,
     columns_in,
     mapped,
+    nodes_in,
 )
 from pluto_duck_text2sql.words import name_stems
 
@@ -41,55 +41,68 @@ _SAME = re.compile(
     r"|\bsame (?:start(?:ing)?|from|origin|departure|pickup) and (?:end(?:ing)?|to|destination|arrival|dropoff)\b",
     re.IGNORECASE,
 )
+_TEXTS = (Among, Compare)
+"""What looks for texts."""
 
 
-def by_both_ends(query: Query, question: str, catalog: Catalog, joins: JoinGraph) -> Query:
+def by_both_ends(query: Query, question: str, joins: JoinGraph) -> Query:
     """The tree with each of two places at the end that the question says of it, or with both ends the same."""
-    query = mapped(query, partial(_apart, question=question, catalog=catalog, joins=joins), (Among, Compare))
+    query = mapped(query, partial(_apart, question=question, joins=joins), _TEXTS)
     return _same(query, joins) if _SAME.search(question) else query
 
 
-def _apart(node: Any, question: str, catalog: Catalog, joins: JoinGraph) -> Any:
+def _apart(node: Any, question: str, joins: JoinGraph) -> Any:
     """A query that looks for what is at one end of its rows, and for what is at the other."""
-    leaves = list(_leaves(node.where)) if isinstance(node, Query) else []
-    for column in dict.fromkeys(each.left for each in leaves if isinstance(each, Among | Compare)):
-        if not isinstance(column, Col):
-            continue
-        texts = [text for each in leaves for text in _texts(each, column)]
+    compared = [each.left for each in nodes_in(node.where) if isinstance(each, _TEXTS)] if _is_query(node) else []
+    for column in dict.fromkeys(each for each in compared if isinstance(each, Col)):
+        texts = [text for each in node.where for text in _texts(each, column)]
         by_way = {way_said(text, question): text for text in texts}
-        ends = _ends(node, column.table, joins) if by_way.keys() >= {FROM, TO} and len({*texts}) == len(by_way) else ()
+        are_ends = by_way.keys() >= {FROM, TO} and len({*texts}) == len(by_way)
+        ends = _ends(_tables(node), column.table, joins) if are_ends else None
         if ends:
-            rest = tuple(dict.fromkeys(each for each in leaves if not _texts(each, column)))
+            rest = dict.fromkeys(part for each in node.where for part in _rest(each, column))
             found = [_at(step, column, by_way[way]) for step, way in zip(ends, (FROM, TO), strict=True)]
             return replace(node, where=(*rest, *found))
     return node
 
 
-def _leaves(conditions: tuple[Cond, ...]) -> Iterator[Cond]:
-    """The conditions that a query is made of, however they are put together."""
-    for each in conditions:
-        if isinstance(each, Either | Every):
-            yield from _leaves(each.any_of if isinstance(each, Either) else each.all_of)
-        else:
-            yield each
+def _is_query(node: Any) -> bool:
+    return isinstance(node, Query)
+
+
+def _tables(query: Query) -> Iterable[TableKey]:
+    return dict.fromkeys((query.anchor, *query.also, *(each.table for each in columns_in(query))))
+
+
+def _parts(condition: Cond) -> tuple[Cond, ...]:
+    """What a condition is put together of; nothing for a single one."""
+    if isinstance(condition, Either):
+        return condition.any_of
+    return condition.all_of if isinstance(condition, Every) else ()
 
 
 def _texts(condition: Cond, column: Col) -> tuple[str, ...]:
     """The texts that a column is to be, by a condition."""
-    if not isinstance(condition, Among | Compare) or condition.left != column:
+    if parts := _parts(condition):
+        return tuple(text for each in parts for text in _texts(each, column))
+    if not isinstance(condition, _TEXTS) or condition.left != column:
         return ()
     if isinstance(condition, Among):
-        return () if condition.negated else tuple(filter(_is_text, condition.values))
-    return (condition.right,) if condition.operator == "=" and _is_text(condition.right) else ()
+        return () if condition.negated else tuple(filter(is_text, condition.values))
+    return (condition.right,) if condition.operator == "=" and is_text(condition.right) else ()
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def _rest(condition: Cond, column: Col) -> Iterator[Cond]:
+    """What a condition says besides: what says nothing of the column stays as it is put together."""
+    if not _texts(condition, column):
+        yield condition
+    for each in _parts(condition) if _texts(condition, column) else ():
+        yield from _rest(each, column)
 
 
-def _ends(query: Query, to: TableKey, joins: JoinGraph) -> tuple[Step, Step] | None:
-    """The keys by which the query's rows come from one row of a table and go to another."""
-    for table in dict.fromkeys((query.anchor, *query.also, *(each.table for each in columns_in(query)))):
+def _ends(tables: Iterable[TableKey], to: TableKey, joins: JoinGraph) -> tuple[Step, Step] | None:
+    """The keys by which rows of one of the tables come from one row of another and go to another of its rows."""
+    for table in tables:
         steps = [each for each in joins.neighbours(table) if each.target == to and not each.multiplies]
         both = [[each for each in steps if way.intersection(name_stems(each.pairs[0][0]))] for way in (FROM, TO)]
         if table != to and all(len(each) == 1 for each in both) and both[0] != both[1]:
@@ -106,7 +119,7 @@ def _at(step: Step, column: Col, text: str) -> Inside:
 def _same(query: Query, joins: JoinGraph) -> Query:
     """The query of rows whose two ends are one."""
     for to in dict.fromkeys(each.target for each in joins.neighbours(query.anchor)):
-        if ends := _ends(replace(query, also=(), select=query.select, where=()), to, joins):
+        if ends := _ends([query.anchor], to, joins):
             start, end = (Col(*each.ends[0]) for each in ends)
             return replace(query, where=(*query.where, Compare(start, "=", end)))
     return query

@@ -168,7 +168,7 @@ class Corrections:
         query = placed_first(query, question, self._catalog, self._joins)
         query = with_namesakes(self._each_once(query, question), question, self._resolver, self._catalog)
         query = self._ways.by_named(self._ways.applied(query, question), question)
-        query = by_both_ends(query, question, self._catalog, self._joins)
+        query = by_both_ends(query, question, self._joins)
         query = self._counted(self._by_code(query, question), question)
         return with_said_ties(query, question)
 

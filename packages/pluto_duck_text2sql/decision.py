@@ -33,11 +33,11 @@ from pluto_duck_text2sql.term import Said
 from pluto_duck_text2sql.terms import restrictions, told, unheld
 from pluto_duck_text2sql.titles import assumptions, title
 from pluto_duck_text2sql.told_values import as_in_tree
-from pluto_duck_text2sql.tree import Compare, Holding, all_nodes_in, columns_in
+from pluto_duck_text2sql.tree import columns_in
 from pluto_duck_text2sql.unheard import unheard
 from pluto_duck_text2sql.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.unstored import missing
-from pluto_duck_text2sql.words import STOP, stem, tokenise
+from pluto_duck_text2sql.words import STOP, tokenise
 
 _NO_READING = (
     "No reading of this question runs: the tables it names are not connected by any key, or a column does not hold what"
@@ -92,14 +92,6 @@ class _Case:
     def seems_held(self) -> bool:
         """Whether the data likely holds an answer, whatever words the question says it in."""
         return self.scored.answerable >= _HELD and self.scored.nothing < _NOTHING
-
-    @cached_property
-    def finds_held(self) -> bool:
-        """Whether a likely reading looks for all words that name nothing in stored names that hold them."""
-        compared = (each.right for each in all_nodes_in(self.best.query) if isinstance(each, Compare))
-        held = {stem(word) for each in compared if isinstance(each, Holding) for word in each.split()}
-        is_likely = bool(held) and self.scored.entries[0][1] >= _LIKELY
-        return is_likely and all(stem(each.lower()) in held for each in self.first.unclaimed)
 
     @cached_property
     def links(self) -> Links:
@@ -177,13 +169,13 @@ class Decision:
         if not words and case.run is not None and len(self._catalog.tables) == 1:
             return ""
         explained = any(entry.explains for entry, _ in case.scored.entries)
-        if len(words) > 1 or case.memory.graph.is_linked or explained or case.finds_held:
+        if len(words) > 1 or case.memory.graph.is_linked or explained:
             return ""
         return self._offers.declined(case.question, case.first.unclaimed)
 
     def _unknown(self, case: _Case) -> str:
         """Words that name nothing, where the rules do not explain every word."""
-        unknown = () if case.seems_held or case.finds_held else _unknown_words(case.first, *case.scored.entries[0])
+        unknown = () if case.seems_held else _unknown_words(case.first, *case.scored.entries[0])
         words = [*unknown, *self._undone(case)]
         if case.best.explains or not words:
             return ""
@@ -191,7 +183,7 @@ class Decision:
 
     def _unheld(self, case: _Case) -> str:
         """Data that seems to hold no answer, where the rules do not explain every word."""
-        if case.best.explains or not case.seems_unheld or case.finds_held:
+        if case.best.explains or not case.seems_unheld:
             return ""
         return self._undefined(case) or self._unsure(case)
 
@@ -249,7 +241,7 @@ class Decision:
 
     def _unheard(self, case: _Case) -> str:
         """Words that tell of what is not here."""
-        if case.best.explains or case.said or case.seems_held or case.finds_held:
+        if case.best.explains or case.said or case.seems_held:
             return ""
         words = unheard(case.first.unclaimed, case.question, case.best.query, load().network.name_vectors)
         return self._offers.declined(case.question, words) if words else ""

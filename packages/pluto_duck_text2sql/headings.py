@@ -32,7 +32,7 @@ def headed(query: Query, question: str, catalog: Catalog) -> Query:
 def _headed(node: Any, question: str, catalog: Catalog) -> Any:
     """A value in its column; of several that are looked for in one column, `from Bonn to Rome`, each in its own."""
     texts = node.values if isinstance(node, Among) and not node.negated else (getattr(node, "right", None),)
-    if not isinstance(node, Among | Compare) or not isinstance(node.left, Col) or not all(map(_is_text, texts)):
+    if not isinstance(node, Among | Compare) or not isinstance(node.left, Col) or not all(map(is_text, texts)):
         return node
     ways = [way_said(each, question) for each in texts]
     table = catalog.table(*node.left.table)
@@ -45,7 +45,7 @@ def _headed(node: Any, question: str, catalog: Catalog) -> Any:
     return Every(parts) if isinstance(node, Among) else replace(node, left=parts[0].left)
 
 
-def _is_text(value: Any) -> bool:
+def is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 

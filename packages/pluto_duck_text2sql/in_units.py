@@ -17,9 +17,10 @@ from pluto_duck_text2sql.units import DAYS_OF, per_unit, scale_of, unit_said
 from pluto_duck_text2sql.words import name_stems, stem
 
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
+_UNITS = "seconds|minutes|hours|days|weeks|months|years|thousands?|millions?|billions?"
 _UNIT = re.compile(
     r",? ?\(?\b(?:(?:given|shown|measured) )?in"
-    r" (?P<unit>seconds|minutes|hours|days|weeks|months|years|thousands?|millions?|billions?)"
+    rf" (?P<unit>{_UNITS})"
     r"(?: of (?:dollars|euros|pounds))?\b\)?(?=[,.;:?!]|$| (?:by|per|for|of|from|over|in|on|and|across|with|during)\b)",
     re.IGNORECASE,
 )
@@ -33,7 +34,7 @@ _SO_LONG = re.compile(
 
 ALONE = re.compile(
     r"^\W*(?:(?:and|now|please|show|give|tell|the same|it|that|this|them|me) )*in"
-    r" (?P<unit>seconds|minutes|hours|days|weeks|months|years|thousands?|millions?|billions?)(?: instead| please)?\W*$",
+    rf" (?P<unit>{_UNITS})(?: instead| please)?\W*$",
     re.IGNORECASE,
 )
 """A follow-up that says a unit and nothing else."""
@@ -120,11 +121,9 @@ def _in_days(query: Query) -> Query:
     """The query with spans in days that it shows in weeks or longer."""
 
     def put(node: object) -> object:
-        is_longer = (
-            isinstance(node, Ratio) and isinstance(node.bottom, Number) and node.bottom.value in DAYS_OF.values()
-        )
-        is_span = is_longer and any(isinstance(each, Days) for each in nodes_in(node))
-        return node.top if is_span and isinstance(node, Ratio) else node
+        bottom = node.bottom if isinstance(node, Ratio) and _has_spans(node) else None
+        is_longer = isinstance(bottom, Number) and bottom.value in DAYS_OF.values()
+        return node.top if is_longer and isinstance(node, Ratio) else node
 
     made: Query = mapped(query, put, (Ratio,))
     return made
@@ -132,10 +131,11 @@ def _in_days(query: Query) -> Query:
 
 def _in_longer(query: Query, days: float) -> Query | None:
     """The spans of days that a query shows in units of so many days; None where it shows none."""
-    made: dict[Expr, Expr] = {
-        each: Ratio(each, Number(days))
-        for each in query.select
-        if any(isinstance(node, Days) and node.unit == "day" for node in nodes_in(each))
-    }
+    made: dict[Expr, Expr] = {each: Ratio(each, Number(days)) for each in query.select if _has_spans(each)}
     order = tuple(replace(each, by=made.get(each.by, each.by)) for each in query.order)
     return replace(query, select=tuple(made.get(each, each) for each in query.select), order=order) if made else None
+
+
+def _has_spans(node: object) -> bool:
+    """Whether spans of days are in it."""
+    return any(isinstance(each, Days) and each.unit == "day" for each in nodes_in(node))

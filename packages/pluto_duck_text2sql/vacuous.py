@@ -89,7 +89,7 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
     match node:
         case Compare(left, _, Later(of)) if left == of:
             return True
-        case Compare(Col() as left, "<" | "<=" | ">" | ">=", int() | float()) if _points(left, catalog):
+        case Compare(Col() as left, "<" | "<=" | ">" | ">=", int() | float()) if joins.pointed(left) != left:
             return True
         case Compare(left, sign, right):
             return left == right or _is_beyond(left, sign, right)
@@ -109,12 +109,6 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Query(select=shown, where=where):
             return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
     return False
-
-
-def _points(column: Col, catalog: Catalog) -> bool:
-    """Whether a column is a declared key to other rows, whose numbers are in no order."""
-    table = catalog.table(*column.table)
-    return table is not None and any(key.columns == (column.name,) for key in table.foreign_keys)
 
 
 def _counts_the_same(one: Any, other: Any, joins: JoinGraph) -> bool:

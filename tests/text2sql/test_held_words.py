@@ -6,6 +6,7 @@ import duckdb
 import pytest
 from tests.text2sql.catalogs import catalog_of
 
+from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.held_words import held_values
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Grapher
@@ -73,3 +74,8 @@ def test_only_networks_that_learned_from_such_are_shown_them(catalog):
         for each in (KINDS, load().network.kinds)
     ]
     assert kinds == [{"held"}, set()]
+
+
+@pytest.mark.parametrize(("sign", "shown"), [("=", "holds"), ("!=", "does not hold")])
+def test_a_condition_tells_that_names_hold_it(sign, shown):
+    assert told([Compare(NAME, sign, Holding("hammer"))]) == f"article_name {shown} 'hammer'"

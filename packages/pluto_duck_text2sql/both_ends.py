@@ -8,7 +8,7 @@ values move to an end only where the question says one of them `from` and the ot
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -92,12 +92,17 @@ def _texts(condition: Cond, column: Col) -> tuple[str, ...]:
     return (condition.right,) if condition.operator == "=" and is_text(condition.right) else ()
 
 
-def _rest(condition: Cond, column: Col) -> Iterator[Cond]:
+def _rest(condition: Cond, column: Col) -> tuple[Cond, ...]:
     """What a condition says besides: what says nothing of the column stays as it is put together."""
     if not _texts(condition, column):
-        yield condition
-    for each in _parts(condition) if _texts(condition, column) else ():
-        yield from _rest(each, column)
+        return (condition,)
+    rests = [_rest(each, column) for each in _parts(condition)]
+    if isinstance(condition, Every):
+        return tuple(part for rest in rests for part in rest)
+    if not rests or not all(rests):
+        return ()
+    several = [rest[0] if len(rest) == 1 else Every(rest) for rest in dict.fromkeys(rests)]
+    return rests[0] if len(several) == 1 else (Either(tuple(several)),)
 
 
 def _ends(tables: Iterable[TableKey], to: TableKey, joins: JoinGraph) -> tuple[Step, Step] | None:

@@ -1,6 +1,7 @@
 """Questions whose rows are known, or that are not answered, in folders by what they are about.
 
-Each is `<folder>/questions.jsonl` and its databases; a case has the wanted `sql`, or the `status` that it ends with.
+Each is `<folder>/questions.jsonl`, or a file for each of its databases; a case has the wanted `sql`, or the `status`
+that it ends with.
 `measures`: arithmetic, comparisons of columns, ranking and shares; `everyday`: several figures side by side, parts of
 groups, both of two years, units, names; `commerce`: profit, buyers who come back, what they spend, baskets;
 `operations`: what trade calls late, open, in store; `spoken`: everyday words of people, times and what each has;
@@ -26,7 +27,8 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
-_EVERY = [(name, case) for name, folder in _FOLDERS.items() for case in cases_of(folder / "questions.jsonl")]
+_FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
+_EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]
 
 
 def _with(key):

@@ -45,7 +45,9 @@ _PARTICLES = frozenset("in out off up back".split())
 _LENGTHS = frozenset(map(stem, ("duration", "runtime")))
 _EVENTS = frozenset(map(stem, "order invoice sale purchase create request book place open start".split()))
 _COMES_ABOUT = frozenset(map(stem, "placed made ordered created issued received booked opened".split()))
-_NO_EVENTS = frozenset(map(stem, "due require required expect promise commit birth update modify last".split()))
+_NOTED = frozenset(map(stem, "report file log submit raise register lodge notify receive".split()))
+"""A row comes about when it is, whatever had happened before."""
+_NO_EVENTS = frozenset(map(stem, "due require required expect promise commit birth update modify last since".split()))
 
 
 class Durations:
@@ -147,6 +149,7 @@ class Durations:
             stems = [(set(each.stems(column.name)), column) for column in times]
             events = [(own, column) for own, column in stems if not own & _NO_EVENTS]
             found = [column for own, column in events if own & names]
+            found = found or [column for own, column in events if each is table and own & _NOTED]
             found = found or [column for _, column in events if each is table]  # whatever its one other date is called
             if len(found) == 1:
                 return Col(each.key, found[0].name)

@@ -272,7 +272,8 @@ def _name_spans(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex)
         edge = tokens[start].lower in STOP or tokens[end - 1].lower in STOP
         if not stems or (edge and not (end - start > 1 and len(stems) == end - start)) or tokens[start].quoted:
             continue
-        order = stems if len(stems) == end - start else stems[::-1]
+        whole = tuple(token.stem for token in tokens[start:end])
+        order = whole if whole == stems or names.begins(whole) else stems[::-1]
         if tokens[start].lower in _BEFORE_ROWS and not names.begins(order):
             continue  # `on paid checks` are not those of a day on which they were paid
         targets = [each for each in names.find(order) if each.score >= _WEAKEST]

@@ -502,7 +502,7 @@ class _Printer:
         from sqlglot import exp
 
         if isinstance(agg.of, Rows):
-            beside = not self._query.flat or self._is_beside_others(agg.of.table)
+            beside = not self._query.flat or agg.of.table != self._query.anchor or self._is_beside_others(agg.of.table)
             key = self._key(agg.of.table) if beside else []
             if not key or not (self._multiplies(agg.of.table)):
                 joined = self._joined_by(agg.of.table) if self._query.outer else None

@@ -21,12 +21,19 @@ from pluto_duck_text2sql.titles import words as in_words
 from pluto_duck_text2sql.tree import Agg, Col, Days
 from pluto_duck_text2sql.words import Token, stem, tokenise
 
-_VERB = r"(?P<verb> to (?:be )?[a-z]+)?(?: (?:an?|the|our|its|their|his|her) (?!average)[a-z]+)?"
+_WHAT = r"(?: (?:an?|the|our|its|their|his|her) (?!average)[a-z]+| (?!days|hours|minutes|times)[a-z]+s\b)?"
+_VERB = rf"(?P<verb> to (?:be )?[a-z]+)?{_WHAT}"
 _SLOWEST = re.compile(
     rf"\b(?:is|are|was|were) (?:on average )?(?:the |our )?(?P<how>slowest|quickest|fastest|speediest){_VERB}"
     r"(?: on average)?(?=[?.!]*$| (?:in|during|since) )",
     re.IGNORECASE,
 )
+_DOES_SO = re.compile(
+    rf"\b(?P<verb>[a-z]{{3,}})s{_WHAT} (?:the )?(?P<how>slowest|quickest|fastest)(?: on average)?"
+    r"(?=[?.!]*$| (?:in|during|since) )",
+    re.IGNORECASE,
+)
+"""`which handler settles claims fastest`."""
 _LONGEST = re.compile(
     rf"\b(?:takes?|took|needs?|needed|waits?|waited) (?:the )?(?P<how>longest|shortest|most time|least time){_VERB}"
     r"(?P<of> for (?:the|our|its|their) [a-z]+)?(?: on average)?(?=[?.!]*$| (?:in|during|since) )",
@@ -47,12 +54,13 @@ class Speed:
 
     def by_time_taken(self, question: str) -> str:
         """The question so that it ranks by the time taken; itself where nothing takes any."""
-        found = _LONGEST.search(question) or _SLOWEST.search(question)
+        found = _LONGEST.search(question) or _SLOWEST.search(question) or _DOES_SO.search(question)
         if found is None or self._is_paced:
             return question
         how = "lowest" if found["how"].lower() in _QUICK or found["how"].lower().startswith("least") else "highest"
         of = (found.groupdict().get("of") or "").replace(" for ", " of ", 1)
-        ranked = f"has the {how} average time taken{found['verb'] or ''}{of}"
+        deed = (found["verb"] or "").strip().removeprefix("to ")
+        ranked = f"has the {how} average time taken{deed and f' to {deed}'}{of}"
         text = tidy(question[: found.start()] + ranked + question[found.end() :])
         return text if any(self.find(tokenise(text))) else question
 

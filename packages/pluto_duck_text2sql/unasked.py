@@ -34,7 +34,7 @@ from pluto_duck_text2sql.words import name_stems, stem, table_stems
 from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no
 
 if TYPE_CHECKING:
-    from pluto_duck_text2sql.links import Mention
+    from pluto_duck_text2sql.links import Mention, Target
     from pluto_duck_text2sql.reader import Pass
 
 _FRACTIONS = ("DOUBLE", "FLOAT", "REAL", "DECIMAL")
@@ -80,6 +80,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_doubled(query),
         *_echoes(roles, query),
         *_rows_as_values(roles, query),
+        *_parts_of_names(roles, query),
         *_names_of_others(roles, query),
         *_counted_unasked(roles, query),
         *_nobody(roles, query),
@@ -214,6 +215,26 @@ def _rows_as_values(roles: Pass, query: Query) -> Iterator[str]:
     yield from (each for each in values if name_stems(each) in tables and not _is_written(each, roles))
 
 
+def _parts_of_names(roles: Pass, query: Query) -> Iterator[str]:
+    """`premium by line of business` is of no customers of the type business: the word is a part of a column's name."""
+    named = [each for each in roles.mentions if each.end > each.start + 1 and any(map(_is_whole, each.targets))]
+    inside = {place for each in named for place in range(each.start, each.end)}
+    for each in all_nodes_in(query, but=("said", "anchored")):
+        if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
+            stems = {*name_stems(each.right)}
+            said = {place for place, token in enumerate(roles.tokens) if token.stem in stems}
+            if said and said <= inside and not any(_mentions(item, each.left) for item in named):
+                yield each.right
+
+
+def _is_whole(target: Target) -> bool:
+    return target.column is not None and target.score >= 1
+
+
+def _mentions(item: Mention, column: Col) -> bool:
+    return any(t.column and (t.table.key, t.column.name) == (column.table, column.name) for t in item.targets)
+
+
 def _names_of_others(roles: Pass, query: Query) -> Iterator[str]:
     """`name and level of all apprentices` has the mechanics' names, no product's, where nothing speaks of products."""
     said = {token.stem for token in roles.tokens}
@@ -323,11 +344,7 @@ def _said_already(roles: Pass, query: Query) -> Iterator[str]:
 
 def _mentions_of(column: Col, roles: Pass) -> list[Mention]:
     """Where a column is named."""
-    return [
-        item
-        for item in roles.mentions
-        if any(t.column and (t.table.key, t.column.name) == (column.table, column.name) for t in item.targets)
-    ]
+    return [item for item in roles.mentions if _mentions(item, column)]
 
 
 def _is_beside_value(item: Mention, roles: Pass) -> bool:

@@ -15,6 +15,8 @@ import pytest
 from tests.models.conftest import final, names
 from tests.models.server import Breaks, Reply, Says, sql
 
+from pluto_duck_backend.agent.models.streaming import PATIENCE_S
+
 COUNT = "SELECT count(*) AS n FROM albums"
 PAGE = Path(__file__).parents[2] / "docs" / "models.md"
 LATER = {"Retry-After": "0"}
@@ -147,13 +149,14 @@ def quick(open_workspace, server, monkeypatch):
 
     class Patience(queue.SimpleQueue):
         def get(self, timeout):
-            while True:
+            while timeout > PATIENCE_S:
                 try:
                     return super().get(timeout=0.01)
                 except queue.Empty:
                     if server.silent.is_set():
                         server.silent.clear()
                         raise
+            return super().get(timeout=timeout)
 
     patient = SimpleNamespace(SimpleQueue=Patience, Empty=queue.Empty)
     monkeypatch.setattr("pluto_duck_backend.agent.models.streaming.queue", patient)

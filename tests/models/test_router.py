@@ -1,6 +1,7 @@
 """Who is asked: the table of the router, and the same through runs."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from tests.models.conftest import final, of
@@ -71,6 +72,43 @@ def test_the_best_policy_asks_twice_where_they_differ_and_the_majority_wins(open
     answer = final(ask(open_workspace({"provider": "auto", "sure": 1.0, "policy": "best", "words": "plain"})))
     assert (answer["rows"], answer["provider"]) == ([[5]], "embedded")
     assert "independently" in server.requests[1]["messages"][-1]["content"]
+
+
+def _slowly(statement, **more):
+    return replace(sql(statement, **more), pause_s=0.2)
+
+
+def test_a_model_that_is_named_is_held_against_what_the_embedded_analyst_read_meanwhile(open_workspace, ask, server):
+    server.says(_slowly(COUNT, confidence=0.1), _slowly("SELECT max(id) AS n FROM albums"))
+    workspace = open_workspace({"words": "plain"})
+    agreed, differs = final(ask(workspace)), final(ask(workspace))
+    assert (agreed["provider"], agreed["rows"], agreed["confidence"] > 0.9) == ("openai", [[5]], True)
+    assert (differs["rows"], differs["confidence"] < 0.85) == ([[4]], True)
+    assert any("would have answered otherwise" in each for each in differs["caveats"])
+
+
+def test_a_model_that_is_named_and_answers_at_once_waits_for_nobody(open_workspace, ask, server):
+    server.says(sql("SELECT max(id) AS n FROM albums", confidence=0.6))
+    answer = final(ask(open_workspace({"words": "plain"})))
+    assert (answer["rows"], answer["caveats"]) == ([[4]], [])
+
+
+STEPS = [{"name": "each", "kind": "query", "text": "SELECT id FROM albums"}]
+
+
+@pytest.mark.parametrize(("wanted", "sure"), [("count(*)", True), ("max(id)", False)])
+def test_an_answer_in_steps_is_held_against_the_embedded_analyst_too(open_workspace, ask, server, wanted, sure):
+    server.says(sql(f"SELECT {wanted} AS n FROM each", confidence=0.1, steps=STEPS))
+    answer = final(ask(open_workspace({"provider": "auto", "sure": 1.0, "words": "plain"})))
+    assert (answer["provider"], [each["name"] for each in answer["steps"]]) == ("openai", ["each"])
+    assert (answer["confidence"] > 0.9) == sure
+    assert any("would have answered otherwise" in each for each in answer["caveats"]) != sure
+
+
+def test_steps_that_two_outvote_are_no_part_of_the_answer(open_workspace, ask, server):
+    server.says(sql("SELECT max(id) AS n FROM each", steps=STEPS), sql(COUNT))
+    answer = final(ask(open_workspace({"provider": "auto", "sure": 1.0, "policy": "best", "words": "plain"})))
+    assert (answer["rows"], answer["provider"], answer["steps"]) == ([[5]], "embedded", [])
 
 
 def test_local_only_refuses_a_hosted_provider_that_is_named(open_workspace, ask):

@@ -59,6 +59,8 @@ class Call:
     hear: Listener = field(default=lambda text, thought: None)
     again: Callable[[], None] = field(default=lambda: None)
     #   what was heard is void, since the call is tried again
+    meanwhile: Callable[[], None] | None = None
+    #   done once where the reply takes its time
 
 
 class Model:
@@ -204,6 +206,7 @@ class Model:
             stall_s=limits.stall_s if self.abilities.streaming else limits.timeout_s,
             timeout_s=limits.timeout_s,
             in_pieces=self.abilities.streaming,
+            meanwhile=call.meanwhile,
         )
 
     def _options(self, chat: BaseChatModel, call: Call) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import queue
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from langchain_core.language_models.chat_models import BaseChatModel
@@ -28,6 +28,7 @@ from pluto_duck_backend.agent.models.faults import ModelFault, from_foreign
 _END = object()
 _starting = threading.Lock()
 _Put = Callable[[Any], None]
+PATIENCE_S = 0.1
 
 
 def stream(
@@ -41,8 +42,12 @@ def stream(
     stall_s: float,
     timeout_s: float,
     in_pieces: bool = True,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Iterator[AIMessageChunk]:
-    """The reply, piece by piece. Raises ModelFault, or the token's reason as soon as it is cancelled."""
+    """The reply, piece by piece. Raises ModelFault, or the token's reason as soon as it is cancelled.
+
+    `meanwhile` is called once where it takes longer than `PATIENCE_S`.
+    """
     pieces: queue.SimpleQueue[Any] = queue.SimpleQueue()
     asked = ChatPromptValue.model_construct(messages=messages)  # ours are whole: looking at each again takes time
     source = chat.astream(asked, **options) if in_pieces else _whole(chat, asked, options)
@@ -50,7 +55,7 @@ def stream(
     ends = time.monotonic() + timeout_s
     try:
         with token.interrupting(lambda: pieces.put(_END)):
-            while (piece := _next(pieces, name, stall_s, ends)) is not _END:
+            for piece in iter(partial(next, _taken(pieces, name, stall_s, ends, meanwhile)), _END):
                 token.check()
                 if isinstance(piece, Exception):
                     raise from_foreign(piece, name, place) from piece
@@ -58,6 +63,27 @@ def stream(
             token.check()
     finally:
         call.cancel()
+
+
+def _taken(
+    pieces: queue.SimpleQueue[Any], name: str, stall_s: float, ends: float, meanwhile: Callable[[], None] | None
+) -> Iterator[Any]:
+    """Each piece as it comes."""
+    if meanwhile:
+        yield from _early(pieces, meanwhile)
+    while True:
+        yield _next(pieces, name, stall_s, ends)
+
+
+def _early(pieces: queue.SimpleQueue[Any], meanwhile: Callable[[], None]) -> Iterator[Any]:
+    """The pieces until `PATIENCE_S` are over and the next one is to be waited for; then `meanwhile` is called."""
+    soon = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            yield pieces.get(timeout=max(0.0, soon - time.monotonic()))
+        except queue.Empty:
+            break
+    meanwhile()
 
 
 def _next(pieces: queue.SimpleQueue[Any], name: str, stall_s: float, ends: float) -> Any:

@@ -22,6 +22,8 @@ def sql(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
     runtime.context.emit(ToolStart("sql", attempt))
     run = runtime.context.run(len(state["failed"]))
     reply = runtime.context.provider.write_sql(state["ask"], state["view"], state["failed"], run)
+    if isinstance(reply, Draft) and not reply.steps:
+        reply = runtime.context.provider.weigh(state["ask"], reply, run)
     doubted = state.get("doubted")
     if doubted and _stands(doubted.draft, reply):
         return standing(doubted, runtime.context)

@@ -19,7 +19,7 @@ from pluto_duck_backend.app.core.ids import new_id
 
 
 def steps(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
-    """Sets `draft` to the last query with all steps `taken`, or drops it and adds to `failed`."""
+    """Sets `draft` to the last query with all steps `taken`, and weighed; or drops it and adds to `failed`."""
     draft, attempt = state["draft"], len(state["failed"]) + 1
     assert draft is not None
     runtime.context.emit(PlannerEnd(_plan(draft)))
@@ -36,7 +36,8 @@ def steps(state: AgentState, runtime: Runtime[Tools]) -> AgentState:
         runtime.context.token.check()
         return {"draft": None, "failed": [*state["failed"], Attempt(draft, error)]}
     assumed = (*draft.assumptions, *caveats(mended))
-    return {"draft": replace(draft, sql=sql, written=draft, taken=tuple(taken.values()), assumptions=assumed)}
+    done = replace(draft, sql=sql, written=draft, taken=tuple(taken.values()), assumptions=assumed)
+    return {"draft": runtime.context.provider.weigh(state["ask"], done, runtime.context.run(len(state["failed"])))}
 
 
 def _take(step: Step, taken: dict[str, Taken], attempt: int, runtime: Runtime[Tools]) -> Taken:

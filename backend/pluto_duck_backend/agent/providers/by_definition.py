@@ -50,6 +50,9 @@ class ByDefinition:
             return self._draft
         return self._behind.write_sql(ask, view, [each for each in failed if each.draft is not self._draft], run)
 
+    def weigh(self, ask: Ask, draft: Draft, run: RunContext) -> Draft:
+        return draft if draft is self._draft else self._behind.weigh(ask, draft, run)
+
     def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
         return self._behind.mend(sql)
 

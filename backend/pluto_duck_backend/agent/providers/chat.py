@@ -161,6 +161,9 @@ class ChatProvider:
         decision = decision if isinstance(decision, Wanted) else self._repaired(decision, run)
         return decision if isinstance(decision, Draft) and not (decision.problem or decision.steps) else None
 
+    def weigh(self, ask: Ask, draft: Draft, run: RunContext) -> Draft:
+        return draft
+
     def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
         done = repair(sql, self._known.data)
         return done.sql, done.findings
@@ -214,6 +217,7 @@ class ChatProvider:
                 [*TOOLS, *offered(offers)] if by_tool else (),
                 hearing.hear,
                 hearing.again,
+                run.meanwhile,
             )
             found = self._model.ask(call, lambda reply: read(reply, self.name, names))
         if self._model.cost(1, 1) is None:

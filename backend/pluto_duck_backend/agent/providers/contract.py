@@ -6,7 +6,7 @@ counts (the verifier does) and never raises anything but PlutoDuckError.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -132,6 +132,8 @@ class RunContext:
     is_last_attempt: bool = False
     lookups: Lookups | None = None
     #   the tools from outside; None: there are none
+    meanwhile: Callable[[], None] | None = None
+    #   what is done while a model takes its time
 
 
 @dataclass(frozen=True)
@@ -187,6 +189,9 @@ class Provider(Protocol):
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
         """The next SQL to try, knowing what failed so far."""
+
+    def weigh(self, ask: Ask, draft: Draft, run: RunContext) -> Draft:
+        """The draft that stands, its steps taken, with the confidence that other readings of the question leave it."""
 
     def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
         """The SQL of a step as it can run, and what was changed, or is wrong, of it."""

@@ -85,6 +85,9 @@ class EmbeddedProvider:
             )
         return drafted(untried[0])
 
+    def weigh(self, ask: Ask, draft: Draft, run: RunContext) -> Draft:
+        return draft
+
     def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
         return sql, ()
 

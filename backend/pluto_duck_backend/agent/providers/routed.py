@@ -1,15 +1,17 @@
 """Several providers behind one: the router's order is followed until one of them answers, the embedded analyst last.
 
 link: the embedded analyst reads the question ─▶ router ─▶ the order, told as an event
-write_sql: the first of the order ─▶ its decision ─▶ compared with the embedded analyst's where that is worth it
+write_sql: the first of the order ─▶ its decision    (a model takes its time: the embedded analyst reads meanwhile)
              │ it fails, or has no attempt left
              └▶ the next, and a caveat
+weigh: its draft, all steps taken, compared with the embedded analyst's where that is worth it
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from pluto_duck_backend.agent.conversation import Ask
 from pluto_duck_backend.agent.events import RunChunk
@@ -127,25 +129,29 @@ class RoutedProvider:
 
     def _ask(self, name: str, ask: Ask, failed: Sequence[Attempt], run: RunContext) -> Draft | Clarify | CannotAnswer:
         mine = [each for each in failed if each.draft.provider == name]
-        decision = self._provider(name).write_sql(ask, self._view(name, ask, run), mine, run)
-        decision = replace(decision, provider=name, model=self._provider(name).model)
-        if (
-            isinstance(decision, Draft)
-            and not decision.steps
-            and name != EMBEDDED
-            and self._route
-            and self._route.compares
-        ):
-            return self._compared(decision, ask, run)
-        return decision
+        waiting = replace(run, meanwhile=partial(self._read_meanwhile, ask, run)) if self._is_named else run
+        decision = self._provider(name).write_sql(ask, self._view(name, ask, run), mine, waiting)
+        return replace(decision, provider=name, model=self._provider(name).model)
 
-    def _compared(self, draft: Draft, ask: Ask, run: RunContext) -> Draft:
+    def _read_meanwhile(self, ask: Ask, run: RunContext) -> None:
+        self._view(EMBEDDED, ask, run)
+
+    def weigh(self, ask: Ask, draft: Draft, run: RunContext) -> Draft:
         """The draft, or the embedded analyst's, by what their rows say."""
-        chat, analysis = self._chat(draft.provider), self._view(EMBEDDED, ask, run).known
+        if draft.provider == EMBEDDED or not self._compares(ask):
+            return draft
+        chat, analysis = self._chat(draft.provider), self._views[EMBEDDED].known
         again = (
             (lambda: chat.second_opinion(ask, self._view(chat.name, ask, run), run)) if self._is_worth_more else None
         )
         return self._voting.judge(draft, analysis, run, again)
+
+    def _compares(self, ask: Ask) -> bool:
+        """Whether the route wants it, or the embedded analyst had the time to read and has something to say."""
+        read = self._views.get(EMBEDDED)
+        if not self._is_named or read is None:
+            return self._route is not None and self._route.compares
+        return _facts(ask, read.known).is_worth_comparing
 
     @property
     def _is_worth_more(self) -> bool:

@@ -45,6 +45,11 @@ class Facts:
     complexity: int
     #   0 for one thing of one table, up to 3
 
+    @property
+    def is_worth_comparing(self) -> bool:
+        """Whether the embedded analyst's answer is worth holding against another's."""
+        return self.confidence >= _LEAST_WORTH_COMPARING
+
 
 @dataclass(frozen=True)
 class Route:
@@ -75,7 +80,7 @@ def route(policy: Policy, sure: float, max_latency_s: float, options: Sequence[O
         return Route(policy, (EMBEDDED, *models), (f"{said}: no model is asked", *reasons))
     if not models:
         return Route(policy, (EMBEDDED,), (said, *reasons, "no model is left to ask"), barred=reasons)
-    compares = facts.confidence >= _LEAST_WORTH_COMPARING
+    compares = facts.is_worth_comparing
     why = "; its answers are compared with the model's" if compares else ""
     return Route(policy, (*models, EMBEDDED), (f"{said}: {models[0]} is asked{why}", *reasons), compares)
 

@@ -71,6 +71,9 @@ class ScriptedProvider:
         confidence, reading = float(reply.get("confidence", 0.5)), tuple(reply.get("reading", ()))
         return Draft(str(reply["sql"]), confidence, title=str(reply.get("title", "")), reading=reading)
 
+    def weigh(self, ask: Ask, draft: Draft, run: RunContext) -> Draft:
+        return draft
+
     def mend(self, sql: str) -> tuple[str, Sequence[Finding]]:
         return sql, ()
 

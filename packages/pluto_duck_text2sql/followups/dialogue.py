@@ -37,6 +37,7 @@ from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.leaning import leans
 from pluto_duck_text2sql.followups.ones import asks_for_such, brings_tables, of_such
 from pluto_duck_text2sql.followups.orders import orders
+from pluto_duck_text2sql.followups.others_counted import others_counted
 from pluto_duck_text2sql.followups.regrouped import told_of
 from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
@@ -299,7 +300,7 @@ class Dialogue:
     def _drafts(self, turn: Turn) -> Iterator[Draft]:
         """Every edited tree, the likeliest first."""
         start = Draft(turn.earlier)
-        if held := held_against(turn) or told_of(turn):
+        if held := held_against(turn) or told_of(turn) or others_counted(turn):
             yield held
             return
         drafts = courses(turn, start) or contrasts(turn, start) or [start]

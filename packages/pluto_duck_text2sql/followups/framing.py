@@ -220,7 +220,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("instead", r",?\s*\b(?:instead|rather|this time|in its place)\b"),
     (
         "also",
-        r"\b(?:too|as well|in addition|additionally|also)\b|^(?:add|include|append|plus|along with|together with)\b(?: in)?(?: an?)?(?: (?:the )?columns? (?:for|of|with))?|^with(?= (?:their|its|the)\b)",
+        r"\b(?:too|as well|in addition|additionally|also)\b|\b(?:next to|beside|alongside) (?:it|that|this|them|those)$|^(?:add|include|append|plus|along with|together with)\b(?: in)?(?: an?)?(?: (?:the )?columns? (?:for|of|with))?|^with(?= (?:their|its|the)\b)",
     ),
     ("again", r"\bagain\b"),
     (r"=best", r"\b(?:busiest|strongest)\b(?! first)"),
@@ -265,7 +265,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "=without ",
-        r"^(?:(?:not|without) (?:counting|including)|(?:leav(?:e|ing)|tak(?:e|ing)) (?:out|off|away)|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?"
+        r"^(?:(?:not|without) (?:counting|including)|(?:do not|don['’]t) (?:count|include)|(?:leav(?:e|ing)|tak(?:e|ing)) (?:out|off|away)|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?"
         r"|drop(?:ping)?|remov(?:e|ing)|minus|apart from|aside from|exclud(?:e|ing)|except(?: for)?|other than|besides|everything but"
         r"|everyone but|all but|not|no(?: more)?)\b(?: (?:the|any|all))* ?",
     ),

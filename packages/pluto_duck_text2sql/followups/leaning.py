@@ -38,8 +38,9 @@ _STANDS = re.compile(
 )
 _THAT_TIME = re.compile(r"\b(?:that|the same) (?:year|quarter|month|week|day)\b", re.IGNORECASE)
 _OPENS = re.compile(
-    r"^(?:by|per|for|from|as|with|without|since|before|after|until|during|between|excluding|except|not|leave|leaving|drop"
-    r"|remove|sort|sorted|order by|rank|top|bottom|add|include|plus|together with|along with|grouped?|break|split)\b",
+    r"^(?:by|per|for|from|as|with|without|since|before|after|until|during|between|exclud(?:e|ing)|except|not|leave"
+    r"|leaving|drop|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|(?:do not|don['’]t) (?:count|include)|remove|sort|sorted"
+    r"|order by|rank|top|bottom|add|include|plus|together with|along with|grouped?|break|split)\b",
     re.IGNORECASE,
 )
 _TOPS = re.compile(r"^the (?:.*\b)?(?:most|least|fewest|highest|lowest|best|worst)$", re.IGNORECASE)

@@ -40,6 +40,7 @@ from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.once_each import once_each
 from pluto_duck_text2sql.participles import as_done
 from pluto_duck_text2sql.pieces import in_money, in_pieces, of_orders
+from pluto_duck_text2sql.range_ends import of_one_amount
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver, is_code
 from pluto_duck_text2sql.said import (
@@ -132,7 +133,7 @@ class Corrections:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with all that the question says beyond doubt."""
-        query = of_named_rows(query, question, self._catalog)
+        query = of_one_amount(of_named_rows(query, question, self._catalog), question, self._catalog)
         query = sound(so_often(as_bounded(of_rows(within(query), question), question), question), self._catalog)
         query = self._added_up(self._in_stored_units(in_said_units(query, question), question), question)
         query = of_orders(in_money(query, question, self._resolver), question, self._resolver, self._joins)

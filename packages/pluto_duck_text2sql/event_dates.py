@@ -22,7 +22,7 @@ _SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated ex
 _CONCLUDES = stems_of("closed closing decided concluded settled")
 _SAID_OUTCOME = frozenset("won win wins lost lose loses".split())
 """What became of it in the end, on the day on which it was closed: `deals won in May`."""
-_COMES_ABOUT = stems_of("opened created submitted raised placed ordered issued filed logged reported")
+_COMES_ABOUT = stems_of("opened created submitted raised placed ordered issued filed logged reported hired hire joined")
 _BORN = stems_of("birth born")
 
 SAID = 1.5

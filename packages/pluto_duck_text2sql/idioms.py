@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from pluto_duck_text2sql.at_work import headcount_then
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.words import name_parts, stem, table_stems, table_words
@@ -81,7 +82,8 @@ _ROLE = re.compile(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3
 
 def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question without such turns of phrase."""
-    text = _MADE.sub(lambda match: _maker(match, names), question)
+    text = question if _is_named("headcount", names) else headcount_then(question)
+    text = _MADE.sub(lambda match: _maker(match, names), text)
     text = _KIND.sub(lambda match: _kind(match, names), text)
     text = _EARNS.sub(lambda match: _with_pay(match, names), text)
     text = _JOINED.sub(lambda match: _those_who_joined(match, catalog), text)

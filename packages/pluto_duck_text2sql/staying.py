@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from pluto_duck_text2sql.aside import Aside
+from pluto_duck_text2sql.at_work import at_work
 from pluto_duck_text2sql.catalog import Column, Table
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.homes import Homes
@@ -52,7 +53,7 @@ _ACTIVE = frozenset(map(stem, "active current enabled live employed".split()))
 _OVER = frozenset(map(stem, "discontinued retired inactive withdrawn archived obsolete deactivated terminated".split()))
 _ENDS = (
     "left leave withdrawn withdraw terminate resign discontinue retire deactivate quit remove delist end drop decease"
-    " die died death"
+    " died die death termination resignation separation exit departure"
 )
 _ENDED = rooted(map(stem, _ENDS.split()))
 _State = tuple[Cond, Cond]
@@ -70,7 +71,7 @@ class Staying:
         """What a question says of it; None where it says nothing, or no rows tell it, or by a word they store."""
         found = _SAID.search(question) if self._states else None
         if found is None:
-            return self._such(question) if self._states else None
+            return self._such(question) or self._at_work(question) if self._states else None
         before = question[: found.start()].lower() + " "
         if LEFT_OUT.search(before) or _ALL_THE_SAME.search(before):
             return None
@@ -98,6 +99,12 @@ class Staying:
         stored = found["gone"] is None and self._is_stored("current", keys[0])
         return None if stored else self._aside(text, keys[0], found["gone"] is not None)
 
+    def _at_work(self, question: str) -> Aside | None:
+        """`headcount by department`: of those that have not left, unless a column is called so."""
+        text = None if self._reader.names.called((stem("headcount"),)) else at_work(question)
+        keys = [key for key in self._homes.called(tokenise("employees")) if key in self._states] if text else []
+        return self._aside(text, keys[0], False) if text and len(keys) == 1 else None
+
     def _aside(self, text: str, key: TableKey, is_gone: bool) -> Aside:
         condition = self._states[key][is_gone]
         return Aside(text, partial(_restricted, key=key, condition=condition), (_told(condition),))
@@ -109,7 +116,9 @@ class Staying:
 
 
 def _restricted(query: Query, key: TableKey, condition: Cond) -> Query | None:
-    """The query of rows that are still so; None where these are not its own, or it restricts their state already."""
+    """The query of rows that are still so; None where these are not its own, or it restricts their state otherwise."""
+    if condition in query.where:
+        return query
     used = list(columns_in(query))
     tables = {query.anchor, *query.also, *(each.table for each in used)}
     is_told = bool(set(columns_in(condition)) & set(columns_in((query.where, query.having))))

@@ -15,6 +15,7 @@ from typing import Any
 
 from pluto_duck_text2sql.calendar_days import floor, shift
 from pluto_duck_text2sql.followups.draft import Turn
+from pluto_duck_text2sql.followups.there import THERE
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject, times
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import (
@@ -57,6 +58,7 @@ _OF_SOME = _compiled(
 )
 _OF_ALL = _compiled(
     rf"\b(?P<of>in|of|among|from) (?:{_ONES}|there)(?! [a-z]+s\b)",
+    rf"(?P<there>{THERE})",
     r"\bthe (?P<such>[\w-]+) (?P<ones>ones)\b",
     r"\b(?P<of>of) (?:that|it)(?= (?:is|are|was|were|has|have|had|did|does|came|comes|went|goes)\b|\W*$)",
     r"\b(?P<one>(?:that|this|the same) one)\b|\b(?P<whose>his|her|its|their)\b(?! own\b)|\b(?P<he>he|she|him)\b",
@@ -65,7 +67,7 @@ _OF_ALL = _compiled(
 )
 _PRONOUNS = (*_OF_EACH, *_OF_SOME, *_OF_ALL)
 """What stands for rows shown before, what says most of them first: `it` alone may stand for nothing."""
-_PARTS = dict.fromkeys(("every", "each", "of", "noun", "s", "whose", "one", "he", "it", "such", "ones"), "")
+_PARTS = dict.fromkeys(("every", "each", "of", "noun", "s", "whose", "one", "he", "it", "such", "ones", "there"), "")
 _UNIT = "year|quarter|month|week|day"
 _THEN = re.compile(
     rf"\b(?:(?:in|during|for|over) {_SUCH}|that|the same) (?:(?P<unit>{_UNIT})|period|time)s?\b"
@@ -366,8 +368,8 @@ def _put(text: str, place: _Place, name: str) -> str:
     elif place["each"]:
         of_each = place["each"].lower() in ("each", "every one")
         the = f"each {_one_of(name)}" if of_each else f"{place['each']} {name}"
-    elif place["of"]:
-        the = f"{place['of']} {the}"
+    elif place["of"] or place["there"]:
+        the = f"{place['of'] or 'at'} {the}"
     elif place["whose"] or place["s"]:
         the += "'" if the.endswith("s") and not is_name else "'s"
     rest = place["noun"].split()[1:] if place["noun"] else []

@@ -37,10 +37,12 @@ from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.leaning import leans
 from pluto_duck_text2sql.followups.ones import asks_for_such, brings_tables, of_such
 from pluto_duck_text2sql.followups.orders import orders
+from pluto_duck_text2sql.followups.others import of_others
 from pluto_duck_text2sql.followups.others_counted import others_counted
 from pluto_duck_text2sql.followups.regrouped import told_of
 from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
+from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods
 from pluto_duck_text2sql.followups.trees import is_aggregate
 from pluto_duck_text2sql.in_units import ALONE, InUnits, mean_length
@@ -299,8 +301,8 @@ class Dialogue:
 
     def _drafts(self, turn: Turn) -> Iterator[Draft]:
         """Every edited tree, the likeliest first."""
-        start = Draft(turn.earlier)
-        if held := held_against(turn) or told_of(turn) or others_counted(turn):
+        start = within_first(turn) or Draft(turn.earlier)
+        if held := held_against(turn) or told_of(turn) or of_others(turn) or others_counted(turn):
             yield held
             return
         drafts = courses(turn, start) or contrasts(turn, start) or [start]

@@ -8,8 +8,11 @@ from pluto_duck_text2sql.followups.along import course_said
 from pluto_duck_text2sql.followups.contrasts import part_said
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame
+from pluto_duck_text2sql.followups.others import asks_others
 from pluto_duck_text2sql.followups.regrouped import tells_figure_of
+from pluto_duck_text2sql.followups.there import THERE
 from pluto_duck_text2sql.followups.trees import is_aggregate, subject
+from pluto_duck_text2sql.followups.whose import whose
 from pluto_duck_text2sql.tree import Col, columns_in
 from pluto_duck_text2sql.words import tokenise
 
@@ -31,7 +34,7 @@ _STANDS = re.compile(
     r"|^(?:that|this|it)\b|\b(?:that|this|same|first|second|last|other) one\b|\bones\b"
     r"|\bthe (?:two|three|former|latter)\b\W*$"
     r"|\b(?:of|for|at|in|from) each(?: one)? (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b"
-    r"|\b(?:in|of|among|from) (?:there|here)\b"
+    rf"|\b(?:in|of|among|from) (?:there|here)\b|{THERE}"
     r"|^(?:and )?as an? (?:percentage|percent|share|proportion|fraction|%)"
     r"|\beach\W*$|\b(?:do|does|did|has|have|had|is|are) each\b|\bit$",
     re.IGNORECASE,
@@ -57,9 +60,9 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
         return bool(fragment.earlier.group) and is_aggregate(fragment.earlier)
     if _THAT_TIME.search(frame.text) and not fragment.periods:
         return True
-    if is_aggregate(fragment.earlier) and tells_figure_of(frame.text):
+    if is_aggregate(fragment.earlier) and (tells_figure_of(frame.text) or asks_others(frame.text)):
         return True
-    if part_said(frame.text) and _names_group(fragment):
+    if (part_said(frame.text) and _names_group(fragment)) or whose(frame.text, fragment) is not None:
         return True
     if fragment.measures_its_rows or course_said(frame.text, fragment.earlier):
         return True

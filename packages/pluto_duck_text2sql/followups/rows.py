@@ -13,6 +13,7 @@ from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
+from pluto_duck_text2sql.followups.whose import whose
 from pluto_duck_text2sql.joins import Step
 from pluto_duck_text2sql.people import is_of_people
 from pluto_duck_text2sql.spec import parts_of
@@ -63,6 +64,8 @@ def rows(turn: Turn, draft: Draft) -> list[Draft]:
 def _as_framed(turn: Turn, draft: Draft) -> Draft | None:
     """What its framing words alone say of the rows: where they are, how many of them, who did it, which of them."""
     frame, query = turn.frame, draft.query
+    if table := whose(frame.text, turn.fragment):
+        return _listing(turn, draft, table, [], set(range(len(turn.fragment.tokens))))
     counts = frame.of_them and frame.has("count")
     if frame.has("where_they"):
         return _placed(turn, draft)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from pluto_duck_text2sql.conditions import Conditions
 from pluto_duck_text2sql.cues import Cue
 from pluto_duck_text2sql.cycles import Cycle
-from pluto_duck_text2sql.followups.trees import conditions, subject, tables, times
+from pluto_duck_text2sql.followups.trees import conditions, measures, subject, tables, times
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.periods import GrainMention, Period
@@ -154,8 +155,9 @@ class Surroundings(Conditions):
         return super()._time(self.table or self._dated_rows() or anchor, at)
 
     def _dated_rows(self) -> TableKey | None:
-        """The table whose rows are counted or added up, whichever the query begins with: rides by the riders' city."""
-        rows = subject(self.earlier)
+        """The table whose rows are counted or added up, if only to sort by, whichever the query begins with."""
+        sorted_by = next((each for each in measures(self.earlier) if each not in self.earlier.select), None)
+        rows = subject(replace(self.earlier, select=(sorted_by,)) if sorted_by else self.earlier)
         table = self.reader.catalog.table(*rows)
         return rows if table and any(each.is_time for each in table.columns) else None
 

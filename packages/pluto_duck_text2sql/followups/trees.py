@@ -204,12 +204,19 @@ def restrictions(query: Query, table: TableKey, reader: Reader) -> tuple[Cond, .
     """What restricts the query's rows, said of the rows of another table."""
     cut = query.limit is not None or query.having or query.then
     bound = any(isinstance(each, Related) for each in nodes_in(query.where)) and table != query.anchor
-    if cut or bound:
+    if cut or bound or _may_be_split(query, table, reader):
         inside = shown_rows(query, reader)
         return (inside,) if inside else ()
     parts = [each for shown in query.select for each in nodes_in(shown) if isinstance(each, Agg) and each.where]
     own = parts[0].where if parts else ()
     return (*query.where, *(each for each in own if each not in query.where))
+
+
+def _may_be_split(query: Query, table: TableKey, reader: Reader) -> bool:
+    """Whether several conditions on the same rows would each be met by another of those that belong to one of the
+    table: guests with a booking in May and one by phone are not those who booked by phone in May."""
+    steps = reader.joins.path(table, query.anchor) if len(query.where) > 1 and not query.group else None
+    return any(step.multiplies for step in steps or ())
 
 
 def settled(query: Query, reader: Reader) -> Query:

@@ -1,0 +1,26 @@
+"""`and by channel there?` after the hotel with the most bookings: the figure that it was first by, of it alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.trees import keys, measures, settled, shown_rows, subject
+
+THERE = r"(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )\bthere(?=\W*$| (?:by|per|in|for|during|last|this)\b)"
+"""What stands for a place, where `how many are there` has none."""
+_THERE = re.compile(THERE, re.IGNORECASE)
+
+
+def within_first(turn: Turn) -> Draft | None:
+    """The query of the one that came first, uncut, on the way to what is asked of it; None where nothing is so said."""
+    query = turn.earlier
+    figures = measures(query)
+    inside = shown_rows(query, turn.reader) if query.limit == 1 and query.group and not query.then else None
+    if inside is None or not figures or turn.fragment.asks_a_total or not _THERE.search(turn.frame.text):
+        return None
+    select, where = (*keys(query), *figures), (*query.where, inside)
+    bare = replace(query, select=select, where=where, order=(), limit=None, having=())
+    made = replace(bare, anchor=subject(bare))
+    return Draft(query).changed(settled(made, turn.reader), "of the one just shown")

@@ -48,6 +48,7 @@ _SPENDERS = re.compile(
     re.IGNORECASE,
 )
 _WHO = r"\b(?P<who>who|[a-z]+)(?: (?:who|that|which))?(?: (?:has|have|had))?"
+_WHO_SPENT = re.compile(r"^who(?=(?: (?:has|have|had))? spen(?:t|ds?)\b)", re.IGNORECASE)
 _SPENT_MOST = re.compile(rf"{_WHO} spen(?:t|ds?) (?:the )?(?P<most>most|least)(?: money)?\b(?! on\b)", re.IGNORECASE)
 _SPENT = re.compile(
     rf"{_WHO} spen(?:t|ds?) (?P<bound>more|over|at least|less|under|between|upwards|above|below)\b", re.IGNORECASE
@@ -91,6 +92,7 @@ class Buyers:
             text = pattern.sub(lambda match: self._with(match, match["who"], "at least two"), text)
         text = _ONCE.sub(lambda match: self._with(match, match["who"] or match["whom"], "exactly one"), text)
         text = _SPENDERS.sub(self._spenders, text)
+        text = _WHO_SPENT.sub(f"Which {_one(self._buyers)}", text) if self._buyers else text
         text = self._of_spending(text) if "spen" in text.lower() and self._is_other_spending else text
         return question if text == question else tidy(text)
 
@@ -170,7 +172,11 @@ def _stems(target: Target) -> tuple[str, ...]:
 
 
 def _in_number(said: str, table: Table) -> str:
-    return _plural(table) if said.lower().endswith("s") else _plural(table).removesuffix("s")
+    return _plural(table) if said.lower().endswith("s") else _one(table)
+
+
+def _one(table: Table) -> str:
+    return _plural(table).removesuffix("s")
 
 
 def _plural(table: Table | None) -> str:

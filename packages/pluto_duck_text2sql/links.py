@@ -25,6 +25,7 @@ from pluto_duck_text2sql.words import (
     VOCABULARY,
     Token,
     commands,
+    is_contrary,
     name_words,
     stem,
     table_stems,
@@ -196,7 +197,8 @@ class NameIndex:
         """What `word` names with a letter or two wrong."""
         close = self._words.close(word, 1, 0.84) if len(word) > 4 else []
         close = close or (self._words.shuffled(word) if len(word) >= _LONG_WORD else [])
-        return [_weaker(target, 0.7) for each in close for target in self._names[each,]]
+        meant = [each for each in close if not is_contrary(word, each)]
+        return [_weaker(target, 0.7) for each in meant for target in self._names[each,]]
 
     def nearest(self, word: str, count: int = 3, cutoff: float = 0.4) -> list[str]:
         """Names of the catalog that look most like `word`, for messages."""
@@ -389,9 +391,11 @@ def _misspelt_value(tokens: Sequence[Token], free: Sequence[bool], place: int, c
             continue
         if alone and (tokens[place].number is not None or _is_common(tokens[place].lower)):
             continue
-        hits = catalog.values.lookup_fuzzy(_text(tokens, place, end), limit=_MOST_READ)
+        text = _text(tokens, place, end)
+        found = catalog.values.lookup_fuzzy(text, limit=_MOST_READ)
+        hits = tuple(hit for hit in found if not is_contrary(text, hit.value))
         if hits:
-            return Mention(place, end, hits=tuple(hits), text=_text(tokens, place, end))
+            return Mention(place, end, hits=hits, text=text)
     return None
 
 

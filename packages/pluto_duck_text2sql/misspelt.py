@@ -14,7 +14,7 @@ from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.slips import is_everyday
 from pluto_duck_text2sql.sounds import sounds_like
 from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import STOP, stem
+from pluto_duck_text2sql.words import STOP, is_contrary, stem
 
 _LEAST = 6
 _LEAST_WORD = 4
@@ -34,7 +34,9 @@ class Misspelt:
         """
         if not self._may_be(words, known):
             return ""
-        hits = self._catalog.values.lookup_fuzzy(" ".join(words), limit=_MOST) or self._sounding(words)
+        text = " ".join(words)
+        found = self._catalog.values.lookup_fuzzy(text, limit=_MOST) or self._sounding(words)
+        hits = [hit for hit in found if not is_contrary(text, hit.value)]
         best = {hit.value.casefold(): hit.value for hit in hits if hit.score == hits[0].score}
         return next(iter(best.values())) if len(best) == 1 else ""
 

@@ -24,6 +24,7 @@ from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.superlatives import WAY
 from pluto_duck_text2sql.told_by_column import without_told_deeds
+from pluto_duck_text2sql.unattended import as_without_carer
 from pluto_duck_text2sql.words import A_NUMBER, name_stems, name_words, stem
 from pluto_duck_text2sql.yes_no import is_yes_or_no
 
@@ -228,7 +229,7 @@ _PHRASES = tuple(
         ),
         (
             r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve)(?:ed|d)?"
-            r"(?P<along>,? (?:by|(?:day|week|month|quarter|year) by|from month to|per|each|every) .+)",
+            r"(?P<along>(?: in [\w ]+?)?,? (?:by|(?:day|week|month|quarter|year) by|from month to|per|each|every) .+)",
             r"\g<what>\g<along>",
         ),
         (
@@ -255,6 +256,7 @@ _PHRASES = tuple(
             r"(?<=[,;–-] )(?:the )?(?:biggest|largest|top|highest) (?:[a-z]+(?:er|or|ee)s?) first(?=\W*$)",
             "highest first",
         ),
+        (r",? before (?:any )?(?:refunds?|chargebacks?)(?=\W*$|,| (?:and|in|by|per|for|during)\b)", ""),
         (r"^by how many (?:percent|%) (?=(?:did|has|have|do|does) )", "by what percentage "),
         (
             r"\b(?:has|have|had|gave|give|left|provided|with)(?: us)? neither (?:an? |the |their )?"
@@ -503,7 +505,8 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
     text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), grain_last(question)))
     text = text if names.find((stem("night"),)) else _NIGHTS.sub("days", text)
-    text = without_told_deeds(with_ages(as_lasting(text, catalog), catalog, names), catalog)
+    text = as_without_carer(as_lasting(text, catalog), catalog)
+    text = without_told_deeds(with_ages(text, catalog, names), catalog)
     text = with_deeds(in_plain_words(text, names, catalog), names, catalog)
     for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Column, Table
+from pluto_duck_text2sql.course_words import RUNNING
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -25,12 +26,13 @@ from pluto_duck_text2sql.tree import (
     Query,
     Related,
     Rows,
+    Running,
     TableKey,
     all_nodes_in,
     columns_in,
     is_total,
 )
-from pluto_duck_text2sql.words import name_stems, stem, table_stems
+from pluto_duck_text2sql.words import CONTRARY, name_stems, stem, table_stems
 from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no
 
 if TYPE_CHECKING:
@@ -49,7 +51,6 @@ _LEAVING = frozenset(
 )
 """Words that leave something out of what is listed without denying it."""
 _NOT = ("n't", "n’t", "less")
-_UN = ("un", "in", "non", "dis")
 _ONE_ASKED = re.compile(r"(?:(?:in|at|on|from|to|by|for|with) )?(?:who|which|what|where|when)\b", re.IGNORECASE)
 _MORE_ASKED = re.compile(
     r"[,;:?&]|\b(?:and|or|along|also|both|together|plus|each|every|per|by|versus|than|how|if|any|total|average)\b"
@@ -60,6 +61,7 @@ _PER = re.compile(r"\b(?:per|by|each|every) ")
 _MEAN = re.compile(r"\b(?:average|averaged|avg|mean|typical|typically|usual|usually|normally|an?|one)\b")
 _REVENUE = frozenset(map(stem, "revenue turnover sales".split()))
 _TAKEN_OFF = frozenset(map(stem, "tax vat discount rebate cost freight shipping refund fee".split()))
+_GIVEN_BACK = frozenset(map(stem, "refund chargeback reimbursement".split()))
 _SINGLE = re.compile(
     r"\b(?:biggest|largest|highest|greatest|most expensive|smallest|lowest|longest|best|top)"
     r" (?:single|individual|one-off)\b",
@@ -93,6 +95,8 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_others(roles, query),
         *_averaged(roles, query),
         *_no_revenue(roles, query),
+        *_given_back(roles, query),
+        *_piled_up(roles, query),
         *_added_up(roles, query),
         *_raw_times(roles, query),
         *_times_of_doers(roles, query),
@@ -117,6 +121,23 @@ def _no_revenue(roles: Pass, query: Query) -> Iterator[str]:
             taken = _TAKEN_OFF & set(name_stems(each.of.name))
             if taken and taken.isdisjoint(said):
                 yield each.of.name
+
+
+def _given_back(roles: Pass, query: Query) -> Iterator[str]:
+    """What was sold or spent is not what was given back, unless that is what is said, and not `before refunds`."""
+    said = {token.stem for n, token in enumerate(roles.tokens) if not n or roles.tokens[n - 1].lower != "before"}
+    for each in all_nodes_in(query.select):
+        if isinstance(each, Agg) and isinstance(each.of, Col):
+            called = {*name_stems(each.of.name), *table_stems(each.of.table[1])}
+            if not _GIVEN_BACK.isdisjoint(called) and said.isdisjoint(called):
+                yield each.of.name
+
+
+def _piled_up(roles: Pass, query: Query) -> Iterator[str]:
+    """No sum so far stands beside the figures, where nothing speaks of one."""
+    is_said = any(cue.kind == "running" for cue in roles.cues) or RUNNING.search(roles.whole)
+    if not is_said:
+        yield from ("running" for each in all_nodes_in(query) if isinstance(each, Running) and each.last is None)
 
 
 def _added_up(roles: Pass, query: Query) -> Iterator[str]:
@@ -299,7 +320,7 @@ def _cut(roles: Pass, query: Query) -> Iterator[str]:
 def _denied(roles: Pass, query: Query) -> Iterator[str]:
     """`the athletes who get a scholarship`: its flag is set, where nothing in the question denies it."""
     words = {token.lower for token in roles.tokens}
-    if words & _DENYING or any(each.startswith(_UN) or each.endswith(_NOT) for each in words):
+    if words & _DENYING or any(map(_denies_within, words)):
         return
     stems = {token.stem for token in roles.tokens}
     for each in all_nodes_in(query, but=("said", "anchored")):
@@ -315,8 +336,13 @@ def _excepted(roles: Pass, query: Query) -> Iterator[str]:
     if query.then is None or query.then[0] != "except":
         return
     words = {token.lower for token in roles.tokens}
-    if not words & (_DENYING | _LEAVING) and not any(each.startswith(_UN) or each.endswith(_NOT) for each in words):
+    if not words & (_DENYING | _LEAVING) and not any(map(_denies_within, words)):
         yield "except"
+
+
+def _denies_within(word: str) -> bool:
+    """Whether a part of a word denies: `isn't`, `unpaid`."""
+    return word.startswith(CONTRARY) or word.endswith(_NOT)
 
 
 def _done(roles: Pass, query: Query) -> Iterator[str]:

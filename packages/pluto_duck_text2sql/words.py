@@ -30,6 +30,8 @@ A_NUMBER = rf"(?:\d+|{'|'.join(NUMBER_WORDS)})"
 """The pattern of a whole number, in digits or as a word."""
 
 
+CONTRARY = ("un", "in", "im", "ir", "il", "non", "dis")
+"""What words begin with that deny what follows."""
 _DENYING = frozenset("not no never none without neither nor".split())
 
 
@@ -37,6 +39,12 @@ def denies(word: str) -> bool:
     """Whether a word turns what is said into its contrary: `not`, `without`, `aren't`."""
     lower = word.lower()
     return lower in _DENYING or lower.endswith(("n't", "n’t"))
+
+
+def is_contrary(word: str, other: str) -> bool:
+    """Whether a word is another with what denies it in front, so never that one misspelt: `unassigned`, `inactive`."""
+    one, two = word.casefold(), other.casefold()
+    return one.endswith(two) and one.removesuffix(two) in CONTRARY
 
 
 @dataclass(frozen=True)

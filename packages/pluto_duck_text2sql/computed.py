@@ -62,7 +62,7 @@ class Computed:
         self.lasting = Lasting(catalog, self._durations, homes)
         self._of_trade = (
             self.speed,
-            Lateness(catalog, homes, today),
+            Lateness(catalog, joins, homes, today),
             Openness(catalog, names, homes),
             Stock(catalog, homes),
             self.lasting,

@@ -7,18 +7,23 @@ for every period and grain, `whens` for trees that others wrote.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.date_names import COME, MEANT, begins, ends, is_meant, stems_of
-from pluto_duck_text2sql.words import STOP
+from pluto_duck_text2sql.words import STOP, stem
 
 BOOKED = stems_of("booked booking reserved reservation requested")
 """Words for when it was agreed that something would happen."""
 _SAID_BEGINS = frozenset("start starts started begin begins began begun commenced".split())
 _SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated expired lapsed stopped".split())
 """What is said of rows, as a verb: `the end of March` is said of none."""
+_CALLED_OFF = frozenset("cancelled canceled".split())
+_ACTUAL = stem("actual")
+"""What was called off has no actual end."""
+_SAID_DONE = frozenset("finished finish completed complete produced produce output manufactured".split())
+"""What is said of rows that came to their end as they ought to: by the day when they did, not by that of their plan."""
 _CONCLUDES = stems_of("closed closing decided concluded settled")
 _SAID_OUTCOME = frozenset("won win wins lost lose loses".split())
 """What became of it in the end, on the day on which it was closed: `deals won in May`."""
@@ -33,13 +38,17 @@ _COMES_FIRST = 0.3
 def happening(table: Table, name: str, said: Collection[str]) -> float:
     """How much likelier than other dates of its table one is, by the words said: these, and their stems."""
     stems = table.stems(name)
+    if is_only_planned(table, name, said) and _as_it_came(table, name):
+        return -_ONLYMEANT
     by_name = not STOP.issuperset(set(stems) & set(said))
     if begins(stems):
         is_told = not by_name and not _SAID_BEGINS.isdisjoint(said)
         is_first = stems[:2] == COME or _is_booked_before(table)
         return SAID * is_told + _HAPPENS * (is_first and BOOKED.isdisjoint(said))
     if ends(stems):
-        return SAID * (not by_name and not _SAID_ENDS.isdisjoint(said))
+        is_told = not (_SAID_ENDS - _CALLED_OFF if _ACTUAL in stems else _SAID_ENDS).isdisjoint(said)
+        is_told = is_told or (stem("end") in stems and not _SAID_DONE.isdisjoint(said))
+        return SAID * (not by_name and is_told)
     if _CONCLUDES.intersection(stems) and not _SAID_OUTCOME.isdisjoint(said):
         return SAID
     if MEANT.intersection(stems):
@@ -54,11 +63,26 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
     times = [each.name for each in table.columns if each.is_time and each.name != name]
     if happening(table, name, said) >= SAID:
         return name
-    if is_meant(table.stems(name)) and MEANT.isdisjoint(said):
+    if is_only_planned(table, name, said):
         done = [each for each in times if not is_meant(table.stems(each))]
-        return done[0] if len(done) == 1 else name
+        told = [each for each in done if happening(table, each, said) >= SAID]
+        return _single(_as_it_came(table, name) if _says_own(table, name, said) else told or done, name)
     fits = [each for each in times if happening(table, each, said) >= least]
-    return fits[0] if len(fits) == 1 else name
+    return _single(fits, name)
+
+
+def is_only_planned(table: Table, name: str, said: Collection[str]) -> bool:
+    """Whether a date is one that something was only meant for, where no plan is spoken of."""
+    return is_meant(table.stems(name)) and MEANT.isdisjoint(said)
+
+
+def _says_own(table: Table, name: str, said: Collection[str]) -> bool:
+    """Whether the words for a plan are not all that a date's name has of the words said."""
+    return not STOP.issuperset((set(table.stems(name)) - MEANT) & set(said))
+
+
+def _single(names: Sequence[str], other: str) -> str:
+    return names[0] if len(names) == 1 else other
 
 
 def event_date(table: Table) -> str | None:
@@ -91,6 +115,13 @@ def comes_first(table: Table, name: str) -> bool:
 def _is_later(one: Any, other: Any) -> bool:
     """Whether a time is no earlier than another, as far as both tell their day."""
     return one is not None and str(one)[:10] >= str(other)[:10]
+
+
+def _as_it_came(table: Table, name: str) -> list[str]:
+    """The dates on which that which one is only planned for came about: `actual_end` of `planned_end`."""
+    own = set(table.stems(name)) - MEANT
+    others = [each.name for each in table.columns if each.is_time and not is_meant(table.stems(each.name))]
+    return [each for each in others if own and own <= set(table.stems(each))]
 
 
 def _is_booked_before(table: Table) -> bool:

@@ -21,11 +21,13 @@ from pluto_duck_text2sql.tree import (
     Every,
     Expr,
     Function,
+    Inside,
     Minus,
     Missing,
     Operator,
     Product,
     Ratio,
+    Related,
     Rows,
     is_total,
 )
@@ -274,6 +276,6 @@ def contrary(condition: Cond) -> Cond:
             return Either(tuple(contrary(each) for each in all_of))
         case Either(any_of):
             return Every(tuple(contrary(each) for each in any_of))
-        case Among() | Missing():
+        case Among() | Missing() | Related() | Inside():
             return replace(condition, negated=not condition.negated)
     raise Unsayable("its contrary cannot be said")

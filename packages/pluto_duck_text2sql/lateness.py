@@ -1,7 +1,8 @@
 """What is late and what is on time: `overdue invoices`, `orders that went out late`, `share delivered on time`.
 
 Rows are late by a date on which something is due (`required_date`, `deadline`) and one on which it was done (`shipped`,
-`paid_on`). What is not done yet is late once it was due before the day that is counted from. Tokens in, terms out
+`paid_on`), which may be kept by what belongs to them: goods received later than promised for their order. What is not
+done yet, nor called off, is late once it was due before the day that is counted from. Tokens in, terms out
 (computed.py); where no row has two such dates nothing is, and the words are left as unknown ones are.
 """
 
@@ -16,10 +17,12 @@ from pluto_duck_text2sql.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.homes import Homes
+from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.links import Target
+from pluto_duck_text2sql.states import is_shift, standing
 from pluto_duck_text2sql.term import BY_ITS_COLUMNS, Said, Term
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Days, Either, Every, Later, Missing, TableKey
-from pluto_duck_text2sql.words import STOP, Token, stem
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Days, Either, Every, Later, Missing, Related, TableKey
+from pluto_duck_text2sql.words import STOP, Token, name_stems, stem
 
 _DUE = frozenset(
     map(
@@ -33,6 +36,8 @@ _DONE = (
 )
 """What is done, the last that happens to a row first: what was shipped is on its way to be delivered."""
 _RANKS = {root: -rank for rank, deeds in enumerate(_DONE) for root in rooted(map(stem, deeds))}
+_HANDED_OVER = rooted(map(stem, "deliver arrive receive receipt return pay settle ship dispatch send sent".split()))
+"""What may be done to rows by others that belong to them: an order by its deliveries, an invoice by its payments."""
 _ACTUAL = stem("actual")
 _THE = r"(?:(?:the|their|its|his|her|our|a) )?"
 _PLAN = r"(?:planned|promised|expected|scheduled|agreed|required|due)"
@@ -70,6 +75,10 @@ class Dates:
     """Whether it is not done yet in some rows."""
     by_day: bool
     """Whether it is due at any time of a day, and done at a moment of one."""
+    rows: TableKey
+    """What is late, whichever of the dates it keeps itself."""
+    standing: tuple[Cond, ...] = ()
+    """That it was not called off."""
 
     @property
     def done_late(self) -> Cond:
@@ -82,7 +91,9 @@ class Dates:
     @property
     def overdue(self) -> Cond:
         """What is not done, and was due before the day; where all is done, what was done late."""
-        open_ = Every((Missing(self.done), Compare(self.due, "<", self.day)))
+        apart = self.rows != self.done.table
+        undone = Related(self.done.table, negated=True) if apart else Missing(self.done)
+        open_ = Every((undone, Compare(self.due, "<", self.day), *self.standing))
         return open_ if self.is_open else self.done_late
 
     @property
@@ -97,9 +108,9 @@ class Dates:
 class Lateness:
     """Reads what is late over one catalog."""
 
-    def __init__(self, catalog: Catalog, homes: Homes, today: dt.date) -> None:
+    def __init__(self, catalog: Catalog, joins: JoinGraph, homes: Homes, today: dt.date) -> None:
         self._catalog, self._homes, self._today = catalog, homes, today
-        self._due = {each.key: each for each in catalog.tables if _is_dated(each)}
+        self._due = {each.key: (each, each) for each in catalog.tables if _is_dated(each)} | kept_apart(catalog, joins)
 
     def find(self, tokens: Sequence[Token]) -> Iterator[Said]:
         """What a question says of it."""
@@ -109,11 +120,17 @@ class Lateness:
         for pattern, read in ((_HOW_LATE, self._how_late), (_LATE, self._late), (_ON_TIME, self._on_time)):
             for match in words.peek(pattern):
                 phrase = self._phrase(tokens, *words.span(match))
-                tables = self._homes.of([*tokens[: phrase.start], *tokens[phrase.core :]], self._due)
-                pairs = [made for key in tables if (made := self._dates(self._due[key], phrase.deed))]
-                if pairs and not self._is_stored(tokens[phrase.core - 1], tables):
+                tables = self._tables([*tokens[: phrase.start], *tokens[phrase.core :]], phrase.deed)
+                pairs = [made for key in tables if (made := self._dates(key, phrase.deed))]
+                if pairs and not self._is_stored(tokens, phrase.core - 1, tables):
                     words.take(phrase.start, phrase.end)
                     yield read(tokens, phrase, pairs)
+
+    def _tables(self, tokens: Sequence[Token], deed: str) -> list[TableKey]:
+        """Whose rows are late: what is named, else the one of which the deed is told."""
+        group = next((set(rooted(map(stem, deeds))) for deeds in _DONE if deed in rooted(map(stem, deeds))), set())
+        told = [key for key, (_, done) in self._due.items() if key == done.key and group & _done_roots(done)]
+        return self._homes.of(tokens, self._due) or (self._homes.of(tokens, told) if told else [])
 
     def _late(self, tokens: Sequence[Token], phrase: _Phrase, pairs: Sequence[Dates]) -> Said:
         """Done late where a deed is told, `overdue` where it says that it still is."""
@@ -136,8 +153,8 @@ class Lateness:
     def _said(self, tokens: Sequence[Token], phrase: _Phrase, made: Sequence[Cond], pairs: Sequence[Dates]) -> Said:
         some = tokens[phrase.start : phrase.end]
         named = self._homes.named([*tokens[: phrase.start], *tokens[phrase.end :]])
-        table = self._due[pairs[0].due.table]
-        targets = (Target(table, None, 1.0),) if phrase.names_rows or not named else ()
+        table = self._catalog.table(*pairs[0].rows)
+        targets = (Target(table, None, 1.0),) if table and (phrase.names_rows or not named) else ()
         text = " ".join(token.text for token in some)
         options = tuple((each,) for each in made)
         stems = tuple(token.stem for token in some)
@@ -170,24 +187,31 @@ class Lateness:
         root = next(iter(rooted([token.stem]) & {*_RANKS}), "")
         return "" if token.lower in STOP or (root and self._homes.called([token])) else root
 
-    def _is_stored(self, token: Token, tables: Sequence[TableKey]) -> bool:
-        """Whether the rows say themselves that they are late."""
-        hits = self._catalog.values.lookup(token.lower, 50)
-        flags = (token.stem in self._due[key].stems(each.name) for key in tables for each in self._due[key].columns)
-        return any((hit.schema, hit.table) in tables for hit in hits) or (token.stem in _SAYS_LATE and any(flags))
+    def _is_stored(self, tokens: Sequence[Token], place: int, tables: Sequence[TableKey]) -> bool:
+        """Whether the rows say themselves that they are late, and not in which shift they were done."""
+        token, said = tokens[place], {each.stem for each in tokens}
+        hits = (hit for hit in self._catalog.values.lookup(token.lower, 50) if (hit.schema, hit.table) in tables)
+        if any(said & set(name_stems(hit.column)) or not is_shift(hit, self._catalog) for hit in hits):
+            return True
+        flags = (
+            token.stem in part.stems(each.name) for key in tables for part in self._due[key] for each in part.columns
+        )
+        return token.stem in _SAYS_LATE and any(flags)
 
-    def _dates(self, table: Table, deed: str) -> Dates | None:
+    def _dates(self, key: TableKey, deed: str) -> Dates | None:
         """The two dates of a table's rows; of several that are done the one of the deed, or that which ends them."""
-        times = [(each, rooted(table.stems(each.name))) for each in table.columns if each.is_time]
-        due = [(each, own) for each, own in times if own & _DUE]
-        done = [(each, own) for each, own in times if not own & _DUE and (own & {*_RANKS} or _ACTUAL in own)]
+        owner, below = self._due[key]
+        due = [(each, own) for each, own in _times(owner) if own & _DUE]
+        done = [(each, own) for each, own in _times(below) if _is_done(own)]
         pairs = [(_fit(d, e, deed), a, b) for a, d in due for b, e in done]
         if not pairs:
             return None
         _, first, last = max(pairs, key=lambda each: each[0])
-        one, other = Col(table.key, first.name), Col(table.key, last.name)
+        one, other = Col(owner.key, first.name), Col(below.key, last.name)
         by_day = first.type.upper() == "DATE" and last.is_moment
-        return Dates(one, other, self._day(table, first), bool(last.null_fraction), by_day)
+        is_open = bool(last.null_fraction) if owner is below else key == owner.key
+        day = self._day(owner, first) if owner is below else self._catalog.latest_day(self._today)
+        return Dates(one, other, day, is_open, by_day, key, standing(owner, self._catalog))
 
     def _day(self, table: Table, due: Column) -> dt.date:
         """Today, or the last day on which something happened where the data ends earlier."""
@@ -215,11 +239,37 @@ class _Phrase:
     names_rows: bool
 
 
+def _times(table: Table) -> list[tuple[Column, frozenset[str]]]:
+    """The dates of a table, and what each is called."""
+    return [(each, rooted(table.stems(each.name))) for each in table.columns if each.is_time]
+
+
+def _is_done(own: frozenset[str]) -> bool:
+    return not own & _DUE and bool(own & {*_RANKS} or _ACTUAL in own)
+
+
+def _done_roots(table: Table) -> frozenset[str]:
+    return frozenset(root for _, own in _times(table) if _is_done(own) for root in own)
+
+
+def _is_due(table: Table) -> bool:
+    return any(own & _DUE for _, own in _times(table))
+
+
 def _is_dated(table: Table) -> bool:
-    stems = [rooted(table.stems(each.name)) for each in table.columns if each.is_time]
-    return any(own & _DUE for own in stems) and any(
-        not own & _DUE and (own & {*_RANKS} or _ACTUAL in own) for own in stems
-    )
+    return _is_due(table) and any(_is_done(own) for _, own in _times(table))
+
+
+def kept_apart(catalog: Catalog, joins: JoinGraph) -> dict[TableKey, tuple[Table, Table]]:
+    """Tables whose rows are due on a day, and the one kind of rows of theirs that tells when it was done: either is
+    late by both."""
+    due = [each for each in catalog.tables if _is_due(each) and not _done_roots(each)]
+    done = [each for each in catalog.tables if _done_roots(each) & _HANDED_OVER and not _is_due(each)]
+    pairs = [(one, other) for one in due for other in done if joins.is_of(other.key, one.key)]
+    single = [(one, other) for one, other in pairs if len(joins.path(other.key, one.key) or ()) == 1]
+    owners, parts = ([pair[at].key for pair in single] for at in (0, 1))
+    clear = [pair for pair in single if owners.count(pair[0].key) == 1 and parts.count(pair[1].key) == 1]
+    return {each.key: pair for pair in clear for each in pair}
 
 
 def what_is_done(table: Table) -> list[str]:

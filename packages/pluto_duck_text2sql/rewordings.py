@@ -208,8 +208,9 @@ _PHRASES = tuple(
             r"\g<one> and minimum \g<what>",
         ),
         (
-            r",? ?\b(?:(?:re)?start(?:ing|s)?|beginning|begins|reset(?:ting)?)(?: (?:afresh|fresh|again|over))?"
-            r"(?: (?:from|at) (?:zero|scratch|0))? in january\b",
+            r",? ?\b(?:(?:restart|reset(?:t)?)(?:ing|s)?|(?:start(?:ing|s)?|beginning|begins)"
+            r"(?: (?:afresh|fresh|again|over))? (?:from|at) (?:zero|scratch|0)"
+            r"|(?:start(?:ing|s)?|beginning|begins) (?:afresh|fresh|again|over)) in january\b(?! (?:of )?\d{4})",
             "",
         ),
         (rf"(?<=[,;–-] )(?:the )?{_FIRST_OF_ALL} first(?=\W*$)", "highest first"),

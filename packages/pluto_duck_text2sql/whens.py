@@ -15,7 +15,7 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.cohorts import says_start, started
 from pluto_duck_text2sql.durations import rooted
-from pluto_duck_text2sql.event_dates import BOOKED, SAID, event_date, happened, happening
+from pluto_duck_text2sql.event_dates import BOOKED, SAID, event_date, happened, happening, is_only_planned
 from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.named_grains import NamedGrains
@@ -275,8 +275,9 @@ class Whens:
         parts = list(nodes_in(query))
         dated = {each for part in parts if isinstance(part, During | Bucket) for each in columns_in(part)}
         dated |= {each.of for each in parts if isinstance(each, First)}
-        dated |= {each.start for each in parts if isinstance(each, Days) and isinstance(each.start, Col)}
-        unsaid = {column for column in dated if not self._is_named(column, said)}
+        bounds = {each.right for each in parts if isinstance(each, Compare)}
+        dated |= {each.start for each in parts if isinstance(each, Days) and isinstance(each.start, Col)} - bounds
+        unsaid = {column for column in dated if not self._is_named(column, said) or self._is_plan(column, said)}
         moved = {each: self._happened(each, said) for each in unsaid if isinstance(each, Col)}
         moved = {column: to for column, to in moved.items() if to != column}
 
@@ -288,6 +289,10 @@ class Whens:
             return mapped(node, lambda each: moved.get(each, each)) if is_dated else node
 
         return mapped(query, put) if moved else query
+
+    def _is_plan(self, column: Col | Rows, said: frozenset[str]) -> bool:
+        table = self._catalog.table(*column.table)
+        return table is not None and isinstance(column, Col) and is_only_planned(table, column.name, said)
 
     def _happened(self, column: Col, said: frozenset[str]) -> Col:
         table = self._catalog.table(*column.table)

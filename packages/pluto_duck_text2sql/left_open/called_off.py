@@ -12,12 +12,12 @@ from dataclasses import replace
 from pluto_duck_text2sql.catalog import Column
 from pluto_duck_text2sql.left_open.opening import Data, Opening, counted, days
 from pluto_duck_text2sql.phrases import shown_name
+from pluto_duck_text2sql.states import CALLED_OFF, MOST_STATES
 from pluto_duck_text2sql.tree import Among, Col, Cond, Either, Missing, Query, TableKey, columns_in
 from pluto_duck_text2sql.words import stem, table_stems
 
 _ASKED = "With those that were called off?"
 _AGREED = frozenset(map(stem, "appointment appt booking reservation session lesson class visit viewing".split()))
-_OFF = re.compile(r"cancel\w*|no[ _-]?shows?|void(?:ed)?|called off", re.IGNORECASE)
 _HAD = re.compile(
     r"\b(?:did|have) (?:we|they|you) (?:have|had|get|got)\b|\b(?:were|was) there\b|^number of\b", re.IGNORECASE
 )
@@ -25,7 +25,6 @@ _TOLD = re.compile(
     r"\b(?:status|state|whatever|cancel\w*|called off|complet\w*|finished|took place|held|kept|no[- ]shows?)\b",
     re.IGNORECASE,
 )
-_MOST_STATES = 12
 
 
 def with_called_off(question: str, query: Query, data: Data) -> Opening | None:
@@ -54,5 +53,5 @@ def without_called_off(query: Query, key: TableKey, data: Data) -> Opening | Non
 def _called_off(column: Column) -> tuple[str, ...]:
     """Which of a column's few values say that something was called off."""
     values = [each for each in column.samples if isinstance(each, str)]
-    is_state = 1 < len(values) <= _MOST_STATES and len(values) == (column.n_distinct or 0)
-    return tuple(each for each in values if _OFF.fullmatch(each)) if is_state else ()
+    is_state = 1 < len(values) <= MOST_STATES and len(values) == (column.n_distinct or 0)
+    return tuple(each for each in values if CALLED_OFF.fullmatch(each)) if is_state else ()

@@ -62,7 +62,8 @@ _TOTALS = frozenset("total combined overall sum".split())
 _COMPUTES = frozenset("agg count super super_adj popular bestselling sort sort_adj cmp between cmp_avg".split())
 _DONE = frozenset("taken made sold sent bought written sung built driven given done brought led run won".split())
 _RATE_WORDS = 3
-_IN_NAMES = frozenset("hourly daily weekly monthly quarterly yearly annual number".split())
+OFTEN = frozenset("hourly daily weekly monthly quarterly yearly annual".split())
+_IN_NAMES = OFTEN | {"number"}
 _CALLED = 0.75
 _FEW_COLUMNS = 3
 _WORTH = frozenset("value values worth amount amounts".split())
@@ -170,14 +171,14 @@ class Roles:
                 asks = asks or (length == _RATE_WORDS and some[1].lower == "per")
                 if asks and self._is_name(some):
                     found.update(range(start, start + length))
-        found.update(place for place in range(len(self.tokens) - 1) if self._tells_kind(place))
+        found.update(place for place in range(len(self.tokens)) if self._tells_kind(place))
         for place in found:
             self.words.take(place, place + 1)
         return found
 
     def _tells_kind(self, place: int) -> bool:
         """Whether `yearly` is stored of what the next word names: `the yearly plan`, `how many yearly members`."""
-        if self.tokens[place].lower not in _IN_NAMES:
+        if self.tokens[place].lower not in _IN_NAMES or place + 1 == len(self.tokens):
             return False
         before = [token.lower for token in self.tokens[max(place - 2, 0) : place]]
         hits = self.reader.catalog.values.lookup(self.tokens[place].lower, _FEW_COLUMNS)

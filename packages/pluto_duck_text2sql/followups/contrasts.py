@@ -31,8 +31,30 @@ def shares(turn: Turn, draft: Draft) -> list[Draft]:
     query, aggregates = draft.query, [each for each in measures(draft.query) if isinstance(each, Agg)]
     if not aggregates:
         return [draft]
-    made = _of_groups(query, scale) if query.group else _of_whole(query, aggregates[0], scale)
-    return [draft.changed(made, "measured → as a share of the total")] if made else [draft]
+    if query.group:
+        return [draft.changed(_of_groups(query, scale), "measured → as a share of the total")]
+    added = _narrowed(query, turn.trees[-2]) if len(turn.trees) > 1 and query == turn.earlier else ()
+    if added and not any(isinstance(each, During) for each in added):
+        made: Query | None = _as_part(turn.trees[-2], added, scale)
+        line = f"measured → {told(added)}, of the answer before"
+    else:
+        made, line = _of_whole(query, aggregates[0], scale), "measured → as a share of the total"
+    return [draft.changed(made, line)] if made else [draft]
+
+
+def _narrowed(last: Query, before: Query) -> tuple[Cond, ...]:
+    """What the last answer restricts beyond the one before it; nothing where it is no part of the same figure."""
+    added = tuple(each for each in last.where if each not in before.where)
+    totals = [each for each in before.select if is_total(each)]
+    is_part = set(before.where) <= set(last.where) and last.select == before.select and not last.then
+    return added if is_part and len(totals) == 1 and isinstance(totals[0], Agg) and last.limit is None else ()
+
+
+def _as_part(before: Query, added: tuple[Cond, ...], scale: int) -> Query:
+    """What has these conditions too, of the only figure of an answer."""
+    total = next(each for each in before.select if isinstance(each, Agg))
+    part = Ratio(replace(total, where=(*total.where, *added)), total, scale)
+    return replace(before, select=tuple(part if each == total else each for each in before.select), order=())
 
 
 def _of_groups(query: Query, scale: int) -> Query:
@@ -64,15 +86,10 @@ def _part_of_before(turn: Turn, draft: Draft) -> Draft | None:
     said = _OF_THESE.search(turn.frame.text)
     if said is None or len(turn.trees) < 2:
         return None
-    last, before = draft.query, turn.trees[-2]
-    added = tuple(each for each in last.where if each not in before.where)
-    totals = [each for each in before.select if is_total(each)]
-    is_part = added and set(before.where) <= set(last.where) and last.select == before.select and not last.then
-    if not is_part or len(totals) != 1 or not isinstance(totals[0], Agg) or last.limit is not None:
+    added = _narrowed(draft.query, turn.trees[-2])
+    if not added:
         return None
-    scale = 100 if said["unit"].lower().startswith(("per", "%")) else 1
-    part = Ratio(replace(totals[0], where=(*totals[0].where, *added)), totals[0], scale)
-    made = replace(before, select=tuple(part if each == totals[0] else each for each in before.select), order=())
+    made = _as_part(turn.trees[-2], added, 100 if said["unit"].lower().startswith(("per", "%")) else 1)
     return draft.changed(made, f"measured → {told(added)}, of the answer before", range(len(turn.fragment.tokens)))
 
 

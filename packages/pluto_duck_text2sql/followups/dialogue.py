@@ -28,7 +28,9 @@ from pluto_duck_text2sql.followups.antecedents import (
 )
 from pluto_duck_text2sql.followups.averages import held_against
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
+from pluto_duck_text2sql.followups.counted_too import as_many, others_said
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.extremes import extremes_said, of_extreme
 from pluto_duck_text2sql.followups.figures import figures
 from pluto_duck_text2sql.followups.filters import drops, filters
 from pluto_duck_text2sql.followups.fragment import Fragment
@@ -74,6 +76,11 @@ _HAS_NONE = re.compile(
 )
 _OF_THE_LAST = ("only", "restrict", "instead", "about", "same")
 """What frames a change of the last answer: no question of its own."""
+_NO_QUESTION = re.compile(
+    r"^\W*(?:(?:and|but|now|then) )?(?:with|without|including|plus|along with|together with|only|just|by|per)\b",
+    re.IGNORECASE,
+)
+"""What begins so changes the last answer or means nothing: asked alone it would lose what it is about."""
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
 Run = Callable[[str], list[tuple[Any, ...]]]
 Ask = Callable[[str, Run | None, str | None], Analysis]
@@ -141,6 +148,8 @@ class Dialogue:
             return found
         if found.is_clear:
             return Analysis("answered", tuple(_candidate(each, found.missed) for each in found.readings))
+        if _NO_QUESTION.match(question) or others_said(question, stack[-1].query, self._reader):
+            return Analysis("cannot_answer", message=_unclear(question, stack, found))
         alone = self._ask(framed(question).without_lead, run, choice)
         if alone.status != "cannot_answer" and alone.candidates and alone.candidates[0].confidence >= _SURE_ALONE:
             return alone
@@ -238,8 +247,8 @@ class Dialogue:
             return in_unit
         found = self._read(question, stack, run)
         before = stack[-1].query
-        if such := self._such(question, stack[-1], found, run):
-            return such
+        if told_whole := self._told_whole(question, stack[-1], found, run):
+            return told_whole
         of_them = _asks_of_them(question, before) or asks_of_other_time(question, before, self._reader)
         if found is None or (found.explains and not of_them):
             return found
@@ -274,6 +283,44 @@ class Dialogue:
         lines = (*kept(before.query, query), f"only → {told(best.tree.where)}")
         return FollowUp((Edited(query, sql, lines, before.confidence * _CERTAIN * best.confidence),))
 
+    def _told_whole(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
+        """What a whole question of a few of its words says, put into the tree before."""
+        return (
+            self._such(question, before, found, run)
+            or self._extreme(question, before, run)
+            or self._others(question, before, run)
+        )
+
+    def _others(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
+        """As many of others as were counted before: `and repairs?` after rides per month."""
+        asked = others_said(question, before.query, self._reader)
+        best = self._surest(asked, run) if asked else None
+        query = as_many(before.query, best.tree, self._reader) if best else None
+        edited = self._edited(query, before, f"counted → {asked}", run) if query else None
+        return FollowUp((edited,)) if edited else None
+
+    def _surest(self, question: str, run: Run | None) -> Candidate | None:
+        """The best reading of a whole question, where it is sure enough to build on."""
+        alone = self._ask(question, run, None)
+        best = alone.candidates[0] if alone.status == "answered" and alone.candidates else None
+        return best if best is not None and best.confidence >= _SURE_OF_THEM else None
+
+    def _extreme(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
+        """The longest or cheapest of what was counted, by what a whole question for it ranks."""
+        for said in extremes_said(question, before.query, self._reader):
+            best = self._surest(said.text, run)
+            query = of_extreme(before.query, best.tree, said, self._reader) if best else None
+            if query and (edited := self._edited(query, before, f"measured → {said.text}", run)):
+                return FollowUp((edited,))
+        return None
+
+    def _edited(self, query: Query, before: Shown, line: str, run: Run | None) -> Edited | None:
+        """A query as a reading of a follow-up; None where it cannot be written, or does not run."""
+        sql = self._write(query)
+        if sql is None or _rows(sql, run) is None:
+            return None
+        return Edited(query, sql, (*kept(before.query, query), line), before.confidence * _CERTAIN)
+
     def _read(self, question: str, stack: tuple[Shown, ...], run: Run | None) -> FollowUp | None:
         rest = without_zeros(question)
         frame = framed(rest or question)
@@ -294,7 +341,7 @@ class Dialogue:
         rest = completed(frame.rest, earlier, self._reader)
         frame = replace(frame, rest=rest)
         try:
-            fragment = Fragment(self._reader, rest, earlier)
+            fragment = Fragment(self._reader, rest, earlier, narrows=frame.has("only", "restrict"))
         except Unreadable:
             return None
         return Turn(frame, fragment, self._reader, tuple(each.query for each in stack))

@@ -17,6 +17,7 @@ from pluto_duck_text2sql.followups.trees import (
     kind_of,
     mapped,
     measures,
+    repeats,
     restrictions,
     row_key,
     settled,
@@ -66,6 +67,8 @@ def figures(turn: Turn, draft: Draft) -> list[Draft]:
         made = settled(
             replace(query, select=(*query.select, *(each for each in asked if each not in query.select))), turn.reader
         )
+        if repeats(made, turn.reader):
+            return [draft]
     else:
         made = _in_place(turn, query, asked)
     verb = "also" if _adds(turn) else "measured"

@@ -41,6 +41,7 @@ class Fragment(Surroundings):
         """The words that only say which columns the conditions are about: `the Web channel`, `invoices billed to`."""
         lefts = {getattr(each, "left", None) for each in found}
         tables_ = {each.table for each in lefts if isinstance(each, Col)} | set(tables(self.earlier))
+        tables_ |= {step.target for step in self.reader.joins.tree(subject(self.earlier), tables_) or ()}
         places: set[int] = set()
         for item in self.mentions:
             own = any(t.column and Col(t.table.key, t.column.name) in lefts for t in item.targets)

@@ -173,8 +173,8 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("kinds", r"(?<=^show )the different\b"),
     (
         "best_time",
-        r"^which (?:year|quarter|month|week|day)s? (?:had|has|have|saw|was|were|is|are) (?:the )?"
-        r"(?=(?:most|least|fewest|highest|lowest|best|worst|largest|smallest|biggest)\W*$)",
+        r"^which (?:year|quarter|month|week|weekday|day(?: of the week)?|hour)s? (?:had|has|have|saw|was|were|is|are) (?:the )?"
+        r"(?=(?:most|least|fewest|highest|lowest|best|worst|largest|smallest|biggest|busiest|quietest|strongest|weakest)\W*$)",
     ),
     (
         "where_they",
@@ -220,7 +220,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("instead", r",?\s*\b(?:instead|rather|this time|in its place)\b"),
     (
         "also",
-        r"\b(?:too|as well|in addition|additionally|also)\b|\b(?:next to|beside|alongside) (?:it|that|this|them|those)$|^(?:add|include|append|plus|along with|together with)\b(?: in)?(?: an?)?(?: (?:the )?columns? (?:for|of|with))?|^with(?= (?:their|its|the)\b)",
+        r"\b(?:too|as well|in addition|additionally|also)\b|\b(?:next to|beside|alongside) (?:it|that|this|them|those)$|^(?:add|include|append|plus|along with|together with)\b(?: in)?(?: an?)?(?: (?:the )?columns? (?:for|of|with))?|^with(?= (?:their|its|the|number|count|total|average|mean|median)\b)",
     ),
     ("again", r"\bagain\b"),
     (r"=best", r"\b(?:busiest|strongest)\b(?! first)"),
@@ -232,7 +232,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"=\1 first",
-        r"\b(lowest|highest|cheapest|largest|smallest|biggest|most expensive|priciest|newest|oldest|latest|earliest)"
+        r"\b(lowest|highest|cheapest|largest|smallest|biggest|most expensive|priciest|newest|oldest|latest|earliest|best|worst)"
         r" (?!first)(?:\w+ ){1,2}first\b",
     ),
     (r"=show \1 ", r"^which (\w+(?: \w+)?) (?:did|do|does|have|has) (?:they|those|these|it|he|she)\b(?: \w+)?"),
@@ -267,7 +267,7 @@ PEELS: tuple[tuple[str, str], ...] = (
         "=without ",
         r"^(?:(?:not|without) (?:counting|including)|(?:do not|don['’]t) (?:count|include)|(?:leav(?:e|ing)|tak(?:e|ing)) (?:out|off|away)|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?"
         r"|drop(?:ping)?|remov(?:e|ing)|minus|apart from|aside from|exclud(?:e|ing)|except(?: for)?|other than|besides|everything but"
-        r"|everyone but|all but|not|no(?: more)?)\b(?: (?:the|any|all))* ?",
+        r"|everyone but|all but|not|no(?: more)?)\b(?!-)(?: (?:the|any|all))* ?",
     ),
     ("of_them", r"\b(?:of|for|from|among|in|on|to|with) (?:them|those|these|it)$"),
     ("only", r"\b(?:only|just|solely|exclusively|nothing but)\b"),

@@ -8,7 +8,7 @@ from pluto_duck_text2sql.calendar_days import shift
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.rows import by_names, parts
 from pluto_duck_text2sql.followups.telling import listed, told
-from pluto_duck_text2sql.followups.trees import is_aggregate, keys, mapped, replaced, settled, subject
+from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, mapped, replaced, settled, subject
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -98,22 +98,32 @@ def _is_totald(group: Expr, query: Query, turn: Turn) -> bool:
 def _ranked(turn: Turn, draft: Draft) -> tuple[list[Expr], set[int]]:
     """`and which three categories?`: another thing ranked or grouped by."""
     fragment, query = turn.fragment, draft.query
-    if not query.group or turn.frame.has("show", "which", "also", "behind", "row") or fragment.cues_of("count", "agg"):
+    is_other = turn.frame.has("show", "which", "also", "behind", "row", "only", "restrict")
+    if not query.group or is_other or fragment.cues_of("count", "agg"):
         return [], set()
     item = fragment.slots.entity
     if item is not None and set(fragment.span(item)) - draft.used and fragment.table:
         table = turn.reader.catalog.table(*fragment.table)
         own = {each.table for each in query.group if isinstance(each, Col)}
-        if table and table.key not in own and table.key != subject(query) and not draft.changes:
-            return list(turn.reader.resolver.label(table)), fragment.span(item)
+        label = list[Expr](turn.reader.resolver.label(table)) if table else []
+        is_named = not any(isinstance(each, Col) and fragment.is_key(each) for each in label)
+        if table and table.key not in own and table.key != subject(query) and not draft.changes and is_named:
+            return label, fragment.span(item)
     if not turn.frame.has("lead", "about", "instead", "instead_of", "same"):
         return [], set()
     shown = [each for each in fragment.slots.shown if not fragment.span(each) <= draft.used]
     columns = [(each, column) for each in shown if (column := fragment.named(each))]
-    plain = [
-        (each, column) for each, column in columns if not fragment._is_number(column) and column not in query.group
-    ]
+    plain = [(each, column) for each, column in columns if _tells_kinds(column, turn) and column not in query.group]
     return [column for _, column in plain], {n for each, _ in plain for n in fragment.span(each)}
+
+
+def _tells_kinds(column: Col, turn: Turn) -> bool:
+    """Whether rows are told apart in groups by it: no number, no key, no moment."""
+    return (
+        not turn.fragment._is_number(column)
+        and not turn.fragment.is_key(column)
+        and kind_of(column, turn.reader) != "time"
+    )
 
 
 def _counted(query: Query) -> Query:

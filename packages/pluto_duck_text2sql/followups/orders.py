@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.extremes import measures_as
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, measures, shown_rows
 from pluto_duck_text2sql.titles import words
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Order, Query, is_total
@@ -15,7 +17,7 @@ from pluto_duck_text2sql.words import stem
 _RANKING = ("super", "super_adj", "popular", "bestselling")
 _CUES = (*_RANKING, "direction", "sort", "sort_adj")
 _OF_AGE = ("older", "oldest", "younger", "youngest")
-_LOW = ("lowest", "smallest", "fewest", "least", "worst")
+_MERIT = re.compile(r"\b(?:best|worst)\b", re.IGNORECASE)
 
 
 def orders(turn: Turn, draft: Draft) -> list[Draft]:
@@ -30,8 +32,8 @@ def orders(turn: Turn, draft: Draft) -> list[Draft]:
     limit, places = _limit(turn, draft, cues)
     ranking = [cue for cue in cues if cue.kind in _RANKING]
     sorting = [cue for cue in cues if cue.kind not in _RANKING]
-    if ranking and _ranks_names(turn, query, ranking[0]):
-        return [draft]  # nobody earns most by name
+    if ranking and (_ranks_names(turn, query, ranking[0]) or _is_unmeasured(turn, query, ranking[0])):
+        return [draft]  # nobody earns most by name, and what is counted is not long
     if ranking:
         query, said = _ranked(turn, query, ranking[0])
         used |= said
@@ -85,7 +87,8 @@ def default_key(query: Query, turn: Turn) -> Expr | None:
     found = measures(query)
     if found:
         shown = [each for each in query.select if is_total(each)]
-        return (shown or found)[-1]
+        marks = [each for each in shown if not (isinstance(each, Agg) and each.function == "count")]
+        return marks[0] if marks and _MERIT.search(turn.frame.text) else (shown or found)[-1]
     ordered = [each.by for each in query.order]
     numbers = [
         each
@@ -124,6 +127,14 @@ def _ranks_names(turn: Turn, query: Query, cue: Cue) -> bool:
     told = (item and turn.fragment.ranked_by(item, query)) or _adjective(turn, query, cue)
     is_first = "first" in turn.fragment.text(cue.start, cue.end).casefold().split()
     return not (told or query.order or is_first) and kind_of(default_key(query, turn), turn.reader) == "text"
+
+
+def _is_unmeasured(turn: Turn, query: Query, cue: Cue) -> bool:
+    """Whether the figures shown say nothing of what an adjective measures: how many rides is not how long."""
+    way = cue.data.get("adj")
+    named = turn.fragment.slots.best_of if turn.fragment.slots.best is cue else None
+    is_told = named is not None and turn.fragment.ranked_by(named, query) is not None
+    return way in ADJECTIVES and bool(measures(query)) and not is_told and not measures_as(query, way, turn.reader)
 
 
 def _descends(cue: Cue) -> bool:

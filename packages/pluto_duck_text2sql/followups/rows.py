@@ -12,7 +12,7 @@ from pluto_duck_text2sql.followups.antecedents import are_rows, named_row, rows_
 from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
-from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject
+from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, restrictions, row_key, shown_rows, subject
 from pluto_duck_text2sql.followups.whose import whose
 from pluto_duck_text2sql.joins import Step
 from pluto_duck_text2sql.people import is_of_people
@@ -332,4 +332,8 @@ def _describes(column: Col, turn: Turn) -> bool:
     keyed = any(isinstance(each, Col) and each.table == column.table for each in query.group)
     if turn.frame.has("ungroup", "sumup") and turn.fragment.holds_amounts(column):
         return False
+    points = turn.reader.joins.pointed(column) != column
+    of_each_row = turn.fragment.is_key(column) or kind_of(column, turn.reader) == "time"
+    if query.group and not keyed and not points and of_each_row:
+        return False  # the numbers and moments of what belongs to a group say nothing of it
     return not query.group or not turn.fragment.holds_amounts(column) or (keyed and turn.frame.owned)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
+from pluto_duck_text2sql.catalog import Table
 from pluto_duck_text2sql.conditions import Conditions
 from pluto_duck_text2sql.cues import Cue
 from pluto_duck_text2sql.cycles import Cycle
@@ -15,13 +16,14 @@ from pluto_duck_text2sql.periods import GrainMention, Period
 from pluto_duck_text2sql.phrases import hit_label, said_as
 from pluto_duck_text2sql.qualifiers import FLAG
 from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.roles import Unreadable
-from pluto_duck_text2sql.tree import Agg, Among, Bucket, Col, Compare, Cond, Expr, Query, TableKey, columns_in
+from pluto_duck_text2sql.roles import OFTEN, Unreadable
+from pluto_duck_text2sql.tree import Agg, Among, Bucket, Col, Compare, Cond, Expr, Missing, Query, TableKey, columns_in
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import MONEY, stem, tokenise
 from pluto_duck_text2sql.yes_no import denied, is_yes_or_no
 
 _ALREADY = 0.6
+_CALLED = 0.55
 _NAMED, _PLURAL = 0.75, 0.9
 """How well words fit what is called by them, and how well a plural the value that it is of."""
 _SHOWN = 0.25
@@ -32,7 +34,8 @@ _GROUPING = frozenset(("by", "per", "each", "every", "across"))
 class Surroundings(Conditions):
     """Words of a follow-up, read with the tables and columns of the query before in play."""
 
-    def __init__(self, reader: Reader, text: str, earlier: Query) -> None:
+    def __init__(self, reader: Reader, text: str, earlier: Query, *, narrows: bool = False) -> None:
+        self.narrows = narrows
         super().__init__(reader, tokenise(text), None)
         self.earlier = earlier
         self._assign()
@@ -40,6 +43,14 @@ class Surroundings(Conditions):
         self.near = tables(earlier)
         self.entity = None
         self._note_tables()
+
+    def _tells_kind(self, place: int) -> bool:
+        """`only yearly riders`, `just those on monthly`: what rows are held to is a kind of them where it is stored."""
+        word = self.tokens[place].lower
+        is_kind = (
+            self.narrows and word in OFTEN and any(h.score == 1.0 for h in self.reader.catalog.values.lookup(word, 1))
+        )
+        return is_kind or super()._tells_kind(place)
 
     def _hit(self, item: Mention, query: Query) -> ValueHit:
         """The stored value meant: of a column already restricted or shown, of one named beside it, of the nearest."""
@@ -152,7 +163,29 @@ class Surroundings(Conditions):
         found = [each for each in known if isinstance(each, Col)]
         if found and not any(each.score >= 0.6 for each in named):
             return found[0]
-        return super()._time(self.table or self._dated_rows() or anchor, at)
+        return self._time_of_state() or super()._time(self.table or self._dated_rows() or anchor, at)
+
+    def _time_of_state(self) -> Col | None:
+        """The day on which the rows before came to be as they are: when those that are cancelled were cancelled."""
+        rows = subject(self.earlier)
+        table = self.reader.catalog.table(*rows)
+        times_ = [each for each in table.columns if each.is_time] if table else []
+        said = [
+            stem(str(each.right))
+            for each in conditions(self.earlier)
+            if isinstance(each, Compare) and each.operator == "="
+        ]
+        had = [each.left for each in conditions(self.earlier) if isinstance(each, Missing) and each.negated]
+        told = [each for each in times_ if table and not set(said).isdisjoint(table.stems(each.name))]
+        told += [each for each in times_ if each not in told and Col(rows, each.name) in had]
+        return Col(rows, told[0].name) if len(told) == 1 else None
+
+    def _table(self, item: Mention) -> Table | None:
+        """The rows that are counted already, where a word may be theirs and is no other table's own name."""
+        targets = self.reader.resolver.targets_of(item, tables=True)
+        own = tuple(each for each in targets if each.table.key == subject(self.earlier) and each.score >= _CALLED)
+        is_own = bool(own) and max(each.score for each in targets) < _PLURAL
+        return super()._table(replace(item, targets=own) if is_own else item)
 
     def _dated_rows(self) -> TableKey | None:
         """The table whose rows are counted or added up, if only to sort by, whichever the query begins with."""

@@ -232,6 +232,15 @@ def settled(query: Query, reader: Reader) -> Query:
     return replace(query, anchor=table if better and table else query.anchor, flat=False, group=grouped)
 
 
+def once_each(query: Query, reader: Reader) -> Query:
+    """A figure of rows that counts each once, whatever its conditions say of several rows of another table."""
+    rows = subject(query)
+    if not is_aggregate(query) or not query.flat or not _multiplies(query, rows, reader):
+        return query
+    is_of_rows = not _multiplies(replace(query, where=(), having=()), rows, reader)
+    return replace(settled(query, reader), anchor=rows, flat=False) if is_of_rows else settled(query, reader)
+
+
 def as_rows(query: Query, reader: Reader) -> Query:
     """A listing each row of which shows once, whatever its conditions say of several rows of another table."""
     if not query.flat or query.distinct or is_aggregate(query) or not query.where:
@@ -239,6 +248,15 @@ def as_rows(query: Query, reader: Reader) -> Query:
     shown = {each.table for each in columns_in((query.select, query.order))}
     steps = reader.joins.tree(query.anchor, shown, query.through)
     return query if steps is None or any(step.multiplies for step in steps) else replace(query, flat=False)
+
+
+def repeats(query: Query, reader: Reader) -> bool:
+    """Whether what is added up or averaged meets its rows more than once, as joins to others that are counted do."""
+    found = [each for each in nodes_in(query.select) if isinstance(each, Agg) and each.function not in ("min", "max")]
+    added = {
+        each.table for agg in found if not isinstance(agg.of, Rows) and not agg.distinct for each in columns_in(agg.of)
+    }
+    return any(_multiplies(query, each, reader) for each in added)
 
 
 def _counts_others(agg: Agg, query: Query) -> bool:

@@ -1,0 +1,16 @@
+CREATE TABLE studios (studio_id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+INSERT INTO studios VALUES (1, 'Harbour', 'Bristol'), (2, 'Northgate', 'Leeds'), (3, 'Old Mill', 'Leeds');
+CREATE TABLE plans (plan_code TEXT PRIMARY KEY, plan_name TEXT, monthly_fee DECIMAL(6, 2));
+INSERT INTO plans VALUES ('BAS', 'Basic', 24.90), ('STU', 'Student', 19.90), ('UNL', 'Unlimited', 59.90);
+CREATE TABLE members (member_id INTEGER PRIMARY KEY, full_name TEXT, gender TEXT, birth_date DATE, home_studio_id INTEGER REFERENCES studios, plan_code TEXT REFERENCES plans, joined_on DATE, cancelled_on DATE, status TEXT);
+INSERT INTO members VALUES (1, 'Anna Adams', 'F', '1990-05-01', 1, 'BAS', '2023-02-03', NULL, 'active'), (2, 'Ben Brown', 'M', '1971-03-09', 2, 'UNL', '2023-04-11', '2024-02-20', 'cancelled'), (3, 'Cara Clark', 'F', '2002-11-30', 2, 'UNL', '2023-11-20', NULL, 'active'), (4, 'Dan Davies', 'M', '1985-01-17', 3, 'STU', '2024-01-15', NULL, 'active'), (5, 'Eve Evans', 'F', '1999-08-08', 2, 'BAS', '2024-02-01', '2024-09-30', 'cancelled'), (6, 'Finn Foster', 'M', '1960-06-21', 1, 'UNL', '2024-05-05', NULL, 'frozen'), (7, 'Gia Green', 'F', '2001-12-12', 1, 'UNL', '2024-08-19', '2025-01-10', 'cancelled');
+CREATE TABLE instructors (instructor_id INTEGER PRIMARY KEY, full_name TEXT);
+INSERT INTO instructors VALUES (1, 'Maya Lind'), (2, 'Tom Oka');
+CREATE TABLE classes (class_id INTEGER PRIMARY KEY, class_type TEXT, studio_id INTEGER REFERENCES studios, instructor_id INTEGER REFERENCES instructors, starts_at TIMESTAMP, duration_min INTEGER, capacity INTEGER);
+INSERT INTO classes VALUES (1, 'Yoga', 1, 1, '2024-01-10 09:00', 60, 12), (2, 'Yoga', 2, 1, '2024-02-14 18:00', 75, 8), (3, 'Spinning', 2, 2, '2024-02-20 19:00', 45, 20), (4, 'Spinning', 1, 2, '2024-03-05 07:00', 50, 15), (5, 'Yoga', 2, 1, '2025-01-09 18:00', 90, 10), (6, 'Boxing', 2, 2, '2024-03-09 10:00', 40, 30);
+CREATE TABLE bookings (booking_id INTEGER PRIMARY KEY, class_id INTEGER REFERENCES classes, member_id INTEGER REFERENCES members, booked_at TIMESTAMP, outcome TEXT);
+INSERT INTO bookings VALUES (1, 1, 1, '2024-01-08 10:00', 'attended'), (2, 1, 2, '2024-01-09 10:00', 'no_show'), (3, 2, 3, '2024-02-12 12:00', 'attended'), (4, 2, 5, '2024-02-13 12:00', 'no_show'), (5, 3, 3, '2024-02-18 08:00', 'no_show'), (6, 3, 4, '2024-02-19 08:00', 'attended'), (7, 4, 1, '2024-03-04 08:00', 'attended'), (8, 5, 3, '2025-01-07 08:00', 'no_show'), (9, 5, 4, '2025-01-08 08:00', 'attended'), (10, 6, 3, '2024-03-08 09:00', 'no_show');
+CREATE TABLE payments (payment_id INTEGER PRIMARY KEY, member_id INTEGER REFERENCES members, paid_on DATE, amount DECIMAL(6, 2), method TEXT);
+INSERT INTO payments VALUES (1, 1, '2024-01-05', 24.90, 'card'), (2, 1, '2024-02-05', 24.90, 'card'), (3, 2, '2024-01-12', 59.90, 'cash'), (4, 3, '2024-01-20', 59.90, 'card'), (5, 4, '2024-02-01', 19.90, 'cash'), (6, 6, '2024-06-01', 59.90, 'card'), (7, 3, '2024-02-20', 59.90, 'card');
+CREATE TABLE pt_sessions (session_id INTEGER PRIMARY KEY, trainer_id INTEGER REFERENCES instructors, member_id INTEGER REFERENCES members, session_date DATE, minutes INTEGER, rating INTEGER);
+INSERT INTO pt_sessions VALUES (1, 1, 1, '2024-01-11', 60, 3), (2, 1, 3, '2024-02-15', 30, 4), (3, 1, 4, '2024-03-03', 45, 3), (4, 2, 3, '2024-02-02', 60, 5);

@@ -1,8 +1,8 @@
-"""As many of others: `and repairs?` after the rides of each month, `and cancellations?` after new members by quarter.
+"""As many of others, named by what was done: `and cancellations?` after new members by quarter, `and no-shows?`.
 
-What is counted there is read best of a whole question, `repairs per month in 2024`: it knows by which date those
-happen. What else the answer before restricts by is kept, where it can be said of the others too. Rows that the counted
-ones point at are no others: `and riders?` groups by them (groups.py).
+What is counted there is read best of a whole question, `cancellations per quarter`: it knows by which date those
+happen. What else the answer before restricts by is kept, where it can be said of the others too. Rows that are named by
+their table are counted without (others_counted.py).
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.calendar_days import shift
 from pluto_duck_text2sql.followups.trees import is_time, keys, subject
-from pluto_duck_text2sql.links import Target
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Query, Rows, TableKey, columns_in
 from pluto_duck_text2sql.words import table_words
@@ -28,19 +27,18 @@ _NAMED, _STORED = 0.6, 0.9
 _GRAINS = ("day", "week", "month", "quarter", "year")
 
 
+def asks_for_more(question: str) -> bool:
+    """Whether it is `and` with the name of some rows and no more, which asked alone would lose what it is about."""
+    return bool(_ASKS.match(question.strip()))
+
+
 def others_said(question: str, before: Query, reader: Reader) -> str:
     """The whole question for as many of others as the answer before counts; empty where no others are asked for."""
     said = _ASKS.match(question.strip())
     if said is None or not _is_count(before):
         return ""
-    named = reader.named(said["what"])
-    targets = [each for item in named for each in item.targets if each.score >= _NAMED]
-    stored = {(hit.schema, hit.table) for item in named for hit in item.hits if hit.score >= _STORED}
-    is_other = any(_is_other(each, before, reader) for each in targets) or any(
-        _is_of_others(each, before, reader) for each in stored
-    )
     by, when = _by(before, reader), _when([each for each in before.where if is_time(each, reader)])
-    if by is None or when is None or not is_other:
+    if by is None or when is None or not _names_others(said["what"], before, reader):
         return ""
     return " ".join(filter(None, (said["what"] if by else f"how many {said['what']}", by, when)))
 
@@ -52,20 +50,17 @@ def _is_count(query: Query) -> bool:
     return counts and not (query.limit or query.then or query.having or query.per or query.beside or query.outer)
 
 
-def _is_other(target: Target, before: Query, reader: Reader) -> bool:
-    """Whether it is a table that the counted rows do not point at, what tells when its rows happened, or another date
-    of the rows themselves: `cancellations`."""
-    key, column = target.table.key, target.column
-    if column is not None and not column.is_time:
-        return False
-    if column is not None and key == subject(before):
-        return Col(key, column.name) not in columns_in((before.group, before.where))
-    return _is_of_others(key, before, reader)
-
-
-def _is_of_others(key: TableKey, before: Query, reader: Reader) -> bool:
-    """Whether a table holds other rows than are counted, and none that these point at."""
-    return key != subject(before) and not _points_at(subject(before), key, reader)
+def _names_others(what: str, before: Query, reader: Reader) -> bool:
+    """Whether it names others than are counted by the date or state of a deed, or the same by another date."""
+    rows, named = subject(before), reader.named(what)
+    dated = set(columns_in((before.group, before.where)))
+    targets = [each for item in named for each in item.targets if each.score >= _NAMED]
+    times = [Col(each.table.key, each.column.name) for each in targets if each.column and each.column.is_time]
+    stored = {(hit.schema, hit.table) for item in named for hit in item.hits if hit.score >= _STORED}
+    own = any(each.table == rows and each not in dated for each in times)
+    others = {each.table for each in times} | stored
+    is_table = any(each.column is None for each in targets)
+    return not is_table and (own or any(key != rows and not _points_at(rows, key, reader) for key in others))
 
 
 def _points_at(rows: TableKey, other: TableKey, reader: Reader) -> bool:

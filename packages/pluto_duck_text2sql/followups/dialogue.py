@@ -28,7 +28,7 @@ from pluto_duck_text2sql.followups.antecedents import (
 )
 from pluto_duck_text2sql.followups.averages import held_against
 from pluto_duck_text2sql.followups.contrasts import contrasts, shares
-from pluto_duck_text2sql.followups.counted_too import as_many, others_said
+from pluto_duck_text2sql.followups.counted_too import as_many, asks_for_more, others_said
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.extremes import extremes_said, of_extreme
 from pluto_duck_text2sql.followups.figures import figures
@@ -148,7 +148,8 @@ class Dialogue:
             return found
         if found.is_clear:
             return Analysis("answered", tuple(_candidate(each, found.missed) for each in found.readings))
-        if _NO_QUESTION.match(question) or others_said(question, stack[-1].query, self._reader):
+        is_bare = asks_for_more(question) and is_aggregate(stack[-1].query)
+        if is_bare or _NO_QUESTION.match(question):
             return Analysis("cannot_answer", message=_unclear(question, stack, found))
         alone = self._ask(framed(question).without_lead, run, choice)
         if alone.status != "cannot_answer" and alone.candidates and alone.candidates[0].confidence >= _SURE_ALONE:
@@ -288,11 +289,11 @@ class Dialogue:
         return (
             self._such(question, before, found, run)
             or self._extreme(question, before, run)
-            or self._others(question, before, run)
+            or self._deeds(question, before, run)
         )
 
-    def _others(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
-        """As many of others as were counted before: `and repairs?` after rides per month."""
+    def _deeds(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
+        """As many of others as were counted before: `and cancellations?` after new members per month."""
         asked = others_said(question, before.query, self._reader)
         best = self._surest(asked, run) if asked else None
         query = as_many(before.query, best.tree, self._reader) if best else None

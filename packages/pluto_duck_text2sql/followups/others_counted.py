@@ -19,7 +19,8 @@ def others_counted(turn: Turn) -> Draft | None:
     """The earlier figure told of how many rows of another table there are; None where it names no such rows alone."""
     query, table = turn.earlier, _named_alone(turn)
     figure = _only_figure(query)
-    if table is None or figure is None or not _are_counted(table, figure, turn):
+    is_told = table is not None and figure is not None and _are_counted(table, figure, turn)
+    if table is None or figure is None or not is_told or not _can_be_told(query, table, turn):
         return None
     count = Agg("count", Rows(table.key))
     dated = _by_own_date(query, table, turn)
@@ -60,6 +61,14 @@ def _are_counted(table: Table, figure: Agg, turn: Turn) -> bool:
     label = turn.reader.resolver.label(table)
     has_name = any(_TITLES & set(table.stems(each.name)) for each in label)
     return not has_name or turn.reader.joins.pointer(about, table.key) is None
+
+
+def _can_be_told(query: Query, table: Table, turn: Turn) -> bool:
+    """Whether each of the table's rows has at most one of what the earlier query restricts and groups by: repairs of a
+    scooter that was ridden in Porto are no repairs in Porto."""
+    told = (each for each in columns_in((query.where, query.group)) if isinstance(each, Col))
+    others = {each.table for each in told if kind_of(each, turn.reader) != "time"} - {table.key}
+    return all(turn.reader.joins.pointer(table.key, each) for each in others)
 
 
 def _by_own_date(query: Query, table: Table, turn: Turn) -> Query | None:

@@ -9,9 +9,12 @@ def stems_of(text: str) -> frozenset[str]:
     return frozenset(stem for word in text.split() for stem in name_stems(word))
 
 
-MEANT = stems_of("due required promised expected planned estimated target deadline eta")
+MEANT = stems_of("due required promised expected planned estimated target deadline eta renewal next anticipated")
 _BEGINS = stems_of("start begin began begun arrival arrived scheduled")
-_ENDS = stems_of("end until expiry expired termination terminated left churned cancelled canceled")
+_ENDS = stems_of(
+    "end until expiry expired expires expiration maturity termination terminated left churned cancelled canceled"
+)
+_BROKEN_OFF = stems_of("terminated termination left churned cancelled canceled cancellation")
 COME, _GONE = (tuple(map(stem, pair)) for pair in (("check", "in"), ("check", "out")))
 """The moments when a stay or a visit begins and is over."""
 
@@ -29,3 +32,8 @@ def ends(stems: tuple[str, ...]) -> bool:
 def is_meant(stems: tuple[str, ...]) -> bool:
     """Whether a date's name says that something was only promised or planned for it."""
     return bool(MEANT.intersection(stems))
+
+
+def is_broken_off(stems: tuple[str, ...]) -> bool:
+    """Whether a date's name says that somebody ended something then, which may have been before its last day."""
+    return bool(_BROKEN_OFF.intersection(stems))

@@ -25,6 +25,7 @@ from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.offers import Offers
 from pluto_duck_text2sql.origins import as_its_own, misread, not_its_own
+from pluto_duck_text2sql.percentages import added_percentages
 from pluto_duck_text2sql.pool import Entry, Run, Scored, tells_nothing
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.spec import split_spec
@@ -46,6 +47,7 @@ _NO_READING = (
 _NOT_OF_IT = "Nothing says of what is asked that it is from {!r}."
 _NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one."
 _NO_TIME = "The question asks when, and no column that the words name holds a time."
+_IN_PERCENT = "{} is kept in percent of something else, which adds up to no amount. Ask for it itself or on average."
 _UNNAMED = "No figure here is called what the question asks for; the nearest is {}, which no word of it names."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
 _SURE_OF_OTHER_WORDS = 0.95
@@ -112,6 +114,7 @@ class Decision:
             self._unknown,
             self._no_amount,
             self._no_time,
+            self._in_percent,
             self._too_fine,
             self._unheld_words,
             self._unnamed,
@@ -229,6 +232,11 @@ class Decision:
     def _no_time(self, case: _Case) -> str:
         lacks = lacks_time(case.question, case.best.query, case.best.rows, self._catalog)
         return self._declined(_NO_TIME, case) if lacks else ""
+
+    def _in_percent(self, case: _Case) -> str:
+        """A sum of what is told in percent."""
+        column = next(added_percentages(case.best.query, tokenise(case.question)), "")
+        return self._declined(_IN_PERCENT.format(column), case) if column else ""
 
     def _unnamed(self, case: _Case) -> str:
         """A figure of what no word of the question names, nor the user's glossary defines."""

@@ -11,14 +11,15 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.date_names import COME, MEANT, begins, ends, is_meant, stems_of
+from pluto_duck_text2sql.date_names import COME, MEANT, begins, ends, is_broken_off, is_meant, stems_of
 from pluto_duck_text2sql.words import STOP, stem
 
 BOOKED = stems_of("booked booking reserved reservation requested")
 """Words for when it was agreed that something would happen."""
 _SAID_BEGINS = frozenset("start starts started begin begins began begun commenced".split())
 _SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated expired lapsed stopped".split())
-"""What is said of rows, as a verb: `the end of March` is said of none."""
+_RUNS_OUT = frozenset("ended expired lapsed".split())
+"""What is said of rows, as a verb: `the end of March` is said of none; what runs out is ended by nobody's deed."""
 _CALLED_OFF = frozenset("cancelled canceled".split())
 _ACTUAL = stem("actual")
 """What was called off has no actual end."""
@@ -46,9 +47,7 @@ def happening(table: Table, name: str, said: Collection[str]) -> float:
         is_first = stems[:2] == COME or _is_booked_before(table)
         return SAID * is_told + _HAPPENS * (is_first and BOOKED.isdisjoint(said))
     if ends(stems):
-        is_told = not (_SAID_ENDS - _CALLED_OFF if _ACTUAL in stems else _SAID_ENDS).isdisjoint(said)
-        is_told = is_told or (stem("end") in stems and not _SAID_DONE.isdisjoint(said))
-        return SAID * (not by_name and is_told)
+        return SAID * (not by_name and _is_told_over(table, stems, said))
     if _CONCLUDES.intersection(stems) and not _SAID_OUTCOME.isdisjoint(said):
         return SAID
     if MEANT.intersection(stems):
@@ -122,6 +121,20 @@ def _as_it_came(table: Table, name: str) -> list[str]:
     own = set(table.stems(name)) - MEANT
     others = [each.name for each in table.columns if each.is_time and not is_meant(table.stems(each.name))]
     return [each for each in others if own and own <= set(table.stems(each))]
+
+
+def _is_told_over(table: Table, stems: tuple[str, ...], said: Collection[str]) -> bool:
+    """Whether what is said of rows is that they are over, by the date of these words."""
+    words = _SAID_ENDS - _CALLED_OFF if _ACTUAL in stems else _SAID_ENDS
+    is_done = stem("end") in stems and not _SAID_DONE.isdisjoint(said)
+    return is_done or (not words.isdisjoint(said) and not _is_of_other_end(table, stems, said))
+
+
+def _is_of_other_end(table: Table, stems: tuple[str, ...], said: Collection[str]) -> bool:
+    """Whether a date tells when rows were broken off, those said run out, and the table keeps the day of that too."""
+    times = (table.stems(each.name) for each in table.columns if each.is_time)
+    runs_out = any(ends(each) and not is_broken_off(each) for each in times)
+    return runs_out and is_broken_off(stems) and not _RUNS_OUT.isdisjoint(said)
 
 
 def _is_booked_before(table: Table) -> bool:

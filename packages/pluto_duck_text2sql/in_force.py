@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.aside import Aside
+from pluto_duck_text2sql.date_names import is_broken_off
 from pluto_duck_text2sql.durations import Durations
 from pluto_duck_text2sql.marks import Marks
 from pluto_duck_text2sql.periods import period_of
@@ -97,7 +98,7 @@ class InForce:
         """What is active now, or within a period that is said near by: `active contracts in March`."""
         for found in _ACTIVE.finditer(question):
             if not self._catalog.values.lookup(found["word"], 1):
-                text, span = _without(question, found, self._today, _MOST_BETWEEN)
+                text, span = _without(question, found, self._catalog.latest_day(self._today), _MOST_BETWEEN)
                 flagged = self._flagged(found["word"])
                 yield Aside(text, partial(self._restricted, span=span, flagged=flagged), (_TOLD,))
 
@@ -116,7 +117,7 @@ class InForce:
     def _turned(self, question: str) -> Iterator[Aside]:
         """What began or ended within a period that is said right after it."""
         for found in _TURNED.finditer(question):
-            text, span = _without(question, found, self._today, 0)
+            text, span = _without(question, found, self._catalog.latest_day(self._today), 0)
             word = found["began"] or found["ended"]
             if span and not self._catalog.values.lookup(word, 1) and not self._names_time(word):
                 flagged = self._flagged(word) - {*self._pairs}
@@ -168,9 +169,16 @@ class InForce:
 
     def _overlaps(self, pair: Days, span: Span | None) -> tuple[Cond, ...]:
         start, end = _col(pair.start), _col(pair.end)
+        broken = [Col(end.table, each) for each in self._broken_off(end)]
         if span is None:
-            return (self._not_over(start, end),)
-        return (Compare(start, "<", span[1]), _open(end, span[0]))
+            return tuple(self._not_over(start, each) for each in (end, *broken))
+        return (Compare(start, "<", span[1]), *(_open(each, span[0]) for each in (end, *broken)))
+
+    def _broken_off(self, end: Col) -> list[str]:
+        """The dates on which rows were broken off before the day when they would have ended."""
+        table = self._catalog.table(*end.table)
+        times = [each.name for each in table.columns if each.is_time and each.name != end.name] if table else []
+        return [each for each in times if is_broken_off(name_stems(each))]
 
     def _not_over(self, start: Col, end: Col) -> Cond:
         """Without an end; where ends are known beforehand, or all are, not ended before the day counted from."""

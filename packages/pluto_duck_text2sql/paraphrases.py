@@ -16,6 +16,7 @@ from itertools import combinations
 from pluto_duck_text2sql.abbreviations import other_meanings, short_for, shortens
 from pluto_duck_text2sql.abbreviations import spelt_out as in_full
 from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.date_names import ends
 from pluto_duck_text2sql.edits import Spellings
 from pluto_duck_text2sql.held_words import tells_kinds
 from pluto_duck_text2sql.learned.model import load
@@ -96,6 +97,10 @@ _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get get
 
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
 """What follows a deed and tells nothing of how it was done."""
+
+_RUN_OUT = "expired"
+_WHEN = frozenset("in during since last this between before after within on".split())
+"""What expired in May did so by its day of ending, whatever became of it."""
 
 
 @dataclass(frozen=True)
@@ -250,6 +255,8 @@ class Paraphrases:
     def _value(self, text: str, words: _Words, known: Sequence[bool], place: int, end: int) -> str:
         """The one stored value that other words for `text` are, as it is stored: first of tables that are named, since
         cancelled orders may be CAN and cancelled shows CNX."""
+        if text.casefold() == _RUN_OUT and words.is_dated(end) and self._tells_last_days(words.stems):
+            return ""
         tells = words.tell(known, place, end)
         is_word = end - place == 1 and not known[place] and text.casefold().removesuffix("s") not in _SPANS
         codes = self._codes(text.casefold()) if is_word and tells and not self._is_short_rows(text) else []
@@ -262,6 +269,11 @@ class Paraphrases:
             if code := _written(_one_of(kept(codes), text)):
                 return code
         return ""
+
+    def _tells_last_days(self, stems: Collection[str]) -> bool:
+        """Whether a table that is named keeps the days on which its rows end."""
+        named = (each for each in self._catalog.tables if not {*table_stems(each.name)[-1:]}.isdisjoint(stems))
+        return any(column.is_time and ends(each.stems(column.name)) for each in named for column in each.columns)
 
     def states(self, word: str) -> list[ValueHit]:
         """The values of columns of few that a word for a state, or another for the same, is stored as."""
@@ -451,6 +463,10 @@ class _Words:
         before = self.spans[start - 1].text.casefold() if start else ""
         follows = start > 0 and known[start - 1] and self.spans[end - 1].text.endswith("ed") and self._ends(end)
         return any(known[end : end + 1]) or not before or before in _TELL_AFTER or follows
+
+    def is_dated(self, place: int) -> bool:
+        """Whether what follows tells when."""
+        return self.is_run(place - 1, place + 1) and self.spans[place].text.casefold() in _WHEN
 
     def _ends(self, place: int) -> bool:
         """Whether nothing follows before a mark, or only what restricts the whole."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.catalog import Column, Table
 from pluto_duck_text2sql.course_words import RUNNING
+from pluto_duck_text2sql.percentages import added_percentages
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -98,6 +99,7 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_given_back(roles, query),
         *_piled_up(roles, query),
         *_added_up(roles, query),
+        *added_percentages(query, roles.tokens),
         *_raw_times(roles, query),
         *_times_of_doers(roles, query),
     ]

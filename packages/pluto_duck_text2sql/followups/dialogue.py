@@ -46,7 +46,7 @@ from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
 from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods
-from pluto_duck_text2sql.followups.trees import is_aggregate
+from pluto_duck_text2sql.followups.trees import is_aggregate, of_those_counted
 from pluto_duck_text2sql.in_units import ALONE, InUnits, mean_length
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.reader import Reader
@@ -237,7 +237,7 @@ class Dialogue:
         alone = said[:1]
         if alone and (alone[0].parts or alone[0].tree.beside):
             return ()  # no edit of one tree changes an answer in several parts
-        return (*before, *(Shown(each.tree, each.confidence) for each in alone))
+        return (*before, *(Shown(of_those_counted(each.tree, self._joins), each.confidence) for each in alone))
 
     def _followed(
         self, question: str, earlier: tuple[Earlier, ...], stack: tuple[Shown, ...], run: Run | None

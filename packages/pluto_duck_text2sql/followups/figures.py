@@ -9,6 +9,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.cues import ADJECTIVES
 from pluto_duck_text2sql.followups.antecedents import are_rows
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.surroundings import own_amounts
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import (
     amounts,
@@ -176,7 +177,12 @@ def _default_sum(turn: Turn, query: Query) -> Iterator[Agg]:
         yield from (each for each in amounts(measures(query)[-1]) if isinstance(each, Agg))
         return
     money = [each for each in turn.reader.resolver.money() if _table(each) == subject(query)]
-    money = money or _prices(turn, subject(query)) or turn.reader.resolver.money()
+    money = (
+        money
+        or _prices(turn, subject(query))
+        or own_amounts(turn.reader.catalog.table(*subject(query)))
+        or turn.reader.resolver.money()
+    )
     if money:
         yield Agg("sum", money[0])
 

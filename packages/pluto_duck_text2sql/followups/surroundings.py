@@ -28,6 +28,7 @@ _NAMED, _PLURAL = 0.75, 0.9
 """How well words fit what is called by them, and how well a plural the value that it is of."""
 _SHOWN = 0.25
 _PRICES = frozenset(map(stem, ("price", "fee", "charge", "cost")))
+_AMOUNTS = frozenset(map(stem, ("amount", "value")))
 _GROUPING = frozenset(("by", "per", "each", "every", "across"))
 
 
@@ -127,7 +128,7 @@ class Surroundings(Conditions):
             for column in (table.columns if table else ())
             if table and column.kind == "number" and _PRICES & set(table.stems(column.name))
         ]
-        return next(iter([*money, *prices]), None)
+        return next(iter([*money, *prices, *own_amounts(table)]), None)
 
     def _absences(self, query: Query) -> list[Cond]:
         """What is missing, where the fragment names it; `without customers from Germany` excludes a value."""
@@ -234,3 +235,11 @@ class Surroundings(Conditions):
             return self._column(item, kinds)
         except Unreadable:
             return None
+
+
+def own_amounts(table: Table | None) -> list[Expr]:
+    """What a row is worth, before the money of other tables: its one amount, or the one that every row has."""
+    numbers = [each for each in table.columns if each.kind == "number"] if table else []
+    found = [each for each in numbers if table and _AMOUNTS & set(table.stems(each.name))]
+    found = found if len(found) == 1 else [each for each in found if each.null_fraction == 0]
+    return [Col(table.key, each.name) for each in found] if table and len(found) == 1 else []

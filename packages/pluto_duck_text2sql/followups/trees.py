@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -142,6 +143,17 @@ def subject(query: Query) -> TableKey:
         return counted[0]
     found = next(columns_in(tuple(each for each in query.select if is_total(each)) or query.select), None)
     return query.anchor if found is None or not is_aggregate(query) else found.table
+
+
+def of_those_counted(query: Query, joins: JoinGraph) -> Query:
+    """The query with different keys counted as the rows that they point at: so many buyers of orders are people."""
+    totals = [each for each in query.select if is_total(each)]
+    counted = totals[0] if len(totals) == 1 and isinstance(totals[0], Agg) else None
+    of = counted.of if counted and counted.function == "count" and counted.distinct else None
+    if counted is None or not isinstance(of, Col) or joins.pointed(of) == of:
+        return query
+    rows = replace(counted, of=Rows(joins.pointed(of).table), distinct=False)
+    return replace(swapped(query, counted, rows), flat=False)
 
 
 def tables(query: Query) -> list[TableKey]:

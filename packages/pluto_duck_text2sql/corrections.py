@@ -55,11 +55,11 @@ from pluto_duck_text2sql.said import (
     with_who_last,
     without_idle_joins,
 )
-from pluto_duck_text2sql.selves import beside_theirs
+from pluto_duck_text2sql.selves import below_named, beside_theirs
 from pluto_duck_text2sql.several import counted_apart
 from pluto_duck_text2sql.shapes import Shapes
 from pluto_duck_text2sql.single_rows import by_one_row
-from pluto_duck_text2sql.sound import of_marks, sound, without_mean_moments, without_summed_marks
+from pluto_duck_text2sql.sound import of_marks, of_typical_ones, sound, without_mean_moments, without_summed_marks
 from pluto_duck_text2sql.span_units import in_said_units
 from pluto_duck_text2sql.ties import with_said_ties
 from pluto_duck_text2sql.together import added_together
@@ -137,7 +137,7 @@ class Corrections:
         query = sound(so_often(as_bounded(of_rows(within(query), question), question), question), self._catalog)
         query = self._added_up(self._in_stored_units(in_said_units(query, question), question), question)
         query = of_orders(in_money(query, question, self._resolver), question, self._resolver, self._joins)
-        query = without_summed_marks(of_marks(query, question), question)
+        query = of_typical_ones(without_summed_marks(of_marks(query, question), question), question)
         query = without_mean_moments(query, question, self._catalog, self._durations)
         query = as_done(query, question, self._catalog)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)
@@ -160,6 +160,7 @@ class Corrections:
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         query = without_deed(showing_when(query, question, self._catalog), question)
+        query = below_named(query, question, self._catalog, self._resolver)
         query = by_kind(in_charge(query, question, self._catalog), question, self._catalog, self._resolver)
         query = by_who_did(query, question, self._catalog, self._joins, self._resolver)
         query = of_said_whole(added_together(query, question), question)

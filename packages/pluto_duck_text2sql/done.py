@@ -157,6 +157,8 @@ def _date(token: Token, query: Query, said: Collection[str], catalog: Catalog, *
     stored = any(_is_of(hit, known) for hit in catalog.values.lookup(token.text, 50))
     if len(dates) != 1 or stored or _says(query, token) or dates[0] in columns_in(query.where if is_base else query):
         return None
+    if any(isinstance(each, Agg) and each.function == "count" and each.of == dates[0] for each in all_nodes_in(query)):
+        return None  # what is counted by its date is done already
     return dates[0] if is_base or not _measures(query, token, dates[0].table, catalog) else None
 
 

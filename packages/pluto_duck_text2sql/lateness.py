@@ -39,6 +39,7 @@ _RANKS = {root: -rank for rank, deeds in enumerate(_DONE) for root in rooted(map
 _HANDED_OVER = rooted(map(stem, "deliver arrive receive receipt return pay settle ship dispatch send sent".split()))
 """What may be done to rows by others that belong to them: an order by its deliveries, an invoice by its payments."""
 _ACTUAL = stem("actual")
+_ANY_DATE = rooted(map(stem, "date day time on at by dt ts start begin".split()))
 _THE = r"(?:(?:the|their|its|his|her|our|a) )?"
 _PLAN = r"(?:planned|promised|expected|scheduled|agreed|required|due)"
 _OVERDUE = r"overdue|past due"
@@ -202,7 +203,8 @@ class Lateness:
         """The two dates of a table's rows; of several that are done the one of the deed, or that which ends them."""
         owner, below = self._due[key]
         due = [(each, own) for each, own in _times(owner) if own & _DUE]
-        done = [(each, own) for each, own in _times(below) if _is_done(own)]
+        promised = _promised(owner)
+        done = [(each, own) for each, own in _times(below) if _is_done(own, promised)]
         pairs = [(_fit(d, e, deed), a, b) for a, d in due for b, e in done]
         if not pairs:
             return None
@@ -244,8 +246,13 @@ def _times(table: Table) -> list[tuple[Column, frozenset[str]]]:
     return [(each, rooted(table.stems(each.name))) for each in table.columns if each.is_time]
 
 
-def _is_done(own: frozenset[str]) -> bool:
-    return not own & _DUE and bool(own & {*_RANKS} or _ACTUAL in own)
+def _is_done(own: frozenset[str], promised: frozenset[str] = frozenset()) -> bool:
+    return not own & _DUE and bool(own & {*_RANKS, *promised} or _ACTUAL in own)
+
+
+def _promised(table: Table) -> frozenset[str]:
+    """The deeds that the dates on which something is due are called by: a target_fill_date awaits `filled_on`."""
+    return frozenset(root for _, own in _times(table) if own & _DUE for root in own - _DUE - _ANY_DATE)
 
 
 def _done_roots(table: Table) -> frozenset[str]:
@@ -257,7 +264,7 @@ def _is_due(table: Table) -> bool:
 
 
 def _is_dated(table: Table) -> bool:
-    return _is_due(table) and any(_is_done(own) for _, own in _times(table))
+    return _is_due(table) and any(_is_done(own, _promised(table)) for _, own in _times(table))
 
 
 def kept_apart(catalog: Catalog, joins: JoinGraph) -> dict[TableKey, tuple[Table, Table]]:
@@ -286,7 +293,7 @@ def what_is_done(table: Table) -> list[str]:
 def _fit(due: frozenset[str], done: frozenset[str], deed: str) -> tuple[bool, int, int]:
     """How well two dates are a pair: by the deed told, by what both are of, by how late in a row's life it is."""
     ranks = [_RANKS[each] for each in done & {*_RANKS}]
-    return deed in done, len(due & done & {*_RANKS}) + (_ACTUAL in done), max(ranks, default=0)
+    return deed in done, len(due & done - _ANY_DATE) + (_ACTUAL in done), max(ranks, default=0)
 
 
 def _told(condition: Cond, dates: Dates) -> str:

@@ -1,6 +1,7 @@
 """Rates called by what became of things: a `cancellation rate` is the percentage of those that are cancelled.
 
-The noun is of a verb whose participle is stored as a state, of one table's rows or of those that the question names.
+The noun is of a verb whose participle is stored as a state, of one table's rows or of those that the question names;
+or of one that a date with gaps is called by: a `completion rate` is the percentage that has a `completed_on`.
 Asked by rewordings.py.
 """
 
@@ -13,6 +14,7 @@ from pluto_duck_text2sql.abbreviations import short_for
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.states import is_state, participles
+from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import stem, table_stems, table_words, tokenise
 
@@ -37,11 +39,22 @@ def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalo
     states = {(each.schema, each.table): each.value for each in stored} or {
         (each.schema, each.table): each.value for each in _hits(noun, catalog) if is_state(each, catalog)
     }
+    states = states or dict(_dated(noun, catalog))
     table = _meant([each for key in states if (each := catalog.table(*key))], question)
     if table is None:
         return found[0]
     rows = table_words(table.name)[-1]
     return f"percentage of {states[table.key].lower()} {rows if rows.endswith('s') else f'{rows}s'}"
+
+
+def _dated(noun: str, catalog: Catalog) -> Iterator[tuple[TableKey, str]]:
+    """The tables of which one date with gaps tells that it was done, and the deed: `completed_on` of a completion."""
+    deeds = list(participles(noun))
+    for table in catalog.tables:
+        dates = [each for each in table.columns if each.is_time and each.null_fraction]
+        done = [deed for deed in deeds for each in dates if stem(deed) in table.stems(each.name)]
+        if len(set(map(stem, done))) == 1:
+            yield table.key, done[0]
 
 
 def _tells_outcomes(hit: ValueHit, catalog: Catalog) -> bool:

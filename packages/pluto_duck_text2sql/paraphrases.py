@@ -294,9 +294,7 @@ class Paraphrases:
         begun = [singular[:n] for n in range(_LEAST_CODE, len(singular) - 1)]
         codes = [hit for hit in self._hits(begun) if hit.value.isupper() and self._is_of_few(hit)]
         codes = codes or [hit for hit in self._hits([singular[:_PAIR]]) if self._is_pair_of(hit)]
-        short = [
-            hit for hit in self._hits(_skeletons(singular)) if _is_code(hit.value) and self._is_of_few(hit, _FEW_CODES)
-        ]
+        short = [hit for hit in self._hits(_skeletons(singular)) if _is_code(hit.value) and self._is_of_codes(hit)]
         codes, short = ([hit for hit in some if not self._is_key(hit)] for some in (codes, short))
         return codes or short or [hit for hit in self._hits(_forms(word)) if self._tells_kinds(hit)]
 
@@ -363,6 +361,12 @@ class Paraphrases:
         """Whether it is a code of two letters, in a column of such codes: EM of emergency, EL of elective."""
         coded = not _CODED.isdisjoint(name_stems(hit.column)) and self._is_of_few(hit, _FEW_CODES)
         return coded and hit.value.isupper() and len(hit.value) == _PAIR
+
+    def _is_of_codes(self, hit: ValueHit) -> bool:
+        """Whether its column holds few codes and nothing else: no CEO among engineers and accountants."""
+        if not self._is_of_few(hit, _FEW_CODES):
+            return False
+        return all(map(str.isupper, self._catalog.values.held_in(hit.schema, hit.table, hit.column)))
 
     def _is_key(self, hit: ValueHit) -> bool:
         """Whether it stands for a row, which has a name: FIN of the finance department is no word for final."""

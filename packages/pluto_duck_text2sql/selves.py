@@ -15,6 +15,7 @@ from functools import cached_property
 
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.links import NameIndex, Target
+from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,
@@ -186,6 +187,50 @@ def _beside(condition: Cond, question: str, catalog: Catalog) -> Cond:
     aged = next((way for word, way in _AGED.items() if born and f"{word} than" in question.lower()), None)
     above = Own(Agg("max", left), ladder.key, here=ladder.up)
     return replace(condition, operator=aged or condition.operator, right=above)
+
+
+def below_named(query: Query, question: str, catalog: Catalog, resolver: Resolver) -> Query:
+    """`who reports to Ann Lee`: those whose manager she is, not those that have hers, nor she herself."""
+    table = catalog.table(*query.anchor)
+    ladder = Ladder.of(table, question) if table else None
+    if table is None or ladder is None or query.group or query.then:
+        return query
+    label = resolver.label(table)
+    where = tuple(_to_above(each, ladder, question) for each in query.where)
+    named = tuple(each for each in query.where if _is_of_one_below(each, label, question))
+    if where != query.where or not named or ladder.up in columns_in(query.where):
+        return replace(query, where=where)
+    beside = tuple(each for each in query.where if _is_name(each, label))
+    rest = tuple(each for each in query.where if each not in beside)
+    return replace(query, select=_shown(query, ladder, label), where=(*rest, _step(ladder, beside, rises=False)))
+
+
+def _to_above(condition: Cond, ladder: Ladder, question: str) -> Cond:
+    """That a row points at those named, where the tree has it point where these do."""
+    if not isinstance(condition, Compare | Inside) or condition.left != ladder.up:
+        return condition
+    is_among = isinstance(condition, Inside) and not condition.negated
+    within = condition.query if isinstance(condition, Inside) else condition.right
+    is_same = is_among or (isinstance(condition, Compare) and condition.operator == "=")
+    if not is_same or not isinstance(within, Query) or within.select != (ladder.up,):
+        return condition
+    is_below = any(_is_said_below(each, question) for each in within.where)
+    return Inside(ladder.up, replace(within, select=(ladder.key,))) if is_below else condition
+
+
+def _is_of_one_below(condition: Cond, label: Collection[Col], question: str) -> bool:
+    return _is_name(condition, label) and _is_said_below(condition, question)
+
+
+def _is_name(condition: Cond, label: Collection[Col]) -> bool:
+    return isinstance(condition, Compare) and condition.operator == "=" and condition.left in label
+
+
+def _is_said_below(condition: Cond, question: str) -> bool:
+    """Whether what a condition holds follows the words for being below: `reports to Ann`."""
+    held = condition.right if isinstance(condition, Compare) else None
+    after = (question[match.end() :].strip().casefold() for match in _DOWN.finditer(question))
+    return isinstance(held, str) and any(each.startswith(held.casefold()) for each in after)
 
 
 def climbed(question: str, query: Query, catalog: Catalog, label: Sequence[Col]) -> Query:

@@ -14,7 +14,7 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.date_names import is_meant
 from pluto_duck_text2sql.durations import Durations
-from pluto_duck_text2sql.tree import Agg, Col, Days, Expr, Nested, Product, Query, Ratio, Rows, TableKey, mapped
+from pluto_duck_text2sql.tree import Agg, Col, Days, Expr, Minus, Nested, Product, Query, Ratio, Rows, TableKey, mapped
 from pluto_duck_text2sql.words import name_stems, stem
 
 _MEANS = ("avg", "sum", "median", "quantile")
@@ -27,6 +27,9 @@ _MARKS = GIVEN | frozenset(map(stem, "percent pct gpa temperature speed age".spl
 _ADDED_UP = frozenset(map(stem, ("score", "mark", "percent", "pct", "speed")))
 """What somebody may add up, where no mean is asked."""
 _MEAN = re.compile(r"\b(?:average|avg|mean|rated|reviewed)\b", re.IGNORECASE)
+_OF_ONE = _MARKS | frozenset(map(stem, "salary wage pay price height weight".split()))
+_ALL = frozenset(map(stem, "total sum amount".split()))
+"""What is told of each one, and what of all."""
 _DISCOUNT = stem("discount")
 _CALLED_KEYS = frozenset(map(stem, "id key code number no num nr".split()))
 
@@ -80,6 +83,25 @@ def without_summed_marks(query: Query, question: str) -> Query:
     select = tuple(mean(each) for each in query.select)
     order = tuple(replace(each, by=mean(each.by)) for each in query.order)
     return replace(query, select=select, order=order) if (select, order) != (query.select, query.order) else query
+
+
+def of_typical_ones(query: Query, question: str) -> Query:
+    """`the pay gap between men and women`: between their mean salaries, not what all of the one and the other earn."""
+    if _TOTALS.search(question):
+        return query
+
+    def typical(node: Any) -> Any:
+        ends = (node.left, node.right) if isinstance(node, Minus) else ()
+        totals = [each for each in ends if isinstance(each, Agg) and each.where and _is_sum_of_ones(each)]
+        return Minus(*(replace(each, function="avg") for each in totals)) if len(totals) == 2 else node
+
+    made: Query = mapped(query, typical, (Minus,))
+    return made
+
+
+def _is_sum_of_ones(total: Agg) -> bool:
+    stems = name_stems(total.of.name) if isinstance(total.of, Col) and total.function == "sum" else ()
+    return not _OF_ONE.isdisjoint(stems) and _ALL.isdisjoint(stems)
 
 
 def _sound(node: Any, catalog: Catalog) -> Any:

@@ -20,7 +20,7 @@ CREATE TABLE employees (
   annual_salary DECIMAL(10,2),
   bonus DECIMAL(10,2),
   department_id INTEGER REFERENCES departments(department_id),
-  manager_id INTEGER
+  manager_id INTEGER REFERENCES employees(employee_id)
 );
 CREATE TABLE absence_types (
   absence_type_id INTEGER PRIMARY KEY,
@@ -97,7 +97,41 @@ SELECT i,
  CASE WHEN i % 3 = 0 THEN NULL ELSE 1000 + (i * 731) % 9000 END,
  CASE WHEN i = 1 THEN NULL WHEN i <= 7 THEN i - 1 ELSE 1 + ((i * 7 + i // 5) % 13) % 6 END,
  CASE WHEN i = 1 THEN NULL WHEN i <= 7 THEN 1 ELSE 2 + ((i * 7 + i // 5) % 13) % 6 END
-FROM generate_series(1, 84) t(i);
+FROM generate_series(1, 1) t(i);
+INSERT INTO employees
+SELECT i,
+ (['Anna','Ben','Clara','David','Elena','Felix','Greta','Henrik','Ines','Jonas','Katja','Lukas','Marta','Nils','Olga','Paul','Ruth','Simon','Tara','Ulf','Vera','Wim','Yara'])[1 + (i*7) % 23],
+ (['Albers','Bauer','Conrad','Dietz','Engel','Fuchs','Graf','Hahn','Iversen','Jung','Keller','Lorenz','Moser','Neumann','Otto','Peters','Quast','Richter','Sommer'])[1 + (i*5) % 19],
+ CASE WHEN i % 13 = 5 THEN NULL ELSE 'e' || i || '@nordwerk.example' END,
+ CASE WHEN i % 29 = 11 THEN NULL WHEN (i*3) % 7 < 3 THEN 'female' ELSE 'male' END,
+ DATE '1962-03-04' + CAST((i * 397) % 14000 AS INTEGER),
+ CASE WHEN i <= 8 THEN DATE '2017-02-01' + CAST(i * 41 AS INTEGER) ELSE DATE '2018-05-02' + CAST((i * 137) % 2640 AS INTEGER) END,
+ NULL, NULL,
+ CASE WHEN i = 1 THEN 'CEO' WHEN i <= 7 THEN 'Head of Department'
+   ELSE (['Software Engineer','Account Executive','Marketing Specialist','Accountant','Recruiter','Logistics Coordinator','Senior Software Engineer','Data Analyst'])[1 + (i*3) % 8] END,
+ CASE WHEN i % 9 = 4 THEN 'part-time' WHEN i % 17 = 6 THEN 'contractor' ELSE 'full-time' END,
+ CASE WHEN i = 1 THEN 210000 WHEN i <= 7 THEN 110000 + i * 2500 ELSE 38000 + ((i * 2917) % 52000) END,
+ CASE WHEN i % 3 = 0 THEN NULL ELSE 1000 + (i * 731) % 9000 END,
+ CASE WHEN i = 1 THEN NULL WHEN i <= 7 THEN i - 1 ELSE 1 + ((i * 7 + i // 5) % 13) % 6 END,
+ CASE WHEN i = 1 THEN NULL WHEN i <= 7 THEN 1 ELSE 2 + ((i * 7 + i // 5) % 13) % 6 END
+FROM generate_series(2, 7) t(i);
+INSERT INTO employees
+SELECT i,
+ (['Anna','Ben','Clara','David','Elena','Felix','Greta','Henrik','Ines','Jonas','Katja','Lukas','Marta','Nils','Olga','Paul','Ruth','Simon','Tara','Ulf','Vera','Wim','Yara'])[1 + (i*7) % 23],
+ (['Albers','Bauer','Conrad','Dietz','Engel','Fuchs','Graf','Hahn','Iversen','Jung','Keller','Lorenz','Moser','Neumann','Otto','Peters','Quast','Richter','Sommer'])[1 + (i*5) % 19],
+ CASE WHEN i % 13 = 5 THEN NULL ELSE 'e' || i || '@nordwerk.example' END,
+ CASE WHEN i % 29 = 11 THEN NULL WHEN (i*3) % 7 < 3 THEN 'female' ELSE 'male' END,
+ DATE '1962-03-04' + CAST((i * 397) % 14000 AS INTEGER),
+ CASE WHEN i <= 8 THEN DATE '2017-02-01' + CAST(i * 41 AS INTEGER) ELSE DATE '2018-05-02' + CAST((i * 137) % 2640 AS INTEGER) END,
+ NULL, NULL,
+ CASE WHEN i = 1 THEN 'CEO' WHEN i <= 7 THEN 'Head of Department'
+   ELSE (['Software Engineer','Account Executive','Marketing Specialist','Accountant','Recruiter','Logistics Coordinator','Senior Software Engineer','Data Analyst'])[1 + (i*3) % 8] END,
+ CASE WHEN i % 9 = 4 THEN 'part-time' WHEN i % 17 = 6 THEN 'contractor' ELSE 'full-time' END,
+ CASE WHEN i = 1 THEN 210000 WHEN i <= 7 THEN 110000 + i * 2500 ELSE 38000 + ((i * 2917) % 52000) END,
+ CASE WHEN i % 3 = 0 THEN NULL ELSE 1000 + (i * 731) % 9000 END,
+ CASE WHEN i = 1 THEN NULL WHEN i <= 7 THEN i - 1 ELSE 1 + ((i * 7 + i // 5) % 13) % 6 END,
+ CASE WHEN i = 1 THEN NULL WHEN i <= 7 THEN 1 ELSE 2 + ((i * 7 + i // 5) % 13) % 6 END
+FROM generate_series(8, 84) t(i);
 UPDATE employees SET termination_date = hire_date + 120 + CAST((employee_id * 211) % 1500 AS INTEGER),
   termination_reason = (['resigned','resigned','dismissed','retired','end of contract'])[1 + (employee_id * 3) % 5]
 WHERE employee_id > 8 AND employee_id % 3 = 1 AND hire_date + 120 + CAST((employee_id * 211) % 1500 AS INTEGER) <= DATE '2025-09-26';

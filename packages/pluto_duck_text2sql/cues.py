@@ -68,8 +68,8 @@ ADJECTIVES: dict[str, tuple[tuple[str, ...], bool]] = {
 _SUPER_COLUMN = "|".join(
     sorted((each for each in ADJECTIVES if each.split()[-1].endswith("st") or " " in each), key=len, reverse=True)
 )
-_HIGH = "most|highest|largest|biggest|greatest|best|maximum|max|top|strongest"
-_LOW = "least|fewest|lowest|smallest|worst|minimum|min|bottom|weakest"
+HIGH = "most|highest|largest|biggest|greatest|best|maximum|max|top|strongest"
+LOW = "least|fewest|lowest|smallest|worst|minimum|min|bottom|weakest"
 
 _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     (
@@ -173,9 +173,9 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "super",
         {"desc": True, "top": True},
     ),
-    (rf"(?:the )?(?:top|first) {_N}|{_N.replace('?P<n>', '?P<n2>')} (?:{_HIGH})", "super", {"desc": True, "top": True}),
+    (rf"(?:the )?(?:top|first) {_N}|{_N.replace('?P<n>', '?P<n2>')} (?:{HIGH})", "super", {"desc": True, "top": True}),
     (
-        rf"(?:the )?(?:bottom|last) {_N}|{_N.replace('?P<n>', '?P<n2>')} (?:{_LOW})",
+        rf"(?:the )?(?:bottom|last) {_N}|{_N.replace('?P<n>', '?P<n2>')} (?:{LOW})",
         "super",
         {"desc": False, "top": True},
     ),
@@ -229,8 +229,8 @@ _CUES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "howmuch",
         {},
     ),
-    (rf"(?:the )?(?:{_HIGH})", "super", {"desc": True}),
-    (rf"(?:the )?(?:{_LOW})", "super", {"desc": False}),
+    (rf"(?:the )?(?:{HIGH})", "super", {"desc": True}),
+    (rf"(?:the )?(?:{LOW})", "super", {"desc": False}),
     (r"(?:the )?(?:average|mean|avg|typical)(?: value)?(?: of)?(?: the)?|on average", "agg", {"fn": "avg"}),
     (r"(?:the )?median(?: value)?(?: of)?(?: the)?", "agg", {"fn": "median"}),
     (r"(?:the )?(?:interpolated )?(?P<n>\d+)(?:st|nd|rd|th) percentile(?: of)?(?: the)?", "agg", {"fn": "median"}),

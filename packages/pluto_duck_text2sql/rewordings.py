@@ -257,6 +257,7 @@ _PHRASES = tuple(
             r"(?<=[,;–-] )(?:the )?(?:biggest|largest|top|highest) (?:[a-z]+(?:er|or|ee)s?) first(?=\W*$)",
             "highest first",
         ),
+        (r"\bwhose (?P<what>(?:[a-z]+ ){1,3})we (?:know|have)\b(?! [a-z])", r"whose \g<what>is known"),
         (r",? before (?:any )?(?:refunds?|chargebacks?)(?=\W*$|,| (?:and|in|by|per|for|during)\b)", ""),
         (r"^by how many (?:percent|%) (?=(?:did|has|have|do|does) )", "by what percentage "),
         (

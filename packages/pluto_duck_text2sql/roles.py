@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.accounts import nothing_lost
 from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.cues import ADJECTIVES, Cue, find_cues
+from pluto_duck_text2sql.cues import ADJECTIVES, HIGH, LOW, Cue, find_cues
 from pluto_duck_text2sql.cycles import find_cycles
 from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.links import Mention, Target, find_mentions
@@ -64,6 +64,7 @@ _DONE = frozenset("taken made sold sent bought written sung built driven given d
 _RATE_WORDS = 3
 OFTEN = frozenset("hourly daily weekly monthly quarterly yearly annual".split())
 _IN_NAMES = OFTEN | {"number"}
+_EXTREMES = frozenset(f"{HIGH}|{LOW}".split("|"))
 _CALLED = 0.75
 _FEW_COLUMNS = 3
 _WORTH = frozenset("value values worth amount amounts".split())
@@ -161,15 +162,16 @@ class Roles:
         self.of_rows: set[Expr | None] = set()
 
     def _whole_names(self) -> set[int]:
-        """The places of `monthly fee`, `tracking number`, `net total` and `price per player` where columns are called
-        so: these ask for no months, no numbers, no sums, no groups. No pattern finds their words from now on."""
+        """The places of `monthly fee`, `tracking number`, `net total`, `price per player` and `highest degree` where
+        columns are called so: these ask for no months, no numbers, no sums, no groups, no best. No pattern finds their
+        words from now on."""
         found = set[int]()
         for length in (2, 3):
             for start in range(len(self.tokens) - length + 1):
                 some = self.tokens[start : start + length]
                 asks = any(each.lower in _IN_NAMES for each in some) or some[-1].lower in _TOTALS
                 asks = asks or (length == _RATE_WORDS and some[1].lower == "per")
-                if asks and self._is_name(some):
+                if (asks and self._is_name(some)) or self._is_of_best(some):
                     found.update(range(start, start + length))
         found.update(place for place in range(len(self.tokens)) if self._tells_kind(place))
         for place in found:
@@ -192,6 +194,14 @@ class Roles:
         said = tuple(token.stem for token in tokens)
         named = ((each, each.column) for each in self.reader.names.find(said))
         return any(col and (each.score == 1.0 or {*said} <= {*each.table.stems(col.name)}) for each, col in named)
+
+    def _is_of_best(self, tokens: list[Token]) -> bool:
+        """Whether a column of no amounts is called so, with its superlative: `highest degree`, `best time of day`."""
+        said = tuple(token.stem for token in tokens)
+        if tokens[0].lower not in _EXTREMES:
+            return False
+        named = ((each.table, each.column) for each in self.reader.names.find(said) if each.score == 1.0)
+        return any(col and col.kind == "text" and table.stems(col.name) == said for table, col in named)
 
     def _is_stored(self, word: str) -> bool:
         return bool(self.reader.catalog.values.lookup(word, 1))

@@ -98,6 +98,8 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_no_revenue(roles, query),
         *_given_back(roles, query),
         *_piled_up(roles, query),
+        *_whatever(roles, query),
+        *_reached_by_columns(roles, query),
         *_added_up(roles, query),
         *added_percentages(query, roles.tokens),
         *_raw_times(roles, query),
@@ -140,6 +142,39 @@ def _piled_up(roles: Pass, query: Query) -> Iterator[str]:
     is_said = any(cue.kind == "running" for cue in roles.cues) or RUNNING.search(roles.whole)
     if not is_said:
         yield from ("running" for each in all_nodes_in(query) if isinstance(each, Running) and each.last is None)
+
+
+def _whatever(roles: Pass, query: Query) -> Iterator[str]:
+    """`campaigns per month, regardless of status`: by no status, and of none."""
+    spans = [range(cue.start, cue.end) for cue in roles.cues if cue.kind == "idle"]
+    idle = {roles.tokens[place].stem for span in spans for place in span}
+    said = {token.stem for place, token in enumerate(roles.tokens) if not any(place in span for span in spans)}
+    columns = columns_in((query.group, query.where)) if idle else ()
+    for each in (column for column in columns if isinstance(column, Col)):
+        meant = idle & set(name_stems(each.name))
+        if meant and said.isdisjoint(meant):
+            yield each.name
+
+
+def _reached_by_columns(roles: Pass, query: Query) -> Iterator[str]:
+    """`days from the issue date of an invoice` asks for no tickets, though these may be called issues: the word is said
+    of a column of what is asked."""
+    columns = (each for each in columns_in((query.select, query.group, query.order)) if isinstance(each, Col))
+    own = {word for each in columns for word in name_stems(each.name)}
+    for each in all_nodes_in(query.where):
+        if isinstance(each, Related) and not (each.negated or each.count or each.where):
+            said = {stem for item in roles.mentions if _calls(item, each.table) for stem in _stems_of(item, roles)}
+            if said and said <= own:
+                yield each.table[1]
+
+
+def _calls(item: Mention, key: TableKey) -> bool:
+    """Whether a table is what a name means."""
+    return any(each.column is None and each.table.key == key for each in item.targets)
+
+
+def _stems_of(item: Mention, roles: Pass) -> Iterator[str]:
+    return (token.stem for token in roles.tokens[item.start : item.end])
 
 
 def _added_up(roles: Pass, query: Query) -> Iterator[str]:

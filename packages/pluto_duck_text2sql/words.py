@@ -191,6 +191,7 @@ IRREGULAR = {
     "indices": "index",
     "lives": "live",
     "shipped": "ship",
+    **dict.fromkeys(("rating", "ratings", "rated"), "rating"),
     "sales": "sale",
     "earnings": "earning",
     "movies": "movi",

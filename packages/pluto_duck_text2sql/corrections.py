@@ -40,6 +40,7 @@ from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.once_each import once_each
 from pluto_duck_text2sql.participles import as_done
 from pluto_duck_text2sql.pieces import in_money, in_pieces, of_orders
+from pluto_duck_text2sql.planned_spans import as_it_went
 from pluto_duck_text2sql.range_ends import of_one_amount
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver, is_code
@@ -139,6 +140,7 @@ class Corrections:
         query = of_orders(in_money(query, question, self._resolver), question, self._resolver, self._joins)
         query = of_typical_ones(without_summed_marks(of_marks(query, question), question), question)
         query = without_mean_moments(query, question, self._catalog, self._durations)
+        query = as_it_went(query, question, self._catalog, self._durations)
         query = as_done(query, question, self._catalog)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)
         query = of_moments(by_both_parts(_by_hour_of_day(query, question), question), self._catalog)

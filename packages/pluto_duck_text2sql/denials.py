@@ -1,7 +1,8 @@
 """What a question denies is denied in its tree, whoever wrote that: `not paid`, `excluding void invoices`; and a flag
 of which it only says the name holds: `billable hours`.
 
-Called by `corrections` for the conditions of a whole query; what holds of rows that there are none of is left as it is.
+Called by `corrections` for the conditions of a whole query, a flag's for those of its figures as well; what holds of
+rows that there are none of is left as it is.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.tree import Col, Compare, Cond, Query, mapped
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Query, mapped
 from pluto_duck_text2sql.words import name_parts, stem, tokenise
 from pluto_duck_text2sql.yes_no import denied as as_no
 from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no, yes_of
@@ -29,6 +30,7 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 """Words of which some may deny a flag."""
+_CONTRARY = re.compile(r"^un([a-z]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 _AUXILIARY = frozenset(map(stem, "is has was are have had can flag yn".split()))
 
@@ -48,9 +50,19 @@ def affirmed(query: Query, question: str, catalog: Catalog) -> Query:
 
 
 def unset(query: Query, question: str, catalog: Catalog) -> Query:
-    """The query without the rows for which a flag holds that the question names only to deny it: `can't drive`."""
-    where = tuple(_unset(each, question, catalog) for each in query.where)
-    return query if where == query.where else replace(query, where=where)
+    """The query without the rows for which a flag holds that the question names only to deny it: `can't drive`,
+    `share of unplanned stops`."""
+
+    figures: Query = mapped(
+        query, lambda each: _without(each, question, catalog) if type(each) is Agg else each, (Agg,)
+    )
+    made: Query = _without(figures, question, catalog)
+    return made
+
+
+def _without(node: Any, question: str, catalog: Catalog) -> Any:
+    where = tuple(_unset(each, question, catalog) for each in node.where)
+    return node if where == node.where else replace(node, where=where)
 
 
 def _unset(node: Cond, question: str, catalog: Catalog) -> Cond:
@@ -59,8 +71,10 @@ def _unset(node: Cond, question: str, catalog: Catalog) -> Cond:
         return node
     table, column = flag
     stems = {*table.stems(column.name), *map(stem, name_parts(column.name))} - _AUXILIARY
-    said = [question[: found.start()] for found in _WORD.finditer(question) if stem(found[0].lower()) in stems]
-    is_denied = bool(said) and all(_DENIED.search(each) for each in said)
+    words = list(_WORD.finditer(question))
+    said = [question[: found.start()] for found in words if stem(found[0].lower()) in stems]
+    is_contrary = any(stem(each.lower()) in stems for found in words for each in _CONTRARY.findall(found[0]))
+    is_denied = (bool(said) or is_contrary) and all(_DENIED.search(each) for each in said)
     return as_no(node.left, column) if is_denied and not says_no(node.right) else node
 
 

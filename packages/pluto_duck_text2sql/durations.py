@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.event_dates import dates_that_came
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.tree import Col, Days
 from pluto_duck_text2sql.words import STOP, Token, name_stems, stem, table_stems
@@ -145,7 +146,7 @@ class Durations:
         owners = [each for each in self._catalog.tables if self._resolver.belongs(table.key, each.key)]
         for each in (table, *owners):
             names = _EVENTS | set(name_stems(each.name))
-            times = [column for column in each.columns if column.is_time and column.name != end.name]
+            times = [column for column in dates_that_came(each) if column.name != end.name]
             stems = [(set(each.stems(column.name)), column) for column in times]
             events = [(own, column) for own, column in stems if not own & _NO_EVENTS]
             found = [column for own, column in events if own & names]
@@ -197,7 +198,7 @@ class Durations:
 
 def _times(table: Table) -> list[tuple[set[str], Col]]:
     """The dates of a table's rows, each with the words of its name."""
-    return [(_turns(table.stems(each.name)), Col(table.key, each.name)) for each in table.columns if each.is_time]
+    return [(_turns(table.stems(each.name)), Col(table.key, each.name)) for each in dates_that_came(table)]
 
 
 def _turns(stems: tuple[str, ...]) -> set[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.catalog import Column, Table
 from pluto_duck_text2sql.date_names import COME, MEANT, begins, ends, is_broken_off, is_meant, stems_of
 from pluto_duck_text2sql.words import STOP, stem
 
@@ -39,7 +39,7 @@ _COMES_FIRST = 0.3
 def happening(table: Table, name: str, said: Collection[str]) -> float:
     """How much likelier than other dates of its table one is, by the words said: these, and their stems."""
     stems = table.stems(name)
-    if is_only_planned(table, name, said) and _as_it_came(table, name):
+    if is_only_planned(table, name, said) and as_it_came(table, name):
         return -_ONLYMEANT
     by_name = not STOP.issuperset(set(stems) & set(said))
     if begins(stems):
@@ -65,7 +65,7 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
     if is_only_planned(table, name, said):
         done = [each for each in times if not is_meant(table.stems(each))]
         told = [each for each in done if happening(table, each, said) >= SAID]
-        return _single(_as_it_came(table, name) if _says_own(table, name, said) else told or done, name)
+        return _single(as_it_came(table, name) if _says_own(table, name, said) else told or done, name)
     fits = [each for each in times if happening(table, each, said) >= least]
     return _single(fits, name)
 
@@ -82,6 +82,19 @@ def _says_own(table: Table, name: str, said: Collection[str]) -> bool:
 
 def _single(names: Sequence[str], other: str) -> str:
     return names[0] if len(names) == 1 else other
+
+
+def as_it_came(table: Table, name: str) -> list[str]:
+    """The dates on which that which one is only planned for came about: `actual_end` of `planned_end`."""
+    own = set(table.stems(name)) - MEANT
+    others = [each.name for each in table.columns if each.is_time and not is_meant(table.stems(each.name))]
+    return [each for each in others if own and own <= set(table.stems(each))]
+
+
+def dates_that_came(table: Table) -> list[Column]:
+    """A table's dates, but those of a plan beside which it keeps when that came about."""
+    times = [each for each in table.columns if each.is_time]
+    return [each for each in times if not (is_meant(table.stems(each.name)) and as_it_came(table, each.name))]
 
 
 def event_date(table: Table) -> str | None:
@@ -114,13 +127,6 @@ def comes_first(table: Table, name: str) -> bool:
 def _is_later(one: Any, other: Any) -> bool:
     """Whether a time is no earlier than another, as far as both tell their day."""
     return one is not None and str(one)[:10] >= str(other)[:10]
-
-
-def _as_it_came(table: Table, name: str) -> list[str]:
-    """The dates on which that which one is only planned for came about: `actual_end` of `planned_end`."""
-    own = set(table.stems(name)) - MEANT
-    others = [each.name for each in table.columns if each.is_time and not is_meant(table.stems(each.name))]
-    return [each for each in others if own and own <= set(table.stems(each))]
 
 
 def _is_told_over(table: Table, stems: tuple[str, ...], said: Collection[str]) -> bool:

@@ -31,6 +31,16 @@ _SAID = (
     r"(?:(?:duration|length)(?: in (?P<unit>hours|minutes|days))?|(?P<hours>hours|minutes|days)(?= of ))"
 )
 _MOST = re.compile(r"\b(?P<way>most|fewest|least) (?P<unit>hours|minutes|days) of\b", re.IGNORECASE)
+_TIME = r"(?P<what>(?:(?!(?:of|the|per|by|in|a)\b)[a-z]+ )?(?P<rows>[a-z]{2,}time))"
+_TIMES = (
+    (re.compile(rf"\b(?P<way>most|least) {_TIME}\b", re.IGNORECASE), "{way} total hours of {what}"),
+    (re.compile(rf"\bhow much {_TIME}\b", re.IGNORECASE), "how many hours of {what}"),
+    (re.compile(rf"\b(?P<how>total|average|mean|avg) {_TIME}\b", re.IGNORECASE), "{how} hours of {what}"),
+    (re.compile(rf"\b(?P<hours>hours|minutes) (?:of )?{_TIME}\b", re.IGNORECASE), "{hours} of {what}"),
+    (re.compile(rf"\b(?:total )?{_TIME} (?P<hours>hours|minutes)\b", re.IGNORECASE), "total {hours} of {what}"),
+    (re.compile(rf"^{_TIME}(?= (?:by|per|for each|in|this|last)\b)", re.IGNORECASE), "total hours of {what}"),
+)
+"""Rows that are called a time are no number: `the most downtime`, `downtime hours per machine`, `downtime by hall`."""
 _HIGHEST = {"most": "highest", "fewest": "lowest", "least": "lowest"}
 _DATES = frozenset(map(stem, "date time day moment at on timestamp ts dt".split()))
 _NEAR = 4
@@ -53,9 +63,25 @@ class Lasting:
         }
 
     def by_time_spent(self, question: str) -> str:
-        """`the most hours of bookings` as the highest total of them, where no column holds hours."""
-        text = _MOST.sub(lambda found: f"{_HIGHEST[found['way'].lower()]} total {found['unit']} of", question)
+        """`the most hours of bookings`, `most downtime` as the highest total of hours, where no column holds them."""
+        spent = self._of_times(question)
+        text = _MOST.sub(lambda found: f"{_HIGHEST[found['way'].lower()]} total {found['unit']} of", spent)
         return text if text != question and any(self.find(tokenise(text))) else question
+
+    def _of_times(self, question: str) -> str:
+        """`total downtime` as the total hours of it, where rows from one moment to another are called so."""
+        found = ((each.search(question), shape) for each, shape in _TIMES)
+        said = next(((match, shape) for match, shape in found if match and self._is_time(match["rows"])), None)
+        if said is None:
+            return question
+        match, shape = said
+        parts = match.groupdict()
+        way = _HIGHEST.get((parts.get("way") or "").lower(), "")
+        return question[: match.start()] + shape.format(**{**parts, "way": way}) + question[match.end() :]
+
+    def _is_time(self, word: str) -> bool:
+        called = self._homes.called(tokenise(word))
+        return bool(called) and all(key in self._spans and self._spans[key].unit == "hour" for key in called)
 
     def find(self, tokens: Sequence[Token]) -> Iterator[Said]:
         """What a question says of it."""

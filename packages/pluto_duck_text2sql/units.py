@@ -21,7 +21,7 @@ _SAID = {
 }
 _NAMED = re.compile(
     r"(?i:milli_?seconds?|(?<![a-z])(?:ms|msec)(?![a-z])|(?P<s>seconds?|(?<![a-z])secs?(?![a-z]))"
-    r"|(?P<m>minutes?|(?<![a-z])mins?(?![a-z]))|(?P<h>hours?|(?<![a-z])hrs?(?![a-z])))"
+    r"|(?P<m>minutes?|(?<![a-z])mins?(?![a-z]))|(?P<h>hours?(?!ly)|(?<![a-z])hrs?(?![a-z])))"
 )
 _PER = re.compile(r"(?:(?<=[a-z])P|(?<![a-z])p)er(?![a-z])")
 """`HoursPerWeek`, `minutes_per_game`: a rate, which no span is."""

@@ -206,9 +206,11 @@ class Whens:
 
         def put(node: Any) -> Any:
             left = node.left if isinstance(node, During) else None
-            is_theirs = isinstance(left, Col) and self._is_owners(left, table, said)
-            is_moved = is_theirs and (day.table == table.key or self._joins.are_apart(table.key, left.table))  # type: ignore[union-attr]
-            return replace(node, left=day) if is_moved else node
+            if not isinstance(left, Col):
+                return node
+            is_apart = self._joins.are_apart(table.key, left.table)
+            is_theirs = self._is_owners(left, table, said) and (day.table == table.key or is_apart)
+            return replace(node, left=day) if is_theirs or (is_apart and self._is_unsaid(left, said, table)) else node
 
         where = tuple(mapped(each, put) for each in query.where)
         return query if where == query.where else replace(query, where=where)
@@ -235,6 +237,12 @@ class Whens:
         own = set(owner.stems(date.name)) - set(table_stems(owner.name)) - _OF_TIME if owner else set()
         is_named = self._is_named(date, frozenset(own) & said if own else said)
         return date.table != table.key and not is_named and self._joins.belongs(table.key, date.table)
+
+    def _is_unsaid(self, date: Col, said: frozenset[str], measured: Table) -> bool:
+        """Whether neither a date nor its rows are spoken of: what the measured rows have too is said of these."""
+        own = {each for column in measured.columns if not column.is_time for each in measured.stems(column.name)}
+        is_of_others = not rooted(said).isdisjoint(rooted(table_stems(date.table[1])))
+        return not is_of_others and not self._is_named(date, said - own)
 
     def _of_their_day(self, query: Query, question: str, said: frozenset[str]) -> Query:
         """`pubs closed in 2023`: of the day of closing, where a tree has those closed of another day of theirs."""

@@ -31,6 +31,7 @@ from pluto_duck_text2sql.joins import JoinGraph, Step
 from pluto_duck_text2sql.lapses import lapsed
 from pluto_duck_text2sql.lasting import when_it_begins
 from pluto_duck_text2sql.learned.quantities import spoken
+from pluto_duck_text2sql.mass_nouns import as_quantities
 from pluto_duck_text2sql.meant_so import as_meant
 from pluto_duck_text2sql.named_rows import of_named_rows
 from pluto_duck_text2sql.namesakes import with_namesakes
@@ -143,6 +144,7 @@ class Corrections:
         query = as_it_went(query, question, self._catalog, self._durations)
         query = as_done(query, question, self._catalog)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)
+        query = as_quantities(query, question, self._catalog)
         query = of_moments(by_both_parts(_by_hour_of_day(query, question), question), self._catalog)
         query = once_each(headed(query, question, self._catalog), self._joins)
         query = by_number(query, question, self._catalog)

@@ -46,6 +46,7 @@ _PRICES = frozenset(map(stem, ADJECTIVES["most expensive"][0]))
 _OF_FIGURES = re.compile(r"\bof (?:those|these|the) (?:totals|figures|numbers|amounts|sums|values|counts)\b", re.I)
 _ANEW = re.compile(r"^how (?:many|much)\b", re.IGNORECASE)
 """A question of its own of those shown, not one more column beside theirs."""
+_ASKS_COST = re.compile(r"\bcost\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\bhow (?:many|much)\b.*\b(?:do|does|did|has|have|had) each of\b", re.IGNORECASE)
 """A clause of its own about each: `how many of them did each have` stands in the place of the figure before."""
 _OF_PARTS = ("sum", "count")
@@ -174,7 +175,8 @@ def _default_sum(turn: Turn, query: Query) -> Iterator[Agg]:
         yield Agg("sum", plain[-1])
         return
     if query.group and measures(query):
-        yield from (each for each in amounts(measures(query)[-1]) if isinstance(each, Agg))
+        shown = [each for each in amounts(measures(query)[-1]) if isinstance(each, Agg)]
+        yield from _costs(turn, shown) or shown
         return
     money = [each for each in turn.reader.resolver.money() if _table(each) == subject(query)]
     money = (
@@ -185,6 +187,13 @@ def _default_sum(turn: Turn, query: Query) -> Iterator[Agg]:
     )
     if money:
         yield Agg("sum", money[0])
+
+
+def _costs(turn: Turn, shown: list[Agg]) -> list[Agg]:
+    """`and what did that cost?` of a quantity that is shown: what its rows cost."""
+    of = shown[0].of if len(shown) == 1 and _ASKS_COST.search(turn.frame.text) else None
+    own = _prices(turn, of.table) if isinstance(of, Col) else []
+    return [] if of in own else [Agg("sum", each) for each in own]
 
 
 def _prices(turn: Turn, key: TableKey) -> list[Expr]:

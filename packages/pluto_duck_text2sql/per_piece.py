@@ -1,6 +1,7 @@
 """Money for each of what rows count: `revenue per player by venue`, where bookings keep their price and their players.
 
-The money is a question of its own; its total is divided by the total of what is counted in the same rows.
+The money is a question of its own; its total is divided by the total of what is counted in the same rows. Where an
+answer has a row for each number of them (`cost per click` by `clicks`), what it adds up is divided in it.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.compounds import Compounds
+from pluto_duck_text2sql.followups.trees import measures
 from pluto_duck_text2sql.frames import same
 from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Ratio, columns_in
 from pluto_duck_text2sql.words import name_stems, stem
 
-_MONEY = r"(?:revenue|spend|spending|sales|takings|income|turnover|earnings|money)"
+_MONEY = r"(?:revenue|spend|spending|sales|takings|income|turnover|earnings|money|costs?|expens(?:es?|diture))"
 _ASKED = re.compile(
     rf"^(?P<lead>.*?)\b(?:(?:average|avg|mean) )?(?P<what>{_MONEY}) (?:per|for each|for every) (?P<one>[a-z]+)\b"
     r"(?P<tail>.*)$",
@@ -33,24 +36,27 @@ class PerPiece(Compounds):
         """The quotient; None where the question asks no such, or the money's rows count nothing called so."""
         main, phrases = split_spec(question)
         said = _ASKED.match(same(main))
-        counted = self._counted(said["one"]) if said else None
+        counted = counted_by(self.reader, said["one"]) if said else None
         if said is None or counted is None or _is_told(plain, said["one"]):
             return None
         part = self._part(tidy(f"{said['lead']}total {said['what']}{said['tail']}"), run)
-        query = _divided(part.tree, counted) if part else None
-        made = self.candidate(query, [part], phrases, run) if query and part else None
+        known = [each for each in (part, *plain.candidates[:1]) if each]
+        divided = ((each, _divided(_without_group(each.tree, counted), counted)) for each in known)
+        of, query = next((found for found in divided if found[1]), (None, None))
+        made = self.candidate(query, [of], phrases, run) if query and of else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
-    def _counted(self, one: str) -> Col | None:
-        """The one column of numbers that is called by the plural of a word by which no table is called."""
-        if one.endswith("s"):
-            return None
-        named = [each for each in self.reader.names.called((stem(one.lower()),)) if each.score >= _NAMED]
-        columns = [(each.table, each.column) for each in named if each.column and each.column.kind == "number"]
-        if len(columns) != 1 or any(each.column is None for each in named):
-            return None
-        table, column = columns[0]
-        return Col(table.key, column.name) if column.name.lower().endswith("s") else None
+
+def counted_by(reader: Reader, one: str) -> Col | None:
+    """The one column of numbers that is called by the plural of a word by which no table is called."""
+    if one.endswith("s"):
+        return None
+    named = [each for each in reader.names.called((stem(one.lower()),)) if each.score >= _NAMED]
+    columns = [(each.table, each.column) for each in named if each.column and each.column.kind == "number"]
+    if len(columns) != 1 or any(each.column is None for each in named):
+        return None
+    table, column = columns[0]
+    return Col(table.key, column.name) if column.name.lower().endswith("s") else None
 
 
 def _is_told(plain: Analysis, one: str) -> bool:
@@ -63,9 +69,16 @@ def _is_told(plain: Analysis, one: str) -> bool:
     return kept or any(isinstance(each, Ratio) for each in tree.select)
 
 
+def _without_group(tree: Query, counted: Col) -> Query:
+    """The tree without a row for each number of what is counted."""
+    select, group, per = (tuple(e for e in some if e != counted) for some in (tree.select, tree.group, tree.per))
+    order = tuple(each for each in tree.order if each.by != counted)
+    return replace(tree, select=select, group=group, per=per, order=order)
+
+
 def _divided(tree: Query, counted: Col) -> Query | None:
-    """The tree with its one total divided by that of what is counted in the same table."""
-    sums = [each for each in tree.select if isinstance(each, Agg) and each.function == "sum"]
+    """The tree with its one total, shown or ranked by, divided by that of what is counted in the same table."""
+    sums = [each for each in measures(tree) if isinstance(each, Agg) and each.function == "sum"]
     if len(sums) != 1 or tree.then or any(each.table != counted.table for each in columns_in(sums[0].of)):
         return None
     quotient = Ratio(sums[0], Agg("sum", counted, where=sums[0].where))

@@ -23,6 +23,7 @@ from pluto_duck_text2sql.tree import (
     During,
     Either,
     Expr,
+    Later,
     Query,
     Ratio,
     Related,
@@ -40,6 +41,8 @@ _RATE = re.compile(
     rf"(?P<rows>.+?),? (?P<tail>{_EACH} .+?)(?:,? (?:as|in) (?:a |an )?(?P<as>fraction|percentage|percent|share))?$",
     re.IGNORECASE,
 )
+_NO_DAYS = (int, float, str, Col, Later, Query, Agg)
+"""What a time is set against where no day is told, but another column, or what is later than it."""
 
 
 class Rates(Compounds):
@@ -94,7 +97,7 @@ def _is_period(condition: Cond, at: TableKey) -> bool:
     """Whether it says when the rows themselves were; when somebody did something tells who did."""
     if any(isinstance(each, Col) and each.table != at for each in columns_in(condition)):
         return False
-    dates = isinstance(condition, Compare) and not isinstance(condition.right, int | float | str | Col | Query | Agg)
+    dates = isinstance(condition, Compare) and not isinstance(condition.right, _NO_DAYS)
     return (
         isinstance(condition, During)
         or dates

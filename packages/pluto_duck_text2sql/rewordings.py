@@ -78,6 +78,13 @@ _PHRASES = tuple(
         (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
         (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
         (r"\bgimme\b", "give me"),
+        *(
+            (
+                rf"\b(?P<how>late|on[- ]time|overdue|delayed) (?P<what>[a-z]+){ending} rate\b",
+                rf"percentage of \g<how> \g<what>{many}",
+            )
+            for ending, many in (("y", "ies"), ("(?<!y)", "s"))
+        ),
         (
             r"^(?P<asked>(?=.*\b(?:how long|days|hours|minutes)\b).*?[.?!;:])"
             r" (?:please )?(?:ignore|skip|leave out|exclude)"

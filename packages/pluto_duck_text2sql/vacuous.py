@@ -93,6 +93,10 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             return True
         case Compare(left, sign, right):
             return left == right or _is_beyond(left, sign, right)
+        case Ratio(Agg("count", Rows(rows), where=parts)) if any(
+            _is_so_of_all(each, rows, catalog, joins) for each in parts
+        ):
+            return True
         case Days(one, other) | Minus(one, other) | Ratio(one, other) | Product(one, other):
             return one == other or _counts_the_same(one, other, joins)
         case Query(select=shown, where=where, order=order) if any(
@@ -146,6 +150,16 @@ def _needs_two_of_one(anchor: TableKey, where: Sequence[Cond], joins: JoinGraph)
                 if isinstance(part, Compare) and part.operator == "=":
                     held[part.left].add(part.right)
     return any(len(values) > 1 for values in held.values())
+
+
+def _is_so_of_all(part: Cond, rows: TableKey, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether all rows of a table have what a part of them is to have: the order of each return."""
+    if not isinstance(part, Related) or part.where or part.negated or part.count:
+        return False
+    steps = joins.path(rows, part.table) or ()
+    pointers = [catalog.column(*step.source, name) for step in steps for name, _ in step.pairs]
+    known = all(each is not None and each.null_fraction == 0 for each in pointers)
+    return bool(steps) and known and not any(step.multiplies for step in steps)
 
 
 def _contradicts(some: Sequence[Cond], every: Sequence[Cond]) -> bool:

@@ -16,7 +16,19 @@ from typing import Any
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.headings import FROM, TO
 from pluto_duck_text2sql.joins import KEY_WORDS, JoinGraph, Step
-from pluto_duck_text2sql.tree import Col, Pointer, Query, Related, TableKey, columns_in, mapped, nodes_in
+from pluto_duck_text2sql.tree import (
+    Among,
+    Col,
+    Compare,
+    Pointer,
+    Query,
+    Related,
+    TableKey,
+    all_nodes_in,
+    columns_in,
+    mapped,
+    nodes_in,
+)
 from pluto_duck_text2sql.words import STOP, Token, root, table_stems, tokenise
 
 _HEADINGS = (("from", {*map(root, FROM), "leave"}), ("to", {*map(root, TO), "land"}))
@@ -54,12 +66,14 @@ class Ways:
         return node
 
     def by_named(self, query: Query, question: str) -> Query:
-        """Of two ways as long the one by a table that the question names: `who is trained in` by `trained_in`."""
+        """Of two ways as long the one by a table that the question names: `who is trained in` by `trained_in`; what is
+        said of a stored value names none: `returned orders by category`."""
         tables = {query.anchor, *query.also, *(each.table for each in columns_in(query))}
         between = list(pairwise(self._joins.tree(query.anchor, tables, query.through) or ()))
         if all(first.target in tables for first, _ in between):
             return query
-        roots = {root(token.stem) for token in tokenise(question)}
+        stored = {token.stem for value in _texts(query) for token in tokenise(value)}
+        roots = {root(token.stem) for token in tokenise(question) if token.stem not in stored}
         for first, then in between:
             if first.target == then.source and first.target not in tables and not _is_named(first.target, roots):
                 named = [each for each in self._instead(first, then) if _is_named(each, roots)]
@@ -130,6 +144,13 @@ class Ways:
 def roots_of(stems: Iterable[str]) -> set[str]:
     """What words of one origin with these share, those who do something with what they do: a `buyer` has bought."""
     return {root(each.removesuffix("er") if len(each) > _SHORT else each) for each in stems}
+
+
+def _texts(query: Query) -> Iterator[str]:
+    """The stored texts that a tree's conditions are about."""
+    for each in all_nodes_in(query):
+        values = (each.right,) if isinstance(each, Compare) else each.values if isinstance(each, Among) else ()
+        yield from (value for value in values if isinstance(value, str))
 
 
 def _is_named(table: TableKey, roots: set[str]) -> bool:

@@ -41,6 +41,7 @@ from pluto_duck_text2sql.followups.ones import asks_for_such, brings_tables, of_
 from pluto_duck_text2sql.followups.orders import orders
 from pluto_duck_text2sql.followups.others import of_others
 from pluto_duck_text2sql.followups.others_counted import others_counted
+from pluto_duck_text2sql.followups.per_pieces import divided
 from pluto_duck_text2sql.followups.regrouped import told_of
 from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
@@ -82,6 +83,8 @@ _NO_QUESTION = re.compile(
 )
 """What begins so changes the last answer or means nothing: asked alone it would lose what it is about."""
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
+_AT_ONCE = (held_against, told_of, of_others, others_counted, divided)
+"""Edits that read all that a follow-up says, the first that does alone."""
 Run = Callable[[str], list[tuple[Any, ...]]]
 Ask = Callable[[str, Run | None, str | None], Analysis]
 
@@ -350,7 +353,7 @@ class Dialogue:
     def _drafts(self, turn: Turn) -> Iterator[Draft]:
         """Every edited tree, the likeliest first."""
         start = within_first(turn) or Draft(turn.earlier)
-        if held := held_against(turn) or told_of(turn) or of_others(turn) or others_counted(turn):
+        if held := next((made for edit in _AT_ONCE if (made := edit(turn))), None):
             yield held
             return
         drafts = courses(turn, start) or contrasts(turn, start) or [start]

@@ -44,6 +44,8 @@ _HAS = re.compile(
     rf"|(?:,? for (?:the |those |all )?(?P<those>[a-z]+))? (?:who|that|which) (?:has|have|had) an?"
     rf" {_UP.format('above')}(?=$|[,. ])"
 )
+_HOLDERS = re.compile(r"\b(?:are|were) [a-z]+[eo]rs$", re.IGNORECASE)
+"""Those who are managers are above others (role_holders.py)."""
 _FOR_EACH = re.compile(
     r"^for (?:every|each|all|all the|the) (?P<rows>.+?), (?:show|list|give|display|return|tell|name)(?: me| us)?"
     r" (?:the |their )?(?:[a-z]+['’]s? )?(?:full )?names?$",
@@ -94,6 +96,8 @@ class Above(Compounds):
         marked, places = marked_words(ladder, question)
         found = pattern.search(marked)
         if found is None or not all(self._calls(word, ladder) for word in found.groupdict().values() if word):
+            return question, False
+        if _HOLDERS.search(question[places[found.start()] : places[found.end()]]):
             return question, False
         return f"{question[: places[found.start()]]}{question[places[found.end()] :]}", True
 

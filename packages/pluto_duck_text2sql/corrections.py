@@ -45,6 +45,7 @@ from pluto_duck_text2sql.planned_spans import as_it_went
 from pluto_duck_text2sql.range_ends import of_one_amount
 from pluto_duck_text2sql.remarks import without_remarks
 from pluto_duck_text2sql.resolve import Resolver, is_code
+from pluto_duck_text2sql.role_holders import of_role_holders
 from pluto_duck_text2sql.said import (
     by_what_is_shown,
     counts_such,
@@ -164,7 +165,7 @@ class Corrections:
         query = in_sum(query, question, self._joins, self._keys_shown(query))
         query = without_idle_joins(query, self._catalog, self._joins)
         query = without_deed(showing_when(query, question, self._catalog), question)
-        query = below_named(query, question, self._catalog, self._resolver)
+        query = of_role_holders(below_named(query, question, self._catalog, self._resolver), question, self._catalog)
         query = by_kind(in_charge(query, question, self._catalog), question, self._catalog, self._resolver)
         query = by_who_did(query, question, self._catalog, self._joins, self._resolver)
         query = of_said_whole(added_together(query, question), question)

@@ -110,7 +110,7 @@ class Openness:
             return None
         rest = [*tokens[:start], *tokens[end:]]
         able = [key for key in self._homes.of(rest, found) if not self._says_itself(self._table(key), word or deed)]
-        if not able:
+        if not able or (word and self._is_state_of_others(word, able, self._homes.named(rest))):
             return None
         some = tokens[start:end]
         text, stems = " ".join(token.text for token in some), tuple(token.stem for token in some)
@@ -136,6 +136,11 @@ class Openness:
         called = any(each.score >= _CALLED - 0.3 and each.column and not each.column.is_time for each in named)
         is_open = word in ("open", "outstanding", "pending", "incomplete", "ongoing", "in progress", "unfinished")
         return called or (is_open and stored)
+
+    def _is_state_of_others(self, word: str, able: Sequence[TableKey], named: Sequence[TableKey]) -> bool:
+        """Whether rows of other tables say so in the very word, and nothing names the `able` ones: `open positions`."""
+        stored = {_at(hit).table for hit in self._hits([word])}
+        return bool(stored.difference(able)) and set(named).isdisjoint(able)
 
     def _undone(self, deed: str) -> dict[TableKey, _Open]:
         """The tables whose rows may lack a deed."""

@@ -33,7 +33,7 @@ from pluto_duck_text2sql.tree import (
     columns_in,
     is_total,
 )
-from pluto_duck_text2sql.words import CONTRARY, name_stems, stem, table_stems
+from pluto_duck_text2sql.words import CONTRARY, name_stems, name_words, stem, table_stems, table_words
 from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no
 
 if TYPE_CHECKING:
@@ -258,10 +258,16 @@ def _echoes(roles: Pass, query: Query) -> Iterator[str]:
     for each in all_nodes_in(query, but=("said", "anchored")):
         if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
             stems, others = set(name_stems(each.right)), shown - {each.left.table}
-            own = stems <= set(table_stems(each.left.table[1]))
+            own = stems <= set(table_stems(each.left.table[1])) and not _shares_root(each.right, each.left.table[1])
             again = any(stems == set(table_stems(key[1])) for key in others) and not _is_written(each.right, roles)
             if each.operator in ("=", "!=") and stems and (own or again):
                 yield each.right
+
+
+def _shares_root(value: str, table: str) -> bool:
+    """Whether a value only shares its root with the table's name: `open` of job openings is a state."""
+    words = {each.removesuffix("s") for each in table_words(table)}
+    return words.isdisjoint(each.removesuffix("s") for each in name_words(value))
 
 
 def _rows_as_values(roles: Pass, query: Query) -> Iterator[str]:

@@ -28,7 +28,7 @@ _OF_EACH = (
 
 def of_role_holders(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree with those rows alone that others point at, where the question calls its rows by what these are."""
-    said = {stem(match["role"].lower()) for match in _SAID.finditer(question)}
+    said = frozenset(stem(match["role"].lower()) for match in _SAID.finditer(question))
     if not said or query.then:
         return query
     for ladder in _ladders(query, catalog):

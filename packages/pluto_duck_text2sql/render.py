@@ -90,7 +90,7 @@ def _named_day(shown: Expr, names: Mapping[Bucket, Bucket]) -> Expr:
     return names.get(shown, shown) if isinstance(shown, Bucket) else shown
 
 
-def _settled(query: Query) -> Query:
+def with_ties_told(query: Query) -> Query:
     """Where rows are cut, ties are told apart: by what is grouped by, or by the first name shown."""
     if query.limit is None:
         return query
@@ -113,7 +113,7 @@ def _printed(query: Query, catalog: Catalog, joins: JoinGraph) -> Any:
     if query.beside:
         every = [replace(each, beside=(), order=()) for each in (query, *query.beside)]
         return by_period(every, [_printed(each, catalog, joins) for each in every])
-    query = _settled(query)
+    query = with_ties_told(query)
     first: Any = _Printer(catalog, joins, query).select()
     if query.then is None:
         return first

@@ -75,12 +75,13 @@ _THEN = re.compile(
     re.IGNORECASE,
 )
 _SHAPES = {"year": "in %Y", "month": "in %B %Y", "day": "on %Y-%m-%d"}
+_HOW = r"how (?:many|much|often|long|old|big|large|far|high|tall|heavy|expensive)"
 _THEY_DID = re.compile(
-    r"\bhow (?:many|much|often|long)\b.* (?:did|do|does|has|have|had|is|are|was|were)"
+    rf"\b{_HOW}\b.* (?:did|do|does|has|have|had|is|are|was|were)"
     r" (?:they|he|she|each|(?:that|this) [a-z]+)\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"\b(?:how (?:many|much)|number|average|total|sum|median|count)\b", re.IGNORECASE)
+_FIGURE = re.compile(rf"\b(?:{_HOW}|number|average|total|sum|median|count)\b", re.IGNORECASE)
 _THAN_THAT = re.compile(
     r"\b(than|above|below|over|under|exceeds?|exceeded) (?:that|this|it)"
     r"(?=\W*$|, | (?:in|for|by|on|at|from|during|and|or|but|then)\b)",

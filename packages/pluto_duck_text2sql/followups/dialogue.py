@@ -42,6 +42,7 @@ from pluto_duck_text2sql.followups.orders import orders
 from pluto_duck_text2sql.followups.others import of_others
 from pluto_duck_text2sql.followups.others_counted import others_counted
 from pluto_duck_text2sql.followups.per_pieces import divided
+from pluto_duck_text2sql.followups.reasons import by_reason
 from pluto_duck_text2sql.followups.regrouped import told_of
 from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
@@ -144,6 +145,7 @@ class Dialogue:
     ) -> Analysis | None:
         """What a question that leans on `history` means, or why it means nothing; None where it stands alone."""
         stack = self._stack(history[-_MOST_TURNS:], run)
+        question = by_reason(question, stack[-1].query, self._catalog) if stack else question
         if stack and (declined := causeless(question)):
             return Analysis("cannot_answer", message=declined)
         found = self._followed(question, history, stack, run) if stack else None
@@ -228,7 +230,7 @@ class Dialogue:
     def _grown(
         self, asked: Earlier, earlier: tuple[Earlier, ...], before: tuple[Shown, ...], run: Run | None
     ) -> tuple[Shown, ...]:
-        question = asked.question
+        question = by_reason(asked.question, before[-1].query, self._catalog) if before else asked.question
         if before and causeless(question):
             return before
         if before and framed(question).has("undo"):

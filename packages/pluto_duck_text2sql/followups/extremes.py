@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pluto_duck_text2sql.cues import ADJECTIVES
 from pluto_duck_text2sql.followups.antecedents import rows_meant
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, settled, subject
+from pluto_duck_text2sql.people import is_of_people
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -46,11 +47,12 @@ _WHEN = frozenset(("date", "birth", "hire"))
 @dataclass(frozen=True)
 class Extreme:
     """The question for the longest of a table's rows, `the shortest ride`, that table, and what the adjective measures:
-    words for it, and whether the superlative has most of it."""
+    words for it, and whether the superlative has most of it. `who is the oldest` asks for the `one` alone."""
 
     text: str
     of: TableKey
     adjective: tuple[tuple[str, ...], bool]
+    one: bool = False
 
     def is_told_by(self, ranked: Order, reader: Reader) -> bool:
         """Whether rows are ranked by what can be meant: by a time where it says when, else by the most or the least."""
@@ -69,10 +71,16 @@ def extremes_said(question: str, before: Query, reader: Reader) -> Iterator[Extr
     if said is None or way in _PLACES or not is_aggregate(before) or before.then or measures_as(before, way, reader):
         return
     noun = (said["noun"] or "").removesuffix("one").strip()
-    is_of_groups = bool(said["asks"]) and bool(before.group) and not noun
+    asks = (said["asks"] or "").lower()
+    is_of_groups = asks == "which" and bool(before.group) and not noun
     for key in _meant(noun, before, reader):
-        if not (is_of_groups and key == subject(before)):
-            yield Extreme(f"the {way} {noun or _one_of(key)}", key, ADJECTIVES[way])
+        if not (is_of_groups and key == subject(before)) and (asks != "who" or _are_people(key, reader)):
+            yield Extreme(f"the {way} {noun or _one_of(key)}", key, ADJECTIVES[way], one=asks == "who")
+
+
+def _are_people(key: TableKey, reader: Reader) -> bool:
+    table = reader.catalog.table(*key)
+    return table is not None and is_of_people(table, reader.resolver.label(table))
 
 
 def measures_as(query: Query, way: str, reader: Reader) -> bool:
@@ -109,7 +117,7 @@ def of_extreme(before: Query, found: Query, said: Extreme, reader: Reader) -> Qu
         return None
     if said.of != subject(before):
         return replace(before, select=tuple(keys(before)), order=(ranked,), limit=1)
-    if not before.group:
+    if not before.group or said.one:
         return replace(found, where=(*before.where, *(each for each in found.where if each not in before.where)))
     figure = Agg("max" if ranked.descending else "min", ranked.by)
     order = tuple(each for each in before.order if not is_total(each.by))

@@ -44,6 +44,8 @@ from pluto_duck_text2sql.zeros import whole
 
 _PRICES = frozenset(map(stem, ADJECTIVES["most expensive"][0]))
 _OF_FIGURES = re.compile(r"\bof (?:those|these|the) (?:totals|figures|numbers|amounts|sums|values|counts)\b", re.I)
+_HOW_LONG = re.compile(r"\bhow (?!many\b|much\b)[a-z]+\b", re.IGNORECASE)
+"""What asks for a measure of the rows themselves, not for one of their numbers."""
 _ANEW = re.compile(r"^how (?:many|much)\b", re.IGNORECASE)
 """A question of its own of those shown, not one more column beside theirs."""
 _ASKS_COST = re.compile(r"\bcost\b", re.IGNORECASE)
@@ -85,7 +87,7 @@ def _over_groups(turn: Turn, draft: Draft) -> Draft | None:
     of_figures = bool(_OF_FIGURES.search(turn.frame.text))
     if not isinstance(counted, Agg) or (counted.function != "count" and not of_figures) or len(cues) != 1:
         return None
-    if turn.fragment.mentions and not of_figures:
+    if (turn.fragment.mentions and not of_figures) or _HOW_LONG.search(turn.frame.text):
         return None
     function = cues[0].data.get("fn")
     if function not in ("avg", "median") or turn.fragment.grains or turn.frame.has("also", "each"):

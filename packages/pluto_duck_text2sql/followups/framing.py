@@ -220,7 +220,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("instead", r",?\s*\b(?:instead|rather|this time|in its place)\b"),
     (
         "also",
-        r"\b(?:too|as well|in addition|additionally|also)\b|\b(?:next to|beside|alongside) (?:it|that|this|them|those)$|^(?:add|include|append|plus|along with|together with)\b(?: in)?(?: an?)?(?: (?:the )?columns? (?:for|of|with))?|^with(?= (?:their|its|the|number|count|total|average|mean|median)\b)",
+        r"\b(?:too(?=\s*(?:$|[,.;?!]))|as well|in addition|additionally|also)\b|\b(?:next to|beside|alongside) (?:it|that|this|them|those)$|^(?:add|include|append|plus|along with|together with)\b(?: in)?(?: an?)?(?: (?:the )?columns? (?:for|of|with))?|^with(?= (?:their|its|the|number|count|total|average|mean|median)\b)",
     ),
     ("again", r"\bagain\b"),
     (r"=best", r"\b(?:busiest|strongest)\b(?! first)"),

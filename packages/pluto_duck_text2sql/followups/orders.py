@@ -102,8 +102,10 @@ def _ranked(turn: Turn, query: Query, cue: Cue) -> tuple[Query, set[int]]:
     """`the top three`: the measure's best; `the first three` of what is sorted already stay as they are."""
     fragment = turn.fragment
     item = fragment.slots.best_of if fragment.slots.best is cue else None
-    named = fragment.ranked_by(item, query) if item else None
-    used = fragment.span(item) if named or (item and _names_rows(turn, query, item)) else set()
+    grains = {each.grain for each in query.group if isinstance(each, Bucket)}
+    is_grain = item is not None and bool(grains & {token.stem for token in fragment.tokens[item.start : item.end]})
+    named = fragment.ranked_by(item, query) if item and not is_grain else None
+    used = fragment.span(item) if named or is_grain or (item and _names_rows(turn, query, item)) else set()
     said = fragment.text(cue.start, cue.end).casefold()
     sorts = [each for each in query.order if not isinstance(each.by, Bucket)]
     if named is None and "first" in said.split() and cue.data.get("n"):

@@ -31,6 +31,11 @@ _ASKS_OF_EACH = re.compile(
     re.IGNORECASE,
 )
 """What asks of each of those shown for something else: `who's the account manager of each`."""
+_WHICH_OF_THEM = re.compile(
+    rf"{LEAD}(?:(?:on|at|in|from|with|by|of|to) )?(?:what|which) [a-z]+ (?:is|are|was|were|do|does|did|has|have|had)"
+    r" (?:they|he|she|it|each|those|these)\b",
+    re.IGNORECASE,
+)
 _WITH_THEIR = re.compile(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
 _WHO_ARE = re.compile(rf"{LEAD}who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
 _IN_ORDER = re.compile(
@@ -74,7 +79,8 @@ def _as_framed(turn: Turn, draft: Draft) -> Draft | None:
     if (frame.has("also") or counts) and query.group:
         return draft
     is_of_one = frame.text.lower().endswith(" it") and named_row(query, turn.reader) is not None
-    if _WHO_ARE.match(frame.text) and is_aggregate(query) and query.limit is None and _are_people(turn, subject(query)):
+    are_counted = query.limit is None or rows_meant(query, turn.reader) == subject(query)
+    if _WHO_ARE.match(frame.text) and is_aggregate(query) and are_counted and _are_people(turn, subject(query)):
         return _listing(turn, draft, subject(query), [], set())
     way = _doer(turn, query) if frame.has("doer") and not is_of_one else None
     if way:
@@ -128,9 +134,12 @@ def _are_people(turn: Turn, key: TableKey) -> bool:
 
 
 def _doer(turn: Turn, query: Query) -> Step | None:
-    """The way to those whose the rows are: `who placed them?`"""
+    """The way to those whose the rows are: `who placed them?`; of classes by their bookings: `who taught them?`"""
     reader = turn.reader
-    return doer(subject(query), turn.frame.text, reader.catalog, reader.joins, reader.resolver)
+    key = row_key(query, reader) if query.group else None
+    rows = reader.joins.pointed(key).table if key and reader.joins.pointed(key) != key else subject(query)
+    rows = subject(query) if _are_people(turn, rows) else rows
+    return doer(rows, turn.frame.text, reader.catalog, reader.joins, reader.resolver)
 
 
 def _number(turn: Turn, draft: Draft) -> Draft:
@@ -265,6 +274,8 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     frame, fragment, query = turn.frame, turn.fragment, draft.query
     if frame.has("when_they") and not is_aggregate(query):
         return [_dated(turn, draft)]
+    if named := _named_of_each(turn, query):
+        return [draft.changed(named, f"shown → also {listed(named.select)}", range(len(fragment.tokens)))]
     items = [each for each in fragment.slots.shown if not fragment.span(each) <= draft.used]
     shows = frame.has("which", "breakdown") or (frame.has("show") and not frame.has("also"))
     if not items or shows or (is_aggregate(query) and not query.group):
@@ -292,6 +303,23 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     sorting = {n for cue in fragment.cues_of(*_SORTING) for n in fragment.span(cue)} if ordered else set[int]()
     used = set(range(len(fragment.tokens))) - sorting
     return [draft.changed(made, f"shown → also {listed(new)}", used)]
+
+
+def _named_of_each(turn: Turn, query: Query) -> Query | None:
+    """`which plan are they on?`: those shown, each with the one that it has, by its name."""
+    key, reader = turn.fragment.table, turn.reader
+    of, is_listed = rows_meant(query, reader), not is_aggregate(query)
+    asks = key is not None and bool(_WHICH_OF_THEM.match(turn.frame.text)) and (bool(query.group) or is_listed)
+    if key is None or not asks or of == key or (of == subject(query) and not is_listed):
+        return None
+    rows, other, steps = reader.catalog.table(*of), reader.catalog.table(*key), reader.joins.path(of, key)
+    if rows is None or other is None or steps is None or any(step.multiplies for step in steps):
+        return None
+    label = reader.resolver.label
+    if is_listed:
+        return replace(query, select=(*query.select, *label(other)))
+    inside = shown_rows(query, reader)
+    return Query(of, (*label(rows), *label(other)), (inside,)) if inside and inside.left.table == of else None
 
 
 def by_names(new: Sequence[Col], turn: Turn, query: Query) -> dict[Col, tuple[Col, ...]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.render import with_ties_told
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -207,7 +208,7 @@ def shown_rows(query: Query, reader: Reader, limit: int | None = None, nth: bool
     if key is None:
         return None
     limit = limit or query.limit
-    order = query.order if limit is not None or query.per else ()
+    order = with_ties_told(replace(query, limit=limit)).order if limit is not None or query.per else ()
     inner = replace(query, select=(key,), distinct=False, order=order, limit=limit, nth=nth or query.nth)
     return Inside(key, inner)
 
@@ -218,7 +219,8 @@ def restrictions(query: Query, table: TableKey, reader: Reader) -> tuple[Cond, .
     bound = any(isinstance(each, Related) for each in nodes_in(query.where)) and table != query.anchor
     if cut or bound or _may_be_split(query, table, reader):
         inside = shown_rows(query, reader)
-        return (inside,) if inside else ()
+        is_told = inside is None or table != query.anchor or not query.group or _is_key(inside.left, reader)
+        return ((inside,) if inside else ()) if is_told else (*query.where, *((inside,) if inside else ()))
     parts = [each for shown in query.select for each in nodes_in(shown) if isinstance(each, Agg) and each.where]
     own = parts[0].where if parts else ()
     return (*query.where, *(each for each in own if each not in query.where))
@@ -247,10 +249,14 @@ def settled(query: Query, reader: Reader) -> Query:
 def once_each(query: Query, reader: Reader) -> Query:
     """A figure of rows that counts each once, whatever its conditions say of several rows of another table."""
     rows = subject(query)
-    if not is_aggregate(query) or not query.flat or not _multiplies(query, rows, reader):
+    if not is_aggregate(query) or query.outer:
         return query
-    is_of_rows = not _multiplies(replace(query, where=(), having=()), rows, reader)
-    return replace(settled(query, reader), anchor=rows, flat=False) if is_of_rows else settled(query, reader)
+    if query.anchor == rows and not _multiplies(query, rows, reader):
+        return query
+    if _multiplies(replace(query, where=(), having=()), rows, reader):
+        return settled(query, reader) if query.flat else query
+    group = tuple(dict.fromkeys([*query.group, *(each for each in keys(query) if query.group)]))
+    return replace(query, anchor=rows, group=group, flat=not _multiplies(query, rows, reader))
 
 
 def as_rows(query: Query, reader: Reader) -> Query:

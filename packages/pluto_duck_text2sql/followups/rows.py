@@ -274,8 +274,8 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
     frame, fragment, query = turn.frame, turn.fragment, draft.query
     if frame.has("when_they") and not is_aggregate(query):
         return [_dated(turn, draft)]
-    if named := _named_of_each(turn, query):
-        return [draft.changed(named, f"shown → also {listed(named.select)}", range(len(fragment.tokens)))]
+    if each_named := _named_of_each(turn, query):
+        return [draft.changed(each_named, f"shown → also {listed(each_named.select)}", range(len(fragment.tokens)))]
     items = [each for each in fragment.slots.shown if not fragment.span(each) <= draft.used]
     shows = frame.has("which", "breakdown") or (frame.has("show") and not frame.has("also"))
     if not items or shows or (is_aggregate(query) and not query.group):

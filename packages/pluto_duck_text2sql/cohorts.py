@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.date_names import begins
+from pluto_duck_text2sql.event_dates import event_date
 from pluto_duck_text2sql.frames import TRADED, UNIT, Deeds, Parts, same
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -176,7 +178,7 @@ class Cohorts(Parts):
         is_first = bool(_FIRST_TIME.search(text))
         if owner is None or (words and not is_first):
             return None
-        since = None if words or is_first else started(owner)
+        since = None if words or is_first else started(owner) or _begun(owner)
         deeds = None if since else self.deeds(owner, words or "")
         if since is None and deeds is None:
             return None
@@ -307,6 +309,12 @@ def started(owner: Table) -> Col | None:
     times = [each for each in owner.columns if each.is_time]
     begun = [each for each in times if is_start(owner.stems(each.name))]
     return Col(owner.key, begun[0].name) if begun else None
+
+
+def _begun(owner: Table) -> Col | None:
+    """The date at which rows begin, where that comes first of what happens to them: policies are new on that day."""
+    name = event_date(owner)
+    return Col(owner.key, name) if name and begins(owner.stems(name)) else None
 
 
 def is_start(stems: tuple[str, ...]) -> bool:

@@ -45,7 +45,8 @@ def happening(table: Table, name: str, said: Collection[str]) -> float:
     if begins(stems):
         is_told = not by_name and not _SAID_BEGINS.isdisjoint(said)
         is_first = stems[:2] == COME or _is_booked_before(table)
-        return SAID * is_told + _HAPPENS * (is_first and BOOKED.isdisjoint(said))
+        is_first = (is_first and BOOKED.isdisjoint(said)) or comes_first(table, name)
+        return SAID * is_told + _HAPPENS * is_first
     if ends(stems):
         return SAID * (not by_name and _is_told_over(table, stems, said))
     if _CONCLUDES.intersection(stems) and not _SAID_OUTCOME.isdisjoint(said):
@@ -109,9 +110,10 @@ def event_date(table: Table) -> str | None:
 
 def comes_first(table: Table, name: str) -> bool:
     """Whether a date is the one that all rows have, and the earliest: a ticket is opened before it is solved. Where it
-    says that the row came about, others that all rows have are later at both ends, but that of a birth."""
-    own = table.column(name)
-    comes_about = not _COMES_ABOUT.isdisjoint(table.stems(name))
+    says that the row came about, others that all rows have are later at both ends, but that of a birth; where it says
+    that the row begins, its end may be one that all rows have."""
+    own, stems = table.column(name), table.stems(name)
+    comes_about = not _COMES_ABOUT.isdisjoint(stems)
     others = [each for each in table.columns if each.is_time and each.name != name]
     others = [each for each in others if not is_meant(table.stems(each.name))]
     others = [each for each in others if not (comes_about and _BORN.intersection(table.stems(each.name)))]
@@ -119,7 +121,11 @@ def comes_first(table: Table, name: str) -> bool:
         return False
     return all(
         _is_later(each.minimum, own.minimum)
-        and bool(each.null_fraction or (comes_about and _is_later(each.maximum, own.maximum)))
+        and bool(
+            each.null_fraction
+            or (comes_about and _is_later(each.maximum, own.maximum))
+            or (begins(stems) and ends(table.stems(each.name)))
+        )
         for each in others
     )
 

@@ -11,12 +11,12 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import framed
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.times import exchanged, periods
-from pluto_duck_text2sql.followups.trees import conditions, keys, measures, without_groups
+from pluto_duck_text2sql.followups.trees import conditions, keys, measures, subject, without_groups
 from pluto_duck_text2sql.phrases import flattened
 from pluto_duck_text2sql.roles import Unreadable
 from pluto_duck_text2sql.seasons import by_part_of_year, is_by_date
 from pluto_duck_text2sql.tree import Agg, Col, Cond, During, Expr, Minus, Query, Ratio, Share, columns_in, is_total
-from pluto_duck_text2sql.words import LEAD
+from pluto_duck_text2sql.words import LEAD, stem
 
 Parts = tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]]
 _LESS = ("less", "fewer", "lower", "worse", "smaller")
@@ -31,6 +31,9 @@ def shares(turn: Turn, draft: Draft) -> list[Draft]:
     query, aggregates = draft.query, [each for each in measures(draft.query) if isinstance(each, Agg)]
     if not aggregates:
         return [draft]
+    of_all = _of_whole(query, aggregates[0], scale) if query.group and _says_all_rows(turn, query) else None
+    if of_all:
+        return [draft.changed(of_all, "measured → as a share of all in each group")]
     if query.group:
         return [draft.changed(_of_groups(query, scale), "measured → as a share of the total")]
     added = _narrowed(query, turn.trees[-2]) if len(turn.trees) > 1 and query == turn.earlier else ()
@@ -69,11 +72,19 @@ def _of_whole(query: Query, measure: Agg, scale: int) -> Query | None:
     if not part:
         return None
     rest = tuple(each for each in query.where if each not in part)
-    return replace(
-        query, select=(Ratio(replace(measure, where=part), measure, scale),), where=rest, order=(), limit=None
-    )
+    share = Ratio(replace(measure, where=part), measure, scale)
+    return replace(query, select=(*keys(query), share), where=rest, order=(), limit=None)
 
 
+def _says_all_rows(turn: Turn, query: Query) -> bool:
+    """`late payments by method`, `as a percentage of all payments`: not of the late ones."""
+    said = _OF_ALL.search(turn.frame.text)
+    named = turn.reader.names.called((stem(said["rows"].lower()),)) if said else []
+    is_of_rows = any(each.column is None and each.table.key == subject(query) for each in named)
+    return is_of_rows and any(not isinstance(each, During) for each in query.where)
+
+
+_OF_ALL = re.compile(r"\bof all (?:the |our |their )?(?P<rows>[a-z]+)[?.!]*$", re.IGNORECASE)
 _OF_THESE = re.compile(
     r"\b(?P<unit>percentage|percent|per cent|share|proportion|fraction|%)(?:age)? (?:of|per|for) "
     r"(?!(?:the |its |their |our |a |all )*(?:grand |overall )?(?:total|whole|sum)\b|(?:those|these|them|that|it)\b)",

@@ -10,9 +10,11 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from pluto_duck_text2sql.date_names import begins
 from pluto_duck_text2sql.left_open.deeds import are_called, deeds, is_deed
 from pluto_duck_text2sql.left_open.opening import Data, Opening, counted, days, full_name
 from pluto_duck_text2sql.tree import Agg, Col, First, Query, Rows, mapped
+from pluto_duck_text2sql.words import name_stems
 
 _ASKED = "New by which date?"
 _NEW = re.compile(
@@ -34,8 +36,8 @@ def who_is_new(question: str, query: Query, data: Data) -> Opening | None:
     found = None if _TOLD.search(question) else _NEW.search(question)
     key = counted(query)
     own = [each for each in days(query) if each.table == key and is_deed(each, data)]
-    if found is None or key is None or query.group or len(own) != 1:
-        return None  # by years, new ones are those put on file
+    if found is None or key is None or query.group or len(own) != 1 or begins(name_stems(own[0].name)):
+        return None  # by years, new ones are those put on file; a policy is new on the day on which it begins
     if not are_called(found["who"] or found["won"], key, data):
         return None
     firsts = [(f"by the first {full_name(date)}", _by_first(query, own[0], date, by)) for by, date in deeds(key, data)]

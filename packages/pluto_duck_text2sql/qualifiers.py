@@ -130,8 +130,20 @@ def _numbered(word: str, catalog: Catalog) -> list[str]:
     return [f"{number} {word}" for number in _NUMBERS] if is_word and catalog.values.lookup_part((stem(word),)) else []
 
 
+def _shares(name: Mention, value: Mention, tokens: Sequence[Token], names: NameIndex) -> bool:
+    """Whether a value that is stored so ends within a table's name, the rest of which names the table, too."""
+    if not value.start < name.start < value.end < name.end or all(hit.score < 1 for hit in value.hits):
+        return False
+    tables = {each.table.key for each in name.targets if each.column is None}
+    rest = names.find(tuple(token.stem for token in tokens[value.end : name.end]))
+    return any(each.column is None and each.table.key in tables for each in rest)
+
+
 def splits(name: Mention, values: Sequence[Mention], tokens: Sequence[Token], names: NameIndex) -> bool:
-    """Whether a name is two: in `medium priority orders` it is the value's column, then the table."""
+    """Whether a name is two: in `medium priority orders` it is the value's column, then the table; in `sick leave
+    requests` the end of a value, and the table by its last word."""
+    if any(_shares(name, each, tokens, names) for each in values):
+        return True
     before = [each for each in values if each.end == name.start]
     if not before or name.end - name.start == 1:
         return False

@@ -501,6 +501,7 @@ _WHO = re.compile(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
 
 
+_NEXT = re.compile(r" [a-z]+", re.IGNORECASE)
 _IN_SOME_TIME = re.compile(rf"^(?P<what>[a-z]+) (?:in|during|for|of) (?:{_SOME_TIME})\W*$", re.IGNORECASE)
 
 
@@ -628,8 +629,10 @@ def _by_agent(match: re.Match[str], names: NameIndex) -> str:
 
 
 def _said_of(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
-    """`inactive` as `not active`, where a flag is called so and no value is; `unpaid` where `paid` is stored."""
-    if names.find((stem(match[0].lower()),)) or catalog.values.lookup(match[0], 1):
+    """`inactive` as `not active`, where a flag is called so and no value is; `unpaid` where `paid` is stored;
+    not where it begins a value, as Unpaid leave."""
+    whole = match[0] + (after[0] if (after := _NEXT.match(match.string, match.end())) else "")
+    if names.find((stem(match[0].lower()),)) or any(catalog.values.lookup(each, 1) for each in (match[0], whole)):
         return match[0]
     if match["no"].lower() != "in" and catalog.values.lookup(match["word"], 1):
         return f"not {match['word']}"

@@ -171,7 +171,7 @@ class Roles:
                 some = self.tokens[start : start + length]
                 asks = any(each.lower in _IN_NAMES for each in some) or some[-1].lower in _TOTALS
                 asks = asks or (length == _RATE_WORDS and some[1].lower == "per")
-                if (asks and self._is_name(some)) or self._is_of_best(some):
+                if (asks and (self._is_name(some) or self._is_stored_whole(some))) or self._is_of_best(some):
                     found.update(range(start, start + length))
         found.update(place for place in range(len(self.tokens)) if self._tells_kind(place))
         for place in found:
@@ -189,6 +189,11 @@ class Roles:
         is_counted = before == ["how", "many"]
         kinds = (each for each in named if each.table.key in own and each.score >= _CALLED)
         return any(own[each.table.key] == each.column.name if each.column else is_counted for each in kinds)
+
+    def _is_stored_whole(self, tokens: list[Token]) -> bool:
+        """`annual leave`, where that is the name of a kind: no leave by year."""
+        hits = self.reader.catalog.values.lookup(" ".join(each.text for each in tokens), 1)
+        return tokens[0].lower in _IN_NAMES and any(each.score == 1.0 for each in hits)
 
     def _is_name(self, tokens: list[Token]) -> bool:
         said = tuple(token.stem for token in tokens)

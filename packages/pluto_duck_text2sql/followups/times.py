@@ -12,10 +12,10 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.telling import told
-from pluto_duck_text2sql.followups.trees import conditions, mapped, replaced, times, with_where
+from pluto_duck_text2sql.followups.trees import conditions, kind_of, mapped, replaced, times, with_where
 from pluto_duck_text2sql.phrases import flattened
 from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Query, nodes_in
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Missing, Query, nodes_in
 
 _MONTH = (
     r"january|february|march|april|may|june|july|august|september|october|november|december"
@@ -116,13 +116,28 @@ def periods(turn: Turn, draft: Draft) -> list[Draft]:
     new = fragment.when(draft.query)
     if not new:
         return [draft]
-    used = {place for each in fragment.periods for place in range(each.start, each.end)} | _dates_said(fragment, new)
+    said = _dates_said(fragment, new)
+    new = new if said else _by_deed(new, draft.query, turn.reader)
+    used = {place for each in fragment.periods for place in range(each.start, each.end)} | said
     if numbered := _year_told(draft.query, new, turn.reader.catalog):
         old, year = numbered
         return [draft.changed(replaced(draft.query, [old], year), f"when → {told([year])}", used)]
     two = _two(draft.query)
     query = _pair(draft.query, two, new) if two else exchanged(draft.query, new, turn.reader)
     return [draft.changed(query, f"when → {told(new)}", used)] if query else [draft]
+
+
+def _by_deed(new: list[Cond], query: Query, reader: Reader) -> list[Cond]:
+    """The periods by the day of what was done, where that alone tells the earlier rows apart: `who completed the most
+    courses`, `in 2024`."""
+    deeds = {each.left for each in conditions(query) if isinstance(each, Missing) and each.negated}
+    dates = {each for each in deeds if isinstance(each, Col) and kind_of(each, reader) == "time"}
+    lefts = {getattr(each, "left", None) for each in flattened(tuple(new))}
+    if len(dates) != 1 or len(lefts) != 1 or any(isinstance(each, During) for each in times(query, reader)):
+        return new
+    old, (date,) = lefts.pop(), dates
+    is_beside = isinstance(old, Col) and old.table == date.table
+    return list(mapped(tuple(new), lambda node: date if node == old else node)) if is_beside else new
 
 
 def _year_told(query: Query, new: list[Cond], catalog: Catalog) -> tuple[Compare, Compare] | None:

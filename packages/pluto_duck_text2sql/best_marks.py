@@ -52,14 +52,15 @@ def _placed(question: str, said: re.Match[str], extreme: str) -> str:
 
 
 def _marks(word: str, catalog: Catalog) -> Column | None:
-    """Of the table that is so called, or the only ones of all, in rows of what happened."""
+    """Of the table that is so called, else those that are, or the only ones of all, in rows of what happened."""
     every = [(table, each) for table in catalog.tables for each in _kept(table)]
-    own = [pair for pair in every if stem(word.lower()) in table_stems(pair[0].name)]
-    found = own or every
+    called = stem(word.lower())
+    own = [pair for pair in every if called in table_stems(pair[0].name)]
+    found = own or [pair for pair in every if called in pair[0].stems(pair[1].name)] or every
     return found[0][1] if len(found) == 1 and found[0][0].foreign_keys else None
 
 
 def _kept(table: Table) -> Sequence[Column]:
-    """Columns that hold what people gave."""
-    numbers = (each for each in table.columns if each.kind == "number")
+    """Columns that hold what people gave; a rate is no rating."""
+    numbers = (each for each in table.columns if each.kind == "number" and name_words(each.name)[-1:] != ("rate",))
     return [each for each in numbers if not GIVEN.isdisjoint(table.stems(each.name)[-1:])]

@@ -40,6 +40,7 @@ from pluto_duck_text2sql.newcomers import by_first_times
 from pluto_duck_text2sql.numbered import by_number
 from pluto_duck_text2sql.once_each import once_each
 from pluto_duck_text2sql.participles import as_done
+from pluto_duck_text2sql.percent_amounts import in_amounts
 from pluto_duck_text2sql.pieces import in_money, in_pieces, of_orders
 from pluto_duck_text2sql.planned_spans import as_it_went
 from pluto_duck_text2sql.range_ends import of_one_amount
@@ -93,6 +94,7 @@ from pluto_duck_text2sql.wholes import of_said_whole
 from pluto_duck_text2sql.wide import looking_back
 from pluto_duck_text2sql.winners import placed_first
 from pluto_duck_text2sql.words import Token, name_stems, stem, table_stems, tokenise
+from pluto_duck_text2sql.worst import by_worst
 
 _COUNTS = re.compile(
     r"^(?:how many|(?:the |what is the |give (?:me )?the |show (?:me )?the )?(?:number|count) of|count)\b"
@@ -141,6 +143,7 @@ class Corrections:
         query = self._added_up(self._in_stored_units(in_said_units(query, question), question), question)
         query = of_orders(in_money(query, question, self._resolver), question, self._resolver, self._joins)
         query = of_typical_ones(without_summed_marks(of_marks(query, question), question), question)
+        query = in_amounts(query, question, self._catalog, self._joins)
         query = without_mean_moments(query, question, self._catalog, self._durations)
         query = as_it_went(query, question, self._catalog, self._durations)
         query = as_done(query, question, self._catalog)
@@ -158,7 +161,7 @@ class Corrections:
         query = by_deeds(query, {token.stem for token in tokenise(question)}, self._joins, self._resolver)
         query = contrasted(self._nth(self._whens.applied(query, without_remarks(question)), question), question)
         query = looking_back(self._by_name(lapsed(query, question, self._catalog), question), question)
-        query = self._shapes.applied(query, question)
+        query = by_worst(self._shapes.applied(query, question), question)
         query = of_base(with_part_on_top(in_said_scale(in_said_order(query, question), question), question), question)
         query = beside_theirs(of_whom(counts_such(query, question), question), question, self._catalog)
         query = with_who_last(with_keys_first(by_what_is_shown(query, question), question), question)

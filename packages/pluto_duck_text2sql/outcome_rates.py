@@ -18,7 +18,7 @@ from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.values import ValueHit
 from pluto_duck_text2sql.words import stem, table_stems, table_words, tokenise
 
-_RATE = re.compile(r"\b(?P<noun>[a-z]{3,}(?:-[a-z]+)?) rates?\b", re.IGNORECASE)
+_RATE = re.compile(r"\b(?P<noun>no show|[a-z]{2,}-[a-z]+|[a-z]{3,}) rates?\b", re.IGNORECASE)
 _MOST_OUTCOMES = 12
 _OFTEN = frozenset("hourly daily nightly weekly fortnightly monthly quarterly yearly annual flat standard".split())
 """Rates of these are amounts, whatever else is called so."""

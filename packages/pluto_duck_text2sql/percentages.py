@@ -1,7 +1,7 @@
 """What is told in percent of something adds up to no amount: `total commission` of a column `commission_pct`.
 
 Such a sum counts against a tree (unasked.py), and where nothing else is found it is declined (decision.py), unless the
-question itself speaks of percentages.
+question itself speaks of percentages, or what it is taken of is known (percent_amounts.py).
 """
 
 from __future__ import annotations

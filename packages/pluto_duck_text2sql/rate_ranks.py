@@ -16,15 +16,16 @@ from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.spec import split_spec
 from pluto_duck_text2sql.tree import Order, Query, Ratio, is_total, nodes_in
 from pluto_duck_text2sql.words import NUMBER_WORDS, number_of
+from pluto_duck_text2sql.worst import by_worst
 
 _N = rf"(?:(?P<n>\d+|{'|'.join(NUMBER_WORDS)}) )?"
 _PART = r"(?P<figure>(?:[\w-]+ ){0,2}?(?:rate|percentage|share|proportion)\b.*)"
 _ASKED = re.compile(
     rf"^(?:(?:which|what|list|show(?: me)?|name) )?(?:the )?{_N}(?P<who>[a-z]+(?: [a-z]+)?) (?:has|have|had|with) the"
-    rf" (?P<way>high|low|larg|great|small|bigg)est {_PART}$",
+    rf" (?P<way>highest|lowest|largest|greatest|smallest|biggest|best|worst) {_PART}$",
     re.IGNORECASE,
 )
-_DOWN = ("low", "small")
+_DOWN = ("lowest", "smallest", "worst")
 
 
 class RateRanks(Compounds):
@@ -55,4 +56,5 @@ def _ranked(tree: Query, said: re.Match[str]) -> Query | None:
     shown = tuple(each for each in tree.select if not is_total(each))
     is_down = said["way"].lower() in _DOWN
     limit = int(number_of(said["n"].lower()) or 1) if said["n"] else 1
-    return replace(tree, select=shown, order=(Order(parts[0], descending=not is_down),), limit=limit)
+    made = replace(tree, select=shown, order=(Order(parts[0], descending=not is_down),), limit=limit)
+    return by_worst(made, said["way"])

@@ -51,6 +51,7 @@ from pluto_duck_text2sql.followups.times import completed, periods
 from pluto_duck_text2sql.followups.trees import is_aggregate, of_those_counted
 from pluto_duck_text2sql.in_units import ALONE, InUnits, mean_length
 from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.percent_amounts import in_amounts
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.refusals import causeless
 from pluto_duck_text2sql.render import Unreachable, render
@@ -60,6 +61,7 @@ from pluto_duck_text2sql.tree import Among, Col, Compare, Inside, Missing, Query
 from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.whens import without_deed
 from pluto_duck_text2sql.words import denies
+from pluto_duck_text2sql.worst import by_worst
 from pluto_duck_text2sql.zeros import whole, without_zeros
 
 _MOST_TURNS = 20
@@ -383,7 +385,7 @@ class Dialogue:
         """The edited trees that can be written and that run; one that finds nothing is lowered."""
         seen: set[str] = set()
         for draft in drafts:
-            draft = replace(draft, query=without_deed(draft.query, turn.frame.text))
+            draft = replace(draft, query=self._corrected(draft.query, turn.frame.text))
             sql, weight = self._write(draft.query), self._weight(turn, draft)
             if sql is None or sql in seen or weight < _LEAST:
                 continue
@@ -396,6 +398,10 @@ class Dialogue:
             fits = shows(draft.query, turn.frame.text, turn.earlier, self._reader)
             sure = before.confidence * _CERTAIN * weight * _likely(found, turn.frame) * (1.0 if fits else _UNFIT)
             yield Edited(draft.query, sql, lines, sure, fits)
+
+    def _corrected(self, query: Query, text: str) -> Query:
+        """The tree with what the follow-up says beyond doubt."""
+        return in_amounts(by_worst(without_deed(query, text), text), text, self._catalog, self._joins)
 
     def _taken_back(self, stack: tuple[Shown, ...]) -> FollowUp:
         if len(stack) < 2:

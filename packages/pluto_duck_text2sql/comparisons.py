@@ -11,8 +11,8 @@ from itertools import chain
 
 from pluto_duck_text2sql.arithmetic import Arithmetic
 from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.tree import Col, Compare, Expr, Operator, TableKey, columns_in
-from pluto_duck_text2sql.words import STOP, Token, stem
+from pluto_duck_text2sql.tree import Col, Compare, Expr, Number, Operator, TableKey, Times, columns_in
+from pluto_duck_text2sql.words import A_NUMBER, STOP, Token, number_of, stem
 
 _NUMBERS: tuple[tuple[str, Operator], ...] = (
     (r"(?:falls? |fell |falling |runs? |is |are )?short of|(?:does|do|did) not (?:reach|cover|meet)", "<"),
@@ -46,6 +46,10 @@ _ARTICLES = (
     r"(?: (?:date|day|time)(?:(?: (?:when|that|on which))?(?: (?:it|they|this|these))?"
     r" (?:is|are|was|were|had been|should be)|(?= \w+ed )))?"
 )
+_FACTORS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5}
+_FACTOR = re.compile(
+    rf"(?:(?P<word>{'|'.join(_FACTORS)})(?: of)?|(?P<n>{A_NUMBER}) (?:times|(?P<part>%|percent) of)){_ARTICLES}(?= )"
+)
 _PARTICIPLE = re.compile(r"\w+ed|sent|paid|sold|left|bought|made|done|given|taken")
 _LONGEST = 4
 _LEAST = 0.4
@@ -71,11 +75,12 @@ class Comparisons:
         lefts = [computed] if computed else [(operand[0], each) for each in operand[1]] if operand else []
         for end, left in lefts:
             for place, operator in _compared(tokens, end, _NUMBERS):
-                right = self._arithmetic.operand(tokens, place)
+                begins, factor = _factor(tokens, place)
+                right = self._arithmetic.operand(tokens, begins)
                 home = next(columns_in(left)).table
                 same = [each for each in (right[1] if right else []) if _home(each) == home and each != left]
                 if right and same:
-                    yield right[0], Compare(left, operator, same[0])
+                    yield right[0], Compare(left, operator, Times(factor, same[0]) if factor else same[0])
 
     def _of_times(self, tokens: Sequence[Token], start: int) -> Iterator[tuple[int, Compare]]:
         for end, left in self._times(tokens, start, _LEAST):
@@ -96,6 +101,15 @@ class Comparisons:
             for each in self._names.find(tuple(token.stem for token in some)):
                 if each.column and each.column.is_time and each.score >= least:
                     yield end, Col(each.table.key, each.column.name)
+
+
+def _factor(tokens: Sequence[Token], place: int) -> tuple[int, Number | None]:
+    """What the second column is multiplied by, said before it, with where its name begins: `twice the estimate`."""
+    said = _FACTOR.match(" ".join(token.lower for token in tokens[place:]))
+    if said is None:
+        return place, None
+    many = float(number_of(said["n"]) or 0) / (100 if said["part"] else 1) if said["n"] else _FACTORS[said["word"]]
+    return place + len(said[0].split()), Number(many)
 
 
 def _home(expression: Expr) -> TableKey:

@@ -16,10 +16,12 @@ from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.cues import ADJECTIVES
 from pluto_duck_text2sql.deed_nouns import with_states
 from pluto_duck_text2sql.deed_verbs import with_deeds
+from pluto_duck_text2sql.for_free import as_of_no_price
 from pluto_duck_text2sql.idioms import in_plain_words
 from pluto_duck_text2sql.kinds import with_things
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.named_grains import grain_last
+from pluto_duck_text2sql.not_passed import as_not_passed
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.superlatives import WAY
@@ -516,6 +518,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), grain_last(question)))
     text = text if names.find((stem("night"),)) else _NIGHTS.sub("days", text)
     text = as_without_carer(as_lasting(text, catalog), catalog)
+    text = as_of_no_price(as_not_passed(text, names, catalog), catalog)
     text = without_told_deeds(with_ages(text, catalog, names), catalog)
     text = with_deeds(in_plain_words(text, names, catalog), names, catalog)
     for pattern, instead in (*_PHRASES, *_EXTREMES):

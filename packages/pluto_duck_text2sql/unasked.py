@@ -52,6 +52,14 @@ _LEAVING = frozenset(
 )
 """Words that leave something out of what is listed without denying it."""
 _NOT = ("n't", "n’t", "less")
+_BOUNDARIES = frozenset("who whom which that whose and but with having ever because if when".split())
+"""What a denial does not reach beyond."""
+_HAVE_BOTH = re.compile(
+    r"\b(?:have|has|had|with) (?:an? |no |the )?[^,;?]+ and (?:an? |no |the )?(?!how|what|which)", re.IGNORECASE
+)
+_UNSET = ("false", "unset", "zero")
+_NEAR = 4
+_ANY_MORE = ("any more", "anymore", "any longer")
 _ONE_ASKED = re.compile(r"(?:(?:in|at|on|from|to|by|for|with) )?(?:who|which|what|where|when)\b", re.IGNORECASE)
 _MORE_ASKED = re.compile(
     r"[,;:?&]|\b(?:and|or|along|also|both|together|plus|each|every|per|by|versus|than|how|if|any|total|average)\b"
@@ -99,6 +107,8 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_given_back(roles, query),
         *_piled_up(roles, query),
         *_whatever(roles, query),
+        *_counted_apart(roles, query),
+        *_parts_of_flags(roles, query),
         *_reached_by_columns(roles, query),
         *_added_up(roles, query),
         *added_percentages(query, roles.tokens),
@@ -142,6 +152,26 @@ def _piled_up(roles: Pass, query: Query) -> Iterator[str]:
     is_said = any(cue.kind == "running" for cue in roles.cues) or RUNNING.search(roles.whole)
     if not is_said:
         yield from ("running" for each in all_nodes_in(query) if isinstance(each, Running) and each.last is None)
+
+
+def _counted_apart(roles: Pass, query: Query) -> Iterator[str]:
+    """`how many reviews have a comment and a rating of 5` is one number, of those that have both."""
+    parts = [each.where for each in query.select if isinstance(each, Agg) and each.function == "count" and each.where]
+    asked = [cue for cue in roles.cues if cue.kind in ("count", "share")]
+    columns = [frozenset(columns_in(each)) for each in parts]
+    if len(parts) > 1 and len(asked) == 1 and columns[0].isdisjoint(columns[1]) and _HAVE_BOTH.search(roles.whole):
+        yield "and"
+
+
+def _parts_of_flags(roles: Pass, query: Query) -> Iterator[str]:
+    """`learners who want the newsletter` is of a flag `wants_newsletter`, not of those who came by the newsletter."""
+    said = {token.stem for token in roles.tokens}
+    for each in all_nodes_in(query, but=("said", "anchored")):
+        if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
+            table, value = roles.reader.catalog.table(*each.left.table), {*name_stems(each.right)}
+            flags = [set(table.stems(flag.name)) for flag in table.columns if is_yes_or_no(flag)] if table else []
+            if any(value < flag <= said for flag in flags) and not _is_written(each.right, roles):
+                yield each.right
 
 
 def _whatever(roles: Pass, query: Query) -> Iterator[str]:
@@ -361,17 +391,43 @@ def _cut(roles: Pass, query: Query) -> Iterator[str]:
 
 
 def _denied(roles: Pass, query: Query) -> Iterator[str]:
-    """`the athletes who get a scholarship`: its flag is set, where nothing in the question denies it."""
-    words = {token.lower for token in roles.tokens}
-    if words & _DENYING or any(map(_denies_within, words)):
-        return
-    stems = {token.stem for token in roles.tokens}
+    """`athletes who get a scholarship`, `active members who never came`: the flag is set where nothing denies it, and
+    not where the word before does."""
+    words = [token.lower for token in roles.tokens]
     for each in all_nodes_in(query, but=("said", "anchored")):
         if isinstance(each, Compare) and isinstance(each.left, Col) and each.operator == "=":
-            is_no = says_no(each.right) and str(each.right).casefold() not in words
-            column = _column(each.left, roles)
-            if is_no and column and is_yes_or_no(column) and stems & set(name_stems(each.left.name)):
+            column, stems = _column(each.left, roles), set(name_stems(each.left.name))
+            places = [n for n, token in enumerate(roles.tokens) if token.stem in stems]
+            is_flag = column is not None and is_yes_or_no(column) and str(each.right).casefold() not in words
+            if is_flag and places and not _is_as_said(says_no(each.right), places, words):
                 yield each.left.name
+
+
+def _is_as_said(is_no: bool, places: Sequence[int], words: Sequence[str]) -> bool:
+    """Whether a flag is denied as one of its places is, or set as one of them is not."""
+    if is_no:
+        return any(_is_denied_at(place, words) for place in places)
+    return not all(_is_none_at(place, words) for place in places)
+
+
+def _is_denied_at(place: int, words: Sequence[str]) -> bool:
+    """Whether a word of the same clause denies the one at this place, before it, within it, or said of it."""
+    begins = max((n + 1 for n, word in enumerate(words[:place]) if word in _BOUNDARIES), default=0)
+    before, after = words[max(begins, place - _NEAR) : place], words[place + 1 : place + 3]
+    said_of_it = bool(after) and after[0].startswith(("is", "are", "was", "were"))
+    denying = [*before, words[place], *(after if said_of_it else ())]
+    return any(map(_denies, denying)) or _is_none_at(place, words)
+
+
+def _is_none_at(place: int, words: Sequence[str]) -> bool:
+    """Whether the word before denies it, or `any more` after it."""
+    before = words[place - 1] if place else ""
+    is_over = before == "longer" and words[place - 2 : place - 1] == ["no"]
+    return is_over or before in _DENYING or before.endswith(_NOT) or " ".join(words[place + 1 :]).startswith(_ANY_MORE)
+
+
+def _denies(word: str) -> bool:
+    return word in _DENYING or word in _UNSET or _denies_within(word)
 
 
 def _excepted(roles: Pass, query: Query) -> Iterator[str]:

@@ -28,8 +28,9 @@ from pluto_duck_text2sql.how_often import so_often
 from pluto_duck_text2sql.in_charge import in_charge
 from pluto_duck_text2sql.inclusions import with_included
 from pluto_duck_text2sql.joins import JoinGraph, Step
+from pluto_duck_text2sql.kinds_without import of_all_rows
 from pluto_duck_text2sql.lapses import lapsed
-from pluto_duck_text2sql.lasting import when_it_begins
+from pluto_duck_text2sql.lasting import in_hours, when_it_begins
 from pluto_duck_text2sql.learned.quantities import spoken
 from pluto_duck_text2sql.mass_nouns import as_quantities
 from pluto_duck_text2sql.meant_so import as_meant
@@ -145,7 +146,7 @@ class Corrections:
         query = of_typical_ones(without_summed_marks(of_marks(query, question), question), question)
         query = in_amounts(query, question, self._catalog, self._joins)
         query = without_mean_moments(query, question, self._catalog, self._durations)
-        query = as_it_went(query, question, self._catalog, self._durations)
+        query = in_hours(as_it_went(query, question, self._catalog, self._durations), question, self._catalog)
         query = as_done(query, question, self._catalog)
         query = in_pieces(query, question, self._catalog, self._joins, self._resolver)
         query = as_quantities(query, question, self._catalog)
@@ -166,6 +167,7 @@ class Corrections:
         query = beside_theirs(of_whom(counts_such(query, question), question), question, self._catalog)
         query = with_who_last(with_keys_first(by_what_is_shown(query, question), question), question)
         query = in_sum(query, question, self._joins, self._keys_shown(query))
+        query = of_all_rows(query, question, self._catalog)
         query = without_idle_joins(query, self._catalog, self._joins)
         query = without_deed(showing_when(query, question, self._catalog), question)
         query = of_role_holders(below_named(query, question, self._catalog, self._resolver), question, self._catalog)

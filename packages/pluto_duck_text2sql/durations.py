@@ -201,6 +201,13 @@ def _times(table: Table) -> list[tuple[set[str], Col]]:
     return [(_turns(table.stems(each.name)), Col(table.key, each.name)) for each in dates_that_came(table)]
 
 
+def runs(days: Days) -> bool:
+    """Whether a span is from what is called a start to what is called an end."""
+    ends = [set(name_stems(each.name)) for each in (days.start, days.end) if isinstance(each, Col)]
+    are_columns = isinstance(days.start, Col) and isinstance(days.end, Col)
+    return are_columns and not ends[0].isdisjoint(_STARTS) and not ends[1].isdisjoint(_STOPS)
+
+
 def _turns(stems: tuple[str, ...]) -> set[str]:
     """The words of a date's name; `check in` is one."""
     return {*stems, *(f"{one}{other}" for one, other in pairwise(stems))}

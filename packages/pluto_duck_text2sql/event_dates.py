@@ -100,12 +100,20 @@ def dates_that_came(table: Table) -> list[Column]:
 
 def event_date(table: Table) -> str | None:
     """The one date that tells when a table's rows happen: its only one, or the one that all rows have and that comes
-    first; None where none is. A moment that is kept beside its day is no other."""
+    first, or the day on which what was planned began; None where none is. A moment that is kept beside its day is no
+    other."""
     times = [each for each in table.columns if each.is_time and not is_meant(table.stems(each.name))]
     if len({(str(each.minimum)[:10], str(each.maximum)[:10]) for each in times}) == 1:
         times = [each for each in times if not each.is_moment][:1] or times
     first = times if len(times) == 1 else [each for each in times if comes_first(table, each.name)]
+    first = first or [each for each in times if begins(table.stems(each.name)) and _is_of_plan(table, each.name)]
     return first[0].name if len(first) == 1 else None
+
+
+def _is_of_plan(table: Table, name: str) -> bool:
+    """Whether a date is also kept as it was planned: what has not begun has none yet."""
+    times = [each.name for each in table.columns if each.is_time and each.name != name]
+    return any(is_meant(table.stems(each)) and name in as_it_came(table, each) for each in times)
 
 
 def comes_first(table: Table, name: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.durations import Durations
+from pluto_duck_text2sql.durations import Durations, runs
 from pluto_duck_text2sql.found_words import Words
 from pluto_duck_text2sql.homes import Homes
 from pluto_duck_text2sql.term import BY_ITS_COLUMNS, Said, Term
@@ -42,6 +42,7 @@ _TIMES = (
 )
 """Rows that are called a time are no number: `the most downtime`, `downtime hours per machine`, `downtime by hall`."""
 _HIGHEST = {"most": "highest", "fewest": "lowest", "least": "lowest"}
+_LONGER = re.compile(r"\b(?:days?|nights?|weeks?|months?|quarters?|years?|daily|weekly)\b", re.IGNORECASE)
 _DATES = frozenset(map(stem, "date time day moment at on timestamp ts dt".split()))
 _NEAR = 4
 """So many words after `hours` may be said of whose they are: `of the completed bookings`."""
@@ -111,6 +112,18 @@ def is_between_moments(days: Days, catalog: Catalog) -> bool:
     """Whether it is times of day that a span begins and ends at."""
     ends = [catalog.column(*each.table, each.name) for each in (days.start, days.end) if isinstance(each, Col)]
     return len(ends) == _ENDS and all(each and each.is_moment for each in ends)
+
+
+def in_hours(query: Query, question: str, catalog: Catalog) -> Query:
+    """`how long are breakdowns on average`: the hours from when each started to when it ended, where these are moments
+    and no word says a longer unit; whole days of what lasts hours tell nothing."""
+
+    def hours(node: Any) -> Any:
+        is_run = isinstance(node, Days) and node.unit == "day" and runs(node) and is_between_moments(node, catalog)
+        return replace(node, unit="hour") if is_run else node
+
+    made: Query = query if _LONGER.search(question) else mapped(query, hours, (Days,))
+    return made
 
 
 def when_it_begins(query: Query, question: str, catalog: Catalog) -> Query:

@@ -57,7 +57,8 @@ _HOW_LATE = (
 _ANY = re.compile(r"\b(?:late|overdue|due|delay(?:ed)?|lateness|schedule|later|deadlines?|time|on-time|punctual|as)\b")
 _HELPERS = frozenset(
     """is are was were be been being has have had having get got gets go goes went going gone come comes came coming in
-    out back do did does we they it you too so very running ran run not never arrived""".split()
+    out back do did does we they it you too so very running ran run not never
+    always arrived""".split()
 )
 _MOVED = frozenset("went gone goes came come comes arrived".split())
 """What tells that something was done, whatever it was."""
@@ -102,6 +103,12 @@ class Dates:
         return Either((self.done_late, self.overdue)) if self.is_open else self.done_late
 
     @property
+    def never_late(self) -> Cond:
+        """What has such rows, and none that was late: `suppliers that never delivered late`."""
+        rows = self.done.table
+        return Every((Related(rows), Related(rows, (self.done_late,), negated=True)))
+
+    @property
     def _bound(self) -> Col | Later:
         return Later(self.due, 1, "day") if self.by_day else self.due
 
@@ -137,11 +144,22 @@ class Lateness:
         """Done late where a deed is told, `overdue` where it says that it still is."""
         is_overdue = re.search(_OVERDUE, " ".join(token.lower for token in tokens[phrase.start : phrase.end]))
         made = [e.overdue if is_overdue else e.done_late if phrase.deed else e.late for e in pairs]
+        if self._is_of_owner(tokens, phrase, pairs[0], "never"):
+            return self._said(tokens, phrase, [each.never_late for each in pairs], pairs)
         return self._said(tokens, phrase, [e.in_time for e in pairs] if phrase.negated else made, pairs)
 
     def _on_time(self, tokens: Sequence[Token], phrase: _Phrase, pairs: Sequence[Dates]) -> Said:
         made = [each.late if phrase.negated else each.in_time for each in pairs]
+        if self._is_of_owner(tokens, phrase, pairs[0], "always"):
+            made = [each.never_late for each in pairs]
         return self._said(tokens, phrase, made, pairs)
+
+    def _is_of_owner(self, tokens: Sequence[Token], phrase: _Phrase, dates: Dates, word: str) -> bool:
+        """Whether it is said of all rows that belong to what is named: `never late`, `always on time`."""
+        said = {token.lower for token in tokens[max(phrase.start - 1, 0) : phrase.core]}
+        named = self._homes.named([*tokens[: phrase.start], *tokens[phrase.core :]])
+        own = {dates.rows, dates.due.table, dates.done.table}
+        return word in said and bool(named) and own.isdisjoint(named)
 
     def _how_late(self, tokens: Sequence[Token], phrase: _Phrase, pairs: Sequence[Dates]) -> Said:
         """The days from when it was due to when it was done, of what was late."""
@@ -303,4 +321,6 @@ def _told(condition: Cond, dates: Dates) -> str:
     if condition == dates.done_late:
         return f"{done} after {due}"
     still = f"{due} before {dates.day.isoformat()} and no {done}"
+    if condition == dates.never_late:
+        return f"none with {done} after {due}"
     return still if condition == dates.overdue else f"{done} after {due}, or {still}"

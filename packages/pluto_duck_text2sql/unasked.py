@@ -51,6 +51,11 @@ _LEAVING = frozenset(
     " left remaining rest than empty free fail failed fails".split()
 )
 """Words that leave something out of what is listed without denying it."""
+_LEFT_ALONE = frozenset(
+    "zero idle idling available vacant spare dormant orphan orphans orphaned new lost leaf leaves top-level root roots"
+    " single alone standalone childless remain remains".split()
+)
+"""Words for what has nothing of another kind."""
 _NOT = ("n't", "n’t", "less")
 _BOUNDARIES = frozenset("who whom which that whose and but with having ever because if when".split())
 """What a denial does not reach beyond."""
@@ -431,12 +436,21 @@ def _denies(word: str) -> bool:
 
 
 def _excepted(roles: Pass, query: Query) -> Iterator[str]:
-    """`towns that have a club and also held an event`: nothing is taken away, where nothing says so."""
-    if query.then is None or query.then[0] != "except":
+    """`towns that have a club and also held an event`: nothing is taken away, where nothing says so; nor is `is any
+    machine down` of those that have no downtime."""
+    is_taken_off = query.then is not None and query.then[0] == "except"
+    if not is_taken_off and not any(map(_has_none, query.where)):
         return
     words = {token.lower for token in roles.tokens}
-    if not words & (_DENYING | _LEAVING) and not any(map(_denies_within, words)):
+    if not words & (_DENYING | _LEAVING | _LEFT_ALONE) and not any(map(_denies_within, words)):
         yield "except"
+
+
+def _has_none(condition: Cond) -> bool:
+    """Whether it is of what has no rows of another table at all."""
+    if isinstance(condition, Inside):
+        return condition.negated and not (condition.query.where or condition.query.having or condition.query.group)
+    return isinstance(condition, Related) and condition.negated and not condition.where and not condition.count
 
 
 def _denies_within(word: str) -> bool:

@@ -17,6 +17,8 @@ from pluto_duck_text2sql.calendar_days import floor, shift
 from pluto_duck_text2sql.followups.draft import Turn
 from pluto_duck_text2sql.followups.there import THERE
 from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject, times
+from pluto_duck_text2sql.found_words import Words
+from pluto_duck_text2sql.periods import find_periods
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import (
     Bucket,
@@ -33,7 +35,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     mapped,
 )
-from pluto_duck_text2sql.words import A_NUMBER, table_words
+from pluto_duck_text2sql.words import A_NUMBER, table_words, tokenise
 
 _SUCH = r"(?:that|this|those|these|the same)"
 _NUMBER = rf"(?!one\b){A_NUMBER}"
@@ -49,6 +51,10 @@ def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
 _OF_EACH = _compiled(
     r"\b(?:of|for|at|in|from) (?P<every>each)(?: one)?"
     r"(?=\W*$| (?:is|are|was|were|has|have|had|went|goes|came|did|do)\b)"
+)
+_THEY_DID = re.compile(
+    r"\bhow (?:many|much|often)\b.*\b(?:do|does|did|have|has) (?:they|each(?: of (?:them|those|these))?) [a-z]+",
+    re.IGNORECASE,
 )
 _OF_SOME = _compiled(
     rf"\b(?P<each>{_SOME}) of {_ONES}(?! [a-z]+s\b)",
@@ -267,6 +273,11 @@ def _of_several(text: str, place: _Place) -> bool:
 def asks_of_each(question: str) -> bool:
     """Whether it asks for a figure of each of those shown: `the average rating of each`."""
     return any(each.search(question) for each in _OF_EACH) and bool(_FIGURE.search(question))
+
+
+def asks_what_they_did(question: str) -> bool:
+    """Whether it asks how much those shown did in a period: it is of what they did, not of when they came."""
+    return bool(_THEY_DID.search(question)) and bool(find_periods(Words(tokenise(question))))
 
 
 def than_figure(question: str, shown: Query) -> bool:

@@ -22,6 +22,7 @@ from pluto_duck_text2sql.followups.antecedents import (
     Whole,
     asks_of_each,
     asks_of_other_time,
+    asks_what_they_did,
     tells_of,
     than_figure,
     wholes,
@@ -37,7 +38,7 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame, framed
 from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.leaning import leans
-from pluto_duck_text2sql.followups.ones import asks_for_such, brings_tables, of_such
+from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts_alone
 from pluto_duck_text2sql.followups.orders import orders
 from pluto_duck_text2sql.followups.others import of_others
 from pluto_duck_text2sql.followups.others_counted import others_counted
@@ -281,7 +282,7 @@ class Dialogue:
     def _such(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
         """The rows before that are as `the open ones` says, where no edit tells that by what they hold themselves."""
         asked = asks_for_such(question, before.query)
-        is_told = found is not None and found.explains and not brings_tables(before.query, found.readings[0].query)
+        is_told = found is not None and found.explains and restricts_alone(before.query, found.readings[0].query)
         alone = self._ask(asked, run, None) if asked and not is_told else None
         best = alone.candidates[0] if alone and alone.status == "answered" and alone.candidates else None
         query = of_such(before.query, best.tree) if best and best.confidence >= _SURE_ALONE else None
@@ -425,11 +426,13 @@ def _denies(node: Any) -> bool:
 
 
 def _asks_of_them(question: str, shown: Query) -> bool:
-    """Whether it asks what those did that were first, for a figure of each row of a listing, or for what is more than
-    the figure before."""
+    """Whether it asks what those did that were first, for a figure of each row of a listing, for what these did in a
+    period, or for what is more than the figure before."""
     if shown.limit is not None and tells_of(question):
         return True
-    return than_figure(question, shown) if is_aggregate(shown) else asks_of_each(question)
+    if is_aggregate(shown):
+        return than_figure(question, shown)
+    return asks_of_each(question) or asks_what_they_did(question)
 
 
 def _rows(sql: str, run: Run | None) -> list[tuple[Any, ...]] | None:

@@ -206,7 +206,11 @@ PEELS: tuple[tuple[str, str], ...] = (
         "breakdown",
         rf"(?:(?:break|split|divide|drill|slice|segment|separate)(?: (?:{_IT}|each))?(?: (?:down|up|out|further|into))*|further broken down|broken(?: (?:down|out|up|further))*|(?:with )?a? ?breakdown|grouped|aggregated?|group(?: {_IT})?|show {_IT}|give (?:me |us )?{_IT}|{_IT})(?= (?:by|per|for each|for every|in each|across|monthly|weekly|daily|yearly|quarterly|annually|over time)\b)",
     ),
-    ("each", r"\b(?:do|does|did) each(?: (?:of them|of those|one))?(?= \w+\W*$)"),
+    (
+        "each",
+        r"\b(?:do|does|did) each(?: (?:of them|of those|one))?"
+        r"(?= \w+(?:\W*$| (?:in|during|since|before|after|until|between|on|last|this|over)\b))",
+    ),
     (
         "each",
         r"\b(?:(?:do|does|did|has|have|had|is|are|was|were) each(?: (?:of them|of those|one))?|for each(?: (?:of (?:them|those|these)|one))?|each (?:of (?:them|those|these)|one)|per (?:row|line)|each"

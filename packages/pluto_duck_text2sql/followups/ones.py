@@ -47,7 +47,8 @@ def of_such(before: Query, asked: Query) -> Query | None:
     return with_where(replaced(before, olds, None) if olds else before, asked.where)
 
 
-def brings_tables(before: Query, after: Query) -> bool:
-    """Whether an edited query looks at tables that the one before did not."""
+def restricts_alone(before: Query, after: Query) -> bool:
+    """Whether an edited query is of other rows than the one before, told by the tables that this had: not one that only
+    shows one more column of theirs."""
     tables = [{each.table for each in chain(columns_in(query), columns_in(query.where))} for query in (before, after)]
-    return not tables[1] <= tables[0]
+    return tables[1] <= tables[0] and list(conditions(after)) != list(conditions(before))

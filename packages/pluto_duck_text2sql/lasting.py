@@ -39,6 +39,10 @@ _TIMES = (
     (re.compile(rf"\b(?P<hours>hours|minutes) (?:of )?{_TIME}\b", re.IGNORECASE), "{hours} of {what}"),
     (re.compile(rf"\b(?:total )?{_TIME} (?P<hours>hours|minutes)\b", re.IGNORECASE), "total {hours} of {what}"),
     (re.compile(rf"^{_TIME}(?= (?:by|per|for each|in|this|last)\b)", re.IGNORECASE), "total hours of {what}"),
+    (
+        re.compile(rf"(?P<lead>\b(?:top|bottom)\b.* by ){_TIME}(?=\W*$| (?:in|this|last)\b)", re.IGNORECASE),
+        "{lead}total hours of {what}",
+    ),
 )
 """Rows that are called a time are no number: `the most downtime`, `downtime hours per machine`, `downtime by hall`."""
 _HIGHEST = {"most": "highest", "fewest": "lowest", "least": "lowest"}

@@ -68,6 +68,11 @@ _COMPARED_WITH = re.compile(
     re.IGNORECASE,
 )
 _APART = re.compile(r"[\W_]+")
+_TOP_BY = re.compile(
+    r"\b(?:top|bottom)\b"
+    r"(?!.*\b(?:number|count|how (?:many|often)|frequen\w*|often|popular|busiest|active|visits?)\b).*\bby ",
+    re.IGNORECASE,
+)
 _BY_MONEY = re.compile(r"\bby (?:[a-z]+ )?(?:sales|revenue|turnover|money|takings)\b", re.IGNORECASE)
 _FOR_EACH = re.compile(r"\bfor (?:each|every)\b", re.IGNORECASE)
 _SUCH = re.compile(r"\b(?:such|those|these|of them)\b", re.IGNORECASE)
@@ -145,14 +150,20 @@ def with_who_last(query: Query, question: str) -> Query:
 
 
 def by_what_is_shown(query: Query, question: str) -> Query:
-    """Sorted by the money that is shown: after discount, where that is; where `by sales` is said, by nothing else."""
+    """Sorted by the money that is shown: after discount, where that is; where `by sales` is said, by nothing else; the
+    `top 3 by hours` by the hours that are shown, not by how many rows there are."""
     shown = [each for each in query.select if is_total(each)]
     if len(shown) != 1 or len(query.order) != 1 or not is_total(query.order[0].by):
         return query
     is_money = isinstance(shown[0], Agg) and isinstance(shown[0].of, Product) and _BY_MONEY.search(question)
-    if not is_money and not _are_of_one_price(shown[0], query.order[0].by):
+    is_other = _counts_rows(query.order[0].by) and not _counts_rows(shown[0]) and _TOP_BY.search(question)
+    if not is_money and not is_other and not _are_of_one_price(shown[0], query.order[0].by):
         return query
     return replace(query, order=(replace(query.order[0], by=shown[0]),))
+
+
+def _counts_rows(total: Any) -> bool:
+    return isinstance(total, Agg) and total.function == "count"
 
 
 def _are_of_one_price(one: Any, other: Any) -> bool:

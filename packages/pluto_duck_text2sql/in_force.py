@@ -29,6 +29,7 @@ from pluto_duck_text2sql.tree import (
     Days,
     During,
     Either,
+    Inside,
     Missing,
     Query,
     Related,
@@ -171,8 +172,13 @@ class InForce:
         start, end = _col(pair.start), _col(pair.end)
         broken = [Col(end.table, each) for each in self._broken_off(end)]
         if span is None:
-            return tuple(self._not_over(start, each) for each in (end, *broken))
+            return (*self._begun(start), *(self._not_over(start, each) for each in (end, *broken)))
         return (Compare(start, "<", span[1]), *(_open(each, span[0]) for each in (end, *broken)))
+
+    def _begun(self, start: Col) -> tuple[Cond, ...]:
+        """That rows have begun, where some have not."""
+        column = self._catalog.column(*start.table, start.name)
+        return (Missing(start, negated=True),) if column and column.null_fraction else ()
 
     def _broken_off(self, end: Col) -> list[str]:
         """The dates on which rows were broken off before the day when they would have ended."""
@@ -210,6 +216,9 @@ class InForce:
     def _in_related(self, node: Any, conditions: Any) -> Any:
         if isinstance(node, Related) and node.table in self._pairs and not node.negated:
             return replace(node, where=(*node.where, *conditions(self._pairs[node.table])))
+        if isinstance(node, Inside) and node.query.anchor in self._pairs and not node.negated:
+            where = (*node.query.where, *conditions(self._pairs[node.query.anchor]))
+            return replace(node, query=replace(node.query, where=where))
         return node
 
 

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.tree import Agg, Col, Query, Rows, TableKey, mapped
 from pluto_duck_text2sql.words import name_stems, name_words, root, stem, table_stems, tokenise
 
-_QUANTITY = frozenset(
+QUANTITY = frozenset(
     map(stem, "qty quantity amount volume weight kg kilos tons tonnes litres liters units pieces".split())
 )
 _MONEY = re.compile(
@@ -57,7 +57,7 @@ def _quantities(table: Table) -> list[Col]:
     return [
         Col(table.key, each.name)
         for each, stems in numbers
-        if not _QUANTITY.isdisjoint(stems) and not deed.isdisjoint(map(root, stems))
+        if not QUANTITY.isdisjoint(stems) and not deed.isdisjoint(map(root, stems))
     ]
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pluto_duck_text2sql.abbreviations import short_for
 from pluto_duck_text2sql.catalog import Catalog, Table
 from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.quantity_rates import rate_of_quantities
 from pluto_duck_text2sql.states import is_state, participles
 from pluto_duck_text2sql.tree import TableKey
 from pluto_duck_text2sql.values import ValueHit
@@ -42,7 +43,7 @@ def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalo
     states = states or dict(_dated(noun, catalog))
     table = _meant([each for key in states if (each := catalog.table(*key))], question)
     if table is None:
-        return found[0]
+        return rate_of_quantities(noun, catalog) or found[0]
     rows = table_words(table.name)[-1]
     return f"percentage of {states[table.key].lower()} {rows if rows.endswith('s') else f'{rows}s'}"
 

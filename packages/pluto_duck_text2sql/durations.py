@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.date_names import ends as is_over
 from pluto_duck_text2sql.event_dates import dates_that_came
 from pluto_duck_text2sql.resolve import Resolver
 from pluto_duck_text2sql.tree import Col, Days
@@ -151,7 +152,8 @@ class Durations:
             events = [(own, column) for own, column in stems if not own & _NO_EVENTS]
             found = [column for own, column in events if own & names]
             found = found or [column for own, column in events if each is table and own & _NOTED]
-            found = found or [column for _, column in events if each is table]  # whatever its one other date is called
+            others = [column for _, column in events if not is_over(each.stems(column.name))]
+            found = found or (others if each is table else [])  # whatever its one other date is called
             if len(found) == 1:
                 return Col(each.key, found[0].name)
         return None

@@ -35,6 +35,7 @@ from pluto_duck_text2sql.tree import (
     TableKey,
     columns_in,
 )
+from pluto_duck_text2sql.units import is_span, unit_said
 from pluto_duck_text2sql.words import MONEY, name_stems, name_words, stem, table_stems
 
 if TYPE_CHECKING:
@@ -64,8 +65,11 @@ def _says_how_many(name: str) -> bool:
 
 
 def _is_of_things(name: str) -> bool:
-    """Whether a name is that of several things, which are no marks or prices: of nights, of seats."""
-    last = name_words(name)[-1:]
+    """Whether a name is that of several things, which are no marks or prices: of nights, of seats, of days off."""
+    words = name_words(name)
+    last = words[-1:]
+    if any(_PLURAL.search(each) and is_span(unit_said(each)) for each in words):
+        return True
     return bool(last) and _PLURAL.search(last[0]) is not None and stem(last[0]) not in AVERAGED
 
 

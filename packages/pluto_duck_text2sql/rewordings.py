@@ -125,6 +125,11 @@ _PHRASES = tuple(
         ),
         (r"\bleft us\b", "left"),
         (
+            r"^(?P<lead>(?:(?:show|give) (?:me )?|what(?: is|'s) )?(?:the |our )?)(?P<time>time to [a-z]+)"
+            r"(?=\W*$| (?:by|per|for each|in each) )",
+            r"\g<lead>average \g<time>",
+        ),
+        (
             rf"^(?!(?:please )?(?:list|name|which|who|(?:show|give)(?! (?:me )?the {_FIGURE}\b))\b)"
             r"(?P<when>.*?\b(?:(?:19|20)\d\d|(?:per|each|every|by) (?:week|month|quarter|year))\b[^?]*?), by"
             r" (?P<date>(?:the )?[a-z]+ date)(?=\W*$)",

@@ -20,6 +20,7 @@ from pluto_duck_text2sql.tree import (
     Col,
     Compare,
     Cond,
+    Days,
     Every,
     Expr,
     Inside,
@@ -45,6 +46,8 @@ _AMOUNTS = frozenset(name_stems("quantity amount price total cost revenue units"
 _COUNTING = frozenset("count howmuch share agg growth cmp_avg total both never popular".split())
 _BOUNDS = ("=", "<", "<=", ">", ">=")
 _RANKED = re.compile(r"most|least|top|bottom|best|worst|first|last|only|one|single|\w+est|\w+most|\d+")
+_OF_DATES = re.compile(r"\b(?:dates?|days?|when)\b", re.IGNORECASE)
+_TIME_TO = re.compile(r"\b(?:time|days|takes?(?: us| them)?) to (?P<deed>[a-z]+)", re.IGNORECASE)
 _DENYING = frozenset("no not never without neither nor none nobody nothing off out lack lacking missing cannot".split())
 _LEAVING = frozenset(
     "but except excluding excludes only just all every always exclusively solely rather other else besides yet still"
@@ -119,6 +122,8 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *added_percentages(query, roles.tokens),
         *_raw_times(roles, query),
         *_times_of_doers(roles, query),
+        *_turned_spans(roles, query),
+        *_mean_dates(roles, query),
     ]
 
 
@@ -240,6 +245,23 @@ def _times_of_doers(roles: Pass, query: Query) -> Iterator[str]:
     yield from (each.name for each in own if said.isdisjoint(name_stems(each.name)))
 
 
+def _turned_spans(roles: Pass, query: Query) -> Iterator[str]:
+    """`time to hire` ends with the hiring: the days from there on are no such time."""
+    said = {stem(match["deed"].lower()) for match in _TIME_TO.finditer(roles.words_at(0, len(roles.tokens)))}
+    spans = (each for each in all_nodes_in(query) if isinstance(each, Days)) if said else ()
+    for each in spans:
+        begins, ends = (set(name_stems(end.name)) if isinstance(end, Col) else set() for end in (each.start, each.end))
+        if said & begins and said.isdisjoint(ends):
+            yield str(each.start)
+
+
+def _mean_dates(roles: Pass, query: Query) -> Iterator[str]:
+    """`time to hire` is no mean of the dates of hiring; nothing is, but where dates are what is asked."""
+    if not _OF_DATES.search(roles.words_at(0, len(roles.tokens))):
+        of = (each.of for each in all_nodes_in(query.select) if isinstance(each, Agg) and each.function == "avg")
+        yield from (each.name for each in of if isinstance(each, Col) and (c := _column(each, roles)) and c.is_time)
+
+
 def _doubled(query: Query) -> Iterator[str]:
     """`price > 2 and price > 200`, or one value and another at once: one of the two is of another column."""
     bounds = Counter(
@@ -293,16 +315,18 @@ def _echoes(roles: Pass, query: Query) -> Iterator[str]:
     for each in all_nodes_in(query, but=("said", "anchored")):
         if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
             stems, others = set(name_stems(each.right)), shown - {each.left.table}
-            own = stems <= set(table_stems(each.left.table[1])) and not _shares_root(each.right, each.left.table[1])
+            table = each.left.table[1]
+            own = stems <= set(table_stems(table)) and not _is_said_state(each.right, table, roles)
             again = any(stems == set(table_stems(key[1])) for key in others) and not _is_written(each.right, roles)
             if each.operator in ("=", "!=") and stems and (own or again):
                 yield each.right
 
 
-def _shares_root(value: str, table: str) -> bool:
-    """Whether a value only shares its root with the table's name: `open` of job openings is a state."""
+def _is_said_state(value: str, table: str, roles: Pass) -> bool:
+    """Whether a value is said that only shares its root with the table's name: `open` of job openings is a state."""
     words = {each.removesuffix("s") for each in table_words(table)}
-    return words.isdisjoint(each.removesuffix("s") for each in name_words(value))
+    own = set(name_words(value))
+    return own <= {token.lower for token in roles.tokens} and words.isdisjoint(each.removesuffix("s") for each in own)
 
 
 def _rows_as_values(roles: Pass, query: Query) -> Iterator[str]:

@@ -49,6 +49,7 @@ _HOW_LONG = re.compile(r"\bhow (?!many\b|much\b)[a-z]+\b", re.IGNORECASE)
 _ANEW = re.compile(r"^how (?:many|much)\b", re.IGNORECASE)
 """A question of its own of those shown, not one more column beside theirs."""
 _ASKS_COST = re.compile(r"\bcost\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"^(?:(?:and|but|so|ok|then) )*how many\b", re.IGNORECASE)
 _OF_EACH = re.compile(r"\bhow (?:many|much)\b.*\b(?:do|does|did|has|have|had) each of\b", re.IGNORECASE)
 """A clause of its own about each: `how many of them did each have` stands in the place of the figure before."""
 _OF_PARTS = ("sum", "count")
@@ -241,7 +242,8 @@ def _in_place(turn: Turn, query: Query, asked: list[Agg]) -> Query:
     bare = {replace(each, where=()) for each in old if isinstance(each, Agg)}
     wrapped = any(not isinstance(each, Agg) for each in query.select if is_total(each))
     if len(bare) == 1 and len(asked) == 1 and not (wrapped and turn.frame.has("only")):
-        made = mapped(_shared(query, asked[0]), lambda node: _put(node, asked[0]) if _is_one(node, bare) else node)
+        kept = _shared(turn, query, asked[0])
+        made = mapped(kept, lambda node: _put(node, asked[0]) if _is_one(node, bare) else node)
         return settled(made, turn.reader)
     shown = [each for each in query.select if is_total(each)]
     order = tuple(replace(each, by=asked[0]) if is_total(each.by) else each for each in query.order)
@@ -254,9 +256,10 @@ def _put(old: Agg, new: Agg) -> Agg:
     return replace(new, where=old.where)
 
 
-def _shared(query: Query, asked: Agg) -> Query:
-    """The query; without its shares where the new measure has none: averages are no parts of a total."""
-    if asked.function in _OF_PARTS:
+def _shared(turn: Turn, query: Query, asked: Agg) -> Query:
+    """The query; without its shares where the new measure has none, as averages are no parts of a total, or where it is
+    asked how many there are."""
+    if asked.function in _OF_PARTS and not _HOW_MANY.match(turn.frame.text):
         return query
     made: Query = mapped(query, lambda node: node.of if isinstance(node, Share) else node)
     return made

@@ -19,6 +19,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.above import Above
 from pluto_duck_text2sql.ages_then import AgesThen
+from pluto_duck_text2sql.all_alike import AllAlike
 from pluto_duck_text2sql.alongside import Alongside
 from pluto_duck_text2sql.analysis import Analysis, Links
 from pluto_duck_text2sql.asides import Asides
@@ -94,6 +95,7 @@ _KINDS = (
         Taxes,
         Extras,
         Everywhere,
+        AllAlike,
         PartsOfYears,
         SameOfYear,
         RowAYear,

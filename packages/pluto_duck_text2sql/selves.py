@@ -81,6 +81,7 @@ _THEIRS = re.compile(r"\b(?:than|above|below|over|under|exceeds?) (?:that of )?(
 _THAN_THEIRS = re.compile(rf"{_THEIRS.pattern} (?:own |direct )?(?:{_ABOVE}|UP)\b", re.IGNORECASE)
 _TURNED = ("<", "<=", ">", ">=")
 _AGED: dict[str, Operator] = {"older": "<", "younger": ">"}
+_SAME = re.compile(r"\b(?:same|also|else|too|share[sd]?)\b", re.IGNORECASE)
 _DOER = re.compile(r"\w{3,}[eo]r")
 _NAMED = 0.9
 WORDS = re.compile(
@@ -206,7 +207,7 @@ def below_named(query: Query, question: str, catalog: Catalog, resolver: Resolve
 
 
 def _to_above(condition: Cond, ladder: Ladder, question: str) -> Cond:
-    """That a row points at those named, where the tree has it point where these do."""
+    """That a row points at those named, or is the one that they point at, where the tree has it point where they do."""
     if not isinstance(condition, Compare | Inside) or condition.left != ladder.up:
         return condition
     is_among = isinstance(condition, Inside) and not condition.negated
@@ -214,8 +215,10 @@ def _to_above(condition: Cond, ladder: Ladder, question: str) -> Cond:
     is_same = is_among or (isinstance(condition, Compare) and condition.operator == "=")
     if not is_same or not isinstance(within, Query) or within.select != (ladder.up,):
         return condition
-    is_below = any(_is_said_below(each, question) for each in within.where)
-    return Inside(ladder.up, replace(within, select=(ladder.key,))) if is_below else condition
+    if any(_is_said_below(each, question) for each in within.where):
+        return Inside(ladder.up, replace(within, select=(ladder.key,)))
+    is_above = ladder.rises(question) and not _SAME.search(question)
+    return Inside(ladder.key, within) if is_above else condition
 
 
 def _is_of_one_below(condition: Cond, label: Collection[Col], question: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pluto_duck_text2sql.catalog import Column
 from pluto_duck_text2sql.tree import Col, Compare
+from pluto_duck_text2sql.words import name_stems
 
 _MOST_WORDS = 4
 """A column of more different texts says something else than yes, no, and what is not known."""
@@ -49,6 +50,8 @@ def _pair(column: Column) -> tuple[Any, Any] | None:
     if not column.n_distinct or column.n_distinct > _MOST_WORDS or column.kind not in ("number", "text"):
         return None
     if column.kind == "number":
+        if name_stems(column.name)[-1:] == ("id",):
+            return None  # the key of the one manager that all have
         return (1, 0) if (column.minimum, column.maximum) in ((0, 1), (1, 1), (0, 0)) else None
     stored = {_folded(each): each for each in column.samples}
     return next((made for pair in _pairs() if (made := _stored(stored, *pair))), None)

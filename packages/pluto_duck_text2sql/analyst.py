@@ -35,6 +35,7 @@ from pluto_duck_text2sql.by_rows import by_rows
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.compounds import Compounds
 from pluto_duck_text2sql.contests import Contests
+from pluto_duck_text2sql.conversions import Conversions
 from pluto_duck_text2sql.courses import Courses
 from pluto_duck_text2sql.decision import Decision
 from pluto_duck_text2sql.described import described
@@ -57,6 +58,7 @@ from pluto_duck_text2sql.movers import Movers
 from pluto_duck_text2sql.numbered_periods import as_numbered
 from pluto_duck_text2sql.of_those import OfThose
 from pluto_duck_text2sql.offers import Offers
+from pluto_duck_text2sql.only_keys import OnlyKeys
 from pluto_duck_text2sql.outcome_rates import with_outcomes
 from pluto_duck_text2sql.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.parts_of_years import PartsOfYears
@@ -115,6 +117,8 @@ _KINDS = (
         Movers,
         RateRanks,
         PerPiece,
+        OnlyKeys,
+        Conversions,
         ButNot,
         Quotients,
         OfThose,

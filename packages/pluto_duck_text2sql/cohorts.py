@@ -80,7 +80,9 @@ _ACTIVE = re.compile(
     re.IGNORECASE,
 )
 _FIRST_TIME = re.compile(r"\bfirst\b|\bfor the first time\b", re.IGNORECASE)
-_STARTED = frozenset(stem(each) for each in "signup created registered registration joined since enroll became".split())
+_STARTED = frozenset(
+    stem(each) for each in "signup subscribed created registered registration joined since enroll became".split()
+)
 _SINCE = stem("since")
 _SIGNED_UP = (stem("signed"), stem("up"))
 _STARTS = re.compile(

@@ -31,14 +31,14 @@ _BEGINS = frozenset(
     map(
         stem,
         "start begin from open check-in checkin arrival admission issue lent loan borrow hire acquire join enter entry"
-        " effective".split(),
+        " effective subscribe subscribed".split(),
     )
 )
 _ENDS = frozenset(
     map(
         stem,
         "end finish to until close check-out checkout departure discharge return leave dispose expire stop term"
-        " termination cancel cancellation exit expiry restore resolve resolution left".split(),
+        " termination cancel cancellation exit expiry restore resolve resolution left unsubscribe unsubscribed".split(),
     )
 )
 _COMES = frozenset(map(stem, "arrival arrive check-in checkin check admission enter entry".split()))

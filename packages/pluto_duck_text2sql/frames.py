@@ -18,7 +18,7 @@ from pluto_duck_text2sql.links import Target
 from pluto_duck_text2sql.periods import find_periods
 from pluto_duck_text2sql.phrases import counted_from, range_text
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, First, Query, Related, Rows, TableKey, columns_in
-from pluto_duck_text2sql.words import STOP, stem, tokenise
+from pluto_duck_text2sql.words import STOP, stem, table_stems, tokenise
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reader import Reader, Reading
@@ -59,7 +59,8 @@ class Parts:
     def _tables(self, words: str) -> list[tuple[float, Target]]:
         stems = tuple(token.stem for token in tokenise(words) if token.lower not in STOP)
         found = [each for each in self.reader.names.find(stems) if each.column is None] if stems else []
-        return self.reader.resolver.best(found, [], None)
+        own = [each for each in found if table_stems(each.table.name)[-len(stems) :] == stems]
+        return self.reader.resolver.best(own or found, [], None)
 
     def deeds(self, owner: Table, words: str = "") -> Deeds | None:
         """What an owner did: the table these words name, or where the owner's purchases are; without words, either."""

@@ -51,7 +51,7 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.unstored import is_of_years, outside, outside_years
 from pluto_duck_text2sql.words import name_stems, spoken_stems, stem, table_stems, table_words, tokenise
 
-_MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b.*\bor\b", re.IGNORECASE)
+_MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b(?! than\b).*\bor\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
 _IN_YEAR = re.compile(r"\b(?:in|during|for) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
 _OF_TIME = frozenset("date time year day at on dt ts month".split())
@@ -466,11 +466,18 @@ def contrasted(query: Query, question: str) -> Query:
     return replace(query, select=(keys[0], shown), group=(keys[0],), order=(), distinct=False)
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
 def _contrast(condition: Cond) -> Expr | None:
     """What tells two values or two periods apart."""
     if isinstance(condition, Among) and len(condition.values) >= _PAIR and not condition.negated:
         return condition.left
     spans = condition.any_of if isinstance(condition, Either) else ()
+    named = {each.left for each in spans if isinstance(each, Compare) and each.operator == "=" and _is_text(each.right)}
+    if len(named) == 1 and len(spans) >= _PAIR and all(isinstance(each, Compare) for each in spans):
+        return named.pop()
     periods = [each for each in spans if isinstance(each, During) and isinstance(each.left, Col)]
     grains = {_grain(each) for each in periods}
     lefts = {each.left for each in periods}

@@ -18,6 +18,7 @@ from pluto_duck_text2sql.deed_nouns import with_states
 from pluto_duck_text2sql.deed_verbs import with_deeds
 from pluto_duck_text2sql.for_free import as_of_no_price
 from pluto_duck_text2sql.idioms import in_plain_words
+from pluto_duck_text2sql.initials import by_initials
 from pluto_duck_text2sql.kinds import with_things
 from pluto_duck_text2sql.links import NameIndex
 from pluto_duck_text2sql.named_grains import grain_last
@@ -525,7 +526,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = as_without_carer(as_lasting(text, catalog), catalog)
     text = as_of_no_price(as_not_passed(text, names, catalog), catalog)
     text = without_told_deeds(with_ages(text, catalog, names), catalog)
-    text = with_deeds(in_plain_words(text, names, catalog), names, catalog)
+    text = with_deeds(in_plain_words(by_initials(text, names, catalog), names, catalog), names, catalog)
     for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)
     text = with_states(with_events(text, catalog), names, catalog)

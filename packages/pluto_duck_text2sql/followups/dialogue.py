@@ -49,7 +49,7 @@ from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
 from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods
-from pluto_duck_text2sql.followups.trees import is_aggregate, of_those_counted
+from pluto_duck_text2sql.followups.trees import is_aggregate, of_those_counted, once_each, tables
 from pluto_duck_text2sql.in_units import ALONE, InUnits, mean_length
 from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.percent_amounts import in_amounts
@@ -82,7 +82,8 @@ _HAS_NONE = re.compile(
 _OF_THE_LAST = ("only", "restrict", "instead", "about", "same")
 """What frames a change of the last answer: no question of its own."""
 _NO_QUESTION = re.compile(
-    r"^\W*(?:(?:and|but|now|then) )?(?:with|without|including|plus|along with|together with|only|just|by|per)\b",
+    r"^\W*(?:(?:and|but|now|then) )?(?:with|without|including|plus|along with|together with|only|just|by|per)\b"
+    r"|^\W*(?:in total|altogether|overall|in all|as an? (?:share|percentage|percent|proportion)|instead)\W*$",
     re.IGNORECASE,
 )
 """What begins so changes the last answer or means nothing: asked alone it would lose what it is about."""
@@ -156,8 +157,7 @@ class Dialogue:
             return found
         if found.is_clear:
             return Analysis("answered", tuple(_candidate(each, found.missed) for each in found.readings))
-        is_bare = asks_for_more(question) and is_aggregate(stack[-1].query)
-        if is_bare or _NO_QUESTION.match(question):
+        if _is_no_question(question, stack[-1].query):
             return Analysis("cannot_answer", message=_unclear(question, stack, found))
         alone = self._ask(framed(question).without_lead, run, choice)
         if alone.status != "cannot_answer" and alone.candidates and alone.candidates[0].confidence >= _SURE_ALONE:
@@ -241,6 +241,8 @@ class Dialogue:
         found = self._followed(question, earlier, before, run) if before else None
         if isinstance(found, FollowUp) and found.is_clear:
             return (*before, Shown(found.readings[0].query, found.readings[0].confidence))
+        if isinstance(found, FollowUp) and _is_no_question(question, before[-1].query):
+            return before
         said = found.candidates if isinstance(found, Analysis) else self._ask(question, run, asked.choice).candidates
         alone = said[:1]
         if alone and (alone[0].parts or alone[0].tree.beside):
@@ -386,7 +388,7 @@ class Dialogue:
         """The edited trees that can be written and that run; one that finds nothing is lowered."""
         seen: set[str] = set()
         for draft in drafts:
-            draft = replace(draft, query=self._corrected(draft.query, turn.frame.text))
+            draft = replace(draft, query=self._corrected(draft.query, turn.frame.text, turn.earlier))
             sql, weight = self._write(draft.query), self._weight(turn, draft)
             if sql is None or sql in seen or weight < _LEAST:
                 continue
@@ -400,9 +402,10 @@ class Dialogue:
             sure = before.confidence * _CERTAIN * weight * _likely(found, turn.frame) * (1.0 if fits else _UNFIT)
             yield Edited(draft.query, sql, lines, sure, fits)
 
-    def _corrected(self, query: Query, text: str) -> Query:
-        """The tree with what the follow-up says beyond doubt."""
-        return in_amounts(by_worst(without_deed(query, text), text), text, self._catalog, self._joins)
+    def _corrected(self, query: Query, text: str, before: Query) -> Query:
+        """The tree with what the follow-up says beyond doubt; each row counts once, whatever tables an edit brought."""
+        made = in_amounts(by_worst(without_deed(query, text), text), text, self._catalog, self._joins)
+        return once_each(made, self._reader) if set(tables(made)) - set(tables(before)) else made
 
     def _taken_back(self, stack: tuple[Shown, ...]) -> FollowUp:
         if len(stack) < 2:
@@ -410,6 +413,11 @@ class Dialogue:
         sql = self._write(stack[-2].query)
         lines = ("undo → the answer before the last one",)
         return FollowUp((Edited(stack[-2].query, sql, lines, stack[-2].confidence),) if sql else ())
+
+
+def _is_no_question(question: str, before: Query) -> bool:
+    """Whether a follow-up that fits nothing asks for nothing by itself either."""
+    return bool(_NO_QUESTION.match(question)) or (asks_for_more(question) and is_aggregate(before))
 
 
 def _loses_denial(text: str, before: Query, after: Query) -> bool:

@@ -16,7 +16,6 @@ from pluto_duck_text2sql.followups.trees import (
     is_time,
     keys,
     measures,
-    once_each,
     replaced,
     subject,
     times,
@@ -125,7 +124,7 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
             continue
         query = _merged(draft.query, each, turn)
         draft = draft.changed(query, f"{_verb(each, draft.query, query)} → {told([each])}")
-    return [replace(draft, query=once_each(as_rows(draft.query, turn.reader), turn.reader)) if new else draft]
+    return [replace(draft, query=as_rows(draft.query, turn.reader)) if new else draft]
 
 
 def _taken_back(query: Query, new: Cond) -> list[Cond]:

@@ -278,6 +278,7 @@ def columns(turn: Turn, draft: Draft) -> list[Draft]:
         return [draft.changed(each_named, f"shown → also {listed(each_named.select)}", range(len(fragment.tokens)))]
     items = [each for each in fragment.slots.shown if not fragment.span(each) <= draft.used]
     shows = frame.has("which", "breakdown") or (frame.has("show") and not frame.has("also"))
+    shows = shows or (bool(query.group) and (frame.has("only") or (frame.has("count") and frame.of_them)))
     if not items or shows or (is_aggregate(query) and not query.group):
         return [draft]
     chooser = Columns(turn.reader, query)

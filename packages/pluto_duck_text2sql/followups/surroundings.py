@@ -27,6 +27,8 @@ _CALLED = 0.55
 _NAMED, _PLURAL = 0.75, 0.9
 """How well words fit what is called by them, and how well a plural the value that it is of."""
 _SHOWN = 0.25
+_BRINGS_IN = frozenset(map(stem, "sell sold bring brought earn earned generate spend spent".split()))
+"""What is done with money by what has a price: how much it sold for is not its price."""
 _PRICES = frozenset(map(stem, ("price", "fee", "charge", "cost")))
 _AMOUNTS = frozenset(map(stem, ("amount", "value")))
 _GROUPING = frozenset(("by", "per", "each", "every", "across"))
@@ -121,6 +123,7 @@ class Surroundings(Conditions):
 
     def _own_money(self) -> Expr | None:
         rows = subject(self.earlier)
+        brings_in = bool(_BRINGS_IN & {token.stem for token in self.tokens})
         money = [each for each in self.reader.resolver.money() if next(columns_in(each)).table == rows]
         table = self.reader.catalog.table(*rows)
         prices = [
@@ -128,7 +131,7 @@ class Surroundings(Conditions):
             for column in (table.columns if table else ())
             if table and column.kind == "number" and _PRICES & set(table.stems(column.name))
         ]
-        return next(iter([*money, *prices, *own_amounts(table)]), None)
+        return next(iter([*money, *(() if brings_in else (*prices, *own_amounts(table)))]), None)
 
     def _absences(self, query: Query) -> list[Cond]:
         """What is missing, where the fragment names it; `without customers from Germany` excludes a value."""
@@ -164,7 +167,29 @@ class Surroundings(Conditions):
         found = [each for each in known if isinstance(each, Col)]
         if found and not any(each.score >= 0.6 for each in named):
             return found[0]
+        measured = self._other_rows_measured()
+        if measured is not None:
+            return super()._time(measured, at)
         return self._time_of_state() or super()._time(self.table or self._dated_rows() or anchor, at)
+
+    def _other_rows_measured(self) -> TableKey | None:
+        """The dated rows that a figure is of, where they are others: what customers spent in 2024 is of orders."""
+        if not any(cue.kind in ("howmuch", "agg") for cue in self.cues):
+            return None
+        try:
+            found = {each.table for each in columns_in(tuple(self._measures()))}
+        except Unreadable:
+            return None
+        rows = found.pop() if len(found) == 1 else None
+        if rows is None or rows == subject(self.earlier):
+            return None
+        steps = self.reader.joins.neighbours(rows)
+        belong = (each.target for each in steps if not each.multiplies and each.target != subject(self.earlier))
+        return next((each for each in (rows, *belong) if self._is_dated(each)), None)
+
+    def _is_dated(self, key: TableKey) -> bool:
+        table = self.reader.catalog.table(*key)
+        return table is not None and any(each.is_time for each in table.columns)
 
     def _time_of_state(self) -> Col | None:
         """The day on which the rows before came to be as they are: when those that are cancelled were cancelled."""

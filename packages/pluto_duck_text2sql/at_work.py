@@ -22,8 +22,9 @@ _WORK_IN = r"(?=(?:in|at|out of) \w)"
 _AT_WORK = (
     (_HEADCOUNT, "number of employees"),
     (rf"\b(?P<who>{_PEOPLE}) (?:(?:who|that) )?work(?:ing)? {_WORK_IN}", r"\g<who> "),
+    (rf"\b(?P<who>{_PEOPLE}) (?:who |that )?(?:are |is )?on (?:the|our) (?:payroll|salary)\b", r"\g<who> are there"),
     (rf"\bwho works {_WORK_IN}", "who is "),
-    (r"\bour (?:staff|personnel|workforce)\b(?! \w*(?:id|number|code)\b)", "employees"),
+    (r"\b(?:our (?:staff|personnel|workforce)|the workforce)\b(?! \w*(?:id|number|code)\b)", "employees"),
 )
 _OTHER_TIME = re.compile(
     r"\b(?:19|20)\d\d\b|\b(?:ever|since|last|previous|before|until|former\w*|past|history|was|were|did|had|been|new"

@@ -123,7 +123,7 @@ _KINDS_LISTED = re.compile(
     re.IGNORECASE,
 )
 _WITH = re.compile(r"\b(?:with(?:out)?|have|has|had|having|brought|bring|got)\b", re.IGNORECASE)
-_NEITHER = re.compile(r"\b(?:neither|nor)\b", re.IGNORECASE)
+_NOT_ONE = re.compile(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
 _REMEMBERED = 64
 
 
@@ -157,7 +157,7 @@ class Corrections:
         query = affirmed(with_included(denied(query, question), question), question, self._catalog)
         query = unset(query, question, self._catalog)
         query = with_deeds(query, without_remarks(question), self._catalog)
-        query = self._without_any(query) if _NEITHER.search(question) else query
+        query = self._without_any(query) if _NOT_ONE.search(question) else query
         query = as_meant(by_first_times(query, question), question, self._catalog, self._joins)
         query = by_deeds(query, {token.stem for token in tokenise(question)}, self._joins, self._resolver)
         query = contrasted(self._nth(self._whens.applied(query, without_remarks(question)), question), question)
@@ -250,7 +250,7 @@ class Corrections:
         return Compare(node.left, ">" if node.negated else "=", 0) if counts else node
 
     def _without_any(self, query: Query) -> Query:
-        """`neither a gym nor a pool`: no row of the one or the other, not a row of something else."""
+        """`neither a gym nor a pool`, `never been sick`: no row of the one or the other, not a row of something else."""
         return replace(query, where=tuple(self._lacking(each, query.anchor) for each in query.where))
 
     def _lacking(self, condition: Any, anchor: TableKey) -> Any:

@@ -125,6 +125,7 @@ _PHRASES = tuple(
             )
         ),
         (r"\bleft us\b", "left"),
+        (r"\b(?P<part>part|full)[- ]timers\b", r"\g<part>-time employees"),
         (
             r"^(?P<lead>(?:(?:show|give) (?:me )?|what(?: is|'s) )?(?:the |our )?)(?P<time>time to [a-z]+)"
             r"(?=\W*$| (?:by|per|for each|in each) )",

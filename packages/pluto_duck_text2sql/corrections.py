@@ -250,7 +250,7 @@ class Corrections:
         return Compare(node.left, ">" if node.negated else "=", 0) if counts else node
 
     def _without_any(self, query: Query) -> Query:
-        """`neither a gym nor a pool`, `never been sick`: no row of the one or the other, not a row of something else."""
+        """`neither a gym nor a pool`, `never been sick`: no row of such, not a row of something else."""
         return replace(query, where=tuple(self._lacking(each, query.anchor) for each in query.where))
 
     def _lacking(self, condition: Any, anchor: TableKey) -> Any:

@@ -45,6 +45,11 @@ _NO_BEST = (
 """What the best of several has is asked beside it (alongside.py)."""
 _FARING = r"(?:doing|going|looking|performing|developing|evolving|trending|coming along)"
 _IN_TIME = r"(?:in|since|during|over|from|between|this|last|for|by)"
+_FARES = re.compile(
+    r"^(?:so |and )?how (?:is|are|was|were|has|have) (?P<what>(?:our |the |my )?[^,?]+?) (?:been )?"
+    rf"{_FARING}(?: lately| recently| so far| over time)?(?P<rest>(?: {_IN_TIME}\b.*)?)[?. ]*$",
+    re.IGNORECASE,
+)
 _SUPERLATIVES = "|".join(
     (
         "highest|lowest|largest|biggest|smallest|most [a-z]+|least [a-z]+|slowest",
@@ -339,11 +344,6 @@ _PHRASES = tuple(
             r"|omitting|skipping|apart from|aside from)\b(?! (?:nulls?|case|blanks?|missing|unknown)\b)",
             "excluding",
         ),
-        (
-            r"^(?:so |and )?how (?:is|are|was|were|has|have) (?P<what>(?:our |the |my )?[^,?]+?) (?:been )?"
-            rf"{_FARING}(?: lately| recently| so far| over time)?(?P<rest>(?: {_IN_TIME}\b.*)?)[?. ]*$",
-            r"\g<what> by month\g<rest>",
-        ),
         (r"\bmost profitable (?P<what>[a-z]+)", r"\g<what> with the highest profit"),
         (r"\bleast profitable (?P<what>[a-z]+)", r"\g<what> with the lowest profit"),
         (r"\b(?:is|are|was|were) (?:the )?most profitable\b", "had the highest profit"),
@@ -528,6 +528,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = as_of_no_price(as_not_passed(text, names, catalog), catalog)
     text = without_told_deeds(with_ages(text, catalog, names), catalog)
     text = with_deeds(in_plain_words(by_initials(text, names, catalog), names, catalog), names, catalog)
+    text = _FARES.sub(lambda match: _by_month(match, names, catalog), text)
     for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)
     text = with_states(with_events(text, catalog), names, catalog)
@@ -544,6 +545,17 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _ORDINAL.sub(lambda match: _numbered(match, names), text)
     text = _IN_SOME_TIME.sub(lambda match: _how_many(match, names), text)
     return question if text == question else tidy(text)
+
+
+def _by_month(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
+    """`how are sales doing` as sales by month, `how is the Alpenhof doing` as what it brings in by month."""
+    what = re.sub(r"^(?:our|the|my) ", "", match["what"], flags=re.IGNORECASE)
+    is_value = not names.called(tuple(map(stem, what.lower().split()))) and _is_held(what, catalog)
+    return f"{'revenue of ' if is_value else ''}{match['what']} by month{match['rest']}"
+
+
+def _is_held(text: str, catalog: Catalog) -> bool:
+    return any(each.score == 1 for each in catalog.values.lookup(text.lower(), 5))
 
 
 def _value_of_one(match: re.Match[str], names: NameIndex) -> str:

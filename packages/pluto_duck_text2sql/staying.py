@@ -20,7 +20,7 @@ from pluto_duck_text2sql.presence import LEFT_OUT
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.tree import Col, Compare, Cond, Missing, Query, TableKey, columns_in
-from pluto_duck_text2sql.words import stem, tokenise
+from pluto_duck_text2sql.words import stem, table_words, tokenise
 from pluto_duck_text2sql.yes_no import denied, is_yes_or_no, yes_of
 
 _HERE = (
@@ -47,6 +47,13 @@ _ALL_THE_SAME = re.compile(
     r"\b(?:counting|including)(?: also)? (?:those|the ones|people|everyone|everybody)(?: who| that| which)? $"
 )
 """Before what rows are counted besides, which leaves none out."""
+_OF_KIND = re.compile(
+    r"^(?P<many>(?:how many|number of) )(?P<kind>[a-z]+(?: [a-z]+)?)"
+    r" (?:(?:do|have) we (?:currently )?(?:have|got|employ)|are (?:there|on staff|employed)"
+    r"|work (?:here|for us|with us))"
+    r"(?=\W*$| (?:at|in) (?!all\b|total\b|(?:19|20)\d\d))",
+    re.IGNORECASE,
+)
 _ENDS_PART = re.compile(r" ?(?:[,;.)?!–—-]|$)")
 _APART = re.compile(r"[,;(–—-] *$")
 _ACTIVE = frozenset(map(stem, "active current enabled live employed".split()))
@@ -56,6 +63,8 @@ _ENDS = (
     " died die death termination resignation separation exit departure"
 )
 _ENDED = rooted(map(stem, _ENDS.split()))
+_KIND = 0.9
+"""How well a word must be a stored value to be a kind of its rows."""
 _State = tuple[Cond, Cond]
 """That rows are still so, and that they are no longer."""
 
@@ -71,7 +80,8 @@ class Staying:
         """What a question says of it; None where it says nothing, or no rows tell it, or by a word they store."""
         found = _SAID.search(question) if self._states else None
         if found is None:
-            return self._such(question) or self._at_work(question) if self._states else None
+            ways = (self._such, self._of_kind, self._at_work) if self._states else ()
+            return next((told for way in ways if (told := way(question))), None)
         before = question[: found.start()].lower() + " "
         if LEFT_OUT.search(before) or _ALL_THE_SAME.search(before):
             return None
@@ -98,6 +108,19 @@ class Staying:
         text = tidy(f"{before} {found['named']}{after}" if says_more else f"{_APART.sub('', before)}{after}").strip()
         stored = found["gone"] is None and self._is_stored("current", keys[0])
         return None if stored else self._aside(text, keys[0], found["gone"] is not None)
+
+    def _of_kind(self, question: str) -> Aside | None:
+        """`how many waiters do we have`: those of that kind who are still there, whatever rows of others call so."""
+        found = _OF_KIND.search(question.strip())
+        if found is None or self._reader.names.rows(found["kind"]):
+            return None
+        hits = [each for each in self._catalog.values.lookup(found["kind"].lower(), 10) if each.score >= _KIND]
+        keys = {(each.schema, each.table) for each in hits}
+        key = next(iter(keys)) if len(keys) == 1 else None
+        if key is None or key not in self._states:
+            return None
+        rows = " ".join(table_words(key[1]))
+        return self._aside(f"{found['many']}{rows} are {found['kind']}{question.strip()[found.end() :]}", key, False)
 
     def _at_work(self, question: str) -> Aside | None:
         """`headcount by department`: of those that have not left, unless a column is called so."""

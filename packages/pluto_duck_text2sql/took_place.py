@@ -31,7 +31,7 @@ _WAYS = tuple(
         (rf"\b{_NOUN} {_REALLY}held\b(?! back| up| over)", "{value} {noun} held"),
     )
 )
-_DONE = ("completed", "done", "held", "attended")
+_DONE = ("completed", "done", "held", "attended", "checked out")
 _OFF = ("cancelled", "missed")
 _NAMED = 0.6
 States = Callable[[str], Sequence[ValueHit]]

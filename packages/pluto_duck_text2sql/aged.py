@@ -2,7 +2,7 @@
 
 Called by `rewordings`, where the one table of people that keeps dates of birth, or the one of several that a question
 names, is not told so by a name of its own. Somebody's own children are none of them. What counts as of age or retired
-is said in the answer's reading.
+is said in the answer's reading. What is not born is as old as it has been there: `policies older than 2 years`.
 """
 
 from __future__ import annotations
@@ -39,11 +39,18 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 """A number after people, with nothing after it that it could count."""
+_OLDER = re.compile(
+    r"\b(?P<rows>[a-z]+)(?P<is>(?: that| which)?(?: are| is)?) older than (?P<years>[1-9]\d?) years?\b(?: old\b)?",
+    re.IGNORECASE,
+)
+_TELLS_AGES = frozenset(map(stem, "age year birth".split()))
+_MONTHS = 12
 _YOUNGER = ("under", "below")
 
 
 def with_ages(question: str, catalog: Catalog, names: NameIndex) -> str:
     """The question with bounds of age; itself where no such words are in it, or they name something."""
+    question = _OLDER.sub(lambda said: _in_months(said, catalog), question)
     people = _born(question, catalog) if _SAID.search(question) or _NUMBERED.search(question) else None
     if people is None:
         return question
@@ -58,6 +65,16 @@ def _born(question: str, catalog: Catalog) -> Table | None:
     named = [each for each in born if stems & set(table_stems(each.name)[-1:])]
     found = born if len(born) == 1 else named
     return found[0] if len(found) == 1 else None
+
+
+def _in_months(said: re.Match[str], catalog: Catalog) -> str:
+    """`policies older than 2 years` in months, as any time gone by: of rows that are not born and keep no ages."""
+    rows = stem(said["rows"].lower())
+    table = next((each for each in catalog.tables if each.has_times and table_stems(each.name)[-1] == rows), None)
+    stems = {word for column in table.columns for word in table.stems(column.name)} if table else _TELLS_AGES
+    if table is None or is_of_people(table, ()) or _TELLS_AGES & stems:
+        return said[0]
+    return f"{said['rows']}{said['is']} older than {_MONTHS * int(said['years'])} months"
 
 
 def _in_years(said: re.Match[str], people: Table) -> str:

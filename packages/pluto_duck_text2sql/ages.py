@@ -16,10 +16,12 @@ from pluto_duck_text2sql.words import Token, stem, table_stems
 
 _AGE, _BIRTH = frozenset((stem("age"), stem("ages"))), frozenset(map(stem, ("birth", "birthday", "birthdate")))
 _BOUND = r"(?P<bound>over|above|more than|under|below|less than|at least|at most)"
+_NO_MONTHS = r"(?! (?:hour|day|week|month|quarter)s?\b)"
+"""Claims older than six months are none of people."""
 _SAID = tuple(
     re.compile(rf"{pattern}(?= |$)")
     for pattern in (
-        r"(?P<bound>older than|younger than) (?P<n>\w+)(?: years?(?: old| of age)?)?",
+        rf"(?P<bound>older than|younger than) (?P<n>\w+)(?: years?(?: old| of age)?)?{_NO_MONTHS}",
         rf"(?:aged? )?{_BOUND} (?P<n>\w+) years? (?:old|of age)",
         rf"(?:aged|whose age is|with an age) (?:of )?{_BOUND} (?P<n>\w+)",
         r"(?P<n>\w+) (?:years old )?(?:or|and) (?P<bound>older|younger)",
@@ -32,13 +34,14 @@ _OPERATORS: dict[str, Operator] = {
     **dict.fromkeys(("at most", "younger"), "<="),
 }
 _WINDOW = 8
+_LINKING = frozenset("is are was were that which who now being".split())
 
 
 class Ages:
     """Reads ages over one catalog, as they are `today`."""
 
     def __init__(self, catalog: Catalog, today: dt.date) -> None:
-        self._today = today
+        self._today, self._tables = today, catalog.tables
         born = [(table, name) for table in catalog.tables if (name := birth(table))]
         self._born = {} if any(map(_tells_ages, catalog.tables)) else {table.key: (table, name) for table, name in born}
 
@@ -53,13 +56,19 @@ class Ages:
         """`older than 50`, `aged under 18`, `at least 21 years old`: with where it ends."""
         text = " ".join(token.lower for token in tokens[start : start + _WINDOW])
         found = next((match for each in _SAID if (match := each.match(text))), None)
-        age = self._age(tokens) if found else None
+        age = self._age(tokens) if found and not self._is_of_others(tokens[:start]) else None
         if found is None or age is None:
             return None
         number = next((token.number for token in tokens[start:] if token.lower == found["n"]), None)
         if number is None:
             return None
         return start + len(found[0].split()), Compare(age, _OPERATORS[found["bound"]], Number(number))
+
+    def _is_of_others(self, before: Sequence[Token]) -> bool:
+        """Whether an age is said of what is not born: `policies older than 2 years`, `which are older`."""
+        said = next((each.stem for each in reversed(before) if each.lower not in _LINKING), "")
+        named = [table.key for table in self._tables if said == table_stems(table.name)[-1]]
+        return bool(named) and self._born.keys().isdisjoint(named)
 
     def _age(self, tokens: Sequence[Token]) -> Age | None:
         """Of the one table that holds dates of birth, or the one among several whose name the question says."""

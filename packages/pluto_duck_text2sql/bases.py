@@ -8,6 +8,7 @@ group's own total: `for each shop, what percentage of sales comes from drinks`. 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -28,7 +29,7 @@ from pluto_duck_text2sql.tree import (
     columns_in,
     mapped,
 )
-from pluto_duck_text2sql.words import name_stems, stem, table_stems, tokenise
+from pluto_duck_text2sql.words import Token, name_stems, stem, table_stems, tokenise
 
 _SHARE = re.compile(
     r"(?:\b(?:percent(?:age)?|share|proportion|fraction)|%) of (?P<rest>.+)$", re.IGNORECASE | re.DOTALL
@@ -39,6 +40,8 @@ _COMES_FROM = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MOST_WORDS = 4
+_THAT = ("that", "which", "who")
+_BEEN = frozenset((*_THAT, *"were was are is have has been had got".split()))
 
 
 def of_base(query: Query, question: str) -> Query:
@@ -97,19 +100,41 @@ def _based(node: Any, question: str) -> Any:
         return node
     assert isinstance(node.top, Agg)
     assert isinstance(node.bottom, Agg)
-    told = _told_before(node.top.of.table, question) if isinstance(node.top.of, Col | Rows) else set()
+    told = _told_of_all(node.top.of.table, question) if isinstance(node.top.of, Col | Rows) else set()
     base = tuple(each for each in node.top.where if _stems_of(each) & told)
-    is_part = 0 < len(base) < len(node.top.where)
-    return replace(node, bottom=replace(node.bottom, where=base)) if is_part else node
+    if 0 < len(base) < len(node.top.where):
+        return replace(node, bottom=replace(node.bottom, where=base))
+    done = tuple(_done(node.top.where, told)) if not base else ()
+    return replace(node, bottom=replace(node.bottom, where=done)) if done else node
 
 
-def _told_before(counted: TableKey, question: str) -> set[str]:
-    """The stems between `percentage of` and the rows that are counted; none where nothing follows these."""
+def _done(conditions: Sequence[Cond], told: set[str]) -> Iterator[Cond]:
+    """That what all of them are told to have done came about, where only its time is compared: `of invoices that were
+    paid`, the part that was paid after it was due."""
+    compared = (each for each in conditions if isinstance(each, Compare) and len(set(columns_in(each))) > 1)
+    times = dict.fromkeys(column for each in compared for column in columns_in(each) if isinstance(column, Col))
+    yield from (Missing(each, negated=True) for each in times if told & set(name_stems(each.name)))
+
+
+def _told_of_all(counted: TableKey, question: str) -> set[str]:
+    """The stems between `percentage of` and the rows that are counted, and of `that were paid` after them; none where
+    nothing follows."""
     found = _SHARE.search(question)
     tokens = tokenise(found["rest"]) if found else []
-    thing = table_stems(counted[1])[-1]
-    place = next((n for n, token in enumerate(tokens[: _MOST_WORDS + 1]) if token.stem == thing), 0)
-    return {token.stem for token in tokens[:place]} if len(tokens) > place + 1 else set()
+    place = _place_of(table_stems(counted[1])[-1], tokens)
+    if len(tokens) <= place + 1:
+        return set()
+    after = next((n for n, token in enumerate(tokens) if n > place and token.lower not in _BEEN), len(tokens))
+    is_told = tokens[place + 1].lower in _THAT and after < len(tokens) - 1
+    return {token.stem for token in [*tokens[:place], *(tokens[after : after + 1] if is_told else ())]}
+
+
+def _place_of(thing: str, tokens: Sequence[Token]) -> int:
+    """Where the rows are named: by their table's name, else by the word before `that`."""
+    first = tokens[: _MOST_WORDS + 1]
+    named = (n for n, token in enumerate(first) if token.stem == thing)
+    meant = (n - 1 for n, token in enumerate(first) if n and token.lower in _THAT)
+    return next(named, next(meant, 0))
 
 
 def _counts_some_of_all(ratio: Ratio) -> bool:

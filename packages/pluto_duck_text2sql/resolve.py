@@ -273,7 +273,8 @@ class Resolver:
         by_word: dict[str, Col] = {}
         for column in table.columns:
             is_number = column.kind == "number" and not self.is_key(table, column.name)
-            for word in table.stems(column.name) if is_number else ():
+            is_of_all = _TOTAL in table.stems(column.name)
+            for word in table.stems(column.name) if is_number and not is_of_all else ():
                 is_of_one = word == "unit" and not OF_ONE.isdisjoint(table.stems(column.name))
                 by_word.setdefault("" if is_of_one else word, Col(table.key, column.name))
         price = by_word.get(stem("price"))
@@ -304,7 +305,8 @@ class Resolver:
 
     def pieces(self, table: Table) -> Col | None:
         """The one column that tells how many pieces a row of the table is of."""
-        own = [each for each in table.columns if each.kind == "number" and counts_pieces(table.stems(each.name))]
+        numbers = (each for each in table.columns if each.kind == "number" and not self.is_key(table, each.name))
+        own = [each for each in numbers if counts_pieces(table.stems(each.name))]
         return Col(table.key, own[0].name) if len(own) == 1 else None
 
     def default_aggregate(self, expression: Expr) -> Agg:

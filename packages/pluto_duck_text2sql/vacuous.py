@@ -38,6 +38,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.unstored import holds_years
+from pluto_duck_text2sql.words import name_stems, stem
 
 _RANGES: dict[str, tuple[float, float]] = {
     "weekday": (1, 7),
@@ -97,6 +98,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             _is_so_of_all(each, rows, catalog, joins) for each in parts
         ):
             return True
+        case Product(Col() as one, Col() as other) if _multiplies_nothing(one, other, catalog, joins):
+            return True
         case Days(one, other) | Minus(one, other) | Ratio(one, other) | Product(one, other):
             return one == other or _counts_the_same(one, other, joins)
         case Query(select=shown, where=where, order=order) if any(
@@ -113,6 +116,15 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Query(select=shown, where=where):
             return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
     return False
+
+
+def _multiplies_nothing(one: Col, other: Col, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether a key is a factor, or a total is taken several times: `total_price` by how many children came."""
+    if any(_identifies(each, catalog, joins) for each in (one, other)):
+        return True
+    stored = catalog.column(*other.table, other.name)
+    is_many = stored is not None and stored.kind == "number" and stored.maximum is not None and stored.maximum > 1
+    return is_many and stem("total") in name_stems(one.name)
 
 
 def _counts_the_same(one: Any, other: Any, joins: JoinGraph) -> bool:

@@ -28,3 +28,12 @@ CREATE TABLE seminars (
 );
 INSERT INTO seminars SELECT i, 1 + (i * 3) % 30, DATE '2024-04-01' + (i * 12)::INT, CASE WHEN i % 3 > 0 THEN DATE '2024-04-02' + (i * 12)::INT END
 FROM range(1, 25) t(i);
+CREATE TABLE units (unit_id INTEGER PRIMARY KEY, unit_label VARCHAR, size_sqm INTEGER);
+INSERT INTO units VALUES (1, 'Attic', 20), (2, 'Garden', 35), (3, 'Court', 28);
+CREATE TABLE stays (
+  stay_id INTEGER PRIMARY KEY, learner_id INTEGER NOT NULL REFERENCES learners, unit_id INTEGER NOT NULL REFERENCES units, arrived_on DATE,
+  children INTEGER, total_price DECIMAL(9, 2), due_date DATE, paid_date DATE
+);
+INSERT INTO stays SELECT i, 1 + i % 40, 1 + i % 3, DATE '2024-05-01' + (i * 5)::INT, i % 4, 100 + i * 7, DATE '2024-05-10' + (i * 5)::INT,
+  CASE WHEN i % 4 > 0 THEN DATE '2024-05-05' + (i * 5 + (i * 7) % 12)::INT END
+FROM range(1, 61) t(i);

@@ -22,10 +22,12 @@ from pluto_duck_text2sql.followups.trees import (
     with_where,
     without_groups,
 )
+from pluto_duck_text2sql.links import Mention
 from pluto_duck_text2sql.normal import normal
 from pluto_duck_text2sql.reader import Reader
 from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Expr, Missing, Query, Related, nodes_in
 from pluto_duck_text2sql.words import denies, stem, tokenise
+from pluto_duck_text2sql.yes_no import denied, is_yes_or_no, yes_of
 
 _TIMES = frozenset("year quarter month week day date period time ever history".split())
 _ALL = frozenset("everything everyone everybody worldwide globally everywhere row data record result entry".split())
@@ -160,9 +162,22 @@ def _existing(turn: Turn, found: list[Cond]) -> Iterator[Cond]:
         column = fragment.named(item, ("number",))
         if column and fragment.holds_amounts(column):
             yield Compare(column, ">", 0)
+        elif turn.frame.of_them and (flag := _flag(item, turn)):
+            yield flag
         elif turn.frame.of_them and item.text.endswith("ed") and (told_ := fragment.named(item)):
             before = fragment.tokens[max(item.start - _NEAR, 0) : item.start]
             yield Missing(told_, negated=not any(denies(token.lower) for token in before))
+
+
+def _flag(item: Mention, turn: Turn) -> Compare | None:
+    """`how many of them opted in?`: a flag that is set, or is not where something before it denies."""
+    at = turn.fragment.named(item)
+    column = turn.reader.catalog.column(*at.table, at.name) if at else None
+    if at is None or column is None or not is_yes_or_no(column):
+        return None
+    before = turn.fragment.tokens[max(item.start - _NEAR, 0) : item.start]
+    is_denied = any(denies(token.lower) for token in before)
+    return denied(at, column) if is_denied else Compare(at, "=", yes_of(column))
 
 
 def _verb(condition: Cond, before: Query, after: Query) -> str:

@@ -74,7 +74,7 @@ class Surroundings(Conditions):
     def _is_value(self, item: Mention) -> bool:
         """`only the refunded ones`: a value stored in the tables at hand, though another table is called so; `just the
         emergencies`: one that is stored in the singular, where no name is told by as many words."""
-        if super()._is_value(item):
+        if super()._is_value(item) or (self.narrows and self._is_kind_of_next(item)):
             return True
         near = tables(self.earlier)
         grouped = item.start > 0 and self.tokens[item.start - 1].lower in _GROUPING
@@ -82,6 +82,12 @@ class Surroundings(Conditions):
         least = 1.0 if best >= _NAMED else _PLURAL
         held = any(hit.score >= least and (hit.schema, hit.table) in near for hit in item.hits)
         return held and not grouped and not any(t.table.key in near and t.score >= 0.9 for t in item.targets)
+
+    def _is_kind_of_next(self, item: Mention) -> bool:
+        """`only email campaigns`: a value stored of what is named right after it, whatever else is called so."""
+        held = {(hit.schema, hit.table): hit.column for hit in item.hits if hit.score >= 1.0}
+        after = [t for each in self.mentions if each.start == item.end for t in each.targets if t.score >= _NAMED]
+        return any(t.table.key in held and t.column in (None, t.table.column(held[t.table.key])) for t in after)
 
     def _value_conditions(self, query: Query) -> list[Cond]:
         """The conditions of stored values; all spellings of a value that is stored in several."""
@@ -157,7 +163,10 @@ class Surroundings(Conditions):
             if flag and is_yes_or_no(flag):
                 self.claimed.update(range(item.start, item.end))
                 return denied(Col(target.table.key, flag.name), flag)
-        return super()._absence(item, query)
+        made = super()._absence(item, query)
+        left = made.left if isinstance(made, Missing) and not made.negated else None
+        column = self.reader.catalog.column(*left.table, left.name) if isinstance(left, Col) else None
+        return denied(left, column) if isinstance(left, Col) and column and is_yes_or_no(column) else made
 
     def _time(self, anchor: TableKey, at: Period | GrainMention | Cycle) -> Col:
         """The date that the question before speaks of, unless another one is named."""

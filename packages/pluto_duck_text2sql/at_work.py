@@ -26,6 +26,11 @@ _AT_WORK = (
     (rf"\bwho works {_WORK_IN}", "who is "),
     (r"\b(?:our (?:staff|personnel|workforce)|the workforce)\b(?! \w*(?:id|number|code)\b)", "employees"),
 )
+_LOST = re.compile(
+    r"\b(?:(?:has |have )?(?:lost|loses?) the (?P<most>most|fewest) (?:people|employees|staff)"
+    r"|(?:has|have|had) the (?P<many>most|fewest) (?:leavers|departures))\b",
+    re.IGNORECASE,
+)
 _OTHER_TIME = re.compile(
     r"\b(?:19|20)\d\d\b|\b(?:ever|since|last|previous|before|until|former\w*|past|history|was|were|did|had|been|new"
     r"|first|years?|months?|quarters?|weeks?|monthly|quarterly|yearly|growth|trend|change[ds]?|over time|still"
@@ -49,3 +54,8 @@ def headcount_then(question: str) -> str:
     for pattern, at in _THEN:
         question = re.sub(pattern, rf"number of employees active {at}\g<when>\g<by>", question, flags=re.IGNORECASE)
     return question
+
+
+def with_leavers(question: str, left: str = "left") -> str:
+    """`which team lost the most people` as which one has the most employees who left."""
+    return _LOST.sub(lambda match: f"has the {match['most'] or match['many']} employees who {left}", question)

@@ -17,7 +17,9 @@ from pluto_duck_text2sql.words import STOP, stem
 BOOKED = stems_of("booked booking reserved reservation requested")
 """Words for when it was agreed that something would happen."""
 _SAID_BEGINS = frozenset("start starts started begin begins began begun commenced".split())
-_SAID_ENDS = frozenset("ended left quit cancelled canceled churned terminated expired lapsed stopped".split())
+_SAID_ENDS = frozenset(
+    "ended left quit cancelled canceled churned terminated expired lapsed stopped resigned retired dismissed".split()
+)
 _RUNS_OUT = frozenset("ended expired lapsed".split())
 """What is said of rows, as a verb: `the end of March` is said of none; what runs out is ended by nobody's deed."""
 _CALLED_OFF = frozenset("cancelled canceled".split())

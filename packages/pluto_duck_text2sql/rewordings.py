@@ -10,6 +10,7 @@ import re
 
 from pluto_duck_text2sql.aged import with_ages
 from pluto_duck_text2sql.as_long import as_lasting
+from pluto_duck_text2sql.at_work import with_leavers
 from pluto_duck_text2sql.busiest import happens, with_events
 from pluto_duck_text2sql.calendar_days import MONTH, YEAR
 from pluto_duck_text2sql.catalog import Catalog
@@ -522,7 +523,8 @@ _NIGHTS = re.compile(
 
 def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
-    text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), grain_last(question)))
+    text = grain_last(with_leavers(question))
+    text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), text))
     text = text if names.find((stem("night"),)) else _NIGHTS.sub("days", text)
     text = as_without_carer(as_lasting(text, catalog), catalog)
     text = as_of_no_price(as_not_passed(text, names, catalog), catalog)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from pluto_duck_text2sql.aside import Aside
-from pluto_duck_text2sql.at_work import at_work
+from pluto_duck_text2sql.at_work import at_work, with_leavers
 from pluto_duck_text2sql.catalog import Column, Table
 from pluto_duck_text2sql.durations import rooted
 from pluto_duck_text2sql.homes import Homes
@@ -78,6 +78,7 @@ class Staying:
 
     def aside(self, question: str) -> Aside | None:
         """What a question says of it; None where it says nothing, or no rows tell it, or by a word they store."""
+        question = with_leavers(question, "have left")
         found = _SAID.search(question) if self._states else None
         if found is None:
             ways = (self._such, self._of_kind, self._at_work) if self._states else ()

@@ -18,7 +18,7 @@ from pluto_duck_text2sql.left_open.whose_day import by_done
 from pluto_duck_text2sql.links import find_mentions
 from pluto_duck_text2sql.phrases import said_as
 from pluto_duck_text2sql.tree import Col, Expr, Product, Query, TableKey, columns_in, mapped
-from pluto_duck_text2sql.words import stem, tokenise
+from pluto_duck_text2sql.words import stem, table_stems, tokenise
 
 _ASKED = "Which money do you mean by {!r}?"
 _WHEN = "By which date do you mean it?"
@@ -39,7 +39,8 @@ def which_income(question: str, query: Query, data: Data) -> Opening | None:
         return None
     if _is_named(question, money, data):
         return without_called_off(query, _home(money), data)
-    others = [(said_as(each), tree) for each in data.resolver.income() if (tree := _instead(query, money, each, data))]
+    incomes = (each for each in data.resolver.income() if not _told_apart(question[: said.start()], money, each, data))
+    others = [(said_as(each), tree) for each in incomes if (tree := _instead(query, money, each, data))]
     if others:
         return Opening(_ASKED.format(said[0].split()[-1]), ((said_as(money), query), *others))
     dates = _by_days(question, query, data)
@@ -55,6 +56,15 @@ def _is_named(question: str, money: Expr, data: Data) -> bool:
     home = _home(money)
     columns = {(each.table, each.name) for each in columns_in(money) if isinstance(each, Col)}
     return bool(named & {(home, ""), *columns})
+
+
+def _told_apart(before: str, money: Expr, other: Expr, data: Data) -> bool:
+    """Whether the word right before names what the money's rows belong to and those of the other do not: `room revenue`
+    is of bookings, which are of rooms, and of no restaurant bills."""
+    word = [token.stem for token in tokenise(before)][-1:]
+    called = [each.key for each in data.catalog.tables if word and word[0] in table_stems(each.name)]
+    own, others = ([data.belongs(_home(of), each) for each in called] for of in (money, other))
+    return any(own) and not any(others)
 
 
 def _instead(query: Query, money: Expr, other: Expr, data: Data) -> Query | None:

@@ -49,11 +49,19 @@ def _is_called_so(name: str, table: Table) -> bool:
     return not set(map(root, table.stems(name))).isdisjoint(map(root, table_stems(table.name)))
 
 
+def _end_alike(table: Table, one: str, other: str) -> bool:
+    """Whether two moments begin and end on the same days, as those of a bill that is opened and closed do."""
+    stored = [column for name in (one, other) if (column := table.column(name)) and column.is_moment]
+    bounds = {(str(each.minimum)[:10], str(each.maximum)[:10]) for each in stored}
+    return len(stored) == 2 and len(bounds) == 1
+
+
 def by_done(query: Query, day: Col, table: Table) -> Iterator[tuple[str, Query]]:
     """The tree by the day on which the rows were done, where neither day is called as they are."""
     for name in what_is_done(table)[:1]:
         is_said = any(_is_called_so(each, table) for each in (day.name, name))
-        if name != day.name and not is_said and not ends(table.stems(name)):
+        is_told = is_said or ends(table.stems(name)) or _end_alike(table, day.name, name)
+        if name != day.name and not is_told:
             other = Col(table.key, name)
             yield f"by {full_name(other)}", swapped(query, day, other)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.accounts import negated
 from pluto_duck_text2sql.catalog import Table
@@ -58,6 +58,7 @@ def lacking(roles: Pass, query: Query) -> list[str]:
         *_how_often(said, roles, query),
         *_but_no(said, query),
         *_by_degree(roles, query),
+        *_by_latest(roles, query),
         *_who_has_it(said, roles, query),
         *_name_and_more(said, query),
         *_people(said, roles, query),
@@ -117,6 +118,17 @@ def _by_degree(roles: Pass, query: Query) -> Iterator[str]:
     for cue in roles.cues:
         if cue.kind == "super_adj" and cue.data["adj"] not in _NO_MEASURES:
             yield roles.words_at(cue.start, cue.end)
+
+
+def _by_latest(roles: Pass, query: Query) -> Iterator[str]:
+    """`the longest stop`: by how long it took, not the one of the latest day."""
+    nodes = list(all_nodes_in(query, but=_BUT))
+    orders = [order for each in nodes if isinstance(each, Query) and each.limit is not None for order in each.order]
+    latest: list[Any] = [each.by for each in orders if each.descending]
+    latest += [each.of for each in nodes if isinstance(each, Agg) and each.function == "max"]
+    stored = [roles.reader.catalog.column(*each.table, each.name) for each in latest if isinstance(each, Col)]
+    if any(each is not None and each.is_time for each in stored):
+        yield from (roles.words_at(e.start, e.end) for e in roles.cues if e.data.get("adj") == "longest")
 
 
 def _who_has_it(said: str, roles: Pass, query: Query) -> Iterator[str]:

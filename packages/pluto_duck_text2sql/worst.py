@@ -1,6 +1,7 @@
 """What is worst of what is bad: `the worst cancellation rate` is the highest, `the best no-show rate` the lowest.
 
-A figure is of what is bad where it is made of rows in a state that nobody wants, or of a table or column called so.
+A figure is of what is bad where it is made of rows in a state that nobody wants, or late, or of a table or column called
+so; how long such rows last, and how late others were, is so too.
 Called by `corrections` and for follow-ups; a tree that is not sorted by such a figure stays as it is.
 """
 
@@ -9,11 +10,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.date_names import is_meant
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
     Col,
     Compare,
+    Cond,
+    Days,
     Expr,
     Order,
     Query,
@@ -50,14 +54,31 @@ def by_worst(query: Query, question: str) -> Query:
 def _is_of_bad(figure: Expr, query: Query) -> bool:
     """Whether it grows with what nobody wants."""
     aggregates = [each for each in all_nodes_in(figure) if isinstance(each, Agg)]
+    if spans := [agg.of for agg in aggregates if isinstance(agg.of, Days)]:
+        return any(map(_is_of_bad_span, spans))
     states = [each for agg in aggregates for each in agg.where]
     if states:
         return all(isinstance(each, Compare | Among) and _is_bad_state(each) for each in states)
     counted = [agg.of for agg in aggregates if isinstance(agg.of, Rows)]
     if len(counted) == 1 == len(aggregates):
+        if any(map(_is_late, query.where)):
+            return True
         held = (each for each in query.where if isinstance(each, Compare | Among))
         return _is_bad(counted[0].table[1]) or any(_is_of(each, counted[0]) and _is_bad_state(each) for each in held)
     return any(_is_bad(each.name) for each in columns_in(figure) if isinstance(each, Col))
+
+
+def _is_of_bad_span(days: Days) -> bool:
+    """Whether it tells how long rows last that nobody wants, or how late something was done."""
+    start = days.start if isinstance(days.start, Col) else None
+    return start is not None and (_is_bad(start.table[1]) or is_meant(name_stems(start.name)))
+
+
+def _is_late(condition: Cond) -> bool:
+    """Whether it is of what was done after it was due."""
+    is_after = isinstance(condition, Compare) and condition.operator in (">", ">=")
+    due = condition.right if isinstance(condition, Compare) and is_after else None
+    return isinstance(due, Col) and is_meant(name_stems(due.name))
 
 
 def _is_of(condition: Compare | Among, rows: Rows) -> bool:

@@ -42,7 +42,7 @@ from pluto_duck_text2sql.tree import (
     all_nodes_in,
     is_total,
 )
-from pluto_duck_text2sql.words import name_stems
+from pluto_duck_text2sql.words import name_stems, stem
 from pluto_duck_text2sql.yes_no import says_no
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ _UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 365, 30)
 """How many of what may be stored are one of what is said."""
 _OF_MEANS = ("agg", "share", "growth")
 _FIGURES = ("agg", "share", "growth", "cmp_avg", "moving")
-_TURNOVER = frozenset(("revenue", "revenues", "turnover", "takings", "earnings"))
+_NO_MONEY = frozenset(map(stem, "day hour minute month year week rating star score point age rank percent".split()))
+_TURNOVER = frozenset(("revenue", "revenues", "turnover", "takings", "earnings", "spend", "spending"))
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
 
 
@@ -313,7 +314,7 @@ def _lost_money(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     known = {each for each in marks.nodes if isinstance(each, Col)}
     columns = (each for each in roles.mentions if each.hits or not known.isdisjoint(_columns_of(each)))
     named = {place for each in columns for place in range(each.start, each.end)}
-    if marks.has(Product) or marks.any(Agg, lambda each: each.function != "count" and not _counts_pieces(each)):
+    if marks.has(Product) or marks.any(Agg, lambda each: each.function != "count" and not _is_no_money(each)):
         return
     for place, token in enumerate(roles.tokens):
         if token.lower in _TURNOVER and place not in named:
@@ -324,9 +325,10 @@ def _columns_of(item: Mention) -> set[Col]:
     return {Col(each.table.key, each.column.name) for each in item.targets if each.column}
 
 
-def _counts_pieces(agg: Agg) -> bool:
-    """Whether what is added up is a number of pieces."""
-    return isinstance(agg.of, Col) and counts_pieces(name_stems(agg.of.name))
+def _is_no_money(agg: Agg) -> bool:
+    """Whether what is added up is a number of pieces, or of days, stars or points."""
+    stems = name_stems(agg.of.name) if isinstance(agg.of, Col) else ()
+    return counts_pieces(stems) or not _NO_MONEY.isdisjoint(stems[-1:])
 
 
 def _ranked(marks: Marks) -> bool:

@@ -1,7 +1,7 @@
 """What is worst of what is bad: `the worst cancellation rate` is the highest, `the best no-show rate` the lowest.
 
-A figure is of what is bad where it is made of rows in a state that nobody wants, or late, or of a table or column called
-so; how long such rows last, and how late others were, is so too.
+A figure is of what is bad where it is made of rows in a state that nobody wants, or late, or of a table or column
+called so; how long such rows last, and how late others were, is so too.
 Called by `corrections` and for follow-ups; a tree that is not sorted by such a figure stays as it is.
 """
 

@@ -33,6 +33,7 @@ from pluto_duck_text2sql.pool import Entry, Run, entries, tried
 from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.rivals import Rivals
 from pluto_duck_text2sql.roles import Choice
+from pluto_duck_text2sql.titles import words
 from pluto_duck_text2sql.tree import Col, Query
 from pluto_duck_text2sql.ways import Ways
 from pluto_duck_text2sql.words import tokenise
@@ -146,6 +147,8 @@ class Doubts:
             return None
         merits = Merits(self.catalog, self.joins, self.reader.resolver)
         ranks = [(label, self._tried(query, run)) for label, query in merits.rankings(ranked, best.query)]
+        if ranks and best.query.order and not any(entry and entry.finds_as(best) for _, entry in ranks):
+            ranks.append((f"by {words(best.query.order[0].by)}", best))
         ranks.sort(key=lambda rank: rank[1] is None or not rank[1].finds_as(best))
         return self._back(_BY_WHAT.format(ranked.item.text), best, ranks, is_nearest=False)
 

@@ -22,8 +22,8 @@ from pluto_duck_text2sql.words import name_stems, stem
 
 _MONEY = r"(?:revenue|spend|spending|sales|takings|income|turnover|earnings|money|costs?|expens(?:es?|diture))"
 _ASKED = re.compile(
-    rf"^(?P<lead>.*?)\b(?:(?:average|avg|mean) )?(?P<what>{_MONEY}) (?:per|for each|for every) (?P<one>[a-z]+)\b"
-    r"(?P<tail>.*)$",
+    rf"^(?P<lead>.*?)\b(?:(?:average|avg|mean) )?(?P<what>(?P<money>{_MONEY})|[a-z]+s)"
+    r" (?:per|for each|for every) (?P<one>[a-z]+)\b(?P<tail>.*)$",
     re.IGNORECASE,
 )
 _NAMED = 0.9
@@ -39,12 +39,19 @@ class PerPiece(Compounds):
         counted = counted_by(self.reader, said["one"]) if said else None
         if said is None or counted is None or _is_told(plain, said["one"]):
             return None
+        if not said["money"] and not self._is_beside(said["what"], counted):
+            return None
         part = self._part(tidy(f"{said['lead']}total {said['what']}{said['tail']}"), run)
         known = [each for each in (part, *plain.candidates[:1]) if each]
         divided = ((each, _divided(_without_group(each.tree, counted), counted)) for each in known)
         of, query = next((found for found in divided if found[1]), (None, None))
         made = self.candidate(query, [of], phrases, run) if query and of else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _is_beside(self, what: str, counted: Col) -> bool:
+        """Whether a word names one number that the same rows keep: `clicks per impression`."""
+        amount = counted_by(self.reader, what.removesuffix("s"))
+        return amount is not None and amount.table == counted.table
 
 
 def counted_by(reader: Reader, one: str) -> Col | None:
@@ -76,15 +83,23 @@ def _without_group(tree: Query, counted: Col) -> Query:
     return replace(tree, select=select, group=group, per=per, order=order)
 
 
+def _of_rows(tree: Query) -> list[Col]:
+    """The amount that rows are ranked by, where nothing is added up."""
+    ranks = tree.order[:1] if tree.limit is not None and not tree.group else ()
+    return [each.by for each in ranks if isinstance(each.by, Col)]
+
+
 def _divided(tree: Query, counted: Col) -> Query | None:
     """The tree with its one total, shown or ranked by, divided by that of what is counted in the same table."""
     sums = [each for each in measures(tree) if isinstance(each, Agg) and each.function == "sum"]
-    if len(sums) != 1 or tree.then or any(each.table != counted.table for each in columns_in(sums[0].of)):
+    found: list[Agg | Col] = [*sums, *_of_rows(tree)]
+    if len(found) != 1 or tree.then or any(each.table != counted.table for each in columns_in(found[0])):
         return None
-    quotient = Ratio(sums[0], Agg("sum", counted, where=sums[0].where))
+    of = found[0]
+    quotient = Ratio(of, Agg("sum", counted, where=of.where) if isinstance(of, Agg) else counted)
 
     def put(each: Expr) -> Expr:
-        return quotient if each == sums[0] else each
+        return quotient if each == of else each
 
     order = tuple(replace(each, by=put(each.by)) for each in tree.order)
     return replace(tree, select=tuple(put(each) for each in tree.select), order=order)

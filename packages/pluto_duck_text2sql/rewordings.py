@@ -70,6 +70,7 @@ _SORTED_BY = r"(?P<what>(?!hours|days|weeks|minutes|months)[a-z]+)"
 _NTH_TIME = r"(?:very )?(?P<which>first|last|latest|earliest|most recent)"
 _EACH_OF = r"(?:each|every)(?: (?:one )?of)?(?: (?:our|the|these|those))?"
 _FIGURE = "(?:number|total|average|sum|count)"
+_CLICKED = re.compile(r"\b(?:(?:average|overall) )?(?:click[- ]?through rates?|ctr)\b", re.IGNORECASE)
 _PHRASES = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -541,6 +542,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _SPENT_ON.sub(lambda match: _in_unit(match, names), text)
     text = _GREW.sub(_since_the_year_before, text)
     text = with_things(with_outcomes(text, names, catalog), names, catalog)
+    text = _CLICKED.sub(lambda match: _by_impressions(match, names), text)
     text = _PER.sub(lambda match: _in_its_unit(match, names), text)
     text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
     text = _WHO.sub(lambda match: _by_agent(match, names), text)
@@ -558,6 +560,13 @@ def _by_month(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
 
 def _is_held(text: str, catalog: Catalog) -> bool:
     return any(each.score == 1 for each in catalog.values.lookup(text.lower(), 5))
+
+
+def _by_impressions(match: re.Match[str], names: NameIndex) -> str:
+    """`clicks per impression` for the click-through rate, where both are kept and no column is called so."""
+    is_kept = all(names.called((stem(each),)) for each in ("clicks", "impressions"))
+    is_named = names.called((stem("ctr"),)) or names.called(tuple(map(stem, ("click", "through", "rate"))))
+    return "clicks per impression" if is_kept and not is_named else match[0]
 
 
 def _value_of_one(match: re.Match[str], names: NameIndex) -> str:

@@ -120,7 +120,7 @@ class Fragment(Surroundings):
     def _extremes(self, query: Query) -> list[Agg]:
         """`the highest price instead`, `and the maximum?`"""
         cue, item = self.slots.best, self.slots.best_of
-        if cue is None or cue.kind != "super" or cue.data.get("n"):
+        if cue is None or cue.kind != "super" or cue.data.get("n") or (item and item.text.lower() in _UNITS):
             return []
         of = self.named(item, ("number",)) if item else self._measured_before(query)
         return [Agg("max" if cue.data.get("desc", True) else "min", of)] if of else []
@@ -266,6 +266,8 @@ class Fragment(Surroundings):
 
 
 _NAMED = 0.55
+_UNITS = frozenset("year quarter month week weekday day hour".split())
+"""What a superlative before it says no number of: `the busiest month`."""
 _WEAK = frozenset(("group", "distinct", "both", "or", "net"))
 
 

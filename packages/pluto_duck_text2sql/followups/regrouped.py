@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from pluto_duck_text2sql.bounds import OPERATORS
+from pluto_duck_text2sql.event_dates import event_date
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.followups.trees import keys, subject
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Order, Query, is_total
+from pluto_duck_text2sql.followups.trees import keys, settled, subject, times
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, During, Expr, Grain, Missing, Order, Query, is_total
 from pluto_duck_text2sql.words import A_NUMBER, LEAD, tokenise
 
 _DID = r"(?:had|has|have|got|get|did|does|made|make|took|take|scored?|saw|see|earned|earn|sold|sell|brought in)"
@@ -21,6 +23,14 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _MOST = ("most", "highest", "best")
+_BEST = r"(?:busiest|strongest|best|biggest|most|highest)"
+_LEAST = r"(?P<least_{0}>quietest|weakest|worst|slowest|least|fewest|lowest)"
+_UNITS = r"(?P<{0}>year|quarter|month|week|weekday|day|hour)"
+_WHEN = re.compile(
+    rf"{LEAD}(?:the )?(?:{_BEST}|{_LEAST.format('a')}) {_UNITS.format('a')}$"
+    rf"|{LEAD}(?:which|what) {_UNITS.format('b')} (?:had|has|saw|was|is) the (?:{_BEST}|{_LEAST.format('b')})$",
+    re.IGNORECASE,
+)
 _NAMED = 0.6
 
 
@@ -32,6 +42,8 @@ def tells_figure_of(text: str) -> bool:
 def told_of(turn: Turn) -> Draft | None:
     """The figure before of each of those that are asked for, as many as the bound or the rank leaves; None where
     nothing is so asked."""
+    if when := _told_when(turn):
+        return when
     said, query = _ASKS.search(turn.frame.text), turn.earlier
     totals = [each for each in query.select if is_total(each)]
     if said is None or len(totals) != 1 or not isinstance(totals[0], Agg) or query.limit is not None or query.then:
@@ -43,6 +55,31 @@ def told_of(turn: Turn) -> Draft | None:
     made = replace(query, select=tuple(shown), group=tuple(dict.fromkeys((*by, *shown))), order=(), having=())
     made = _cut(made, totals[0], said)
     return Draft(query).changed(made, f"told of → {said['noun']}", range(len(turn.fragment.tokens)))
+
+
+def _told_when(turn: Turn) -> Draft | None:
+    """`and the busiest month?` of what was told of others: the figure by month, of which the first is taken."""
+    said, query = _WHEN.search(turn.frame.text), turn.earlier
+    unit = (said["a"] or said["b"]).lower() if said else ""
+    figure = next((each for each in query.select if is_total(each)), None)
+    by_time = any(isinstance(each, Bucket) for each in query.group)
+    dates = [each.left for each in times(query, turn.reader) if isinstance(each, During) and isinstance(each.left, Col)]
+    known = () if dates else tuple(Missing(each, negated=True) for each in _own_dates(turn))
+    dates = dates or _own_dates(turn)
+    if said is None or not isinstance(figure, Agg) or by_time or len(dates) != 1 or query.then:
+        return None
+    time = Bucket(cast(Grain, unit), dates[0])
+    order = (Order(figure, not (said["least_a"] or said["least_b"])),)
+    where = (*query.where, *known)
+    made = replace(query, select=(time, figure), where=where, group=(time,), order=order, limit=1, having=())
+    return Draft(query).changed(settled(made, turn.reader), f"told of → {unit}", range(len(turn.fragment.tokens)))
+
+
+def _own_dates(turn: Turn) -> list[Col]:
+    """The one date that tells when the rows before happened, where one does."""
+    table = turn.reader.catalog.table(*subject(turn.earlier))
+    name = event_date(table) if table else None
+    return [Col(table.key, name)] if table and name else []
 
 
 def _cut(query: Query, figure: Agg, said: re.Match[str]) -> Query:

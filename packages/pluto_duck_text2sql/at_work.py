@@ -18,13 +18,19 @@ _THEN = (
     (rf"{_HEADCOUNT}{_BY} (?:at|as of|by) (?:the )?(?:year[- ]end|end of) (?P<when>{YEAR})\b", "on 31 December "),
 )
 _PEOPLE = r"(?:people|persons|employees|staff|staff members|colleagues|workers)"
+_PART = "(?:percent(?:age)?|share|proportion|fraction|part|%)"
 _WORK_IN = r"(?=(?:in|at|out of) \w)"
 _AT_WORK = (
     (_HEADCOUNT, "number of employees"),
     (rf"\b(?P<who>{_PEOPLE}) (?:(?:who|that) )?work(?:ing)? {_WORK_IN}", r"\g<who> "),
     (rf"\b(?P<who>{_PEOPLE}) (?:who |that )?(?:are |is )?on (?:the|our) (?:payroll|salary)\b", r"\g<who> are there"),
     (rf"\bwho works {_WORK_IN}", "who is "),
-    (r"\b(?:our (?:staff|personnel|workforce)|the workforce)\b(?! \w*(?:id|number|code)\b)", "employees"),
+    (
+        rf"\b(?P<many>(?:how many|(?:number|count|{_PART}) of)(?: of)?)"
+        r" (?:our (?:staff|personnel|workforce)|the workforce)\b"
+        r"(?! \w*(?:id|number|code)\b)",
+        r"\g<many> employees",
+    ),
 )
 _LOST = re.compile(
     r"\b(?:(?:has |have )?(?:lost|loses?) the (?P<most>most|fewest) (?:people|employees|staff)"

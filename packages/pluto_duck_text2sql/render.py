@@ -503,7 +503,7 @@ class _Printer:
 
         if isinstance(agg.of, Rows):
             beside = not self._query.flat or agg.of.table != self._query.anchor or self._is_beside_others(agg.of.table)
-            key = self._key(agg.of.table) if beside else []
+            key = self._key(agg.of.table) if beside and not self._is_one(agg.of.table) else []
             if not key or not (self._multiplies(agg.of.table)):
                 joined = self._joined_by(agg.of.table) if self._query.outer else None
                 return exp.Count(this=self._expr(joined) if joined else exp.Star())
@@ -514,6 +514,14 @@ class _Printer:
         """A column that every row of a joined table holds something in: that by which it is joined."""
         step = next((each for each in self._steps if each.target == table), None)
         return Col(table, step.pairs[0][1]) if step else None
+
+    def _is_one(self, table: TableKey) -> bool:
+        """Whether one row of a table is left, so that the rows that point at it are counted: `number of cleaning jobs`,
+        where cleaning is one of the kinds."""
+        rows, where = self._catalog.table(*table), self._query.where
+        fixed = (each.left for each in where if isinstance(each, Compare) and each.operator == "=")
+        columns = (self._found(each) for each in fixed if isinstance(each, Col) and each.table == table)
+        return any(each is not None and rows is not None and each.n_distinct == rows.row_count for each in columns)
 
     def _is_beside_others(self, table: TableKey) -> bool:
         """Whether another aggregate of the query is of another table: orders are counted where lines are summed."""

@@ -37,3 +37,12 @@ CREATE TABLE stays (
 INSERT INTO stays SELECT i, 1 + i % 40, 1 + i % 3, DATE '2024-05-01' + (i * 5)::INT, i % 4, 100 + i * 7, DATE '2024-05-10' + (i * 5)::INT,
   CASE WHEN i % 4 > 0 THEN DATE '2024-05-05' + (i * 5 + (i * 7) % 12)::INT END
 FROM range(1, 61) t(i);
+CREATE TABLE treatments (treatment_code VARCHAR PRIMARY KEY, name VARCHAR, list_price DECIMAL(6, 2));
+INSERT INTO treatments VALUES ('TW', 'Teeth Whitening', 90), ('SP', 'Scale and Polish', 45), ('CF', 'Composite Filling', 110);
+CREATE TABLE appointments (appointment_id INTEGER PRIMARY KEY, learner_id INTEGER NOT NULL REFERENCES learners, starts_at TIMESTAMP);
+INSERT INTO appointments SELECT i, 1 + i % 40, TIMESTAMP '2023-06-01 09:00:00' + to_days((i * 17)::INT) FROM range(1, 51) t(i);
+CREATE TABLE appointment_treatments (
+  line_id INTEGER PRIMARY KEY, appointment_id INTEGER NOT NULL REFERENCES appointments, treatment_code VARCHAR NOT NULL REFERENCES treatments,
+  charged DECIMAL(6, 2)
+);
+INSERT INTO appointment_treatments SELECT i, 1 + (i * 3) % 50, ['TW', 'SP', 'CF'][1 + (i * i) % 3], 40 + i FROM range(1, 81) t(i);

@@ -59,6 +59,8 @@ _OF_MEANS = ("agg", "share", "growth")
 _FIGURES = ("agg", "share", "growth", "cmp_avg", "moving")
 _NO_MONEY = frozenset(map(stem, "day hour minute month year week rating star score point age rank percent".split()))
 _TURNOVER = frozenset(("revenue", "revenues", "turnover", "takings", "earnings", "spend", "spending"))
+_LEADS_VERB = frozenset("do does did can could will would to".split())
+_NEAR_VERB = 4
 Leaves: TypeAlias = "Callable[[Cue, Marks], bool]"
 
 
@@ -317,8 +319,14 @@ def _lost_money(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     if marks.has(Product) or marks.any(Agg, lambda each: each.function != "count" and not _is_no_money(each)):
         return
     for place, token in enumerate(roles.tokens):
-        if token.lower in _TURNOVER and place not in named:
+        if token.lower in _TURNOVER and place not in named and not _is_verb_at(place, roles):
             yield place, place + 1
+
+
+def _is_verb_at(place: int, roles: Pass) -> bool:
+    """Whether a word is what somebody does, not a figure: `do Germans spend much`, but `total spend`."""
+    before = roles.tokens[max(0, place - _NEAR_VERB) : place]
+    return roles.tokens[place].lower == "spend" and any(each.lower in _LEADS_VERB for each in before)
 
 
 def _columns_of(item: Mention) -> set[Col]:

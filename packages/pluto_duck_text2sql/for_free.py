@@ -1,5 +1,7 @@
 """What cost nothing: `enrolments that were free of charge`, `repairs done for free`, as those with a price of 0.
 
+Those that were `not free of charge` have one above it.
+
 Called by `rewordings`, where the rows that are named keep one amount that they cost, it is 0 for some of them, and none
 of their columns or values is called free.
 """
@@ -14,7 +16,8 @@ from pluto_duck_text2sql.remarks import tidy
 from pluto_duck_text2sql.words import name_words, stem, table_stems, tokenise
 
 _FREE = re.compile(
-    r"\b(?:(?:(?:that|which) )?(?:is|are|was|were|been|came|done|given|offered) )?(?:completely |entirely |totally )?"
+    r"\b(?:(?:that|which) )?(?P<never>never )?(?:(?:is|are|was|were) )?(?P<not>(?:not|never) )?"
+    r"(?:(?:been|came|done|given|offered) )?(?:completely |entirely |totally )?"
     r"(?:free of charge|for free|at no (?:cost|charge)|free of cost)\b"
     r"|\b(?:(?:that|which) )?(?:cost|costs|costing) nothing\b",
     re.IGNORECASE,
@@ -28,7 +31,14 @@ def as_of_no_price(question: str, catalog: Catalog) -> str:
     if not _FREE.search(question):
         return question
     prices = list(_prices(question, catalog))
-    return tidy(_FREE.sub(f"with {prices[0]} of 0", question)) if len(prices) == 1 else question
+    if len(prices) != 1:
+        return question
+    return tidy(_FREE.sub(lambda said: f"with {prices[0]} {_than(said)} 0", question))
+
+
+def _than(said: re.Match[str]) -> str:
+    """How the price of such rows is to 0."""
+    return "above" if said["not"] or said["never"] else "of"
 
 
 def _prices(question: str, catalog: Catalog) -> Iterator[str]:

@@ -1,19 +1,23 @@
 """What the short part of a name stands for, said in full: `personal training sessions` are `pt_sessions`.
 
-Called by `rewordings`. The words begin with the letters of the part, name nothing themselves, and stand before another
-word of the same name.
+Called by `rewordings`. The words begin with the letters of the part, name nothing and no day themselves, and stand
+before another word of the same name; the part is no word itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pluto_duck_text2sql.calendar_days import MONTHS
 from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.words import STOP, name_parts, stem, tokenise
+from pluto_duck_text2sql.named_days import WEEKDAYS
+from pluto_duck_text2sql.words import STOP, VOCABULARY, name_parts, stem, tokenise
 
 _NAMED = 0.6
 _LETTERS = range(2, 5)
+_DAYS = frozenset((*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *MONTHS))
+_WORDS = frozenset((*STOP, *VOCABULARY, "id"))
 
 
 def by_initials(question: str, names: NameIndex, catalog: Catalog) -> str:
@@ -30,8 +34,8 @@ def by_initials(question: str, names: NameIndex, catalog: Catalog) -> str:
 
 
 def _says(word: str, stem_: str, names: NameIndex) -> bool:
-    """Whether a word names something, or nothing ever."""
-    return word in STOP or any(each.score >= _NAMED for each in names.find((stem_,)))
+    """Whether a word names something, or nothing ever, or tells a day."""
+    return word in STOP or word in _DAYS or any(each.score >= _NAMED for each in names.find((stem_,)))
 
 
 def _short_parts(catalog: Catalog) -> Iterator[tuple[str, frozenset[str]]]:
@@ -41,6 +45,6 @@ def _short_parts(catalog: Catalog) -> Iterator[tuple[str, frozenset[str]]]:
         for name in (table.name, *(each.name for each in table.columns)):
             parts = [each.lower() for each in name_parts(name)]
             for part in parts if len(parts) > 1 else ():
-                if len(part) in _LETTERS and part.isalpha():
+                if len(part) in _LETTERS and part.isalpha() and part not in _WORDS:
                     found.setdefault(part, set()).update(stem(each) for each in parts if each != part)
     yield from ((part, frozenset(rests)) for part, rests in found.items())

@@ -30,7 +30,7 @@ from pluto_duck_text2sql.tree import Grain
 from pluto_duck_text2sql.words import NUMBER_WORDS
 
 _NTH = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "last": -1}
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _FEASTS: dict[str, tuple[int, int]] = {
     "christmas eve": (12, 24),
     "christmas day": (12, 25),
@@ -50,7 +50,7 @@ _PARTS = {"early": (1, 1), "mid": (4, 2), "late": (10, 1)}
 """Which month a part of a year begins with, and how many quarters it has."""
 _WEEK = 7
 
-_WEEKDAY, _FEAST = "|".join(_WEEKDAYS), "|".join(sorted(_FEASTS, key=len, reverse=True))
+_WEEKDAY, _FEAST = "|".join(WEEKDAYS), "|".join(sorted(_FEASTS, key=len, reverse=True))
 _SUFFIX = r"(?:st|nd|rd|th)?"
 _NTH_WEEKDAY = rf"(?:{'|'.join(_NTH)}) (?:{_WEEKDAY}) (?:of|in) (?:{MONTH})"
 _NTH_WEEK = rf"(?P<nth>{'|'.join(_NTH)}) week"
@@ -85,7 +85,7 @@ def _day(text: str, anchor: dt.date) -> dt.date:
     if said["iso"]:
         return iso_day(said["iso"])
     if said["weekday"]:
-        return anchor - dt.timedelta(days=(anchor.weekday() - _WEEKDAYS.index(said["weekday"]) - 1) % _WEEK + 1)
+        return anchor - dt.timedelta(days=(anchor.weekday() - WEEKDAYS.index(said["weekday"]) - 1) % _WEEK + 1)
     if said["year"]:
         return _day_of(said, int(said["year"]))
     this = _day_of(said, anchor.year)
@@ -96,7 +96,7 @@ def _day_of(said: re.Match[str], year: int) -> dt.date:
     if said["feast"]:
         return dt.date(year, *_FEASTS[said["feast"]])
     if said["nth"]:
-        return _nth_weekday(year, month_number(said["in"]), _WEEKDAYS.index(said["of"]), _NTH[said["nth"]])
+        return _nth_weekday(year, month_number(said["in"]), WEEKDAYS.index(said["of"]), _NTH[said["nth"]])
     return real_date(year, month_number(said["month"] or said["other"]), int(said["d"] or said["n"]))
 
 

@@ -14,7 +14,7 @@ from pluto_duck_text2sql.yes_no import is_yes_or_no
 
 _FAILED_ROWS = re.compile(r"\b(?:failed|failing) (?P<rows>(?!in|at|by|for|per|to|and|or|of)[a-z]+s)\b", re.IGNORECASE)
 _FAILED = re.compile(
-    r"\b(?:(?:that|which) )?(?:(?:has|have|had|did|do|does) )?(?P<never>not |never )?(?:failed|fails|fail)\b",
+    r"\b(?:(?:that|which) )?(?:(?:has|have|had|did|do|does) )?(?P<never>not |never )?(?:failed|fails|fail)\b(?! to\b)",
     re.IGNORECASE,
 )
 

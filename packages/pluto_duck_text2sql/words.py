@@ -16,6 +16,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*(k|m|bn|b)?%?", re.IGNORECASE)
 _CONTRACTED = re.compile(r"\b(I|we|you|they|it|he|she|who|that|what|there|where)['’](?:ve|re|ll|d|m)\b", re.IGNORECASE)
 _ROOT = 5
+_MOST = 1e18
 _UNITS = {"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9}
 NUMBER_WORDS = dict(
     zip(
@@ -109,14 +110,15 @@ def _plainly(word: str) -> str:
 
 
 def number_of(word: str) -> float | None:
-    """The number a word stands for: `12`, `1.5k`, `seven`."""
+    """The number a word stands for: `12`, `1.5k`, `seven`; at most one that a query can be cut at."""
     if word in NUMBER_WORDS:
         return NUMBER_WORDS[word]
     if not _NUMBER.fullmatch(word):
         return None
     unit = re.search(r"[a-z]+$", word)
     digits = word[: unit.start()] if unit else word
-    return float(digits.rstrip("%").replace(",", "")) * (_UNITS[unit[0]] if unit else 1)
+    number = float(digits.rstrip("%").replace(",", "")) * (_UNITS[unit[0]] if unit else 1)
+    return max(min(number, _MOST), -_MOST)
 
 
 SCALES = {"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
@@ -234,8 +236,9 @@ def table_words(name: str) -> tuple[str, ...]:
 
 
 def name_parts(name: str) -> tuple[str, ...]:
-    """The words of a name as they are written, in lower case."""
-    return tuple(word for part in _CAMEL.sub(" ", name).casefold().split() for word in split_glued(part))
+    """The words of a name as they are written, in lower case; one without any, as `_`, is a word itself."""
+    parts = _CAMEL.sub(" ", name).casefold().split()
+    return tuple(word for part in parts for word in split_glued(part)) or (name.strip() or "_",)
 
 
 @lru_cache(maxsize=50_000)

@@ -1,0 +1,30 @@
+"""Numbers that no column holds and names without a word in them: asked and read as any other."""
+
+import pytest
+from tests.text2sql.catalogs import asking
+
+_HUGE = "9" * 400
+_TABLES = """
+    CREATE TABLE machines (machine_id INTEGER PRIMARY KEY, machine_name VARCHAR, speed INTEGER, installed_on DATE);
+    INSERT INTO machines VALUES (1, 'Press', 20, '2024-01-03'), (2, 'Mill', 30, '2024-02-03');
+"""
+
+
+@pytest.mark.parametrize("number", ["99999999999999999999", _HUGE])
+@pytest.mark.parametrize("question", ["top {} machines by speed", "worst {} machines", "machines of the last {} years"])
+def test_a_number_beyond_all_bounds_is_no_crash(question, number):
+    with asking(_TABLES) as ask:
+        ask(question.format(number))
+
+
+def test_more_rows_than_there_can_be_are_all_of_them():
+    with asking(_TABLES) as ask:
+        _, rows = ask("top 99999999999999999999 machines by speed")
+    assert [row[0] for row in rows] == ["Mill", "Press"]
+
+
+@pytest.mark.parametrize("name", ["_", "__", " "])
+def test_a_table_whose_name_has_no_word_keeps_nobody_from_asking(name):
+    with asking(f'{_TABLES} CREATE TABLE "{name}" ("{name}" VARCHAR, made_on DATE);') as ask:
+        _, rows = ask("how many machines are there")
+    assert rows == [(2,)]

@@ -14,10 +14,14 @@ _SAME = (
 _PAIRS = (*_SAME, *((other, one) for one, other in _SAME))
 _DOUBLE = re.compile(r"([a-z])\1")
 _MOST = 2_000
+_LONGEST = 40
+"""No word that is heard has more letters."""
 
 
 def sounds_like(word: str) -> list[str]:
     """Spellings of a word in lower case with one or two sounds written in another way, at most 2,000, the word not."""
+    if len(word) > _LONGEST:
+        return []
     once = dict.fromkeys(_once(word))
     twice = dict.fromkeys(other for each in once for other in _once(each))
     return list(islice((each for each in {**once, **twice} if each != word), _MOST))

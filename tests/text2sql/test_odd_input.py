@@ -3,6 +3,8 @@
 import pytest
 from tests.text2sql.catalogs import asking
 
+from pluto_duck_text2sql.sounds import sounds_like
+
 _HUGE = "9" * 400
 _TABLES = """
     CREATE TABLE machines (machine_id INTEGER PRIMARY KEY, machine_name VARCHAR, speed INTEGER, installed_on DATE);
@@ -28,3 +30,7 @@ def test_a_table_whose_name_has_no_word_keeps_nobody_from_asking(name):
     with asking(f'{_TABLES} CREATE TABLE "{name}" ("{name}" VARCHAR, made_on DATE);') as ask:
         _, rows = ask("how many machines are there")
     assert rows == [(2,)]
+
+
+def test_what_is_too_long_for_a_word_sounds_like_nothing():
+    assert sounds_like("x" * 3000) == []

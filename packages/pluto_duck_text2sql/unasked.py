@@ -421,14 +421,16 @@ def _cut(roles: Pass, query: Query) -> Iterator[str]:
 
 def _denied(roles: Pass, query: Query) -> Iterator[str]:
     """`athletes who get a scholarship`, `active members who never came`: the flag is set where nothing denies it, and
-    not where the word before does."""
+    not where the word before does; those that are taken away are denied as they are."""
     words = [token.lower for token in roles.tokens]
+    plain = set(query.where) if query.then is None else set()
     for each in all_nodes_in(query, but=("said", "anchored")):
         if isinstance(each, Compare) and isinstance(each.left, Col) and each.operator == "=":
             column, stems = _column(each.left, roles), set(name_stems(each.left.name))
             places = [n for n, token in enumerate(roles.tokens) if token.stem in stems]
             is_flag = column is not None and is_yes_or_no(column) and str(each.right).casefold() not in words
-            if is_flag and places and not _is_as_said(says_no(each.right), places, words):
+            is_no = says_no(each.right)
+            if is_flag and places and (is_no or each in plain) and not _is_as_said(is_no, places, words):
                 yield each.left.name
 
 

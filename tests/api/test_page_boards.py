@@ -64,6 +64,7 @@ def test_a_query_is_pinned_to_a_board_there_is(board):
     shown.fill("#sql-text", "SELECT 42 AS answer")
     shown.keyboard.press("Control+Enter")
     shown.get_by_role("button", name="Pin to a board").click()
+    expect(shown.get_by_role("button", name="Pin", exact=True)).to_be_visible()
     expect(shown.get_by_label("Title of the new board")).to_be_hidden()
     shown.get_by_role("button", name="Pin", exact=True).click()
     shown.get_by_role("link", name="Sales").click()

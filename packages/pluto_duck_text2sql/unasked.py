@@ -176,12 +176,18 @@ def _counted_apart(roles: Pass, query: Query) -> Iterator[str]:
 def _parts_of_flags(roles: Pass, query: Query) -> Iterator[str]:
     """`learners who want the newsletter` is of a flag `wants_newsletter`, not of those who came by the newsletter."""
     said = {token.stem for token in roles.tokens}
+    for column, _, text in _texts(query):
+        table, value = roles.reader.catalog.table(*column.table), {*name_stems(text)}
+        flags = [set(table.stems(flag.name)) for flag in table.columns if is_yes_or_no(flag)] if table else []
+        if any(value < flag <= said for flag in flags) and not _is_written(text, roles):
+            yield text
+
+
+def _texts(query: Query) -> Iterator[tuple[Col, str, str]]:
+    """The texts that columns are compared with: the column, how, and the text."""
     for each in all_nodes_in(query, but=("said", "anchored")):
         if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
-            table, value = roles.reader.catalog.table(*each.left.table), {*name_stems(each.right)}
-            flags = [set(table.stems(flag.name)) for flag in table.columns if is_yes_or_no(flag)] if table else []
-            if any(value < flag <= said for flag in flags) and not _is_written(each.right, roles):
-                yield each.right
+            yield each.left, each.operator, each.right
 
 
 def _whatever(roles: Pass, query: Query) -> Iterator[str]:
@@ -312,14 +318,12 @@ def _echoes(roles: Pass, query: Query) -> Iterator[str]:
     """Values that only repeat the name of their table: documents of the type document, nurses in the position nurse;
     or that of one whose rows are shown or grouped: the rate of each room, and no charge for a room."""
     shown = {each.table for each in columns_in((query.select, query.group))}
-    for each in all_nodes_in(query, but=("said", "anchored")):
-        if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
-            stems, others = set(name_stems(each.right)), shown - {each.left.table}
-            table = each.left.table[1]
-            own = stems <= set(table_stems(table)) and not _is_said_state(each.right, table, roles)
-            again = any(stems == set(table_stems(key[1])) for key in others) and not _is_written(each.right, roles)
-            if each.operator in ("=", "!=") and stems and (own or again):
-                yield each.right
+    for column, operator, text in _texts(query):
+        stems, others, table = set(name_stems(text)), shown - {column.table}, column.table[1]
+        own = stems <= set(table_stems(table)) and not _is_said_state(text, table, roles)
+        again = any(stems == set(table_stems(key[1])) for key in others) and not _is_written(text, roles)
+        if operator in ("=", "!=") and stems and (own or again):
+            yield text
 
 
 def _is_said_state(value: str, table: str, roles: Pass) -> bool:
@@ -342,12 +346,11 @@ def _parts_of_names(roles: Pass, query: Query) -> Iterator[str]:
     """`premium by line of business` is of no customers of the type business: the word is a part of a column's name."""
     named = [each for each in roles.mentions if each.end > each.start + 1 and any(map(_is_whole, each.targets))]
     inside = {place for each in named for place in range(each.start, each.end)}
-    for each in all_nodes_in(query, but=("said", "anchored")):
-        if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
-            stems = {*name_stems(each.right)}
-            said = {place for place, token in enumerate(roles.tokens) if token.stem in stems}
-            if said and said <= inside and not any(_mentions(item, each.left) for item in named):
-                yield each.right
+    for column, _, text in _texts(query):
+        stems = {*name_stems(text)}
+        said = {place for place, token in enumerate(roles.tokens) if token.stem in stems}
+        if said and said <= inside and not any(_mentions(item, column) for item in named):
+            yield text
 
 
 def _is_whole(target: Target) -> bool:
@@ -488,12 +491,11 @@ def _done(roles: Pass, query: Query) -> Iterator[str]:
     """`tickets that were opened`: when that was is stored; that they are still `open` is not what is said."""
     words = {token.lower for token in roles.tokens}
     verbs = {token.stem for token in roles.tokens if token.lower.endswith("ed")}
-    for each in all_nodes_in(query, but=("said", "anchored")):
-        if isinstance(each, Compare) and isinstance(each.left, Col) and isinstance(each.right, str):
-            value, table = each.right.casefold(), roles.reader.catalog.table(*each.left.table)
-            times = {word for col in table.columns if col.is_time for word in table.stems(col.name)} if table else ()
-            if value not in words and stem(value) in verbs and stem(value) in times:
-                yield each.right
+    for column, _, text in _texts(query):
+        value, table = text.casefold(), roles.reader.catalog.table(*column.table)
+        times = {word for col in table.columns if col.is_time for word in table.stems(col.name)} if table else ()
+        if value not in words and stem(value) in verbs and stem(value) in times:
+            yield text
 
 
 def _said_already(roles: Pass, query: Query) -> Iterator[str]:

@@ -13,7 +13,8 @@ import queue
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from functools import cache, partial
+from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from langchain_core.language_models.chat_models import BaseChatModel
@@ -29,6 +30,7 @@ _END = object()
 _starting = threading.Lock()
 _Put = Callable[[Any], None]
 PATIENCE_S = 0.1
+"""So long a reply is waited for before something else is done meanwhile."""
 
 
 def stream(
@@ -55,7 +57,7 @@ def stream(
     ends = time.monotonic() + timeout_s
     try:
         with token.interrupting(lambda: pieces.put(_END)):
-            for piece in iter(partial(next, _taken(pieces, name, stall_s, ends, meanwhile)), _END):
+            for piece in takewhile(lambda each: each is not _END, _taken(pieces, name, stall_s, ends, meanwhile)):
                 token.check()
                 if isinstance(piece, Exception):
                     raise from_foreign(piece, name, place) from piece

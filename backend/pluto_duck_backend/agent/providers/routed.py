@@ -149,9 +149,9 @@ class RoutedProvider:
     def _compares(self, ask: Ask) -> bool:
         """Whether the route wants it, or the embedded analyst had the time to read and has something to say."""
         read = self._views.get(EMBEDDED)
-        if not self._is_named or read is None:
-            return self._route is not None and self._route.compares
-        return _facts(ask, read.known).is_worth_comparing
+        if self._is_named:
+            return read is not None and _facts(ask, read.known).is_worth_comparing
+        return self._route is not None and self._route.compares
 
     @property
     def _is_worth_more(self) -> bool:

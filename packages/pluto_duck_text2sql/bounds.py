@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from pluto_duck_text2sql.tree import Compare, Operator, Query, mapped
@@ -38,6 +38,7 @@ _SAID: tuple[tuple[Operator, re.Pattern[str]], ...] = (
 )
 _DENIED = re.compile(r"\b(?:not|never|without|nobody|none|neither)\b|n['’]t\b", re.IGNORECASE)
 _BOUNDS = ("=", "<", "<=", ">", ">=")
+_REMEMBERED = 64
 
 
 def as_bounded(query: Query, question: str) -> Query:
@@ -46,6 +47,7 @@ def as_bounded(query: Query, question: str) -> Query:
     return mapped(query, partial(_bounded, said=said), (Compare,)) if said else query
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _bounds_said(question: str) -> dict[float, Operator]:
     """The operator for each number of which just one is said."""
     pairs = {

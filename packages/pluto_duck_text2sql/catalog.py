@@ -46,7 +46,7 @@ class Column:
     of_numbers: bool = False
     lookup: tuple[Any, ...] = ()
 
-    @property
+    @cached_property
     def kind(self) -> Kind:
         base = self.type.upper().split("(")[0]
         if base in _NUMBERS or base in _FRACTIONS:

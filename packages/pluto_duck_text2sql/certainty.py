@@ -11,7 +11,6 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from pluto_duck_text2sql.learned.features import mark
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Floats
 from pluto_duck_text2sql.learned.ranking import on_curve
@@ -48,7 +47,7 @@ def grounds(entry: Entry, scored: Scored) -> Grounds:
         ranked=log_odds(entry.ranked),
         unsaid=float(entry.unsaid),
         is_empty=float(entry.rows is not None and not entry.rows),
-        unlike=math.log(max(_results(scored), 1)),
+        unlike=math.log(max(scored.results, 1)),
         left=math.log1p(scored.left),
         is_unread=float(not scored.is_read),
     )
@@ -57,11 +56,6 @@ def grounds(entry: Entry, scored: Scored) -> Grounds:
 def certainty(of: Grounds) -> float:
     """How likely such a reading is right."""
     return on_curve(load().ranker.certain, of.told())
-
-
-def _results(scored: Scored) -> int:
-    """How many different results the candidates have; where nothing was run, how many they are."""
-    return len({each.sql if each.rows is None else mark(each.rows) for each, _ in scored.entries})
 
 
 def log_odds(probability: float) -> float:

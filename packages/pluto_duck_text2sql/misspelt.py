@@ -42,9 +42,10 @@ class Misspelt:
 
     def _may_be(self, words: Sequence[str], known: Sequence[bool]) -> bool:
         """Whether one of the words is strange, and they do not begin or end in one that only links others."""
+        if sum(map(len, words)) < _LEAST or words[0].casefold() in STOP or words[-1].casefold() in STOP:
+            return False
         strange = any(is_strange(each) for each, is_known in zip(words, known, strict=True) if not is_known)
-        whole = strange and sum(map(len, words)) >= _LEAST and not {words[0].casefold(), words[-1].casefold()} & STOP
-        return whole and not (len(words) == 1 and self._names.find_misspelt(stem(words[0].casefold())))
+        return strange and not (len(words) == 1 and self._names.find_misspelt(stem(words[0].casefold())))
 
     def _sounding(self, words: Sequence[str]) -> list[ValueHit]:
         """What sounds like a single word."""
@@ -54,7 +55,7 @@ class Misspelt:
 
 def is_strange(word: str) -> bool:
     """Whether a word is none of the language."""
-    folded = word.casefold()
-    forms = {folded, stem(folded), folded.removesuffix("s"), folded.removesuffix("es")}
-    is_word = is_everyday(folded) or any(map(load().network.pieces.knows, forms))
-    return word.isalpha() and len(word) >= _LEAST_WORD and not is_word
+    if len(word) < _LEAST_WORD or not word.isalpha() or is_everyday(folded := word.casefold()):
+        return False
+    knows = load().network.pieces.knows
+    return not (knows(folded) or any(map(knows, (stem(folded), folded.removesuffix("s"), folded.removesuffix("es")))))

@@ -7,6 +7,7 @@ same rules; a property test holds the two together.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pluto_duck_text2sql.words import stem
 
@@ -19,6 +20,7 @@ def folded(text: str) -> str:
     return text.casefold().strip()
 
 
+@lru_cache(maxsize=20_000)
 def normal(text: str) -> str:
     """The stems of the words of `text`, in order."""
     return " ".join(stem(word) for word in WORD.findall(text[:LONGEST].casefold()))

@@ -10,6 +10,7 @@ import datetime as dt
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -88,7 +89,12 @@ class Entry:
         """Whether both find the same rows; of what is not sorted in whatever order, since that is each run's own."""
         if self.query.order and other.query.order:
             return self.rows == other.rows
-        return mark(self.rows) == mark(other.rows)
+        return self.mark == other.mark
+
+    @cached_property
+    def mark(self) -> int | None:
+        """What those that find the same rows share, in whatever order."""
+        return mark(self.rows)
 
     def tried(self) -> Tried:
         """As the ranker sees it."""
@@ -320,6 +326,11 @@ class Scored:
     nothing: float
     left: int = 0
     is_read: bool = True
+
+    @cached_property
+    def results(self) -> int:
+        """How many different results the candidates have; where nothing was run, how many they are."""
+        return len({each.sql if each.rows is None else each.mark for each, _ in self.entries})
 
 
 @dataclass(frozen=True)

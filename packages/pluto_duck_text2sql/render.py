@@ -366,7 +366,7 @@ class _Printer:
             case Col(table, name):
                 single = not self._steps and not self._firsts and table == self._query.anchor and table in self._names
                 qualifier = None if single and not self._correlated else self._name_of(table)
-                return exp.column(_name(name), table=qualifier)
+                return exp.column(_name(name), table=qualifier, copy=False)
             case Product():
                 return self._product(expression)
             case Agg():
@@ -646,7 +646,7 @@ class _Printer:
         inner = _Printer(self._catalog, self._joins, query, self._names)
         inner._correlated = True
         mine = own.here or own.by
-        here = exp.column(_name(mine.name), table=self._name_of(mine.table))
+        here = exp.column(_name(mine.name), table=self._name_of(mine.table), copy=False)
         found = inner.select().where(exp.EQ(this=inner._expr(own.by), expression=here)).subquery()
         return found if own.times == 1 else exp.Mul(this=_literal(own.times), expression=found)
 
@@ -668,7 +668,7 @@ class _Printer:
         for step in inner._steps:
             select.append("joins", exp.Join(this=inner._table(step.target), on=inner._on(step)))
         for left, right in first.pairs:
-            outer = exp.column(_name(left), table=_name(self._names[first.source]))
+            outer = exp.column(_name(left), table=_name(self._names[first.source]), copy=False)
             select = select.where(exp.EQ(this=inner._expr(Col(first.target, right)), expression=outer), copy=False)
         for each in related.where:
             select = select.where(inner._condition(each), copy=False)

@@ -67,10 +67,13 @@ class Facts:
 
     @classmethod
     def of(cls, query: Query) -> Facts:
-        """The facts of a tree."""
-        facts = cls()
-        facts._query(query)
-        return facts
+        """The facts of a tree, kept with it: nothing changes either."""
+        kept = vars(query)
+        if "_facts" not in kept:
+            facts = kept["_facts"] = cls()
+            facts._query(query)
+        found: Facts = kept["_facts"]
+        return found
 
     def _query(self, query: Query) -> None:
         has = self.clauses

@@ -93,7 +93,8 @@ class _Group:
         self._signs = signs(question)
         self._probabilities = [math.exp(each.score) if each.score is not None else 0.0 for each in candidates]
         self._best = max((each.score for each in candidates if each.score is not None), default=math.nan)
-        self._marks = [mark(each.rows) for each in candidates]
+        self._counted = [_counted(each.rows) for each in candidates]
+        self._marks = [_mark(each) for each in self._counted]
         self._facts = [Facts.of(each.query) for each in candidates]
         self._links = _Links(self._graph)
         self._order = sorted(range(len(candidates)), key=lambda n: -self._probabilities[n])
@@ -187,18 +188,18 @@ class _Group:
         return found
 
     def _rows(self, n: int, candidate: Tried) -> list[float]:
-        rows = candidate.rows
+        rows, counted = candidate.rows, self._counted[n]
         same = [m for m, mark_ in enumerate(self._marks) if mark_ is not None and mark_ == self._marks[n]]
         total = sum(self._probabilities) or 1.0
         share = sum(self._probabilities[m] for m in same) / total
         best = float(bool(same) and self._order[0] in same)
-        if rows is None:
+        if rows is None or counted is None:
             return [0.0, math.nan, math.nan, math.nan, math.nan, math.nan, math.nan, 0.0, 0.0, 0.0, math.nan]
         cells = [cell for row in rows for cell in row]
         nulls = sum(cell is None for cell in cells) / max(len(cells), 1)
         zero = len(cells) == 1 and cells[0] in (0, None)
-        repeats = 1 - len(set(map(repr, rows))) / len(rows) if rows else 0.0
-        constant = len(rows) > 2 and any(len({repr(row[c]) for row in rows}) == 1 for c in range(len(rows[0])))
+        repeats = 1 - len(counted) / len(rows) if rows else 0.0
+        constant = len(rows) > 2 and any(_is_constant([row[c] for row in rows]) for c in range(len(rows[0])))
         return [
             *(1.0, math.log1p(len(rows)), float(len(rows[0]) if rows else 0), nulls, float(zero), repeats),
             *(float(len(rows) == 1), float(len(same)), share, best, float(constant)),
@@ -231,9 +232,24 @@ def _likelihood(used: Floats, items: set[int], links: _Links) -> list[float]:
     ]
 
 
+def _is_constant(cells: Sequence[Any]) -> bool:
+    """Whether all cells of a column look the same."""
+    first = repr(cells[0])
+    return all(repr(each) == first for each in cells)
+
+
 def mark(rows: Sequence[tuple[Any, ...]] | None) -> int | None:
     """A number that equal results share, in whatever order of rows; None where nothing was run."""
-    return None if rows is None else hash(frozenset(Counter(map(repr, rows)).items()))
+    return _mark(_counted(rows))
+
+
+def _counted(rows: Sequence[tuple[Any, ...]] | None) -> Counter[str] | None:
+    """How often each row is there."""
+    return None if rows is None else Counter(map(repr, rows))
+
+
+def _mark(counted: Counter[str] | None) -> int | None:
+    return None if counted is None else hash(frozenset(counted.items()))
 
 
 class _Links:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, ColumnLink, Links
-from pluto_duck_text2sql.catalog import Catalog, Column, ForeignKey, Table
+from pluto_duck_text2sql.data.catalog import Catalog, Column, ForeignKey, Table
+from pluto_duck_text2sql.data.values import ValueHit, ValueIndex
 from pluto_duck_text2sql.earlier import Earlier
-from pluto_duck_text2sql.values import ValueHit, ValueIndex
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.analyst import Analyst

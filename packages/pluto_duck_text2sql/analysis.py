@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.tree import Query
-from pluto_duck_text2sql.values import ValueHit
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.certainty import Grounds
-    from pluto_duck_text2sql.links import Mention
+    from pluto_duck_text2sql.data.links import Mention
 
 _MOST_TABLES, _MOST_COLUMNS = 8, 20
 _TARGETS, _HITS = 6, 3

@@ -17,79 +17,79 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pluto_duck_text2sql.above import Above
-from pluto_duck_text2sql.ages_then import AgesThen
-from pluto_duck_text2sql.all_alike import AllAlike
-from pluto_duck_text2sql.alongside import Alongside
 from pluto_duck_text2sql.analysis import Analysis, Links
-from pluto_duck_text2sql.asides import Asides
-from pluto_duck_text2sql.averages import Averages
-from pluto_duck_text2sql.below import Below
-from pluto_duck_text2sql.beside import TwoPeriods
-from pluto_duck_text2sql.bests import Bests
-from pluto_duck_text2sql.birthdays import Birthdays
-from pluto_duck_text2sql.bookends import Bookends
-from pluto_duck_text2sql.but_not import ButNot
-from pluto_duck_text2sql.buyers import Buyers
-from pluto_duck_text2sql.by_rows import by_rows
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.compounds import Compounds
-from pluto_duck_text2sql.contests import Contests
-from pluto_duck_text2sql.conversions import Conversions
-from pluto_duck_text2sql.courses import Courses
+from pluto_duck_text2sql.asides.asides import Asides
+from pluto_duck_text2sql.asking_back.doubts import Doubts
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.decision import Decision
-from pluto_duck_text2sql.described import described
-from pluto_duck_text2sql.dormant import Dormant
-from pluto_duck_text2sql.doubts import Doubts
 from pluto_duck_text2sql.earlier import Earlier
-from pluto_duck_text2sql.everywhere import Everywhere
-from pluto_duck_text2sql.extras import Extras
-from pluto_duck_text2sql.first_times import FirstTimes
 from pluto_duck_text2sql.followups import Dialogue
-from pluto_duck_text2sql.gaps import without_gaps
+from pluto_duck_text2sql.frames.above import Above
+from pluto_duck_text2sql.frames.ages_then import AgesThen
+from pluto_duck_text2sql.frames.all_alike import AllAlike
+from pluto_duck_text2sql.frames.alongside import Alongside
+from pluto_duck_text2sql.frames.averages import Averages
+from pluto_duck_text2sql.frames.below import Below
+from pluto_duck_text2sql.frames.beside import TwoPeriods
+from pluto_duck_text2sql.frames.bests import Bests
+from pluto_duck_text2sql.frames.birthdays import Birthdays
+from pluto_duck_text2sql.frames.bookends import Bookends
+from pluto_duck_text2sql.frames.but_not import ButNot
+from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.frames.contests import Contests
+from pluto_duck_text2sql.frames.conversions import Conversions
+from pluto_duck_text2sql.frames.courses import Courses
+from pluto_duck_text2sql.frames.dormant import Dormant
+from pluto_duck_text2sql.frames.everywhere import Everywhere
+from pluto_duck_text2sql.frames.extras import Extras
+from pluto_duck_text2sql.frames.first_times import FirstTimes
+from pluto_duck_text2sql.frames.histograms import Histograms
+from pluto_duck_text2sql.frames.in_full import InFull
+from pluto_duck_text2sql.frames.means_of_groups import MeansOfGroups
+from pluto_duck_text2sql.frames.movers import Movers
+from pluto_duck_text2sql.frames.of_those import OfThose
+from pluto_duck_text2sql.frames.only_keys import OnlyKeys
+from pluto_duck_text2sql.frames.parts_of_years import PartsOfYears
+from pluto_duck_text2sql.frames.per_piece import PerPiece
+from pluto_duck_text2sql.frames.quotients import Quotients
+from pluto_duck_text2sql.frames.rate_ranks import RateRanks
+from pluto_duck_text2sql.frames.rates import Rates
+from pluto_duck_text2sql.frames.row_a_year import RowAYear
+from pluto_duck_text2sql.frames.same_of_year import SameOfYear
+from pluto_duck_text2sql.frames.same_periods import SamePeriods
+from pluto_duck_text2sql.frames.spans import Spans
+from pluto_duck_text2sql.frames.steady import Steady
+from pluto_duck_text2sql.frames.tallies import Tallies
+from pluto_duck_text2sql.frames.taxes import Taxes
+from pluto_duck_text2sql.frames.tenures import Tenures
+from pluto_duck_text2sql.frames.week_parts import WeekParts
+from pluto_duck_text2sql.frames.with_and_without import WithAndWithout
 from pluto_duck_text2sql.gathered import Gatherer
-from pluto_duck_text2sql.generic import whoever
-from pluto_duck_text2sql.histograms import Histograms
-from pluto_duck_text2sql.in_full import InFull
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.means_of_groups import MeansOfGroups
-from pluto_duck_text2sql.movers import Movers
-from pluto_duck_text2sql.numbered_periods import as_numbered
-from pluto_duck_text2sql.of_those import OfThose
-from pluto_duck_text2sql.offers import Offers
-from pluto_duck_text2sql.only_keys import OnlyKeys
-from pluto_duck_text2sql.outcome_rates import with_outcomes
-from pluto_duck_text2sql.paraphrases import Paraphrase, Paraphrases
-from pluto_duck_text2sql.parts_of_years import PartsOfYears
-from pluto_duck_text2sql.per_piece import PerPiece
+from pluto_duck_text2sql.language.remarks import without_remarks
+from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.plans.planner import Planner
 from pluto_duck_text2sql.pool import Found, Run, once
-from pluto_duck_text2sql.quotients import Quotients
-from pluto_duck_text2sql.rate_ranks import RateRanks
-from pluto_duck_text2sql.rates import Rates
-from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
-from pluto_duck_text2sql.refusals import REASONS, refusal
-from pluto_duck_text2sql.remarks import without_remarks
-from pluto_duck_text2sql.rewordings import reworded
-from pluto_duck_text2sql.row_a_year import RowAYear
-from pluto_duck_text2sql.same_of_year import SameOfYear
-from pluto_duck_text2sql.same_periods import SamePeriods
-from pluto_duck_text2sql.selves import name_ladders
-from pluto_duck_text2sql.short_names import short_names
-from pluto_duck_text2sql.shown_days import as_dates
-from pluto_duck_text2sql.spans import Spans
-from pluto_duck_text2sql.spec import plain
-from pluto_duck_text2sql.steady import Steady
-from pluto_duck_text2sql.tallies import Tallies
-from pluto_duck_text2sql.taxes import Taxes
-from pluto_duck_text2sql.tenures import Tenures
-from pluto_duck_text2sql.terms import Terms
-from pluto_duck_text2sql.took_place import TookPlace
-from pluto_duck_text2sql.twins import named_in, one_of_each, without_schemas
-from pluto_duck_text2sql.week_parts import WeekParts
-from pluto_duck_text2sql.with_and_without import WithAndWithout
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
+from pluto_duck_text2sql.reading.spec import plain
+from pluto_duck_text2sql.refusing.offers import Offers
+from pluto_duck_text2sql.refusing.refusals import REASONS, refusal
+from pluto_duck_text2sql.rewording.buyers import Buyers
+from pluto_duck_text2sql.rewording.by_rows import by_rows
+from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
+from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
+from pluto_duck_text2sql.rewording.rewordings import reworded
+from pluto_duck_text2sql.rewording.took_place import TookPlace
+from pluto_duck_text2sql.shown.gaps import without_gaps
+from pluto_duck_text2sql.shown.numbered_periods import as_numbered
+from pluto_duck_text2sql.shown.shown_days import as_dates
+from pluto_duck_text2sql.terms.described import described
+from pluto_duck_text2sql.terms.generic import whoever
+from pluto_duck_text2sql.terms.short_names import short_names
+from pluto_duck_text2sql.terms.terms import Terms
+from pluto_duck_text2sql.trees.selves import name_ladders
 
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
 _KINDS = (

@@ -11,34 +11,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pluto_duck_text2sql.ambiguity import chosen
-from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
-from pluto_duck_text2sql.asked_for import listed_in_vain
+from pluto_duck_text2sql.asking_back.ambiguity import chosen
+from pluto_duck_text2sql.asking_back.doubts import Back, Doubts
 from pluto_duck_text2sql.certainty import certainty, grounds
-from pluto_duck_text2sql.doubts import Back, Doubts
-from pluto_duck_text2sql.finer import too_fine
+from pluto_duck_text2sql.corrections.amounts import lacks_amount, lacks_time
+from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.gathered import Gatherer
+from pluto_duck_text2sql.language.words import STOP, tokenise
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Memory
-from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.offers import Offers
-from pluto_duck_text2sql.origins import as_its_own, misread, not_its_own
-from pluto_duck_text2sql.percentages import added_percentages
 from pluto_duck_text2sql.pool import Entry, Run, Scored, tells_nothing
-from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
-from pluto_duck_text2sql.spec import split_spec
-from pluto_duck_text2sql.strangers import met_by_chance, strange
-from pluto_duck_text2sql.term import Said
-from pluto_duck_text2sql.terms import restrictions, told, unheld
-from pluto_duck_text2sql.titles import assumptions, title
-from pluto_duck_text2sql.told_values import as_in_tree
+from pluto_duck_text2sql.reading.asked_for import listed_in_vain
+from pluto_duck_text2sql.reading.percentages import added_percentages
+from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
+from pluto_duck_text2sql.reading.spec import split_spec
+from pluto_duck_text2sql.refusing.finer import too_fine
+from pluto_duck_text2sql.refusing.offers import Offers
+from pluto_duck_text2sql.refusing.origins import as_its_own, misread, not_its_own
+from pluto_duck_text2sql.refusing.strangers import met_by_chance, strange
+from pluto_duck_text2sql.refusing.unheard import unheard
+from pluto_duck_text2sql.refusing.unnamed import of_another_deed, unnamed
+from pluto_duck_text2sql.shown.told_values import as_in_tree
+from pluto_duck_text2sql.terms.terms import restrictions, told, unheld
 from pluto_duck_text2sql.tree import columns_in
-from pluto_duck_text2sql.unheard import unheard
-from pluto_duck_text2sql.unnamed import of_another_deed, unnamed
-from pluto_duck_text2sql.unstored import missing
-from pluto_duck_text2sql.words import STOP, tokenise
+from pluto_duck_text2sql.trees.term import Said
+from pluto_duck_text2sql.trees.titles import assumptions, title
+from pluto_duck_text2sql.trees.unstored import missing
 
 _NO_READING = (
     "No reading of this question runs: the tables it names are not connected by any key, or a column does not hold what"

@@ -15,17 +15,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pluto_duck_text2sql.ambiguity import better_named
-from pluto_duck_text2sql.by_definition import ByDefinition
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.columns import Columns
+from pluto_duck_text2sql.asking_back.ambiguity import better_named
 from pluto_duck_text2sql.confidence import probability
-from pluto_duck_text2sql.corrections import Corrections
-from pluto_duck_text2sql.keys_said import keys_of, says_two
+from pluto_duck_text2sql.corrections.corrections import Corrections
+from pluto_duck_text2sql.corrections.keys_said import keys_of, says_two
+from pluto_duck_text2sql.corrections.said_values import with_said_values
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.remarks import without_remarks
+from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketcher, Sketches
-from pluto_duck_text2sql.lists import Listed, split_lists
 from pluto_duck_text2sql.pool import (
     WORTH_TRYING,
     Entry,
@@ -39,17 +39,17 @@ from pluto_duck_text2sql.pool import (
     tried,
     worth_trying,
 )
-from pluto_duck_text2sql.reader import Reader, Reading, Unreadable
-from pluto_duck_text2sql.remarks import without_remarks
-from pluto_duck_text2sql.said_values import with_said_values
-from pluto_duck_text2sql.spec import plain, split_spec
-from pluto_duck_text2sql.term import Said, Term
-from pluto_duck_text2sql.terms import is_as_defined
-from pluto_duck_text2sql.today import split_today
+from pluto_duck_text2sql.reading.by_definition import ByDefinition
+from pluto_duck_text2sql.reading.columns import Columns
+from pluto_duck_text2sql.reading.lists import Listed, split_lists
+from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
+from pluto_duck_text2sql.reading.spec import plain, split_spec
+from pluto_duck_text2sql.refusing.unnamed import of_another_deed, unnamed, uses
+from pluto_duck_text2sql.terms.terms import is_as_defined
+from pluto_duck_text2sql.times.today import split_today
 from pluto_duck_text2sql.tree import Query, is_total
-from pluto_duck_text2sql.unnamed import of_another_deed, unnamed, uses
-from pluto_duck_text2sql.vacuous import idle_parts
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.trees.term import Said, Term
+from pluto_duck_text2sql.trees.vacuous import idle_parts
 
 _MOST_LISTED = 3
 """So many of the likeliest are tried with the columns that a sentence of its own lists."""

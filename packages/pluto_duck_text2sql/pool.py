@@ -14,16 +14,14 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from pluto_duck_text2sql.catalog import Catalog
 from pluto_duck_text2sql.confidence import fit_of
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.learned.facts import Facts
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.features import Tried, features, mark
 from pluto_duck_text2sql.learned.network import Floats
 from pluto_duck_text2sql.learned.ranking import Ranker
 from pluto_duck_text2sql.learned.sketcher import Sketch, Sketches
-from pluto_duck_text2sql.reader import Reading
-from pluto_duck_text2sql.render import Unreachable, render
+from pluto_duck_text2sql.reading.reader import Reading
 from pluto_duck_text2sql.tree import (
     Agg,
     Col,
@@ -38,7 +36,9 @@ from pluto_duck_text2sql.tree import (
     is_total,
     nodes_in,
 )
-from pluto_duck_text2sql.vacuous import is_vacuous
+from pluto_duck_text2sql.trees.facts import Facts
+from pluto_duck_text2sql.trees.render import Unreachable, render
+from pluto_duck_text2sql.trees.vacuous import is_vacuous
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 MOST_TRIED = 10

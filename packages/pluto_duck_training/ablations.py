@@ -11,10 +11,10 @@ from unittest.mock import patch
 
 import numpy as np
 
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.values import ValueIndex
 from pluto_duck_text2sql.learned.features import NAMES
 from pluto_duck_text2sql.learned.model import using
-from pluto_duck_text2sql.values import ValueIndex
 from pluto_duck_training import ranker
 from pluto_duck_training.candidates import Judge, Judged
 from pluto_duck_training.judgements import Folds, half_of, halves
@@ -66,7 +66,7 @@ class _WithoutLexicon:
     """Usable again and again: nothing of the general lexicon is known within."""
 
     def __enter__(self) -> None:
-        self._patch = patch("pluto_duck_text2sql.links.alike", dict)
+        self._patch = patch("pluto_duck_text2sql.data.links.alike", dict)
         self._patch.start()
 
     def __exit__(self, *raised: object) -> None:

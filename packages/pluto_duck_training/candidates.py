@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from pluto_duck_text2sql import Analyst
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.network import Floats
 from pluto_duck_text2sql.learned.sketch import Word
 from pluto_duck_training import negatives

@@ -8,8 +8,8 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.sketch import Val, Word
 from pluto_duck_text2sql.tree import Col, Rows, TableKey
 

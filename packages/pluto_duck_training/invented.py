@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.sketch import to_query
-from pluto_duck_text2sql.render import render
+from pluto_duck_text2sql.trees.render import render
 from pluto_duck_training.folds import FOLDS
 from pluto_duck_training.negatives import has_answer
 from pluto_duck_training.synthetic.databases import MadeUp, made_up, traded

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, cast
 
-from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.data.values import ValueHit, ValueIndex
 from pluto_duck_text2sql.learned.sketch import Val, Word
 from pluto_duck_text2sql.tree import Col, Rows, TableKey
-from pluto_duck_text2sql.values import ValueHit, ValueIndex
 
 EVERY = 3
 _NOTHING: list[Word] = ["nothing"]

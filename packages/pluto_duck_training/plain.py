@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pluto_duck_text2sql.words import table_stems, tokenise
+from pluto_duck_text2sql.language.words import table_stems, tokenise
 from pluto_duck_training import asked
 from pluto_duck_training.asked.databases import named
 from pluto_duck_training.sources import questions
@@ -19,7 +19,7 @@ from pluto_duck_training.synthetic.questions import Database
 
 _LEAST = 2
 """Of so many databases at least."""
-_OUT = Path(__file__).parent.parent / "pluto_duck_text2sql" / "plain.txt"
+_OUT = Path(__file__).parent.parent / "pluto_duck_text2sql" / "language" / "plain.txt"
 _HEAD = (
     "# Stems of words that questions about several databases use and that name nothing there; written by training.\n"
 )

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql import Analyst
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Graph, Grapher
 from pluto_duck_text2sql.learned.sketch import Word
 from pluto_duck_training import negatives

@@ -17,7 +17,7 @@ from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import PlutoDuckError
 from pluto_duck_backend.app.services.execution.results import json_value
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog
 
 Rows = list[tuple[Any, ...]]
 FAILURES = (duckdb.Error, PlutoDuckError)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.learned.model import WEIGHTS, using
 from pluto_duck_training import asked, invented
 from pluto_duck_training.candidates import Judge, Judged

@@ -8,7 +8,7 @@ from pluto_duck_text2sql.learned.grammar import WORDS
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.literals import Literal
 from pluto_duck_text2sql.learned.sketch import Val, Word
-from pluto_duck_text2sql.periods import Period, period_of
+from pluto_duck_text2sql.times.periods import Period, period_of
 from pluto_duck_text2sql.tree import Col, Rows
 
 

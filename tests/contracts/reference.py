@@ -5,6 +5,7 @@ Each function returns one page; tests/contracts/test_docs.py compares them with 
 
 import ast
 from collections.abc import Iterator
+from configparser import ConfigParser
 from pathlib import Path
 from typing import get_args, get_origin
 
@@ -169,6 +170,30 @@ def _keys(model: type[BaseModel], before: str = "") -> Iterator[tuple[str, str]]
             yield from _keys(inner, f"{name}.{named}")
 
 
+def rooms_page() -> str:
+    """The embedded analyst's rooms from the import contract, the highest first, each with a sentence and its files."""
+    contract = ConfigParser()
+    contract.read(ROOT / ".importlinter")
+    levels = contract["importlinter:contract:rooms"]["layers"].split("\n")
+    lines = [
+        "# The rooms of the embedded analyst\n",
+        GENERATED
+        + "What a room imports lies below it, which `make check` holds the code to. Begin with `analyst.py`.\n",
+        "| room | what is in it | its files |",
+        "|---|---|---|",
+        *(_room(name.split(".")[1]) for level in levels for name in level.split(" | ") if name),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _room(name: str) -> str:
+    folder = ROOT / "packages" / "pluto_duck_text2sql" / name
+    path = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+    sentence = (ast.get_docstring(ast.parse(path.read_text())) or "").partition("\n\n")[0].replace("\n", " ")
+    within = sorted(each.stem for each in folder.rglob("*.py") if each.stem != "__init__")
+    return f"| `{name}{'/' if within else '.py'}` | {sentence} | {' '.join(f'`{each}`' for each in within)} |"
+
+
 PAGES = {
     "agents.md": agents_page,
     "tools.md": tools_page,
@@ -176,6 +201,7 @@ PAGES = {
     "errors.md": errors_page,
     "types.md": types_page,
     "roles.md": roles_page,
+    "analyst-rooms.md": rooms_page,
 }
 
 if __name__ == "__main__":

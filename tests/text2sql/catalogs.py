@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.paraphrases import Paraphrases
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.rewording.paraphrases import Paraphrases
 
 _FEW = 3
 """Texts of which there are at most so many are the column's samples."""

@@ -3,12 +3,24 @@
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.accounts import certainly_lost, unaccounted
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.reader import Pass, Reader
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Growth, Order, Query, Related, Rows, Running, Share
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.words import tokenise
+from pluto_duck_text2sql.reading.accounts import certainly_lost, unaccounted
+from pluto_duck_text2sql.reading.reader import Pass, Reader
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Compare,
+    Growth,
+    Order,
+    Query,
+    Related,
+    Rows,
+    Running,
+    Share,
+)
 
 BUYER, PURCHASE = ("main", "buyer"), ("main", "purchase")
 LAND, AMOUNT, BOUGHT = Col(BUYER, "land"), Col(PURCHASE, "amount"), Col(PURCHASE, "bought_on")

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.ambiguity import better_named, chosen, doubt, only_difference
-from pluto_duck_text2sql.homonyms import homonym
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.asking_back.ambiguity import better_named, chosen, doubt, only_difference
+from pluto_duck_text2sql.asking_back.homonyms import homonym
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Grapher
 from pluto_duck_text2sql.pool import Entry
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query, Rows

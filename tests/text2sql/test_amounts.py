@@ -3,8 +3,8 @@
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, Table
-from pluto_duck_text2sql.amounts import lacks_amount, lacks_time
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.corrections.amounts import lacks_amount, lacks_time
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.tree import Agg, Col, Query, Rows
 
 RIDE = ("main", "ride")

@@ -3,7 +3,7 @@
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table
-from pluto_duck_text2sql.busiest import with_events
+from pluto_duck_text2sql.rewording.busiest import with_events
 
 
 def _table(name, *columns, points_at=()):

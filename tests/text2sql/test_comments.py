@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, Table
-from pluto_duck_text2sql.described import described
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Grapher
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.names import WHOLE
 from pluto_duck_text2sql.learned.sketcher import Sketcher
+from pluto_duck_text2sql.terms.described import described
 
 TABLES = (
     Table(

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from tests.text2sql.databases import answered, cases_of, closed, opened
 
-from pluto_duck_text2sql.abbreviations import other_meanings, spelt_out
-from pluto_duck_text2sql.catalog import Column
-from pluto_duck_text2sql.words import name_stems, stem, table_stems
-from pluto_duck_text2sql.yes_no import is_yes_or_no, says_no, yes_of
+from pluto_duck_text2sql.data.catalog import Column
+from pluto_duck_text2sql.data.yes_no import is_yes_or_no, says_no, yes_of
+from pluto_duck_text2sql.language.abbreviations import other_meanings, spelt_out
+from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
 
 _HERE = Path(__file__).parent
 _CASES = cases_of(_HERE / "exports/questions.jsonl")

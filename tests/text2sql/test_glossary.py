@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.glossary import read_glossary
+from pluto_duck_text2sql.language.glossary import read_glossary
 
 SCHEMA = """
 CREATE TABLE customers (customer_id INTEGER, name VARCHAR, country VARCHAR, status VARCHAR);

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.learned.facts import Facts
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.grammar import START, WORDS, State, allowed, step
 from pluto_duck_text2sql.learned.sketch import Malformed, Val, to_query
-from pluto_duck_text2sql.periods import period_of
-from pluto_duck_text2sql.render import render
-from pluto_duck_text2sql.titles import title
+from pluto_duck_text2sql.times.periods import period_of
 from pluto_duck_text2sql.tree import Col, Query, Rows
+from pluto_duck_text2sql.trees.facts import Facts
+from pluto_duck_text2sql.trees.render import render
+from pluto_duck_text2sql.trees.titles import title
 
 _COLUMNS = {
     "shops": {"shop_id": "INTEGER", "name": "VARCHAR", "opened": "DATE", "is_open": "BOOLEAN"},

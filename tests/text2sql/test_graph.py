@@ -3,7 +3,7 @@
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, Table, ValueIndex
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import MOST_COLUMNS, Grapher
 
 _FILLING = tuple(Column(f"measure{n}", "DOUBLE") for n in range(12))

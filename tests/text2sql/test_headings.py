@@ -4,7 +4,7 @@ import duckdb
 import pytest
 from tests.text2sql.catalogs import catalog_of
 
-from pluto_duck_text2sql.headings import headed
+from pluto_duck_text2sql.corrections.headings import headed
 from pluto_duck_text2sql.tree import Among, Col, Compare, Every, Query, Rows
 
 LETTERS = """

@@ -6,14 +6,14 @@ import duckdb
 import pytest
 from tests.text2sql.catalogs import catalog_of
 
+from pluto_duck_text2sql.data.held_words import held_values
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.followups.telling import told
-from pluto_duck_text2sql.held_words import held_values
-from pluto_duck_text2sql.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Grapher
 from pluto_duck_text2sql.learned.literals import KINDS
 from pluto_duck_text2sql.learned.model import load
-from pluto_duck_text2sql.render import render
 from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Holding, Query, Rows
+from pluto_duck_text2sql.trees.render import render
 
 HARDWARE = Path(__file__).with_name("strangers") / "hardware.sql"
 ARTICLE = ("main", "article")

@@ -1,6 +1,6 @@
 """How often other rows are there: counted in a tree that only looks for them, once."""
 
-from pluto_duck_text2sql.how_often import so_often
+from pluto_duck_text2sql.corrections.how_often import so_often
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Inside, Query, Rows
 
 MEMBERS, PAYMENTS = ("main", "members"), ("main", "payments")

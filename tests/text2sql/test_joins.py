@@ -3,7 +3,7 @@
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph
 
 STAFF = Table(
     "staff", "main", (Column("sex", "VARCHAR", n_distinct=2), Column("badge", "VARCHAR", n_distinct=9)), row_count=9

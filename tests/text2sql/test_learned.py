@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.explain import explained
 from pluto_duck_text2sql.learned.features import NAMES, Tried, features
 from pluto_duck_text2sql.learned.grammar import WORDS
 from pluto_duck_text2sql.learned.model import WEIGHTS, load
 from pluto_duck_text2sql.learned.ranking import on_curve
 from pluto_duck_text2sql.learned.sketcher import Sketcher
-from pluto_duck_text2sql.render import render
+from pluto_duck_text2sql.trees.render import render
 
 MOST_BYTES = 20_000_000
 

@@ -9,7 +9,7 @@ import pytest
 from tests.text2sql.catalogs import asking, catalog_of
 
 from pluto_duck_text2sql import Analyst
-from pluto_duck_text2sql.glossary import read_glossary
+from pluto_duck_text2sql.language.glossary import read_glossary
 
 FOLDER = Path(__file__).parent / "left_open"
 CASES = [json.loads(line) for line in (FOLDER / "questions.jsonl").read_text().splitlines()]

@@ -4,9 +4,9 @@ import pytest
 from tests.text2sql.catalogs import paraphrases_over
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, Table
-from pluto_duck_text2sql.lexicon import alike
-from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.lexicon import alike
+from pluto_duck_text2sql.language.words import tokenise
 
 
 def _table(name, *columns):

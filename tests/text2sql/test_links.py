@@ -3,9 +3,9 @@
 import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, Table, ValueIndex
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.links import NameIndex, find_mentions
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.links import NameIndex, find_mentions
+from pluto_duck_text2sql.language.words import tokenise
 
 COLUMNS = (Column("id", "INTEGER"), Column("unit_cost", "INTEGER"), Column("region", "VARCHAR"))
 

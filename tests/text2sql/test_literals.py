@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pluto_duck_text2sql import Catalog, Column, Table, ValueIndex
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.learned.grammar import WORDS as GRAMMAR
 from pluto_duck_text2sql.learned.graph import Grapher
 from pluto_duck_text2sql.learned.literals import literals
 from pluto_duck_text2sql.learned.sketch import Val
 from pluto_duck_text2sql.learned.sketcher import words_of
-from pluto_duck_text2sql.periods import Period, period_of
+from pluto_duck_text2sql.times.periods import Period, period_of
 from pluto_duck_text2sql.tree import Col
-from pluto_duck_text2sql.words import tokenise
 from pluto_duck_training.targets import Missed, to_targets
 
 KEY = ("main", "songs")

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table
-from pluto_duck_text2sql.glossary import Item
+from pluto_duck_text2sql.language.glossary import Item
 
 ORDER = (Column("order_id", "INTEGER"), Column("placed_on", "DATE"), Column("state", "VARCHAR"))
 REVENUE = Column("revenue", "DOUBLE")

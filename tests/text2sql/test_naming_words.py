@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.learned.explain import naming_words
-from pluto_duck_text2sql.words import tokenise
 
 
 @pytest.mark.parametrize(

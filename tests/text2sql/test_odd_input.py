@@ -3,7 +3,7 @@
 import pytest
 from tests.text2sql.catalogs import asking
 
-from pluto_duck_text2sql.sounds import sounds_like
+from pluto_duck_text2sql.language.sounds import sounds_like
 
 _HUGE = "9" * 400
 _TABLES = """

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pluto_duck_text2sql.otherwise import otherwise
-from pluto_duck_text2sql.sounds import sounds_like
+from pluto_duck_text2sql.language.otherwise import otherwise
+from pluto_duck_text2sql.language.sounds import sounds_like
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from tests.text2sql.catalogs import paraphrases_over
 
-from pluto_duck_text2sql.lexicon import others_for
+from pluto_duck_text2sql.language.lexicon import others_for
 
 _TABLES = """
 CREATE TABLE games (game_id INTEGER PRIMARY KEY, title VARCHAR, publisher VARCHAR, percent DOUBLE, is_active BOOLEAN);

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pluto_duck_text2sql.calendar_days import floor, shift
-from pluto_duck_text2sql.found_words import Words
-from pluto_duck_text2sql.periods import find_grains, find_periods
-from pluto_duck_text2sql.recurring import periods_in
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.words import tokenise
+from pluto_duck_text2sql.times.calendar_days import floor, shift
+from pluto_duck_text2sql.times.periods import find_grains, find_periods
+from pluto_duck_text2sql.times.recurring import periods_in
 
 ANCHOR = dt.date(2025, 12, 31)
 CASES = {

@@ -2,11 +2,11 @@
 
 import pytest
 
-from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.sketcher import Sketch
 from pluto_duck_text2sql.pool import Entry, entries, once
-from pluto_duck_text2sql.reader import Reading
+from pluto_duck_text2sql.reading.reader import Reading
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Order, Query
 
 

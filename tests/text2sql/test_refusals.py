@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pluto_duck_text2sql.refusals import refusal
+from pluto_duck_text2sql.refusing.refusals import refusal
 
 REFUSED = [
     ("Delete the order 15", "only read"),

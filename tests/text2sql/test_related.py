@@ -4,7 +4,7 @@ import duckdb
 import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.words import spoken
+from pluto_duck_text2sql.language.words import spoken
 
 SCHEMA = """
 CREATE TABLE buyer (buyer_id INTEGER, name VARCHAR);

@@ -5,10 +5,10 @@ import datetime as dt
 import pytest
 
 from pluto_duck_text2sql import Catalog
-from pluto_duck_text2sql.links import NameIndex
-from pluto_duck_text2sql.remarks import without_remarks
-from pluto_duck_text2sql.rewordings import reworded
-from pluto_duck_text2sql.today import Today, split_today
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.remarks import without_remarks
+from pluto_duck_text2sql.rewording.rewordings import reworded
+from pluto_duck_text2sql.times.today import Today, split_today
 
 REMARKS = [
     ("Growth by month. January stays empty.", "Growth by month."),

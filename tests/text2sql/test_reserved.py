@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from pluto_duck_text2sql.reserved import needs_quotes
+from pluto_duck_text2sql.trees.reserved import needs_quotes
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ import datetime as dt
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.corrections import Corrections
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.spec import split_spec
+from pluto_duck_text2sql.corrections.corrections import Corrections
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Among, Bucket, Col, Compare, During, Either, Order, Query, Rows
 
 COLLEGE, DEGREE, DEAN = ("main", "college"), ("main", "degree"), ("main", "dean")

@@ -3,7 +3,7 @@
 import pytest
 from tests.text2sql.catalogs import asking
 
-from pluto_duck_text2sql.abbreviations import shortens
+from pluto_duck_text2sql.language.abbreviations import shortens
 
 TABLES = """
 CREATE TABLE arpt (arpt_cd VARCHAR PRIMARY KEY, arpt_nm VARCHAR, ctry_nm VARCHAR);

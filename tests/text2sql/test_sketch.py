@@ -6,14 +6,14 @@ import duckdb
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.learned.facts import Facts
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.grammar import START, allowed, step
 from pluto_duck_text2sql.learned.sketch import Malformed, Val, to_query
-from pluto_duck_text2sql.periods import period_of
-from pluto_duck_text2sql.render import render
-from pluto_duck_text2sql.titles import assumptions, title
+from pluto_duck_text2sql.times.periods import period_of
 from pluto_duck_text2sql.tree import Col, Compare, During, Every, Rows
+from pluto_duck_text2sql.trees.facts import Facts
+from pluto_duck_text2sql.trees.render import render
+from pluto_duck_text2sql.trees.titles import assumptions, title
 
 TODAY = dt.date(2026, 3, 10)
 SCHEMA = """

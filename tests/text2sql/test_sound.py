@@ -4,7 +4,7 @@ import duckdb
 import pytest
 from tests.text2sql.catalogs import catalog_of
 
-from pluto_duck_text2sql.sound import sound
+from pluto_duck_text2sql.corrections.sound import sound
 from pluto_duck_text2sql.tree import Agg, Col, Days, Product, Query
 
 LINE = ("main", "line")

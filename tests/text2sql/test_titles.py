@@ -7,9 +7,9 @@ import pytest
 from tests.text2sql.catalogs import catalog_of
 
 from pluto_duck_text2sql import Analyst
-from pluto_duck_text2sql.column_names import names_of
-from pluto_duck_text2sql.titles import title
 from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, During, Missing, Query, Ratio, Related, Rows, Share
+from pluto_duck_text2sql.trees.column_names import names_of
+from pluto_duck_text2sql.trees.titles import title
 
 SALES, BUYERS = ("main", "sales"), ("main", "buyers")
 TOTAL, COUNTRY, CODE = Col(SALES, "total"), Col(SALES, "country"), Col(SALES, "code")

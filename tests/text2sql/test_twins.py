@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.twins import one_of_each
+from pluto_duck_text2sql.data.twins import one_of_each
 
 ORDER = (Column("order_id", "INTEGER"), Column("status", "VARCHAR", n_distinct=2), Column("buyer_id", "INTEGER"))
 BUYER = (Column("buyer_id", "INTEGER"), Column("city", "VARCHAR"))

@@ -5,16 +5,16 @@ import datetime as dt
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.arithmetic import Arithmetic
-from pluto_duck_text2sql.corrections import Corrections
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.links import NameIndex
+from pluto_duck_text2sql.corrections.corrections import Corrections
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.pool import entries
-from pluto_duck_text2sql.reader import Pass, Reader, Reading
-from pluto_duck_text2sql.resolve import Resolver
-from pluto_duck_text2sql.rewordings import reworded
+from pluto_duck_text2sql.reading.reader import Pass, Reader, Reading
+from pluto_duck_text2sql.rewording.rewordings import reworded
+from pluto_duck_text2sql.terms.arithmetic import Arithmetic
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Order, Query, Ratio, Rows
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.trees.resolve import Resolver
 
 PATIENT, VISITS = ("main", "patients"), ("main", "visits")
 FIRST, LAST, BORN = Col(PATIENT, "patient_first_name"), Col(PATIENT, "patient_last_name"), Col(PATIENT, "year")

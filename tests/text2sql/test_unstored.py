@@ -7,9 +7,9 @@ import duckdb
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, Table, ValueIndex
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.tree import Agg, Col, Compare, During, Inside, Query, Rows
-from pluto_duck_text2sql.unstored import missing
+from pluto_duck_text2sql.trees.unstored import missing
 
 SALES = ("main", "sales")
 PLACE, DAY = Col(SALES, "place"), Col(SALES, "day")

@@ -3,9 +3,9 @@
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Days, Minus, Missing, Query, Ratio, Rows
-from pluto_duck_text2sql.vacuous import idle_parts, is_vacuous
+from pluto_duck_text2sql.trees.vacuous import idle_parts, is_vacuous
 
 SHOP, SALE = ("main", "shop"), ("main", "sale")
 CITY, SHOP_ID, OPENED = Col(SHOP, "city"), Col(SHOP, "shop_id"), Col(SHOP, "opened")

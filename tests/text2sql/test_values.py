@@ -9,10 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pluto_duck_text2sql import ValueIndex, shelf
-from pluto_duck_text2sql.edits import Spellings, distance
-from pluto_duck_text2sql.hashing import keys, word_hashes
-from pluto_duck_text2sql.normal import folded, normal
+from pluto_duck_text2sql import ValueIndex
+from pluto_duck_text2sql.data import shelf
+from pluto_duck_text2sql.data.hashing import keys, word_hashes
+from pluto_duck_text2sql.language.edits import Spellings, distance
+from pluto_duck_text2sql.language.normal import folded, normal
 
 ITEMS = [
     ("main", "customers", "country", "Germany"),
@@ -173,8 +174,8 @@ def small(monkeypatch):
     monkeypatch.setattr(shelf, "_FULL", 120)
     monkeypatch.setattr(shelf, "_BATCH", 7)
     monkeypatch.setattr(shelf, "_SPARE_BYTES", 1000)
-    monkeypatch.setattr("pluto_duck_text2sql.segments._IN_FILES_FROM", 5)
-    monkeypatch.setattr("pluto_duck_text2sql.segments._PROBES_KEPT", 30)
+    monkeypatch.setattr("pluto_duck_text2sql.data.segments._IN_FILES_FROM", 5)
+    monkeypatch.setattr("pluto_duck_text2sql.data.segments._PROBES_KEPT", 30)
 
 
 @pytest.mark.parametrize("in_files", [True, False])

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pluto_duck_text2sql
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.language.words import stem
 from pluto_duck_training.plain import free_of, written
 from pluto_duck_training.synthetic.databases import traded
 
@@ -22,7 +22,9 @@ def test_words_of_questions_without_an_answer_are_not_everyday_ones(tmp_path):
 
 
 def test_the_list_is_sorted_and_tells_no_trade():
-    lines = (Path(pluto_duck_text2sql.__file__).parent / "plain.txt").read_text(encoding="utf-8").splitlines()
+    lines = (
+        (Path(pluto_duck_text2sql.__file__).parent / "language" / "plain.txt").read_text(encoding="utf-8").splitlines()
+    )
     words = [each for each in lines if not each.startswith("#")]
     assert words == sorted(set(words))
     assert {stem(each) for each in ("average", "please", "many", "together")} <= set(words)

@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Grapher
 from pluto_duck_text2sql.learned.line import Val
 from pluto_duck_text2sql.learned.sketch import to_query
-from pluto_duck_text2sql.render import render
+from pluto_duck_text2sql.trees.render import render
 from pluto_duck_training.synthetic import generate
 from pluto_duck_training.synthetic.databases import made_up, make, traded
 from pluto_duck_training.synthetic.domains import domains, trades

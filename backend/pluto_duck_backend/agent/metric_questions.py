@@ -17,10 +17,10 @@ from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.services.transformation.metrics import MetricQuery, MetricService, Spoken
 from pluto_duck_backend.app.services.transformation.metrics.engine import Dimension
 from pluto_duck_backend.app.services.transformation.metrics.query import GRAINS
-from pluto_duck_text2sql.found_words import Words
-from pluto_duck_text2sql.periods import GrainMention, Period, find_grains, find_periods
-from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import Token, tokenise
+from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.words import Token, tokenise
+from pluto_duck_text2sql.times.periods import GrainMention, Period, find_grains, find_periods
 
 Values = Callable[[str], list[ValueHit]]
 Probe = Callable[[str], list[tuple[Any, ...]]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pluto_duck_text2sql.words import name_stems, stem
+from pluto_duck_text2sql.language.words import name_stems, stem
 
 _FRAMING = frozenset(map(stem, "a the one option number choice please i mean".split()))
 _PLACES = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5}

@@ -22,7 +22,7 @@ from pluto_duck_backend.app.services.execution.knowledge import GlossaryFiles
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql import Analyst, Catalog
-    from pluto_duck_text2sql.glossary import Item
+    from pluto_duck_text2sql.language.glossary import Item
 
 _KEPT = 32
 

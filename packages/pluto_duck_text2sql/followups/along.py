@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from pluto_duck_text2sql.course_words import MOVING, RUNNING, Course, spoken_size
-from pluto_duck_text2sql.courses import along
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.frames import UNIT
+from pluto_duck_text2sql.frames.courses import along
+from pluto_duck_text2sql.reading.course_words import MOVING, RUNNING, Course, spoken_size
+from pluto_duck_text2sql.reading.frames import UNIT
 from pluto_duck_text2sql.tree import Bucket, Query
-from pluto_duck_text2sql.wide import looking_back
+from pluto_duck_text2sql.trees.wide import looking_back
 
 _LEAD = re.compile(
     r"^(?:(?:and|now|then|ok(?:ay)?|also|please|add|show|give|me|us|what|is|was|are|were|the|an?|as|with|its|their|plus|in"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.people import is_of_people
-from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.language.words import A_NUMBER, LEAD
+from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Bucket, Col, Expr, Query, columns_in, is_total
-from pluto_duck_text2sql.words import A_NUMBER, LEAD
 
 _WHO = re.compile(rf"{LEAD}(?:who|whom)\b(?!['’])", re.IGNORECASE)
 _WHICH = re.compile(

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from pluto_duck_text2sql.calendar_days import floor, shift
 from pluto_duck_text2sql.followups.draft import Turn
 from pluto_duck_text2sql.followups.there import THERE
-from pluto_duck_text2sql.followups.trees import is_aggregate, keys, restrictions, row_key, shown_rows, subject, times
-from pluto_duck_text2sql.found_words import Words
-from pluto_duck_text2sql.periods import find_periods
-from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.followups.trees import restrictions, row_key, shown_rows, times
+from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.words import A_NUMBER, table_words, tokenise
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.times.calendar_days import floor, shift
+from pluto_duck_text2sql.times.periods import find_periods
 from pluto_duck_text2sql.tree import (
     Bucket,
     Col,
@@ -35,7 +36,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     mapped,
 )
-from pluto_duck_text2sql.words import A_NUMBER, table_words, tokenise
+from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
 _SUCH = r"(?:that|this|those|these|the same)"
 _NUMBER = rf"(?!one\b){A_NUMBER}"

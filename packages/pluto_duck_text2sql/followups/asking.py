@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pluto_duck_text2sql.words import LEAD
+from pluto_duck_text2sql.language.words import LEAD
 
 _NAMES_ALONE = re.compile(
     rf"{LEAD}(?:which|who)\b"

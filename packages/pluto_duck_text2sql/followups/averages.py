@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.followups.trees import keys
+from pluto_duck_text2sql.language.words import LEAD
 from pluto_duck_text2sql.tree import Agg, Compare, Expr, Nested, Operator, Order, Query, in_each_group, is_total
-from pluto_duck_text2sql.words import LEAD
+from pluto_duck_text2sql.trees.parts import keys
 
 _WHICH = rf"{LEAD}(?:which|what)(?: ones?)?(?: of (?:them|those|these))?(?: [a-z]+)?"
 _ARE = r"(?:is|are|was|were|did|had|came in|come in|came|lie|lies|lay|sit|sits|sat)"

@@ -11,12 +11,24 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import framed
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.times import exchanged, periods
-from pluto_duck_text2sql.followups.trees import conditions, keys, measures, subject, without_groups
-from pluto_duck_text2sql.phrases import flattened
-from pluto_duck_text2sql.roles import Unreadable
-from pluto_duck_text2sql.seasons import by_part_of_year, is_by_date
-from pluto_duck_text2sql.tree import Agg, Col, Cond, During, Expr, Minus, Query, Ratio, Share, columns_in, is_total
-from pluto_duck_text2sql.words import LEAD, stem
+from pluto_duck_text2sql.language.words import LEAD, stem
+from pluto_duck_text2sql.reading.roles import Unreadable
+from pluto_duck_text2sql.times.seasons import by_part_of_year, is_by_date
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Cond,
+    During,
+    Expr,
+    Minus,
+    Query,
+    Ratio,
+    Share,
+    columns_in,
+    is_total,
+)
+from pluto_duck_text2sql.trees.parts import conditions, keys, measures, subject, without_groups
+from pluto_duck_text2sql.trees.phrases import flattened
 
 Parts = tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]]
 _LESS = ("less", "fewer", "lower", "worse", "smaller")

@@ -12,11 +12,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pluto_duck_text2sql.calendar_days import shift
-from pluto_duck_text2sql.followups.trees import is_time, keys, subject
-from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.followups.trees import is_time
+from pluto_duck_text2sql.language.words import table_words
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.times.calendar_days import shift
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Query, Rows, TableKey, columns_in
-from pluto_duck_text2sql.words import table_words
+from pluto_duck_text2sql.trees.parts import keys, subject
 
 _ASKS = re.compile(
     r"^\W*(?:and|but|and (?:what|how) about|(?:what|how) about) (?:the |our )?(?:(?:number|count) of |how many )?"

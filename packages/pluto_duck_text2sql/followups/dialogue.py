@@ -14,7 +14,14 @@ from decimal import Decimal
 from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.asides.in_units import ALONE, InUnits, mean_length
+from pluto_duck_text2sql.asides.zeros import whole, without_zeros
+from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
+from pluto_duck_text2sql.corrections.ways import Ways
+from pluto_duck_text2sql.corrections.whens import without_deed
+from pluto_duck_text2sql.corrections.worst import by_worst
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups.along import courses
 from pluto_duck_text2sql.followups.answering import shows
@@ -49,21 +56,25 @@ from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
 from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods
-from pluto_duck_text2sql.followups.trees import is_aggregate, of_those_counted, once_each, tables
-from pluto_duck_text2sql.in_units import ALONE, InUnits, mean_length
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.percent_amounts import in_amounts
-from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.refusals import causeless
-from pluto_duck_text2sql.render import Unreachable, render
-from pluto_duck_text2sql.roles import Unreadable
-from pluto_duck_text2sql.titles import title
-from pluto_duck_text2sql.tree import Among, Col, Compare, Inside, Missing, Query, Related, all_nodes_in, columns_in
-from pluto_duck_text2sql.ways import Ways
-from pluto_duck_text2sql.whens import without_deed
-from pluto_duck_text2sql.words import denies
-from pluto_duck_text2sql.worst import by_worst
-from pluto_duck_text2sql.zeros import whole, without_zeros
+from pluto_duck_text2sql.followups.trees import once_each
+from pluto_duck_text2sql.language.words import denies
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.reading.roles import Unreadable
+from pluto_duck_text2sql.refusing.refusals import causeless
+from pluto_duck_text2sql.tree import (
+    Among,
+    Col,
+    Compare,
+    Inside,
+    Missing,
+    Query,
+    Related,
+    all_nodes_in,
+    columns_in,
+)
+from pluto_duck_text2sql.trees.parts import is_aggregate, of_those_counted, tables
+from pluto_duck_text2sql.trees.render import Unreachable, render
+from pluto_duck_text2sql.trees.titles import title
 
 _MOST_TURNS = 20
 _REMEMBERED = 256

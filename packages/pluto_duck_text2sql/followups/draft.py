@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame
-from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Query
 
 

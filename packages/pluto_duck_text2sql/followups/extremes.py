@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pluto_duck_text2sql.cues import ADJECTIVES
+from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.followups.antecedents import rows_meant
-from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, settled, subject
-from pluto_duck_text2sql.people import is_of_people
-from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.followups.trees import kind_of, settled
+from pluto_duck_text2sql.language.words import LEAD, stem, table_words
+from pluto_duck_text2sql.reading.cues import ADJECTIVES
+from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -29,7 +30,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     nodes_in,
 )
-from pluto_duck_text2sql.words import LEAD, stem, table_words
+from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
 _PLACES = ("first", "last")
 _WAYS = "|".join(each for each in ADJECTIVES if each.split()[-1].endswith("st") or each.startswith(("most", "least")))

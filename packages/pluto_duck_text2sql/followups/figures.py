@@ -6,26 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pluto_duck_text2sql.cues import ADJECTIVES
+from pluto_duck_text2sql.asides.zeros import whole
+from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.followups.antecedents import are_rows
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.surroundings import own_amounts
 from pluto_duck_text2sql.followups.telling import listed
-from pluto_duck_text2sql.followups.trees import (
-    amounts,
-    is_aggregate,
-    keys,
-    kind_of,
-    mapped,
-    measures,
-    repeats,
-    restrictions,
-    row_key,
-    settled,
-    shown_rows,
-    subject,
-)
-from pluto_duck_text2sql.links import Mention
+from pluto_duck_text2sql.followups.trees import kind_of, repeats, restrictions, row_key, settled, shown_rows
+from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.reading.cues import ADJECTIVES
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -38,9 +27,9 @@ from pluto_duck_text2sql.tree import (
     columns_in,
     in_each_group,
     is_total,
+    mapped,
 )
-from pluto_duck_text2sql.words import stem
-from pluto_duck_text2sql.zeros import whole
+from pluto_duck_text2sql.trees.parts import amounts, is_aggregate, keys, measures, subject
 
 _PRICES = frozenset(map(stem, ADJECTIVES["most expensive"][0]))
 _OF_FIGURES = re.compile(r"\bof (?:those|these|the) (?:totals|figures|numbers|amounts|sums|values|counts)\b", re.I)

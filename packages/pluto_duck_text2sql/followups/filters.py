@@ -7,27 +7,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from pluto_duck_text2sql.denials import turned
+from pluto_duck_text2sql.corrections.denials import turned
+from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.data.yes_no import denied, is_yes_or_no, yes_of
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed, told
-from pluto_duck_text2sql.followups.trees import (
-    as_rows,
-    conditions,
-    is_time,
-    keys,
-    measures,
-    replaced,
-    subject,
-    times,
-    with_where,
-    without_groups,
-)
-from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.normal import normal
-from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.followups.trees import as_rows, is_time, times
+from pluto_duck_text2sql.language.normal import normal
+from pluto_duck_text2sql.language.words import denies, stem, tokenise
+from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Expr, Missing, Query, Related, nodes_in
-from pluto_duck_text2sql.words import denies, stem, tokenise
-from pluto_duck_text2sql.yes_no import denied, is_yes_or_no, yes_of
+from pluto_duck_text2sql.trees.parts import conditions, keys, measures, replaced, subject, with_where, without_groups
 
 _TIMES = frozenset("year quarter month week day date period time ever history".split())
 _ALL = frozenset("everything everyone everybody worldwide globally everywhere row data record result entry".split())

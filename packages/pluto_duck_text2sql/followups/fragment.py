@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from pluto_duck_text2sql.cues import Cue
+from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.data.presence import Presence
 from pluto_duck_text2sql.followups.surroundings import Surroundings
-from pluto_duck_text2sql.followups.trees import conditions, kind_of, subject, tables
-from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.periods import GrainMention, Period
-from pluto_duck_text2sql.presence import Presence
-from pluto_duck_text2sql.roles import Unreadable
+from pluto_duck_text2sql.followups.trees import kind_of
+from pluto_duck_text2sql.language.words import FILLER, STOP
+from pluto_duck_text2sql.reading.cues import Cue
+from pluto_duck_text2sql.reading.roles import Unreadable
+from pluto_duck_text2sql.times.periods import GrainMention, Period
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -26,7 +27,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     nodes_in,
 )
-from pluto_duck_text2sql.words import FILLER, STOP
+from pluto_duck_text2sql.trees.parts import conditions, subject, tables
 
 
 class Fragment(Surroundings):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pluto_duck_text2sql.words import A_NUMBER
+from pluto_duck_text2sql.language.words import A_NUMBER
 
 _IT = r"(?:it|that|this|them|those|these|they|everything|the (?:list|results?|rows?|table|answers?|numbers?|figures?))"
 _BE = r"(?:is|are|was|were|do|does|did|has|have|had|would|be|come|make|makes)"

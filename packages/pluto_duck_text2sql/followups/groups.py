@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pluto_duck_text2sql.calendar_days import shift
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.rows import by_names, parts
 from pluto_duck_text2sql.followups.telling import listed, told
-from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, mapped, replaced, settled, subject
+from pluto_duck_text2sql.followups.trees import kind_of, settled
+from pluto_duck_text2sql.times.calendar_days import shift
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -22,7 +22,9 @@ from pluto_duck_text2sql.tree import (
     Running,
     Share,
     is_total,
+    mapped,
 )
+from pluto_duck_text2sql.trees.parts import is_aggregate, keys, replaced, subject
 
 
 def groups(turn: Turn, draft: Draft) -> list[Draft]:

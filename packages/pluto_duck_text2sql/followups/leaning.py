@@ -11,10 +11,10 @@ from pluto_duck_text2sql.followups.frames import Frame
 from pluto_duck_text2sql.followups.others import asks_others
 from pluto_duck_text2sql.followups.regrouped import tells_figure_of
 from pluto_duck_text2sql.followups.there import THERE
-from pluto_duck_text2sql.followups.trees import is_aggregate, subject
 from pluto_duck_text2sql.followups.whose import whose
+from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.tree import Col, columns_in
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.trees.parts import is_aggregate, subject
 
 _ALWAYS = tuple(
     """undo same about undropped unlimited sumup count breakdown reverse of_that row instead instead_of difference

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from pluto_duck_text2sql.followups.trees import conditions, replaced, subject, with_where
+from pluto_duck_text2sql.language.words import table_words
 from pluto_duck_text2sql.tree import Cond, Query, columns_in
-from pluto_duck_text2sql.words import table_words
+from pluto_duck_text2sql.trees.parts import conditions, replaced, subject, with_where
 
 _SUCH = re.compile(
     r"^\W*(?:(?:and|but|now|then|only|just|show|list|what about|how about)(?: me)? )*(?:the |our |those )?"

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pluto_duck_text2sql.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.extremes import measures_as
-from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, measures, shown_rows
-from pluto_duck_text2sql.titles import words
+from pluto_duck_text2sql.followups.trees import kind_of, shown_rows
+from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.reading.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Order, Query, is_total
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.trees.parts import is_aggregate, keys, measures
+from pluto_duck_text2sql.trees.titles import words
 
 _RANKING = ("super", "super_adj", "popular", "bestselling")
 _CUES = (*_RANKING, "direction", "sort", "sort_adj")

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.followups.trees import is_aggregate, replaced
-from pluto_duck_text2sql.reader import Reader
+from pluto_duck_text2sql.language.words import A_NUMBER, LEAD
+from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Col, Compare, Expr, Order, Query
-from pluto_duck_text2sql.words import A_NUMBER, LEAD
+from pluto_duck_text2sql.trees.parts import is_aggregate, replaced
 
 _IT = r"(?:that|it|this)"
 _ASKS = re.compile(

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.event_dates import event_date
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.event_dates import event_date
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
-from pluto_duck_text2sql.followups.trees import kind_of, measures, settled, subject
-from pluto_duck_text2sql.tree import Agg, Col, Inside, Nested, Query, Related, Rows, all_nodes_in, columns_in, mapped
-from pluto_duck_text2sql.words import FILLER, STOP, stem
+from pluto_duck_text2sql.followups.trees import kind_of, settled
+from pluto_duck_text2sql.language.words import FILLER, STOP, stem
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Inside,
+    Nested,
+    Query,
+    Related,
+    Rows,
+    all_nodes_in,
+    columns_in,
+    mapped,
+)
+from pluto_duck_text2sql.trees.parts import measures, subject
 
 _TITLES = frozenset(map(stem, ("name", "title")))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
-from pluto_duck_text2sql.followups.trees import mapped, measures
-from pluto_duck_text2sql.per_piece import counted_by
-from pluto_duck_text2sql.tree import Agg, Col, Query, Ratio
-from pluto_duck_text2sql.words import FILLER, STOP
+from pluto_duck_text2sql.frames.per_piece import counted_by
+from pluto_duck_text2sql.language.words import FILLER, STOP
+from pluto_duck_text2sql.tree import Agg, Col, Query, Ratio, mapped
+from pluto_duck_text2sql.trees.parts import measures
 
 _PER = ("per", "each", "every")
 

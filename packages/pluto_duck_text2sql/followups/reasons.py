@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.followups.trees import is_aggregate, subject
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.words import LEAD, stem, table_words
 from pluto_duck_text2sql.tree import Query
-from pluto_duck_text2sql.words import LEAD, stem, table_words
+from pluto_duck_text2sql.trees.parts import is_aggregate, subject
 
 _WHY = re.compile(
     rf"{LEAD}why (?:did|do|does|have|has|had|were|was|are|is) (?:they|those|these|he|she)\b(?: [a-z]+){{0,2}}\W*$"

@@ -7,12 +7,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from pluto_duck_text2sql.bounds import OPERATORS
-from pluto_duck_text2sql.event_dates import event_date
+from pluto_duck_text2sql.corrections.bounds import OPERATORS
+from pluto_duck_text2sql.data.event_dates import event_date
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.followups.trees import keys, settled, subject, times
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, During, Expr, Grain, Missing, Order, Query, is_total
-from pluto_duck_text2sql.words import A_NUMBER, LEAD, tokenise
+from pluto_duck_text2sql.followups.trees import settled, times
+from pluto_duck_text2sql.language.words import A_NUMBER, LEAD, tokenise
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Compare,
+    During,
+    Expr,
+    Grain,
+    Missing,
+    Order,
+    Query,
+    is_total,
+)
+from pluto_duck_text2sql.trees.parts import keys, subject
 
 _DID = r"(?:had|has|have|got|get|did|does|made|make|took|take|scored?|saw|see|earned|earn|sold|sell|brought in)"
 _BOUND = rf"(?P<bound>at least|at most|more than|over|fewer than|less than|under) (?P<n>{A_NUMBER})"

@@ -6,21 +6,22 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.columns import Columns
+from pluto_duck_text2sql.asides.zeros import says_zeros, whole
+from pluto_duck_text2sql.corrections.who_did import doer
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.joins import Step
+from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.followups.antecedents import are_rows, named_row, rows_meant
 from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
-from pluto_duck_text2sql.followups.trees import is_aggregate, keys, kind_of, restrictions, row_key, shown_rows, subject
+from pluto_duck_text2sql.followups.trees import kind_of, restrictions, row_key, shown_rows
 from pluto_duck_text2sql.followups.whose import whose
-from pluto_duck_text2sql.joins import Step
-from pluto_duck_text2sql.people import is_of_people
-from pluto_duck_text2sql.spec import parts_of
+from pluto_duck_text2sql.language.words import LEAD, STOP, stem, tokenise
+from pluto_duck_text2sql.reading.columns import Columns
+from pluto_duck_text2sql.reading.spec import parts_of
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, columns_in, is_total
-from pluto_duck_text2sql.who_did import doer
-from pluto_duck_text2sql.words import LEAD, STOP, stem, tokenise
-from pluto_duck_text2sql.zeros import says_zeros, whole
+from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
 _ORDINALS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5}
 _NUMBERS = frozenset(("number", "numbers", "no", "nr"))

@@ -5,22 +5,35 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.conditions import Conditions
-from pluto_duck_text2sql.cues import Cue
-from pluto_duck_text2sql.cycles import Cycle
-from pluto_duck_text2sql.followups.trees import conditions, measures, subject, tables, times
-from pluto_duck_text2sql.links import Mention
-from pluto_duck_text2sql.normal import normal
-from pluto_duck_text2sql.periods import GrainMention, Period
-from pluto_duck_text2sql.phrases import hit_label, said_as
-from pluto_duck_text2sql.qualifiers import FLAG
-from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.roles import OFTEN, Unreadable
-from pluto_duck_text2sql.tree import Agg, Among, Bucket, Col, Compare, Cond, Expr, Missing, Query, TableKey, columns_in
-from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import MONEY, stem, tokenise
-from pluto_duck_text2sql.yes_no import denied, is_yes_or_no
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.data.qualifiers import FLAG
+from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.data.yes_no import denied, is_yes_or_no
+from pluto_duck_text2sql.followups.trees import times
+from pluto_duck_text2sql.language.normal import normal
+from pluto_duck_text2sql.language.words import MONEY, stem, tokenise
+from pluto_duck_text2sql.reading.conditions import Conditions
+from pluto_duck_text2sql.reading.cues import Cue
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.reading.roles import OFTEN, Unreadable
+from pluto_duck_text2sql.times.cycles import Cycle
+from pluto_duck_text2sql.times.periods import GrainMention, Period
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Among,
+    Bucket,
+    Col,
+    Compare,
+    Cond,
+    Expr,
+    Missing,
+    Query,
+    TableKey,
+    columns_in,
+)
+from pluto_duck_text2sql.trees.parts import conditions, measures, subject, tables
+from pluto_duck_text2sql.trees.phrases import hit_label, said_as
 
 _ALREADY = 0.6
 _CALLED = 0.55

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pluto_duck_text2sql.phrases import range_text, shown_name
-from pluto_duck_text2sql.titles import title, words
 from pluto_duck_text2sql.tree import (
     Among,
     Compare,
@@ -20,6 +18,8 @@ from pluto_duck_text2sql.tree import (
     Related,
     sign_shown,
 )
+from pluto_duck_text2sql.trees.phrases import range_text, shown_name
+from pluto_duck_text2sql.trees.titles import title, words
 
 
 def told(conditions: Sequence[Cond]) -> str:

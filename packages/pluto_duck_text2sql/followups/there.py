@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.followups.trees import keys, measures, settled, shown_rows, subject
+from pluto_duck_text2sql.followups.trees import settled, shown_rows
+from pluto_duck_text2sql.trees.parts import keys, measures, subject
 
 THERE = r"(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )\bthere(?=\W*$| (?:by|per|in|for|during|last|this)\b)"
 """What stands for a place, where `how many are there` has none."""

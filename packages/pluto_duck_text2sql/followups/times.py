@@ -7,15 +7,16 @@ import re
 from dataclasses import replace
 from typing import TypeGuard
 
-from pluto_duck_text2sql.calendar_days import shift
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.telling import told
-from pluto_duck_text2sql.followups.trees import conditions, kind_of, mapped, replaced, times, with_where
-from pluto_duck_text2sql.phrases import flattened
-from pluto_duck_text2sql.reader import Reader
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Missing, Query, nodes_in
+from pluto_duck_text2sql.followups.trees import kind_of, times
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.times.calendar_days import shift
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Missing, Query, mapped, nodes_in
+from pluto_duck_text2sql.trees.parts import conditions, replaced, with_where
+from pluto_duck_text2sql.trees.phrases import flattened
 
 _MONTH = (
     r"january|february|march|april|may|june|july|august|september|october|november|december"

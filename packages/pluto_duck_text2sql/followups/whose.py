@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.followups.fragment import Fragment
-from pluto_duck_text2sql.followups.trees import subject
+from pluto_duck_text2sql.language.words import LEAD
 from pluto_duck_text2sql.tree import TableKey
-from pluto_duck_text2sql.words import LEAD
+from pluto_duck_text2sql.trees.parts import subject
 
 _ASKS = re.compile(
     rf"{LEAD}(?:who (?:are|were) the|which|(?:show|list|name)(?: me)? the) (?:[a-z]+ )?[a-z]+s"

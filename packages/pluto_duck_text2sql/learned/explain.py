@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from pluto_duck_text2sql.learned.facts import Facts
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.sketcher import Sketch
 from pluto_duck_text2sql.tree import Col, Query, columns_in, sign_shown
+from pluto_duck_text2sql.trees.facts import Facts
 
 _SHOWN_WORDS = 5
 _LINKING = frozenset("last first on at by in of to from for with and or the a an up".split())

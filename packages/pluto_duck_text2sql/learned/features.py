@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pluto_duck_text2sql.learned.facts import Facts
+from pluto_duck_text2sql.language.words import STOP
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.network import Floats, Memory
 from pluto_duck_text2sql.learned.signs import SIGNS, fits, signs
 from pluto_duck_text2sql.tree import Agg, Col, Query
-from pluto_duck_text2sql.words import STOP
+from pluto_duck_text2sql.trees.facts import Facts
 
 _CLAUSES = (
     *("queries", "select", "where", "group", "having", "order", "desc", "asc", "limit", "limit1", "distinct", "star"),

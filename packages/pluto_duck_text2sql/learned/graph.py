@@ -14,17 +14,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.quantities import Measures
+from pluto_duck_text2sql.language.words import MONEY, STOP, Token, stem, tokenise
 from pluto_duck_text2sql.learned.literals import KINDS, Literal, flags, literals
 from pluto_duck_text2sql.learned.names import ALIKE, INNER, PART, SYNONYM, WHOLE, Name, Names
-from pluto_duck_text2sql.learned.quantities import Measures
 from pluto_duck_text2sql.learned.statics import FEATURES, Floats, Pointing, Statics, pointing
-from pluto_duck_text2sql.periods import Period
-from pluto_duck_text2sql.phrases import OF_ONE, counts_pieces
-from pluto_duck_text2sql.term import Term
+from pluto_duck_text2sql.times.periods import Period
 from pluto_duck_text2sql.tree import Col, TableKey
-from pluto_duck_text2sql.words import MONEY, STOP, Token, stem, tokenise
+from pluto_duck_text2sql.trees.phrases import OF_ONE, counts_pieces
+from pluto_duck_text2sql.trees.term import Term
 
 MOST_COLUMNS = 80
 LINKED = slice(4, 14)

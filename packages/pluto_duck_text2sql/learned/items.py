@@ -6,7 +6,7 @@ import datetime as dt
 from abc import abstractmethod
 from typing import cast
 
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.learned.line import (
     AGGREGATES,
     ARITHMETIC,

@@ -8,18 +8,18 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress, count
 
-from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.found_words import Words
-from pluto_duck_text2sql.held_words import held_values
-from pluto_duck_text2sql.learned.quantities import Measures, quantities
-from pluto_duck_text2sql.links import may_begin_value
-from pluto_duck_text2sql.periods import Period
-from pluto_duck_text2sql.qualifiers import coded_values
-from pluto_duck_text2sql.recurring import periods_in
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.held_words import held_values
+from pluto_duck_text2sql.data.links import may_begin_value
+from pluto_duck_text2sql.data.qualifiers import coded_values
+from pluto_duck_text2sql.data.quantities import Measures, quantities
+from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.data.yes_no import is_yes_or_no, says_either
+from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.words import STOP, Token
+from pluto_duck_text2sql.times.periods import Period
+from pluto_duck_text2sql.times.recurring import periods_in
 from pluto_duck_text2sql.tree import Col
-from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import STOP, Token
-from pluto_duck_text2sql.yes_no import is_yes_or_no, says_either
 
 KINDS = ("number", "stored", "text", "flag", "date", "period", "calendar", "held")
 """What a value may be: networks trained before one of them was added are not shown it."""

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from pluto_duck_text2sql.learned.forest import Forest
+from pluto_duck_text2sql.learned.memory import give_back
 from pluto_duck_text2sql.learned.network import Network
 from pluto_duck_text2sql.learned.ranking import Ranker
-from pluto_duck_text2sql.memory import give_back
 
 WEIGHTS = Path(__file__).parent.parent / "weights"
 

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.term import Term
-from pluto_duck_text2sql.words import SYNONYMS, Token, table_stems
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.language.words import SYNONYMS, Token, table_stems
+from pluto_duck_text2sql.trees.term import Term
 
 WHOLE, INNER, PART, SYNONYM, ALIKE = 1, 2, 3, 4, 5
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pluto_duck_text2sql.words import name_words
+from pluto_duck_text2sql.language.words import name_words
 
 _PART = re.compile(r"[^\W_]+|[^\w\s]")
 _LONGEST = 40

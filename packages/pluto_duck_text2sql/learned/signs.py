@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pluto_duck_text2sql.words import Token
+from pluto_duck_text2sql.language.words import Token
 
 SIGNS: dict[str, str] = {
     "how_many": r"\bhow many\b|\bnumber of\b|\bcount\b",

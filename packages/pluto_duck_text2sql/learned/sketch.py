@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.learned.line import SETS, Malformed, Val, Word, whole
 from pluto_duck_text2sql.learned.tested import Tested
 from pluto_duck_text2sql.tree import Agg, Expr, Nested, Order, Query, Rows, SetOperator, TableKey, columns_in

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.words import table_words
 from pluto_duck_text2sql.learned.graph import Graph, Grapher
 from pluto_duck_text2sql.learned.network import Line, Memory, Network
 from pluto_duck_text2sql.learned.sketch import Malformed, Val, Word, to_query
-from pluto_duck_text2sql.term import Term
 from pluto_duck_text2sql.tree import Col, Query, Rows
-from pluto_duck_text2sql.words import table_words
+from pluto_duck_text2sql.trees.term import Term
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from pluto_duck_text2sql.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.learned.names import Name
 from pluto_duck_text2sql.tree import TableKey
 

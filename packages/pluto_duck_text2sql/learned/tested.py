@@ -6,10 +6,10 @@ import datetime as dt
 import re
 from typing import Any, cast
 
-from pluto_duck_text2sql.calendar_days import Range
 from pluto_duck_text2sql.learned.items import Items
 from pluto_duck_text2sql.learned.line import COMPARISONS, PATTERNS, Malformed, number
-from pluto_duck_text2sql.periods import Period, period_of
+from pluto_duck_text2sql.times.calendar_days import Range
+from pluto_duck_text2sql.times.periods import Period, period_of
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,

@@ -8,8 +8,8 @@ from pluto_duck_text2sql.analysis import Candidate, Part
 from pluto_duck_text2sql.plans.composing import quoted
 from pluto_duck_text2sql.plans.readings import Readings, listed, planned
 from pluto_duck_text2sql.plans.statistics import correlation
-from pluto_duck_text2sql.titles import words
 from pluto_duck_text2sql.tree import Col, Days, Product, columns_in
+from pluto_duck_text2sql.trees.titles import words
 
 _REST = r"(?P<rest> (?:in|for|by|of|among|during|since|across|over|where|per|on) .+)?"
 _DOES = r"^(?:do|does|is|are|how (?:\w+ )?(?:do|does|is|are))"

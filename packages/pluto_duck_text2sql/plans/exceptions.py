@@ -8,8 +8,8 @@ from pluto_duck_text2sql.analysis import Candidate, Part
 from pluto_duck_text2sql.plans.composing import quoted
 from pluto_duck_text2sql.plans.readings import Readings, figure, listed, planned
 from pluto_duck_text2sql.plans.statistics import outliers
-from pluto_duck_text2sql.titles import words
 from pluto_duck_text2sql.tree import Col, Nested
+from pluto_duck_text2sql.trees.titles import words
 
 PATTERNS = (
     re.compile(

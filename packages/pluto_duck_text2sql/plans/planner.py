@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.plans import changes, correlations, differences, exceptions
 from pluto_duck_text2sql.plans.readings import Read, Readings
 from pluto_duck_text2sql.pool import Run

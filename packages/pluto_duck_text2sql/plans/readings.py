@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Part
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.plans.composing import composed
 from pluto_duck_text2sql.pool import Run, written
 from pluto_duck_text2sql.tree import Agg, Expr, Query

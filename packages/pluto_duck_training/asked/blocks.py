@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.learned.grammar import WORDS
 from pluto_duck_text2sql.learned.line import Val, Word
 from pluto_duck_text2sql.tree import Col, Holding, Rows

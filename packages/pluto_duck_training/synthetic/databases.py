@@ -16,8 +16,8 @@ from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.keys import KeyFinder
 from pluto_duck_backend.app.services.execution.looking import definitions, look, texts
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.values import ValueIndex
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.values import ValueIndex
 from pluto_duck_training.synthetic.domains import Domain, Field, Plan, domains, trades
 from pluto_duck_training.synthetic.makers import Makers, Row
 from pluto_duck_training.synthetic.styles import Style

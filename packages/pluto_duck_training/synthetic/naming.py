@@ -6,8 +6,8 @@ import random
 import re
 from functools import lru_cache
 
-from pluto_duck_text2sql.abbreviations import spelt_out
-from pluto_duck_text2sql.words import VOCABULARY, name_stems, split_glued
+from pluto_duck_text2sql.language.abbreviations import spelt_out
+from pluto_duck_text2sql.language.words import VOCABULARY, name_stems, split_glued
 from pluto_duck_training.synthetic.domains import domains
 from pluto_duck_training.synthetic.lexicon import lexicon
 from pluto_duck_training.synthetic.roles import Place, Schema, Thing

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pluto_duck_text2sql.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.words import name_stems
 from pluto_duck_text2sql.tree import Col, TableKey
-from pluto_duck_text2sql.words import name_stems
 from pluto_duck_training.sources import FAILURES
 
 Run = Callable[[str], list[tuple[Any, ...]]]

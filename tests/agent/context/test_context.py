@@ -13,10 +13,10 @@ from pluto_duck_backend.agent.context.quoting import line, name, value
 from pluto_duck_backend.agent.context.rules import read_rules
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_text2sql import Analyst, Catalog
-from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
-from pluto_duck_text2sql.glossary import Item, read_glossary
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.values import ValueIndex
+from pluto_duck_text2sql.data.catalog import Column, ForeignKey, Table
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.values import ValueIndex
+from pluto_duck_text2sql.language.glossary import Item, read_glossary
 
 ROOM = 12_000
 _ORDER = [("order_id", "orders")]

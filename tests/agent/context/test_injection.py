@@ -16,7 +16,7 @@ from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import QueryFailed
 from pluto_duck_text2sql import Analyst
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph
 
 CASES = [
     json.loads(line)

@@ -14,7 +14,7 @@ from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.services.execution.executor import QueryResult, QueryService
 from pluto_duck_backend.app.services.execution.job import now
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog
 
 _LONGEST = 120
 

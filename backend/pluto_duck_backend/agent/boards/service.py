@@ -21,7 +21,7 @@ from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.core.state import ArtifactService
 from pluto_duck_backend.app.services.execution.executor import QueryService
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog
 
 __all__ = ["BoardService", "Pin"]
 

@@ -10,7 +10,7 @@ from pluto_duck_backend.agent.boards.outcome import Outcome, Result
 from pluto_duck_backend.agent.charting import Spec, chart_of
 from pluto_duck_backend.agent.charting.themes import Theme, themed
 from pluto_duck_backend.agent.memory.schema_read import changed
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog
 
 SHOWN_ROWS = 50
 

@@ -20,10 +20,10 @@ from pluto_duck_backend.agent.context.quoting import line, name, name_of, value
 from pluto_duck_backend.agent.context.rules import Rule, relevant
 from pluto_duck_backend.agent.memory.example import Example
 from pluto_duck_text2sql import Analyst
-from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.term import Term
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.tree import TableKey
-from pluto_duck_text2sql.words import tokenise
+from pluto_duck_text2sql.trees.term import Term
 
 __all__ = ["Context", "Example", "Linker", "Rule", "context_for"]
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from enum import Enum
 
 from pluto_duck_backend.agent.context.quoting import line, name, name_of, value, without_enum
-from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
-from pluto_duck_text2sql.words import name_stems
+from pluto_duck_text2sql.data.catalog import Column, ForeignKey, Table
+from pluto_duck_text2sql.language.words import name_stems
 
 _LONGEST_COMMENT = 160
 _LONGEST_TABLE_COMMENT = 240

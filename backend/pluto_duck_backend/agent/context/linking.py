@@ -15,14 +15,14 @@ from functools import lru_cache
 from pluto_duck_backend.agent.context.describing import Detail, described, shown_in
 from pluto_duck_text2sql import Analyst
 from pluto_duck_text2sql.analysis import Links
-from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.joins import JoinGraph
-from pluto_duck_text2sql.lexicon import alike
-from pluto_duck_text2sql.terms import Said
+from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.twins import named_in, one_of_each
+from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.language.lexicon import alike
+from pluto_duck_text2sql.language.words import STOP, SYNONYMS, name_stems, stem, table_stems, tokenise
+from pluto_duck_text2sql.terms.terms import Said
 from pluto_duck_text2sql.tree import Col, TableKey, nodes_in
-from pluto_duck_text2sql.twins import named_in, one_of_each
-from pluto_duck_text2sql.values import ValueHit
-from pluto_duck_text2sql.words import STOP, SYNONYMS, name_stems, stem, table_stems, tokenise
 
 _IN_TABLE, _IN_COLUMN, _IN_SCHEMA, _IN_COMMENT = 3.0, 2.0, 2.0, 1.0
 _SYNONYM = 0.6

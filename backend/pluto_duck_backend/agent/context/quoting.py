@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Protocol
 
-from pluto_duck_text2sql.reserved import needs_quotes
+from pluto_duck_text2sql.trees.reserved import needs_quotes
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ENUM = re.compile(r"\bENUM\s*\((?:'(?:[^']|'')*'|[^()'])*\)")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pluto_duck_backend.app.core.folders import files_in
-from pluto_duck_text2sql.glossary import read_glossary
-from pluto_duck_text2sql.words import STOP, tokenise
+from pluto_duck_text2sql.language.glossary import read_glossary
+from pluto_duck_text2sql.language.words import STOP, tokenise
 
 _LARGEST = 200_000
 _ALWAYS = 4

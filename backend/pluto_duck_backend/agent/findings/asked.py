@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pluto_duck_backend.agent.findings.finding import Finding, Weight
 from pluto_duck_backend.agent.findings.outcome import Outcome
 from pluto_duck_backend.agent.repair.data import Data
-from pluto_duck_text2sql.words import NUMBER_WORDS
+from pluto_duck_text2sql.language.words import NUMBER_WORDS
 
 _NUMBER = rf"(\d{{1,3}}|{'|'.join(NUMBER_WORDS)})"
 _TOP = re.compile(

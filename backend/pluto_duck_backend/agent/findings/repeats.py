@@ -17,7 +17,7 @@ from pluto_duck_backend.agent.repair.data import Data
 from pluto_duck_backend.agent.repair.dialect import parse
 from pluto_duck_backend.agent.repair.tables import identifier
 from pluto_duck_backend.app.core.errors import PlutoDuckError
-from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.data.catalog import Table
 
 _REPEATED = (exp.Sum, exp.Avg, exp.Median)
 #   `count(a.id)` over joined rows is what people write for how many b an a has

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pluto_duck_text2sql.normal import normal
+from pluto_duck_text2sql.language.normal import normal
 
 Reads = tuple[tuple[str, tuple[str, ...]], ...]
 _FENCE = re.compile(r"^```sql\n(.*)\n```\s*\Z", re.DOTALL | re.MULTILINE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pluto_duck_backend.agent.memory.example import Reads
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog
 
 
 def reads_of(sql: str, catalog: Catalog) -> Reads:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from pluto_duck_backend.agent.memory.example import Example
-from pluto_duck_text2sql.normal import normal
-from pluto_duck_text2sql.words import STOP, tokenise
+from pluto_duck_text2sql.language.normal import normal
+from pluto_duck_text2sql.language.words import STOP, tokenise
 
 _LEAST = 0.2
 _RELATIVE = re.compile(

@@ -21,7 +21,7 @@ from pluto_duck_backend.agent.memory.schema_read import changed, reads_of
 from pluto_duck_backend.app.core.errors import Conflict, InvalidInput, NotFound
 from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.core.state import Entry, MemoryService
-from pluto_duck_text2sql.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog
 
 _LARGEST = 200_000
 _SCOPE = "configs/confirmed"

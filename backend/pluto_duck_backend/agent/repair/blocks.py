@@ -12,7 +12,7 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from pluto_duck_text2sql.catalog import Catalog, Table
+from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.tree import TableKey
 
 

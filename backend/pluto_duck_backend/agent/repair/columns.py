@@ -17,7 +17,7 @@ from pluto_duck_backend.agent.repair.data import Data
 from pluto_duck_backend.agent.repair.joining import Way, add_join, way_to
 from pluto_duck_backend.agent.repair.nearest import LEAST, SURE, likeness
 from pluto_duck_backend.agent.repair.tables import identifier, name_of
-from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.data.catalog import Table
 
 _APART = 0.035
 _OF_OTHER_SOURCE = 0.95

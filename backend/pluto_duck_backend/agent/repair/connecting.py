@@ -12,7 +12,7 @@ from sqlglot import exp
 from pluto_duck_backend.agent.findings.finding import Finding
 from pluto_duck_backend.agent.repair.blocks import Block, Source
 from pluto_duck_backend.agent.repair.tables import identifier
-from pluto_duck_text2sql.joins import JoinGraph, Step
+from pluto_duck_text2sql.data.joins import JoinGraph, Step
 
 _COMPARISONS = (exp.EQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NEQ, exp.Like, exp.Between)
 _Bridge = tuple[Source, Source, Step]

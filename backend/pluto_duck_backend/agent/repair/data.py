@@ -10,8 +10,8 @@ from typing import Any
 from pluto_duck_backend.app.core.errors import PlutoDuckError, QueryFailed, Refused
 from pluto_duck_backend.app.core.principal import Principal
 from pluto_duck_backend.app.services.execution.executor import QueryService
-from pluto_duck_text2sql.catalog import Catalog
-from pluto_duck_text2sql.joins import JoinGraph
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
 
 Rows = list[tuple[Any, ...]]
 

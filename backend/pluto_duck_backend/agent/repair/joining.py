@@ -12,8 +12,8 @@ from pluto_duck_backend.agent.repair.blocks import Block, Source
 from pluto_duck_backend.agent.repair.connecting import are_one, condition, connect
 from pluto_duck_backend.agent.repair.data import Data
 from pluto_duck_backend.agent.repair.tables import identifier, name_of
-from pluto_duck_text2sql.catalog import Table
-from pluto_duck_text2sql.joins import JoinGraph, Step
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.joins import JoinGraph, Step
 from pluto_duck_text2sql.tree import TableKey
 
 _LONGEST = 3

@@ -17,9 +17,9 @@ from pluto_duck_backend.agent.repair.blocks import Block
 from pluto_duck_backend.agent.repair.data import Data
 from pluto_duck_backend.app.core.errors import PlutoDuckError
 from pluto_duck_backend.app.core.warehouse import literal, quote
-from pluto_duck_text2sql.catalog import Column, Table
-from pluto_duck_text2sql.edits import distance
-from pluto_duck_text2sql.normal import normal
+from pluto_duck_text2sql.data.catalog import Column, Table
+from pluto_duck_text2sql.language.edits import distance
+from pluto_duck_text2sql.language.normal import normal
 
 _FEW_VALUES = 60
 _MOST_SHOWN = 8

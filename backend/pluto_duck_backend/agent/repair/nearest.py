@@ -9,9 +9,9 @@ import re
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from pluto_duck_text2sql.edits import distance
-from pluto_duck_text2sql.lexicon import alike
-from pluto_duck_text2sql.words import name_stems
+from pluto_duck_text2sql.language.edits import distance
+from pluto_duck_text2sql.language.lexicon import alike
+from pluto_duck_text2sql.language.words import name_stems
 
 LEAST = 0.62
 SURE = 0.93

@@ -13,7 +13,7 @@ from pluto_duck_backend.agent.repair.data import Data
 from pluto_duck_backend.agent.repair.joining import Way, add_join, way_to
 from pluto_duck_backend.agent.repair.nearest import SURE, likeness
 from pluto_duck_backend.agent.repair.tables import identifier, name_of
-from pluto_duck_text2sql.catalog import Table
+from pluto_duck_text2sql.data.catalog import Table
 
 _LIKE = SURE - 0.1
 _MOST_SHOWN = 6

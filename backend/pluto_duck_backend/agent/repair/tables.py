@@ -9,8 +9,8 @@ from sqlglot import exp
 from pluto_duck_backend.agent.findings.finding import Finding
 from pluto_duck_backend.agent.repair.blocks import tables_in
 from pluto_duck_backend.agent.repair.nearest import LEAST, likeness
-from pluto_duck_text2sql.catalog import Catalog, Table
-from pluto_duck_text2sql.reserved import needs_quotes
+from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.trees.reserved import needs_quotes
 
 _APART = 0.04
 _FOR_COLUMNS = 0.3

@@ -10,7 +10,7 @@ from pluto_duck_backend.agent.findings.finding import Finding
 from pluto_duck_backend.agent.repair.blocks import Block
 from pluto_duck_backend.agent.repair.data import Data
 from pluto_duck_backend.app.core.warehouse import quote
-from pluto_duck_text2sql.catalog import Column, Table
+from pluto_duck_text2sql.data.catalog import Column, Table
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
 _NUMERIC = (exp.Sum, exp.Avg, exp.Stddev, exp.Variance, exp.Median)

@@ -6,7 +6,7 @@ from typing import Any
 
 from pluto_duck_text2sql.learned.line import Val
 from pluto_duck_text2sql.learned.sketch import to_query
-from pluto_duck_text2sql.render import render
+from pluto_duck_text2sql.trees.render import render
 from pluto_duck_training.synthetic.roles import Place
 from pluto_duck_training.synthetic.slots.draw import Draw, Slot, Unfit, role, value
 

@@ -28,10 +28,10 @@ from pluto_duck_backend.app.services.execution.looking import (
     with_lookups,
 )
 from pluto_duck_backend.app.services.execution.results import json_value
-from pluto_duck_text2sql.catalog import Catalog, Column, ForeignKey, Table
-from pluto_duck_text2sql.memory import give_back
-from pluto_duck_text2sql.terms import Terms
-from pluto_duck_text2sql.values import ValueIndex
+from pluto_duck_text2sql.data.catalog import Catalog, Column, ForeignKey, Table
+from pluto_duck_text2sql.data.values import ValueIndex
+from pluto_duck_text2sql.learned.memory import give_back
+from pluto_duck_text2sql.terms.terms import Terms
 
 _MANY_VALUES = 100_000
 

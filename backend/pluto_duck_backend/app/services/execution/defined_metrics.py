@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pluto_duck_backend.app.core.dbt_models import Models
-from pluto_duck_text2sql.glossary import Item
+from pluto_duck_text2sql.language.glossary import Item
 
 _FUNCTIONS = {"sum": "sum", "average": "avg", "min": "min", "max": "max", "median": "median", "count": "count"}
 _DIMENSION = re.compile(r"\{\{\s*(?:Time)?Dimension\(\s*['\"](?P<name>\w+)['\"][^)]*\)\s*\}\}")

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from pluto_duck_text2sql.words import stem
+from pluto_duck_text2sql.language.words import stem
 
 SAYING_NOTHING = frozenset(map(stem, "id key pk fk sk uuid guid oid rowid reference".split()))
 """Say only that a column is a key; one that points at another may have another of them."""

@@ -17,8 +17,8 @@ from pluto_duck_backend.app.services.execution import role_keys
 from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_backend.app.services.execution.key_names import ENDINGS, key_of, without_key
-from pluto_duck_text2sql.catalog import Column, ForeignKey, Table
-from pluto_duck_text2sql.words import table_stems
+from pluto_duck_text2sql.data.catalog import Column, ForeignKey, Table
+from pluto_duck_text2sql.language.words import table_stems
 
 _PLAIN = (("id",), ("key",), ("code",), ("number",), ("name",))
 _MOST_ROWS_CHECKED = 5_000_000

@@ -11,7 +11,7 @@ from pluto_duck_backend.app.core.dbt_models import Models, models
 from pluto_duck_backend.app.core.folders import files_in
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.services.execution.defined_metrics import metric_items
-from pluto_duck_text2sql.glossary import Item, read_glossary
+from pluto_duck_text2sql.language.glossary import Item, read_glossary
 
 _LARGEST = 1_000_000
 _Mark = tuple[tuple[str, int, int], ...]

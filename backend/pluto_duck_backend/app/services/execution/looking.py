@@ -18,7 +18,7 @@ from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_backend.app.services.execution.keys import Constraint, key_columns
 from pluto_duck_backend.app.services.execution.text_dates import with_formats
 from pluto_duck_backend.app.services.execution.text_numbers import with_numbers
-from pluto_duck_text2sql.catalog import Column, Table
+from pluto_duck_text2sql.data.catalog import Column, Table
 
 _FEW = 3
 _MOST_SORTS = 12

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
 from pluto_duck_backend.app.services.execution.key_names import NUMBERING, SAYING_NOTHING
-from pluto_duck_text2sql.abbreviations import spelt_out
-from pluto_duck_text2sql.catalog import Column, Table
-from pluto_duck_text2sql.words import name_parts, stem, table_stems
+from pluto_duck_text2sql.data.catalog import Column, Table
+from pluto_duck_text2sql.language.abbreviations import spelt_out
+from pluto_duck_text2sql.language.words import name_parts, stem, table_stems
 
 _KEYS = SAYING_NOTHING | NUMBERING
 _DOING = frozenset(("by", "to"))

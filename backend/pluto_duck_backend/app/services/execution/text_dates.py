@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
-from pluto_duck_text2sql.catalog import Column
+from pluto_duck_text2sql.data.catalog import Column
 
 ISO = "%Y-%m-%d"
 _DAYS = (

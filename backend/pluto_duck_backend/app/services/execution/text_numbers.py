@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
-from pluto_duck_text2sql.catalog import Column
+from pluto_duck_text2sql.data.catalog import Column
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 _LOOKED_AT = 50

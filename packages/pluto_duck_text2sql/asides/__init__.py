@@ -1,0 +1,1 @@
+"""What is said beside what is asked, taken off the question and put into the tree of the rest."""

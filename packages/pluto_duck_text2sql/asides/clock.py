@@ -1,0 +1,111 @@
+"""Times of day: `appointments before 9 am`, `orders that came in after 8 pm`, `calls between noon and 2 pm`.
+
+Taken out of the question by asides.py and put into the tree of the rest as a condition on a column of times of day,
+else on the time of day of the moments that its table keeps. `after 8 pm` begins at 20:00.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from pluto_duck_text2sql.asides.aside import Aside
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.language.remarks import tidy
+from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.tree import Clock, Col, Compare, Cond, Either, Operator, Query, TableKey, columns_in
+
+_TIME = (
+    r"(?:\d{1,2}(?:[:.]\d\d)? ?(?:a\.?m\b\.?|p\.?m\b\.?|o'?clock(?: in the (?:morning|afternoon|evening))?)"
+    r"|\d{1,2}:\d\d(?: ?h(?:rs|ours)?\b)?|noon|midday|midnight)"
+)
+_SAID = re.compile(
+    rf",? ?\b(?:(?:starting|beginning|arriving|that (?:start|began|begin|started)) )?(?:"
+    rf"(?:between|from) (?P<a>{_TIME}) (?:and|to|until|till) (?P<b>{_TIME})"
+    rf"|(?P<op>before|earlier than|until|till|after|later than|past|since|from|at or after|no later than|not before)"
+    rf" (?P<at>{_TIME})(?P<more> (?:or later|and later|on|onwards?))?)",
+    re.IGNORECASE,
+)
+_BEFORE: dict[str, Operator] = {
+    **dict.fromkeys(("before", "earlier than", "until", "till"), "<"),
+    "no later than": "<=",
+}
+_NAMED = {"noon": dt.time(12), "midday": dt.time(12), "midnight": dt.time(0)}
+_HALF_DAY = 12
+_HOURS = 24
+
+
+def says_time(question: str) -> bool:
+    """Whether the question sets a time of day as a bound."""
+    found = _SAID.search(question)
+    return found is not None and any(_spans(found))
+
+
+class Clocks:
+    """Finds what a question says of the time of day, over one catalog."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._catalog, self._resolver = reader.catalog, reader.resolver
+
+    def aside(self, question: str) -> Aside | None:
+        """The time of day that the question says; None where it says none."""
+        found = _SAID.search(question)
+        spans = list(_spans(found)) if found else []
+        if found is None or not spans:
+            return None
+        text = tidy(f"{question[: found.start()]}{question[found.end() :]}").strip()
+        return Aside(text, partial(self._restricted, spans=spans, question=question))
+
+    def _restricted(self, query: Query, spans: list[tuple[Operator, dt.time]], question: str) -> Query | None:
+        tables = dict.fromkeys((query.anchor, *(each.table for each in columns_in(query))))
+        at = next((made for key in tables if (made := self._clock(key, question))), None)
+        if at is None:
+            return None
+        conditions: tuple[Cond, ...] = tuple(Compare(at, operator, time) for operator, time in spans)
+        over_midnight = len(spans) > 1 and spans[0][1] > spans[1][1]
+        conditions = (Either(conditions),) if over_midnight else conditions
+        return replace(query, where=(*query.where, *conditions))
+
+    def _clock(self, key: TableKey, question: str) -> Col | Clock | None:
+        """A table's time of day: the column whose name the question says best, else that of its moments."""
+        table = self._catalog.table(*key)
+        if table is None:
+            return None
+        kept = [each for each in table.columns if each.type.upper() in ("TIME", "TIME WITH TIME ZONE")]
+        if kept:
+            said = {stem(word) for word in re.findall(r"\w+", question.lower())}
+            return Col(key, max(kept, key=lambda each: len(said & set(table.stems(each.name)))).name)
+        moment = next((each for _, each in self._resolver.time_column([key], frozenset()) if each.table == key), None)
+        return Clock(moment) if moment and _has_hours(table, moment) else None
+
+
+def _has_hours(table: Table, moment: Col) -> bool:
+    column = table.column(moment.name)
+    return column is not None and column.is_moment
+
+
+def _spans(found: re.Match[str]) -> Iterator[tuple[Operator, dt.time]]:
+    """What the time of day must meet."""
+    if found["a"]:
+        first, last = _time(found["a"]), _time(found["b"])
+        if first and last:
+            yield from ((">=", first), ("<", last))
+    elif (at := _time(found["at"])) is not None:
+        yield _BEFORE.get(found["op"].lower(), ">="), at
+
+
+def _time(said: str) -> dt.time | None:
+    """`8 pm`, `20:30`, `noon`; None where there is no such time."""
+    said = said.lower()
+    if said in _NAMED:
+        return _NAMED[said]
+    hour, minute = (int(each or 0) for each in re.match(r"(\d+)(?:[:.](\d\d))?", said).groups())  # type: ignore[union-attr]
+    is_late = re.search(r"p\.?m|afternoon|evening", said) is not None
+    if hour == _HALF_DAY and re.search(r"a\.?m|morning", said):
+        hour = 0
+    hour += _HALF_DAY if is_late and hour < _HALF_DAY else 0
+    return dt.time(hour, minute) if hour < _HOURS and minute < 60 else None

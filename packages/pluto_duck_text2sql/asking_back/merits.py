@@ -1,0 +1,249 @@
+"""What makes the best, where nothing says it: `our top 5 brands` by what they brought in, or by how many were sold.
+
+Called by `doubts` with the best reading's tree. A question that ranks one thing, and of whose words nothing is left
+that could say by what, is ranked by each measure the data has for it: the money of the rows that belong to it, how
+many these are, its own amounts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.links import Mention, NameIndex, find_mentions
+from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.words import STOP, Token, stem, tokenise
+from pluto_duck_text2sql.reading.cues import Cue, find_cues
+from pluto_duck_text2sql.reading.spec import split_spec
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Order, Query, Rows, TableKey, columns_in, is_total
+from pluto_duck_text2sql.trees.phrases import counts_pieces, said_as, shown_name
+from pluto_duck_text2sql.trees.resolve import Resolver, happens
+
+_MERIT = re.compile(r"\b(?:best|top|worst|biggest|largest|smallest|greatest|bottom|popular)\b")
+_SIZE = re.compile(r"\b(?:biggest|largest|smallest|greatest)\b")
+_RANKS = ("super", "popular", "bestselling")
+_IDLE = ("idle", "total")
+_DOES = frozenset(
+    """do does did doing done perform performs performed performing sell sells selling seller sellers most of all time
+    ever""".split()
+)
+"""Words that say of what is best only that it is."""
+_SELLS = frozenset("sell sells selling seller sellers".split())
+_MOST_TABLES = 2
+"""Where rows of more tables belong to a thing, only of what happens it says something how many there are."""
+_NO_AMOUNTS = frozenset("year lat long latitude longitude number rank position age day term rate percent".split())
+_CROWDS = frozenset(map(stem, "attendee attendance download view visitor guest participant people play stream".split()))
+_MARKS = frozenset(map(stem, "rating star stars score review satisfaction".split()))
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """What a question ranks; `lists`: it says which columns to show, `is_nth`: the last of the first ones is wanted,
+    `way`: whether it is the best, the biggest, the most popular or the best sold."""
+
+    item: Mention
+    lists: bool
+    is_nth: bool
+    way: Literal["best", "size", "popular", "sold"]
+
+
+def ranked_barely(question: str, names: NameIndex, catalog: Catalog) -> Ranked | None:
+    """What a question ranks that says nothing of by what; None where it ranks nothing, or says it."""
+    main, phrases = split_spec(question)
+    tokens = tokenise(main)
+    cues = find_cues(Words(tokens))
+    ranks = [cue for cue in cues if cue.kind in _RANKS and _is_merit(cue, tokens)]
+    if len(ranks) != 1 or any(cue.kind not in (*_RANKS, *_IDLE) for cue in cues):
+        return None
+    taken = {n for cue in cues for n in range(cue.start, cue.end + _is_popular(cue, tokens))}
+    mentions = find_mentions(tokens, [n in taken or _only_does(tokens[n]) for n in range(len(tokens))], names, catalog)
+    named, values = [each for each in mentions if each.targets], [each for each in mentions if not each.targets]
+    spoken = taken | {n for each in mentions for n in range(each.start, each.end)}
+    if not _is_one(named) or len(values) > 1 or not mentions:
+        return None
+    if any(_may_say(token) for n, token in enumerate(tokens) if n not in spoken):
+        return None
+    return Ranked((named or values)[0], bool(phrases), "nth" in ranks[0].data, _way(ranks[0], tokens))
+
+
+def _is_one(named: Sequence[Mention]) -> bool:
+    """Whether words name a table or column, or a column and then its table: `kind of event`."""
+    if len(named) != 2:
+        return len(named) < 2
+    columns, tables = (
+        {each.table.key for each in item.targets if (each.column is None) is at} for at, item in enumerate(named)
+    )
+    return bool(columns & tables)
+
+
+def _is_popular(cue: Cue, tokens: Sequence[Token]) -> bool:
+    """Whether the word after a rank makes it one of the most popular: `three most popular`."""
+    ends = tokens[cue.end - 1].lower in ("most", "least") and cue.end < len(tokens)
+    return cue.kind == "super" and ends and tokens[cue.end].lower == "popular"
+
+
+def _is_merit(cue: Cue, tokens: Sequence[Token]) -> bool:
+    return (
+        cue.kind == "bestselling" or _is_popular(cue, tokens) or bool(_MERIT.search(_text(tokens, cue.start, cue.end)))
+    )
+
+
+def _way(cue: Cue, tokens: Sequence[Token]) -> Literal["best", "size", "popular", "sold"]:
+    if cue.kind == "bestselling" or any(token.lower in _SELLS for token in tokens):
+        return "sold"
+    if cue.kind == "popular" or _is_popular(cue, tokens):
+        return "popular"
+    return "size" if _SIZE.search(_text(tokens, cue.start, cue.end)) else "best"
+
+
+def _only_does(token: Token) -> bool:
+    return token.lower in _DOES
+
+
+def _may_say(token: Token) -> bool:
+    return token.lower not in STOP and token.number is None and not _only_does(token)
+
+
+def _text(tokens: Sequence[Token], start: int, end: int) -> str:
+    return " ".join(token.text for token in tokens[start:end]).casefold()
+
+
+class Merits:
+    """Ranks what is ranked in each way that the data has."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> None:
+        self._catalog, self._joins, self._resolver = catalog, joins, resolver
+
+    def rankings(self, ranked: Ranked, query: Query) -> list[tuple[str, Query]]:
+        """The query ranked by each measure, with its name."""
+        table = self._ranked_table(query)
+        says_by_what = ranked.lists and any(map(is_total, query.select))
+        if table is None or query.limit is None or not query.order or says_by_what:
+            return []
+        is_entity = set(query.select) & {*self._resolver.label(table), *self._key(table)} != set()
+        ranking = replace(query, nth=ranked.is_nth)
+        measures = dict(self._of_way(ranked.way, table, is_entity))
+        return [
+            (f"by {name}", self._by(measure, ranking, table))
+            for name, measure in measures.items()
+            if self._carries(query, measure)
+        ]
+
+    def _ranked_table(self, query: Query) -> Table | None:
+        """The table of what is shown: its rows, or a column's values, are ranked."""
+        shown = [each for each in query.select if not is_total(each)]
+        tables = {each.table for each in shown if isinstance(each, Col)}
+        return self._catalog.table(*tables.pop()) if len(tables) == 1 and not query.then else None
+
+    def _of_way(self, way: str, table: Table, is_entity: bool) -> Iterator[tuple[str, Expr]]:
+        """By what things are the best, the biggest, the most popular or the best sold."""
+        if way == "sold":
+            yield from (each for line in self._lines(table, is_entity) for each in self._sales(line))
+        elif way == "popular":
+            yield from self._numbers(table, is_entity)
+            yield from self._crowds(table, is_entity)
+            yield from self._marks(table, is_entity)
+        else:
+            yield from self._sizes(table) if way == "size" and is_entity else ()
+            yield from self._measures(table, is_entity)
+            yield from self._marks(table, is_entity) if way == "best" else ()
+
+    def _measures(self, table: Table, is_entity: bool) -> Iterator[tuple[str, Expr]]:
+        amounts = [each for each in self._resolver.income() if self._is_of(_home(each), table.key, is_entity)]
+        money = min(amounts, key=lambda each: self._joins.distance(table.key, _home(each)), default=None)
+        if money:
+            yield said_as(money), Agg("sum", money)
+            yield self._number_of(_home(money))
+        elif is_entity:
+            yield from self._sizes(table)
+        yield from self._numbers(table, is_entity)
+
+    def _sizes(self, table: Table) -> Iterator[tuple[str, Expr]]:
+        """The thing's own amounts."""
+        yield from ((column, Col(table.key, column)) for column in self._amounts(table))
+
+    def _lines(self, table: Table, is_entity: bool) -> Iterator[Table]:
+        """The tables whose rows say how many of it were sold, or for how much."""
+        homes = {_home(each) for each in self._resolver.income() if self._is_of(_home(each), table.key, is_entity)}
+        nearest = min((self._joins.distance(table.key, home) for home in homes), default=0)
+        lines = (self._catalog.table(*home) for home in homes if self._joins.distance(table.key, home) == nearest)
+        return (each for each in lines if each)
+
+    def _sales(self, line: Table) -> Iterator[tuple[str, Expr]]:
+        """How many pieces were sold, and for how much."""
+        pieces = self._resolver.pieces(line)
+        if pieces:
+            yield said_as(pieces), Agg("sum", pieces)
+        yield from ((said_as(each), Agg("sum", each)) for each in self._resolver.income() if _home(each) == line.key)
+        if pieces is None:
+            yield self._number_of(line.key)
+
+    def _crowds(self, table: Table, is_entity: bool) -> Iterator[tuple[str, Expr]]:
+        """How many people, pieces or times its rows, or those that belong to it, are of."""
+        for home in (table.key, *self._joins.children(table.key)):
+            rows = self._catalog.table(*home)
+            for name in self._amounts(rows) if rows and self._is_of(home, table.key, is_entity) else ():
+                if rows and (counts_pieces(rows.stems(name)) or not _CROWDS.isdisjoint(rows.stems(name))):
+                    yield said_as(Col(home, name)), Agg("sum", Col(home, name))
+
+    def _marks(self, table: Table, is_entity: bool) -> Iterator[tuple[str, Expr]]:
+        """What people think of it, on average."""
+        for each in self._catalog.tables:
+            if self._is_of(each.key, table.key, is_entity):
+                marks = [name for name in self._amounts(each) if not _MARKS.isdisjoint(each.stems(name))]
+                yield from (
+                    (f"average of {shown_name(each.key)}.{name}", Agg("avg", Col(each.key, name))) for name in marks
+                )
+
+    def _numbers(self, table: Table, is_entity: bool) -> Iterator[tuple[str, Expr]]:
+        """How many rows belong to each; of a column's values also how many of its own table have them."""
+        belonging = list(dict.fromkeys(self._joins.children(table.key)))
+        if len(belonging) > _MOST_TABLES:
+            belonging = [each for each in belonging if (rows := self._catalog.table(*each)) and happens(rows)]
+        counted = [*([] if is_entity else [table.key]), *belonging]
+        yield from map(self._number_of, counted)
+
+    def _number_of(self, key: TableKey) -> tuple[str, Expr]:
+        return f"number of {shown_name(key)}", Agg("count", Rows(key))
+
+    def _is_of(self, home: TableKey, key: TableKey, is_entity: bool) -> bool:
+        """Whether each row of `home` belongs to one of the ranked table; a column's values are of its own rows, too."""
+        if home == key:
+            return not is_entity
+        steps = self._joins.path(home, key)
+        return bool(steps) and not any(step.multiplies for step in steps or ())
+
+    def _amounts(self, table: Table) -> list[str]:
+        """The columns that hold an amount of the thing."""
+        found = [c for c in table.columns if c.kind == "number" or c.of_numbers]
+        plain = [c.name for c in found if not self._resolver.is_key(table, c.name)]
+        return [name for name in plain if not _NO_AMOUNTS.intersection(table.stems(name))]
+
+    def _key(self, table: Table) -> list[Col]:
+        return [Col(table.key, name) for name in self._resolver.key(table)]
+
+    def _carries(self, query: Query, measure: Expr) -> bool:
+        """Whether each row of the measure has one of all that the rank looks at, or the measure is the thing's own."""
+        shown = [each for each in query.select if not is_total(each)]
+        looked_at = {each.table for each in columns_in((query.where, *shown))}
+        return all(self._is_of(_home(measure), each, False) for each in looked_at)
+
+    def _by(self, measure: Expr, query: Query, table: Table) -> Query:
+        """The query with the measure in the place of what it is ranked by."""
+        order = (Order(measure, query.order[0].descending),)
+        shown = tuple(measure if is_total(each) else each for each in query.select)
+        if isinstance(measure, Col):
+            return replace(query, anchor=table.key, select=shown, group=(), order=order)
+        is_called = bool(set(shown) & set(self._resolver.label(table)))
+        keys = self._key(table) if is_called else []
+        plain = [each for each in shown if isinstance(each, Col | Bucket)]
+        group = tuple(dict.fromkeys((*keys, *plain)))
+        return replace(query, anchor=_home(measure), select=shown, group=group, order=order)
+
+
+def _home(measure: Expr) -> TableKey:
+    return next(columns_in(measure)).table

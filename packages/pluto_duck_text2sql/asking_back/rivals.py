@@ -1,0 +1,127 @@
+"""Another column that the same words name as well: `the estimate` is the low one or the high one.
+
+Called by `doubts` with the best reading's tree. A column of it has rivals: others of its kind that the same words name
+no worse, where no other word of the question names the one alone. They are of its table, or of any where the tree knows
+no other column and no word names that table. Keys have no rivals, nor have the columns that rows are called by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from pluto_duck_text2sql.asking_back.ambiguity import is_nearer
+from pluto_duck_text2sql.data.catalog import Catalog, Column
+from pluto_duck_text2sql.data.links import Mention
+from pluto_duck_text2sql.language.words import Token, name_parts, root, spoken_stems, stem
+from pluto_duck_text2sql.tree import Col, Query, TableKey, all_nodes_in
+from pluto_duck_text2sql.trees.parts import moved
+from pluto_duck_text2sql.trees.resolve import Resolver
+
+_AS_GOOD = 0.06
+"""How much worse a name may fit and still be as good: the last word of a name fits a little better than its first."""
+_TAKEN_OFF = frozenset(map(stem, "tax vat discount insurance deposit refund tip".split()))
+"""What is kept beside an amount is not the amount that is meant, unless it is said."""
+_ANY_DATE = frozenset(map(stem, ("date", "time", "day")))
+
+
+@dataclass(frozen=True)
+class Rival:
+    """Words, the column that they mean in a tree, another that they may mean, and the tree with that one."""
+
+    words: str
+    meant: Col
+    other: Col
+    query: Query
+
+
+class Rivals:
+    """Finds the rivals of one catalog's columns."""
+
+    def __init__(self, catalog: Catalog, resolver: Resolver) -> None:
+        self._catalog, self._resolver = catalog, resolver
+
+    def of(
+        self, mentions: Sequence[Mention], tokens: Sequence[Token], unclaimed: Collection[str], query: Query
+    ) -> list[Rival]:
+        """What else the words may mean that name what the tree shows; `tokens` are all words of the question,
+        `unclaimed` those that nothing explains."""
+        used = _columns((query.select, query.where, query.group, query.having))
+        plain = [each for each in mentions if not _is_qualified(each, tokens, unclaimed)]
+        pairs = self._named(plain, mentions, _columns(query))
+        fixed, stems = _columns(query.where), spoken_stems(tokens)
+        return [
+            Rival(words, one, other, moved(query, one.table, other.table, {one: other}))
+            for words, one, other in pairs
+            if one not in fixed
+            and other not in used
+            and not is_nearer(one, other)
+            and self._are_alike(one, other, stems)
+        ]
+
+    def _named(
+        self, plain: Sequence[Mention], mentions: Sequence[Mention], used: Collection[Col]
+    ) -> Iterator[tuple[str, Col, Col]]:
+        """Words, a column they mean in the tree, and each that they name no worse."""
+        tables = {each.table.key for item in mentions for each in item.targets if each.column is None}
+        for item in plain:
+            fits = {Col(each.table.key, each.column.name): each.score for each in item.targets if each.column}
+            for one in sorted(used & fits.keys(), key=_place):
+                for other, score in fits.items():
+                    is_near = other.table == one.table or (set(used) == {one} and one.table not in tables)
+                    is_as_good = score >= fits[one] - _AS_GOOD or (not tables and self._are_kinds(item, one, other))
+                    if is_near and other != one and is_as_good:
+                        yield item.text, one, other
+
+    def _are_kinds(self, item: Mention, one: Col, other: Col) -> bool:
+        """`each type`: where no table is named, that of the loans is no nearer than that of the accounts."""
+        said = tuple(map(stem, item.text.lower().split()))
+        ends = all(self._called(each)[-len(said) :] == said for each in (one, other))
+        return ends and stem(name_parts(one.name)[-1]) == stem(
+            name_parts(other.name)[-1]
+        )  # the hr of a rate is no hours
+
+    def _are_alike(self, one: Col, other: Col, stems: Collection[str]) -> bool:
+        """Whether both hold the same kind of thing, and no word of the question is in one of their names alone."""
+        left, right = self._stored(one), self._stored(other)
+        if (
+            left is None
+            or right is None
+            or left.kind != right.kind
+            or not (self._is_plain(one) and self._is_plain(other))
+        ):
+            return False
+        apart = (self._stems(one) ^ self._stems(other)) - _ANY_DATE
+        if _TAKEN_OFF & apart and not _TAKEN_OFF & (self._stems(one) & self._stems(other)):
+            return False
+        return not set(map(root, stems)) & set(map(root, apart))
+
+    def _is_plain(self, column: Col) -> bool:
+        """Whether it is no key, and not what rows are called by."""
+        table = self._catalog.table(*column.table)
+        if table is None or self._resolver.is_key(table, column.name):
+            return False
+        return column not in self._resolver.label(table)
+
+    def _stored(self, column: Col) -> Column | None:
+        return self._catalog.column(*column.table, column.name)
+
+    def _stems(self, column: Col) -> set[str]:
+        return set(self._called(column))
+
+    def _called(self, column: Col) -> tuple[str, ...]:
+        table = self._catalog.table(*column.table)
+        return table.stems(column.name) if table else ()
+
+
+def _place(column: Col) -> tuple[TableKey, str]:
+    return column.table, column.name
+
+
+def _is_qualified(item: Mention, tokens: Sequence[Token], unclaimed: Collection[str]) -> bool:
+    """Whether the word before it, which names nothing, may tell which is meant: `send dates`."""
+    return 0 < item.start <= len(tokens) and tokens[item.start - 1].text in unclaimed
+
+
+def _columns(part: object) -> set[Col]:
+    return {each for each in all_nodes_in(part) if isinstance(each, Col)}

@@ -1,0 +1,113 @@
+"""What a question denies is denied in its tree, whoever wrote that: `not paid`, `excluding void invoices`; and a flag
+of which it only says the name holds: `billable hours`.
+
+Called by `corrections` for the conditions of a whole query, a flag's for those of its figures as well; what holds of
+rows that there are none of is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.yes_no import denied as as_no
+from pluto_duck_text2sql.data.yes_no import is_yes_or_no, says_no, yes_of
+from pluto_duck_text2sql.language.words import name_parts, stem, tokenise
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Query, mapped
+
+_DENIED = re.compile(
+    r"(?:\b(?:not|excluding|exclude|except(?: for)?|other than)|n['’]t)"
+    r"(?: (?:[a-z]+ly|yet|been|be|already|the|any|all|those))*(?: (?:(?:in|from|of|with|at)(?: (?:the )?[a-z]+)?))? $",
+    re.IGNORECASE,
+)
+
+_DENIES = re.compile(
+    r"\b(?:not?|non|never|without|neither|nor|except|excluding|other than|lack\w*|missing|false|free|fail\w*|instead"
+    r"|rather|cannot|out|off|declin\w*|refus\w*|exempt\w*|un[a-z]{3,}|in(?:active|valid|complete|eligible)|dis[a-z]{4,})\b|n['’]t\b|\bnon-",
+    re.IGNORECASE,
+)
+"""Words of which some may deny a flag."""
+_CONTRARY = re.compile(r"^un([a-z]{3,})$", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+_AUXILIARY = frozenset(map(stem, "is has was are have had can flag yn".split()))
+
+
+def denied(query: Query, question: str) -> Query:
+    """The query without the rows of a stored value that is named only to deny it."""
+    where = tuple(turned(each, question) for each in query.where)
+    return query if where == query.where else replace(query, where=where)
+
+
+def affirmed(query: Query, question: str, catalog: Catalog) -> Query:
+    """The query with each flag set that the question names, where nothing in it denies anything."""
+    if _DENIES.search(question):
+        return query
+    said = {token.stem for token in tokenise(question)}
+    return mapped(query, lambda each: _set(each, said, catalog), (Compare,))
+
+
+def unset(query: Query, question: str, catalog: Catalog) -> Query:
+    """The query without the rows for which a flag holds that the question names only to deny it: `can't drive`,
+    `share of unplanned stops`."""
+
+    figures: Query = mapped(
+        query, lambda each: _without(each, question, catalog) if type(each) is Agg else each, (Agg,)
+    )
+    made: Query = _without(figures, question, catalog)
+    return made
+
+
+def _without(node: Any, question: str, catalog: Catalog) -> Any:
+    where = tuple(_unset(each, question, catalog) for each in node.where)
+    return node if where == node.where else replace(node, where=where)
+
+
+def _unset(node: Cond, question: str, catalog: Catalog) -> Cond:
+    flag = _flag(node, catalog)
+    if flag is None or not isinstance(node, Compare) or not isinstance(node.left, Col):
+        return node
+    table, column = flag
+    stems = {*table.stems(column.name), *map(stem, name_parts(column.name))} - _AUXILIARY
+    words = list(_WORD.finditer(question))
+    said = [question[: found.start()] for found in words if stem(found[0].lower()) in stems]
+    is_contrary = any(stem(each.lower()) in stems for found in words for each in _CONTRARY.findall(found[0]))
+    is_denied = (bool(said) or is_contrary) and all(_DENIED.search(each) for each in said)
+    return as_no(node.left, column) if is_denied and not says_no(node.right) else node
+
+
+def _flag(node: Any, catalog: Catalog) -> tuple[Table, Column] | None:
+    """The flag that a condition asks for one of its two values, with its table."""
+    if not isinstance(node, Compare) or not isinstance(node.left, Col) or node.operator != "=":
+        return None
+    table = catalog.table(*node.left.table)
+    column = table.column(node.left.name) if table else None
+    return (table, column) if table and column and is_yes_or_no(column) else None
+
+
+def _set(node: Any, said: set[str], catalog: Catalog) -> Any:
+    flag = _flag(node, catalog)
+    if flag is None or not says_no(node.right):
+        return node
+    table, column = flag
+    is_named = not said.isdisjoint({*table.stems(column.name)} - _AUXILIARY)
+    yes = yes_of(column)
+    return replace(node, right=yes) if is_named and yes is not None else node
+
+
+def turned(condition: Cond, question: str) -> Cond:
+    """The contrary of a condition on a stored value, where the question names that only to deny it."""
+    is_value = isinstance(condition, Compare) and isinstance(condition.left, Col) and isinstance(condition.right, str)
+    if not isinstance(condition, Compare) or not is_value or condition.operator != "=":
+        return condition
+    said = list(_before(str(condition.right), question))
+    is_denied = bool(said) and all(_DENIED.search(each) for each in said)
+    return replace(condition, operator="!=") if is_denied else condition
+
+
+def _before(value: str, question: str) -> Iterator[str]:
+    """What is said before each mention of a value."""
+    for found in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", question, re.IGNORECASE):
+        yield question[: found.start()]

@@ -1,0 +1,30 @@
+"""The hour of what happened: of the moment that a row keeps, where the reading takes the day beside it.
+
+Called by `corrections` for every tree. A day has no hours; the one column of moments in the same table has.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.tree import Bucket, Col, Query, mapped
+
+_GRAINS = ("hour", "hour_of_day")
+
+
+def of_moments(query: Query, catalog: Catalog) -> Query:
+    """The tree with its hours taken of moments."""
+    made: Query = mapped(query, lambda each: _of_moment(each, catalog), (Bucket,))
+    return made
+
+
+def _of_moment(node: Any, catalog: Catalog) -> Any:
+    if not (isinstance(node, Bucket) and node.grain in _GRAINS and isinstance(node.of, Col)):
+        return node
+    table = catalog.table(*node.of.table)
+    column = table.column(node.of.name) if table else None
+    moments = [each for each in table.columns if each.is_moment] if table else []
+    if column is None or column.type.upper() != "DATE" or len(moments) != 1:
+        return node
+    return Bucket(node.grain, Col(node.of.table, moments[0].name))

@@ -1,0 +1,73 @@
+"""Who is in charge: `who manages Harbourside`, `who heads each department` is the one whose role says so.
+
+Called by `corrections` for every tree. Where people have a role, and one of these is called as the deed is, who does
+it has that role; where a key says who does it, nothing is added.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.tree import Among, Col, Compare, Query, columns_in
+
+_WHO = re.compile(
+    r"\bwho (?:manages?|managed|heads?|headed|leads?|led|directs?|directed|supervises?|supervised|chairs?|chaired)\b",
+    re.IGNORECASE,
+)
+_ROLES = frozenset(map(stem, "role title position job function grade rank level".split()))
+_CALLED = {
+    "manag": ("manager",),
+    "head": ("head",),
+    "lead": ("lead", "leader"),
+    "led": ("lead", "leader"),
+    "direct": ("director",),
+    "supervis": ("supervisor",),
+    "chair": ("chair", "chairman", "chairwoman", "chairperson"),
+}
+"""What those are called that do it, by how the deed begins."""
+
+
+def in_charge(query: Query, question: str, catalog: Catalog) -> Query:
+    """The tree of those with the role; as it is where none is stored, or it tells a role or another key already."""
+    said = _WHO.search(question)
+    shown = [each for each in query.select if isinstance(each, Col)]
+    tables = [table for each in shown if (table := catalog.table(*each.table))]
+    if said is None or not tables or query.group:
+        return query
+    verb = said[0].split()[-1].lower()
+    names = next((called for begun, called in _CALLED.items() if verb.startswith(begun)), ())
+    for table in dict.fromkeys(tables):
+        role = _role(table, names, catalog)
+        if role and not _tells_role(query, role.left, verb):
+            return replace(query, where=(*query.where, role))
+    return query
+
+
+def _role(table: Table, names: tuple[str, ...], catalog: Catalog) -> Compare | None:
+    """The one role of a table's rows that begins with one of these names."""
+    columns = [each.name for each in table.columns if _ROLES & {*table.stems(each.name)} and each.kind == "text"]
+    exact = [hit for some in catalog.values.lookup_all(list(names)) for hit in some]
+    hits = exact or [hit for name in names for hit in catalog.values.lookup_part((stem(name),))]
+    own = {
+        (hit.column, hit.value)
+        for hit in hits
+        if (hit.schema, hit.table) == table.key and hit.column in columns and _is_called(hit.value.lower(), names)
+    }
+    (column, value) = next(iter(own)) if len(own) == 1 else ("", "")
+    return Compare(Col(table.key, column), "=", value) if column else None
+
+
+def _is_called(value: str, names: tuple[str, ...]) -> bool:
+    """`Head of Department` begins so, `Pub Manager` ends so."""
+    words = value.split()
+    return bool(words) and (words[0] in names or words[-1] in names)
+
+
+def _tells_role(query: Query, role: object, verb: str) -> bool:
+    """Whether the tree has a condition on the role, or looks for who does it by a key that says so."""
+    told = any(isinstance(each, Compare | Among) and each.left == role for each in query.where)
+    begun = verb[:4]
+    return told or any(isinstance(each, Col) and begun in each.name.lower() for each in columns_in(query))

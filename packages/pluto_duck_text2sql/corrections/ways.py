@@ -1,0 +1,182 @@
+"""Which of two keys, or of two ways by other tables, is meant: a trip starts at one station and ends at another.
+
+Called by `corrections`, which takes the key that the question says, and by `doubts`, which asks where it says none. A
+key is said by a word that is in its name alone (`ended`, `reported`), by `from` and `to` before what it leads to, or
+because it is called as the key that it points at, and the others are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from pluto_duck_text2sql.corrections.headings import FROM, TO
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import KEY_WORDS, JoinGraph, Step
+from pluto_duck_text2sql.language.words import STOP, Token, root, table_stems, tokenise
+from pluto_duck_text2sql.tree import (
+    Among,
+    Col,
+    Compare,
+    Pointer,
+    Query,
+    Related,
+    TableKey,
+    all_nodes_in,
+    columns_in,
+    mapped,
+    nodes_in,
+)
+
+_HEADINGS = (("from", {*map(root, FROM), "leave"}), ("to", {*map(root, TO), "land"}))
+"""What is said of where things come from and go to; the first word alone says it only before what a key leads to."""
+_AS_LONG = 0.15
+"""By how much the ways of keys that are declared, or called otherwise, may differ."""
+_SHORT = 4
+"""A word of no more letters, `over`, names nobody who does something."""
+_LED_BY = frozenset("a an the each every any all which what these those this that".split())
+
+
+@dataclass(frozen=True)
+class Fork:
+    """The columns by which rows of one table lead `to` another, that one first which the tree goes by."""
+
+    pointers: tuple[Pointer, ...]
+    to: TableKey
+
+
+class Ways:
+    """Chooses between the keys of one catalog."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
+        self._catalog, self._joins = catalog, joins
+
+    def applied(self, query: Query, question: str) -> Query:
+        """The tree with its joins by the keys that the question says."""
+        return mapped(query, partial(self._joined, question=question))
+
+    def _joined(self, node: Any, question: str) -> Any:
+        for fork in self._forks(node) if isinstance(node, Query) else ():
+            meant = self._meant(fork, node, question)
+            if len(meant) == 1 and meant[0] != fork.pointers[0]:
+                node = replace(_led_by(node, fork, meant[0]), through=(*node.through, meant[0]))
+        return node
+
+    def by_named(self, query: Query, question: str) -> Query:
+        """Of two ways as long the one by a table that the question names: `who is trained in` by `trained_in`; what is
+        said of a stored value names none: `returned orders by category`."""
+        tables = {query.anchor, *query.also, *(each.table for each in columns_in(query))}
+        between = list(pairwise(self._joins.tree(query.anchor, tables, query.through) or ()))
+        if all(first.target in tables for first, _ in between):
+            return query
+        stored = {token.stem for value in _texts(query) for token in tokenise(value)}
+        roots = {root(token.stem) for token in tokenise(question) if token.stem not in stored}
+        for first, then in between:
+            if first.target == then.source and first.target not in tables and not _is_named(first.target, roots):
+                named = [each for each in self._instead(first, then) if _is_named(each, roots)]
+                if len(named) == 1:
+                    return replace(query, also=(*query.also, named[0]))
+        return query
+
+    def _instead(self, first: Step, then: Step) -> Iterator[TableKey]:
+        """The tables by which another way leads between the same two, no dearer."""
+        for step in self._joins.neighbours(first.source):
+            if step.target not in (first.target, then.target):
+                on = [each for each in self._joins.neighbours(step.target) if each.target == then.target]
+                if any(step.cost + each.cost <= first.cost + then.cost + _AS_LONG for each in on):
+                    yield step.target
+
+    def left_open(self, query: Query, question: str) -> Fork | None:
+        """The first fork of a tree, in rows that the question names, at which nothing says which way is meant."""
+        stems = {token.stem for token in tokenise(question)}
+        named = (each for each in self._forks(query) if stems.intersection(table_stems(each.pointers[0][0][1])))
+        return next((each for each in named if not self._meant(each, query, question)), None)
+
+    def _meant(self, fork: Fork, query: Query, question: str) -> list[Pointer]:
+        """The keys that the question says, else that the tree names, else the one called as what it points at."""
+        return self._said(fork, question) or self._shown(fork, query) or self._plain(fork)
+
+    def _forks(self, query: Query) -> Iterator[Fork]:
+        tables = {*query.also, *(each.table for each in columns_in(query))}
+        steps = list(self._joins.tree(query.anchor, tables, query.through) or ())
+        for each in nodes_in(query):
+            if isinstance(each, Related):
+                steps += self._joins.path(query.anchor, each.table, query.through) or ()
+        for step in dict.fromkeys(steps):
+            ways = self._joins.ways(step)
+            if len(ways) > 1:
+                yield _fork([step, *(each for each in ways if each != step)])
+
+    def _said(self, fork: Fork, question: str) -> list[Pointer]:
+        """The keys of which a word of the question speaks."""
+        tokens = tokenise(question)
+        roots = {root(token.stem) for token in tokens}
+        roots |= {root(f"{one.stem}{other.lower}") for one, other in pairwise(tokens)}  # picked up: pickup
+        for word, heading in _HEADINGS:
+            if _leads(tokens, word, fork.to) or roots & (heading - {word}):
+                roots |= heading
+        return [each for each in fork.pointers if self._apart(each, fork) & roots]
+
+    def _shown(self, fork: Fork, query: Query) -> list[Pointer]:
+        """The keys that the tree names itself."""
+        named = {(each.table, each.name) for each in nodes_in(query) if isinstance(each, Col)}
+        return [each for each in fork.pointers if each in named]
+
+    def _plain(self, fork: Fork) -> list[Pointer]:
+        """The one key that is called as what it points at, if only one is."""
+        plain = [each for each in fork.pointers if set(self._stems(each)) <= {*table_stems(fork.to[1]), *KEY_WORDS}]
+        return plain if len(plain) == 1 else []
+
+    def _apart(self, pointer: Pointer, fork: Fork) -> set[str]:
+        """The words of a key's name, by their roots, that neither another key nor one of the tables shares."""
+        others = {stem for each in fork.pointers if each != pointer for stem in self._stems(each)}
+        shared = {*others, *KEY_WORDS, *table_stems(fork.to[1]), *table_stems(pointer[0][1])}
+        return roots_of(self._stems(pointer)) - roots_of(shared)
+
+    def _stems(self, pointer: Pointer) -> tuple[str, ...]:
+        table = self._catalog.table(*pointer[0])
+        return table.stems(pointer[1]) if table else ()
+
+
+def roots_of(stems: Iterable[str]) -> set[str]:
+    """What words of one origin with these share, those who do something with what they do: a `buyer` has bought."""
+    return {root(each.removesuffix("er") if len(each) > _SHORT else each) for each in stems}
+
+
+def _texts(query: Query) -> Iterator[str]:
+    """The stored texts that a tree's conditions are about."""
+    for each in all_nodes_in(query):
+        values = (each.right,) if isinstance(each, Compare) else each.values if isinstance(each, Among) else ()
+        yield from (value for value in values if isinstance(value, str))
+
+
+def _is_named(table: TableKey, roots: set[str]) -> bool:
+    """Whether a question of these words names a table."""
+    return {root(each) for each in table_stems(table[1]) if each not in STOP} <= roots
+
+
+def _fork(ways: Sequence[Step]) -> Fork:
+    """The ends in which steps between the same two tables differ."""
+    sources, targets = zip(*(each.ends for each in ways), strict=True)
+    points_back = len(set(sources)) == 1
+    return Fork(targets if points_back else sources, ways[0].source if points_back else ways[0].target)
+
+
+def _led_by(query: Query, fork: Fork, meant: Pointer) -> Query:
+    """The tree with the key that is meant wherever it names another one of the fork."""
+    others = {Col(*each) for each in fork.pointers if each != meant}
+    led: Query = mapped(query, lambda node: Col(*meant) if node in others else node)
+    return led
+
+
+def _leads(tokens: Sequence[Token], word: str, table: TableKey) -> bool:
+    """Whether `from` or `to` stands before what a table is called, or at the end."""
+    own = set(table_stems(table[1]))
+    for place in (n for n, token in enumerate(tokens) if token.lower == word):
+        rest = [each for each in tokens[place + 1 :] if each.lower not in _LED_BY]
+        if not rest or rest[0].stem in own:
+            return True
+    return False

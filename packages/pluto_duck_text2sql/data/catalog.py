@@ -1,0 +1,199 @@
+"""What the analyst knows of a database: tables, columns, keys, statistics, and an index of stored values.
+
+Built by whoever has the database (in Pluto-Duck the catalog service); the analyst only reads it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from pluto_duck_text2sql.data.date_names import ends, is_meant
+from pluto_duck_text2sql.data.values import ValueIndex
+from pluto_duck_text2sql.language.glossary import Item
+from pluto_duck_text2sql.language.words import name_stems
+
+Kind = Literal["number", "time", "text", "flag", "other"]
+_NUMBERS = (
+    *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
+    *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),
+)
+_FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column; `type` is DuckDB's name of its type, statistics are None where unknown.
+
+    `date_format` is that of texts which all are dates, as strptime takes it; their least and greatest are times.
+    `of_numbers` are texts that all are numbers. `samples` are all values of one that holds few; `lookup` those of a
+    small table which the rows of others point at, and are sorted by.
+    """
+
+    name: str
+    type: str
+    comment: str = ""
+    nullable: bool = True
+    n_distinct: int | None = None
+    minimum: Any = None
+    maximum: Any = None
+    null_fraction: float | None = None
+    samples: tuple[Any, ...] = ()
+    date_format: str = ""
+    of_numbers: bool = False
+    lookup: tuple[Any, ...] = ()
+
+    @cached_property
+    def kind(self) -> Kind:
+        base = self.type.upper().split("(")[0]
+        if base in _NUMBERS or base in _FRACTIONS:
+            return "number"
+        if base.startswith(("DATE", "TIMESTAMP")):
+            return "time"
+        if base == "BOOLEAN":
+            return "flag"
+        return "text" if base in ("VARCHAR", "TEXT", "CHAR", "UUID") or base.startswith("ENUM") else "other"
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it holds dates or times, also where these are kept as texts."""
+        return self.kind == "time" or bool(self.date_format)
+
+    @property
+    def is_moment(self) -> bool:
+        """Whether it holds times of day with their dates."""
+        return self.type.upper().startswith("TIMESTAMP")
+
+    @property
+    def of_dates(self) -> bool:
+        """Whether it holds dates as texts that sort otherwise than these do."""
+        return bool(self.date_format) and not self.date_format.startswith("%Y-%m-%d")
+
+
+@dataclass(frozen=True)
+class ForeignKey:
+    """`columns` of its table point at `ref_columns`; `inferred` where the database does not declare it."""
+
+    columns: tuple[str, ...]
+    ref_schema: str
+    ref_table: str
+    ref_columns: tuple[str, ...]
+    inferred: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table or view; of two that tell the same fact the one with the higher `preference` is read.
+
+    `made_from` are the tables whose rows it is made of, where that is known.
+    """
+
+    name: str
+    schema: str
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    comment: str = ""
+    row_count: int | None = None
+    kind: str = "table"
+    preference: float = 0.0
+    made_from: frozenset[tuple[str, str]] = frozenset()
+
+    @cached_property
+    def key(self) -> tuple[str, str]:
+        return (self.schema, self.name)
+
+    @cached_property
+    def has_times(self) -> bool:
+        """Whether a column holds times."""
+        return any(each.is_time for each in self.columns)
+
+    def tells_kinds(self, column: Column) -> bool:
+        """Whether a column of this table tells of what kind a row is: two rows or more for each of its values."""
+        return bool(column.n_distinct) and 2 * (column.n_distinct or 0) <= (self.row_count or 0)
+
+    def column(self, name: str) -> Column | None:
+        """The column called `name`, in any case."""
+        return self._by_name.get(name.casefold())
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name.casefold(): column for column in self.columns}
+
+    def stems(self, name: str) -> tuple[str, ...]:
+        """The stems of a column's name, without a prefix that all columns of the table share (`l_quantity`)."""
+        return self._stems.get(name) or name_stems(name)
+
+    @cached_property
+    def _stems(self) -> dict[str, tuple[str, ...]]:
+        every = {column.name: name_stems(column.name) for column in self.columns}
+        first = {stems[0] for stems in every.values() if stems}
+        shared = len(every) > 2 and len(first) == 1 and all(len(stems) > 1 for stems in every.values())
+        return {name: stems[1:] if shared else stems for name, stems in every.items()}
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """All tables; `glossary` is what the user's files, and dbt's metrics, say that words mean (terms.py).
+
+    `instead` are tables that are left out, each with the one that tells the same and is read in its place (twins.py).
+    """
+
+    tables: tuple[Table, ...]
+    values: ValueIndex = field(default_factory=ValueIndex)
+    glossary: tuple[Item, ...] = ()
+    instead: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+
+    def table(self, schema: str, name: str) -> Table | None:
+        """The table with this schema and name, in any case."""
+        return self._by_key.get((schema.casefold(), name.casefold()))
+
+    def column(self, schema: str, table: str, name: str) -> Column | None:
+        """The column of the table of this schema and name, in any case."""
+        found = self.table(schema, table)
+        return found.column(name) if found else None
+
+    def last_day(self, schema: str, table: str, column: str, today: dt.date) -> dt.date:
+        """The day that relative periods count from: today, or the column's last day where the data ends earlier. What
+        is only planned for a later day does not move it."""
+        last = newest_day(self.column(schema, table, column))
+        return min(last, self.latest_day(today)) if last else today
+
+    def latest_day(self, today: dt.date) -> dt.date:
+        """Today, or the last day on which anything in the data happened."""
+        return min(self._latest, today) if self._latest else today
+
+    def looks_ahead(self, today: dt.date) -> bool:
+        """Whether it keeps days that were still to come when anything happened last."""
+        return self._newest is not None and self._newest > self.latest_day(today)
+
+    @cached_property
+    def _newest(self) -> dt.date | None:
+        """The last day that any date keeps."""
+        times = (newest_day(each) for table in self.tables for each in table.columns if each.is_time)
+        return max(filter(None, times), default=None)
+
+    @cached_property
+    def _latest(self) -> dt.date | None:
+        """The last day of what happened: not that of what was planned, nor of what will be over."""
+        done = (
+            newest_day(column)
+            for table in self.tables
+            for column in table.columns
+            if column.is_time and not (is_meant(stems := table.stems(column.name)) or ends(stems))
+        )
+        return max(filter(None, done), default=None)
+
+    @cached_property
+    def _by_key(self) -> dict[tuple[str, str], Table]:
+        return {(table.schema.casefold(), table.name.casefold()): table for table in self.tables}
+
+
+def newest_day(column: Column | None) -> dt.date | None:
+    """The last day that a date keeps; None where it keeps none, or is no date."""
+    last = column.maximum if column else None
+    last = last.date() if isinstance(last, dt.datetime) else last
+    return last if isinstance(last, dt.date) else None

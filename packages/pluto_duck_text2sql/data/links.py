@@ -1,0 +1,407 @@
+"""Which words name which tables, columns and stored values.
+
+Names are indexed once for a catalog by the stems of their words; a question's spans are then looked up, the longest and
+best first, and each span keeps all its targets: which one is meant is decided by context (reader.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.qualifiers import at_home, coded_values, numbered_values, qualifying, splits
+from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.language.edits import Spellings
+from pluto_duck_text2sql.language.lexicon import alike
+from pluto_duck_text2sql.language.words import (
+    FILLER,
+    MONEY,
+    STOP,
+    SYNONYMS,
+    VOCABULARY,
+    Token,
+    commands,
+    is_contrary,
+    name_words,
+    stem,
+    table_stems,
+    table_words,
+)
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.trees.term import Term
+
+_BEFORE_ROWS = ("on", "in", "at", "by", "for", "with")
+_LONGEST_NAME = 4
+_LONGEST_VALUE = 6
+_LONGEST_MISSPELT = 3
+_LONG_WORD = 6
+_WEAKEST = 0.5
+_WEAKEST_EXACT = 0.9
+_ALIKE = 0.7
+_MOST_TARGETS = 40
+_MOST_HITS = 12
+_MOST_MISSPELT = 5
+_MOST_READ = 500
+_KEPT = 4_096
+_LEAST_SHARING = 3
+_RECORDED = frozenset(map(stem, "log logs journal history record records".split()))
+"""A log of calls has a row for each call."""
+_LOGGED = 0.9
+_DATE = stem("date")
+_WHEN = frozenset(("on", "at"))
+"""What dates' names end in: `opened_on` is the opening date."""
+_PARTICLES = ("up", "off", "in", "out", "back")
+_PREPOSITIONS = frozenset("in on at out under off up over to not".split())
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a span may name: a table (`column` is None) or a column, and how well the words fit its name."""
+
+    table: Table
+    column: Column | None
+    score: float
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Words `start` to before `end`, and what they may name: names in `targets`, stored values in `hits`.
+
+    `term` is what the user's glossary says of them.
+    """
+
+    start: int
+    end: int
+    targets: tuple[Target, ...] = ()
+    hits: tuple[ValueHit, ...] = ()
+    text: str = ""
+    term: Term | None = None
+
+    @property
+    def score(self) -> float:
+        scores = [*(each.score for each in self.targets), *(each.score for each in self.hits)]
+        return max(scores, default=0.0)
+
+
+class NameIndex:
+    """The catalog's names by the stems people may use for them."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._names: dict[tuple[str, ...], list[Target]] = defaultdict(list)
+        self._found = lru_cache(maxsize=_KEPT)(self._find)
+        self._prefix = _shared_prefix(catalog)
+        for table in catalog.tables:
+            self._add_table(table)
+            for column in table.columns:
+                self._add_column(table, column)
+        self._words = Spellings(key[0] for key in self._names if len(key) == 1 and len(key[0]) > 3)
+
+    def _add_table(self, table: Table) -> None:
+        stems = table_stems(table.name)
+        self._add(stems, Target(table, None, 1.0))
+        self._add_glued(table_words(table.name), Target(table, None, 0.95))
+        if len(stems) > 1:
+            self._add(stems[-1:], Target(table, None, 0.6))
+            self._add(stems[:1], Target(table, None, 0.55))
+        if len(stems) > 2:
+            self._add(stems[1:], Target(table, None, 0.8))
+        if len(stems) > 1 and stems[-1] in _RECORDED:
+            self._add(stems[:-1], Target(table, None, _LOGGED))
+        if len(stems) > 1 and stems[0] == self._prefix:
+            self._add(stems[1:], Target(table, None, 0.95))
+
+    def _add_column(self, table: Table, column: Column) -> None:
+        stems = table.stems(column.name)
+        self._add(stems, Target(table, column, 1.0))
+        self._add_glued(name_words(column.name)[-len(stems) :], Target(table, column, 0.95))
+        if column.is_time and stems[-1] in _WHEN and len(stems) > 1:
+            self._add((*stems[:-1], _DATE), Target(table, column, 0.95))
+        if column.is_time and len(stems) > 1:
+            self._add_with_particles(stems[0], Target(table, column, 0.9))
+        own = set(table_stems(table.name))
+        rest = tuple(each for each in stems if each not in own)
+        if rest and rest != stems:
+            self._add(rest, Target(table, column, 0.95))
+        if len(stems) > 1:
+            for place, each in enumerate(stems):
+                if each not in ("id", "of", "is", "in") and each not in own:
+                    self._add((each,), Target(table, column, 0.65 if place == len(stems) - 1 else 0.6))
+            for start in range(len(stems) - 2):
+                self._add(stems[start : start + 2], Target(table, column, 0.8))
+                self._add(stems[start + 1 : start + 3], Target(table, column, 0.8))
+
+    def _add(self, key: tuple[str, ...], target: Target) -> None:
+        self._names[key].append(target)
+        self._found.cache_clear()
+
+    def _add_with_particles(self, verb: str, target: Target) -> None:
+        """`pick-up` and `pickup` of a date that is called by the verb alone."""
+        for particle in _PARTICLES if len(verb) > 2 else ():
+            self._add((f"{verb}-{particle}",), target)
+            self._add((f"{verb}{particle}",), target)
+
+    def _add_glued(self, words: tuple[str, ...], target: Target) -> None:
+        """`lifeboat` of life_boat, or of a name that was taken for two words."""
+        if len(words) > 1:
+            self._add((stem("".join(words)),), target)
+
+    def find(self, stems: tuple[str, ...]) -> list[Target]:
+        """What `stems` name, directly, in another order, or by a synonym.
+
+        Kept for the last names, since many rules look up the same words; a further name drops what is kept.
+        """
+        return list(self._found(stems))
+
+    def _find(self, stems: tuple[str, ...]) -> list[Target]:
+        found = self.called(stems)
+        if not any(each.score >= _WEAKEST_EXACT for each in found):
+            found += [_weaker(each, _ALIKE) for other in alike().get(stems, ()) for each in self._names.get(other, ())]
+        return _best(found)
+
+    def begins(self, stems: tuple[str, ...]) -> bool:
+        """Whether something is called by these stems in this order."""
+        return stems in self._names
+
+    def called(self, stems: tuple[str, ...]) -> list[Target]:
+        """What `stems` name by the names' own words or their synonyms, without the general lexicon.
+
+        No word for money names a table of sales: ticket revenue is an amount, of ticket_sales.
+        """
+        found = list(self._names.get(stems, ()))
+        if len(stems) > 1:
+            found += [_weaker(each, 0.95) for each in self._names.get(stems[::-1], ())]
+        for place, each in enumerate(stems):
+            for synonym in sorted(SYNONYMS.get(each, ())):
+                targets = self._names.get((*stems[:place], synonym, *stems[place + 1 :]), ())
+                found += [_weaker(target, 0.75) for target in targets if target.column or each not in MONEY]
+        return found
+
+    def rows(self, word: str) -> Table | None:
+        """The one table whose rows a word, in any case and number, is the name of."""
+        named = self.called((stem(word.lower()),))
+        tables = {each.table.key: each.table for each in named if each.column is None and each.score >= _WEAKEST_EXACT}
+        return next(iter(tables.values())) if len(tables) == 1 else None
+
+    def add(self, stems: tuple[str, ...], targets: Sequence[Target]) -> None:
+        """One more name for the targets."""
+        for target in targets:
+            self._add(stems, target)
+
+    def find_misspelt(self, word: str) -> list[Target]:
+        """What `word` names with a letter or two wrong."""
+        close = self._words.close(word, 1, 0.84) if len(word) > 4 else []
+        close = close or (self._words.shuffled(word) if len(word) >= _LONG_WORD else [])
+        meant = [each for each in close if not is_contrary(word, each)]
+        return [_weaker(target, 0.7) for each in meant for target in self._names[each,]]
+
+    def nearest(self, word: str, count: int = 3, cutoff: float = 0.4) -> list[str]:
+        """Names of the catalog that look most like `word`, for messages."""
+        return [self._by_fold[each] for each in self._spellings.close(word.casefold(), count, cutoff)]
+
+    @cached_property
+    def _by_fold(self) -> dict[str, str]:
+        names = {table.name for table in self._catalog.tables}
+        names |= {column.name for table in self._catalog.tables for column in table.columns}
+        return {name.casefold(): name for name in sorted(names)}
+
+    @cached_property
+    def _spellings(self) -> Spellings:
+        return Spellings(self._by_fold)
+
+
+def _shared_prefix(catalog: Catalog) -> str:
+    """What most tables' names begin with, though no table is called so: `tms` of tms_client, tms_carrier, tms_depot."""
+    names = [table_stems(table.name) for table in catalog.tables]
+    first = Counter(each[0] for each in names if len(each) > 1)
+    prefix, count = max(first.items(), key=lambda each: each[1], default=("", 0))
+    return prefix if count >= _LEAST_SHARING and 2 * count > len(names) and (prefix,) not in names else ""
+
+
+def _weaker(target: Target, factor: float) -> Target:
+    return Target(target.table, target.column, target.score * factor)
+
+
+def _best(targets: Sequence[Target]) -> list[Target]:
+    best: dict[tuple[object, ...], Target] = {}
+    for target in targets:
+        key = (target.table.key, target.column.name if target.column else None)
+        if key not in best or best[key].score < target.score:
+            best[key] = target
+    return sorted(best.values(), key=lambda each: -each.score)
+
+
+def find_mentions(tokens: Sequence[Token], taken: Sequence[bool], names: NameIndex, catalog: Catalog) -> list[Mention]:
+    """Spans that do not overlap, the best first to choose; then misspelt names and values for what is left."""
+    chosen: list[Mention] = []
+    free = [not each for each in taken]
+    if commands(tokens):
+        free[0] = False
+    named = list(_name_spans(tokens, free, names))
+    near = _tables_named(named)
+    values = list(_value_spans(tokens, free, catalog, near, named))
+    spans = [*(_nearest(each, near) for each in named if not splits(each, values, tokens, names)), *values]
+    for mention in sorted(spans, key=lambda each: (-_weight(each, tokens), each.start)):
+        if all(free[mention.start : mention.end]):
+            rivals = [each for each in spans if (each.start, each.end) == (mention.start, mention.end)]
+            chosen.append(_merged(rivals))
+            free[mention.start : mention.end] = [False] * (mention.end - mention.start)
+    chosen += (_nearest(each, near) for each in _misspelt(tokens, free, names, catalog))
+    return at_home(sorted(chosen, key=lambda each: each.start), tokens)
+
+
+def _weight(mention: Mention, tokens: Sequence[Token]) -> float:
+    length = mention.end - mention.start
+    quoted = tokens[mention.start].quoted
+    return mention.score * (1 + 0.6 * (length - 1)) + (2.0 if quoted else 0.0) - (0.02 if mention.hits else 0.0)
+
+
+def _merged(rivals: Sequence[Mention]) -> Mention:
+    first = rivals[0]
+    targets = tuple(target for each in rivals for target in each.targets)
+    hits = tuple(hit for each in rivals for hit in each.hits)
+    return Mention(first.start, first.end, targets, hits, first.text)
+
+
+def _name_spans(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex) -> Iterator[Mention]:
+    for start, end in _spans(tokens, free, _LONGEST_NAME):
+        stems = tuple(token.stem for token in tokens[start:end] if token.lower not in ("of", "the", "in"))
+        edge = tokens[start].lower in STOP or tokens[end - 1].lower in STOP
+        if not stems or (edge and not (end - start > 1 and len(stems) == end - start)) or tokens[start].quoted:
+            continue
+        whole = tuple(token.stem for token in tokens[start:end])
+        order = whole if whole == stems or names.begins(whole) else stems[::-1]
+        if tokens[start].lower in _BEFORE_ROWS and not names.begins(order):
+            continue  # `on paid checks` are not those of a day on which they were paid
+        targets = [each for each in names.find(order) if each.score >= _WEAKEST]
+        if targets and not _is_plain_verb(tokens[start:end], targets):
+            yield Mention(start, end, tuple(targets), text=_text(tokens, start, end))
+
+
+def _is_plain_verb(words: Sequence[Token], targets: Sequence[Target]) -> bool:
+    """`invoices we issued`: a verb that says nothing of its own names no rows that only other words would: issues."""
+    alone = words[0] if len(words) == 1 else None
+    is_verb = alone is not None and alone.stem in FILLER and alone.lower.endswith("ed")
+    return is_verb and all(each.column is None and each.score <= _ALIKE for each in targets)
+
+
+def _tables_named(named: Sequence[Mention]) -> dict[tuple[str, str], float]:
+    """How well the question names each table, anywhere in it."""
+    found: dict[tuple[str, str], float] = {}
+    for mention in named:
+        for target in mention.targets:
+            if target.column is None:
+                weight = target.score * (mention.end - mention.start)
+                found[target.table.key] = max(weight, found.get(target.table.key, 0.0))
+    return found
+
+
+def _nearest(mention: Mention, near: Mapping[tuple[str, str], float]) -> Mention:
+    """Of very many that a word may name, those of the tables that the question names are kept."""
+    targets, hits = mention.targets, mention.hits
+    if len(targets) > _MOST_TARGETS:
+        targets = tuple(sorted(targets, key=lambda each: (-each.score, -near.get(each.table.key, 0.0))))
+    exact = any(each.score >= _WEAKEST_EXACT for each in hits)
+    most = _MOST_HITS if exact else _MOST_MISSPELT
+    if len(hits) > most:
+        weights = {each: near.get((each.schema, each.table), 0.0) for each in hits}
+        hits = tuple(sorted(hits, key=lambda each: (0.0 if exact else -each.score, -weights[each])))
+    return replace(mention, targets=targets[:_MOST_TARGETS], hits=hits[:most])
+
+
+def _value_spans(
+    tokens: Sequence[Token],
+    free: Sequence[bool],
+    catalog: Catalog,
+    near: Mapping[tuple[str, str], float],
+    named: Sequence[Mention],
+) -> Iterator[Mention]:
+    spans = [(start, end) for start, end in _spans(tokens, free, _LONGEST_VALUE) if _may_be_value(tokens, start, end)]
+    texts = [_text(tokens, start, end) for start, end in spans]
+    for (start, end), text, found in zip(spans, texts, catalog.values.lookup_all(texts, limit=_MOST_READ), strict=True):
+        hits = found
+        if end - start == 1 and not hits:
+            hits = coded_values(tokens[start].lower, catalog)
+        if not hits and end - start == 1:
+            hits = numbered_values(tokens[start].lower, catalog)
+        single = end - start == 1 and not tokens[start].quoted
+        common = tokens[start].stem in FILLER | MONEY and not tokens[start].text[:1].isupper()
+        if single and (common or len(tokens[start].lower) == 1):
+            hits = qualifying(tokens, start, hits, named)
+        if hits:
+            yield _nearest(Mention(start, end, hits=tuple(hits), text=text), near)
+
+
+def _may_be_value(tokens: Sequence[Token], start: int, end: int) -> bool:
+    if end - start == 1 and tokens[start].quoted:
+        return True
+    if end - start == 1 and len(tokens[start].text) == 1:
+        return start > 0 and tokens[start].text.isupper()
+    if tokens[end - 1].lower in STOP or (tokens[start].lower in STOP and not may_begin_value(tokens[start:end])):
+        return False
+    return end - start > 1 or (tokens[start].number is None and len(tokens[start].lower) > 1)
+
+
+def may_begin_value(span: Sequence[Token]) -> bool:
+    """`on the way`, `in progress`, `The Eugene`: a state by its preposition, a name with its article."""
+    first = span[0].lower
+    named = first == "the" and span[0].text[:1].isupper() and span[-1].text[:1].isupper()
+    return len(span) > 1 and (first in _PREPOSITIONS or named)
+
+
+def _spans(tokens: Sequence[Token], free: Sequence[bool], longest: int) -> Iterator[tuple[int, int]]:
+    for start in range(len(tokens)):
+        for end in range(start + 1, min(start + longest, len(tokens)) + 1):
+            if not free[end - 1]:
+                break
+            yield start, end
+
+
+def _misspelt(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex, catalog: Catalog) -> Iterator[Mention]:
+    place = 0
+    while place < len(tokens):
+        found = None
+        if _is_unknown(tokens, free, place):
+            found = _misspelt_name(tokens, place, names) or _misspelt_value(tokens, free, place, catalog)
+        if found:
+            yield found
+        place = found.end if found else place + 1
+
+
+def _is_unknown(tokens: Sequence[Token], free: Sequence[bool], place: int) -> bool:
+    return free[place] and tokens[place].lower not in STOP and tokens[place].stem not in FILLER
+
+
+def _misspelt_name(tokens: Sequence[Token], place: int, names: NameIndex) -> Mention | None:
+    token = tokens[place]
+    targets = tuple(names.find_misspelt(token.stem)) if token.number is None else ()
+    return Mention(place, place + 1, targets, text=token.text) if targets else None
+
+
+def _misspelt_value(tokens: Sequence[Token], free: Sequence[bool], place: int, catalog: Catalog) -> Mention | None:
+    """The longest of the spans from here that a value may be meant by; a word of the language is no misspelling."""
+    for end in range(min(place + _LONGEST_MISSPELT, len(tokens)), place, -1):
+        alone = end - place == 1
+        if not all(_is_unknown(tokens, free, each) for each in range(place, end)):
+            continue
+        if alone and (tokens[place].number is not None or _is_common(tokens[place].lower)):
+            continue
+        text = _text(tokens, place, end)
+        found = catalog.values.lookup_fuzzy(text, limit=_MOST_READ)
+        hits = tuple(hit for hit in found if not is_contrary(text, hit.value))
+        if hits:
+            return Mention(place, end, hits=hits, text=text)
+    return None
+
+
+def _is_common(word: str) -> bool:
+    return word in VOCABULARY or word.removesuffix("s") in VOCABULARY
+
+
+def _text(tokens: Sequence[Token], start: int, end: int) -> str:
+    return " ".join(token.text for token in tokens[start:end])

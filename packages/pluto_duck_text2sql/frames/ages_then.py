@@ -1,0 +1,79 @@
+"""How old people were when something happened to them: `how old were employees when hired`, `average age at hire`.
+
+Where rows keep a date of birth and the date of what is said, it is the full years between them: of each row, or their
+mean.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.analysis import Analysis, sure
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reading.frames import same
+from pluto_duck_text2sql.reading.spec import split_spec
+from pluto_duck_text2sql.terms.ages import birth
+from pluto_duck_text2sql.tree import Age, Agg, Col, Expr, Query, columns_in
+
+_WHO = r"(?:(?P<each>each|every|all|all of)? ?(?:the |our |these )?(?P<who>[a-z]+))"
+_THEN = (
+    r"(?:when|the day|by the time) (?:(?:they|he|she|it) )?(?:(?:was|were|got|first) )?(?P<did>[a-z]+)"
+    r"|at (?:the time of )?(?:the |their )?(?P<at>[a-z]+)(?: date| day)?"
+)
+_MEAN = r"(?:on average|in the mean)"
+_ASKED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^how old (?:was|were|is|are) {_WHO}(?P<avg> {_MEAN})? (?:{_THEN})(?P<avg2>,? {_MEAN})?$",
+        rf"^(?:what (?:is|was|were) )?(?:the )?(?P<avg>average |mean )?age of {_WHO} (?:{_THEN})$",
+        rf"^(?:what (?:is|was) )?(?:the )?(?P<avg>average|mean) age (?:{_THEN})(?: (?:of|for) {_WHO})?$",
+    )
+)
+_BEGAN = frozenset(map(stem, "hired hire hiring joined joining started start employed employment began".split()))
+"""What people say for one another of the day on which somebody came."""
+
+
+class AgesThen(Compounds):
+    """Answers questions for ages at what happened."""
+
+    def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """The ages then; None where the question asks none, or no rows keep both dates."""
+        main, phrases = split_spec(question)
+        found = next((match for each in _ASKED if (match := each.match(same(main)))), None)
+        table = self._people(found["who"]) if found else None
+        age = _age(table, stem((found["did"] or found["at"]).lower())) if found and table else None
+        if found is None or table is None or age is None:
+            return None
+        mean = any(found.groupdict().get(each) for each in ("avg", "avg2"))
+        listed: tuple[Expr, ...] = (*self.reader.resolver.label(table), age)
+        shown = (Agg("avg", age),) if mean else listed
+        query = Query(table.key, shown)
+        made = self.candidate(query, [sure(query, _told(age))], phrases, run)
+        return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _people(self, word: str | None) -> Table | None:
+        """The table that a word names; without one that which alone keeps dates of birth."""
+        if word:
+            return self.table(word)
+        born = [each for each in self.reader.catalog.tables if birth(each)]
+        return born[0] if len(born) == 1 else None
+
+
+def _age(table: Table, said: str) -> Age | None:
+    """From the date of birth to that of what is said."""
+    born = birth(table)
+    dates = [each.name for each in table.columns if each.is_time and each.name != born]
+    named = [each for each in dates if said in table.stems(each)]
+    alike = [each for each in dates if said in _BEGAN and _BEGAN & set(table.stems(each))]
+    then = (named or alike)[:1]
+    return Age(Col(table.key, born), Col(table.key, then[0])) if born and then else None
+
+
+def _told(age: Age) -> str:
+    """The two dates, as a reading tells them."""
+    return "age → full years between " + " and ".join(
+        f"{each.table[1]}.{each.name}" for each in columns_in(age) if isinstance(each, Col)
+    )

@@ -1,0 +1,201 @@
+"""Averages over periods: `how many orders does a customer place per month`, `average monthly sales by country`.
+
+The figure by thing and period is a question of its own. Where one thing's figure is asked, all of these are averaged;
+where each group has its own, its total is divided by the periods in which it had any. So is that of what comes round
+every year, week or day: `average monthly revenue by calendar month`, `average number of orders per weekday`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import cast
+
+from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.frames.compounds import Compounds, home
+from pluto_duck_text2sql.language.remarks import tidy
+from pluto_duck_text2sql.language.words import MONEY, stem, tokenise
+from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reading.frames import UNIT, same
+from pluto_duck_text2sql.reading.spec import split_spec
+from pluto_duck_text2sql.tree import Agg, Bucket, Expr, Grain, Nested, Query, Ratio, in_each_group, is_total
+
+_AVERAGE = r"(?:average|mean|avg|typical)"
+_LEAD = r"^(?:please )?(?:(?:show|give|list|tell|what(?:'s| is| are| was| were)|calculate|compute|find)(?: me| us)? )?(?:the |our )?"
+_A = r"(?:an?|one|each|every|per|of an?|of each|for an?|for each|the average|the typical|an average|a typical)"
+_PER = r"(?:per|each|every|an?|in an?|in each|by)"
+_EACH = r"(?:by|per|for each|for every|of each|in each|across|of every)"
+_WHO = r"(?P<who>[a-z]+)"
+_TAIL = r"(?P<tail>,? (?:in|during|for|since|from|of|between|before|after|over) .+)?$"
+_OF_ONE = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) {_A} {_WHO}(?: (?!per|each|every|by)[a-z]+){{0,2}} {_PER} (?P<unit>{UNIT}){_TAIL}",
+        rf"^(?=.*\bon average\b)(?:on average,? )?how (?P<many>many|much) (?P<what>.+?) per {_WHO}(?: and)? per (?P<unit>{UNIT})"
+        rf"(?: on average)?{_TAIL}",
+        rf"^(?:on average,? )?how (?P<many>many|much) (?P<what>(?:[a-z]+ )*?)(?:does|do|did) {_A} {_WHO} (?P<did>[a-z]+)"
+        rf"(?P<avg> on average)? {_PER} (?P<unit>{UNIT})(?: on average)?{_TAIL}",
+    )
+)
+_OF_GROUPS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_LEAD}{_AVERAGE} (?P<ly>daily|weekly|monthly|quarterly|yearly|annual) (?P<what>.+?) (?P<each>{_EACH}) (?P<by>.+)$",
+        rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) (?:per|a|each) (?P<unit>{UNIT}),? (?P<each>{_EACH}) (?P<by>.+)$",
+        rf"^(?=.*\bon average\b)(?:on average,? )?how (?:many|much) (?P<what>.+?) (?:per|an?|each|every) (?P<unit>{UNIT})"
+        r"(?: on average)?,? (?:does|do|did) (?:each|every) (?P<by>[a-z]+)(?: [a-z]+)?(?: on average)?$",
+    )
+)
+_OF_ALL = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>[a-z]+(?: [a-z]+)?) (?:per|an?|each|every) (?P<unit>{UNIT}){_TAIL}",
+        rf"{_LEAD}{_AVERAGE} (?P<ly>daily|weekly|monthly|quarterly|yearly|annual) (?:number of )?(?P<what>[a-z]+(?: [a-z]+)?){_TAIL}",
+        rf"^(?=.*\bon average\b)(?:on average,? )?how (?:many|much) (?P<what>[a-z]+(?: [a-z]+)?)(?: (?:do|did|are|were) (?:we|there) [a-z]+)?"
+        rf" (?:per|an?|each|every) (?P<unit>{UNIT})(?: on average)?{_TAIL}",
+    )
+)
+_LY = {"daily": "day", "annual": "year"}
+_ADJECTIVE = re.compile("hourly|daily|weekly|monthly|quarterly|yearly|annual")
+_CYCLES: dict[Grain, tuple[str, Grain]] = {
+    "month_of_year": (r"calendar month|month of (?:the |a )?year", "month"),
+    "weekday": (r"weekday|day of (?:the |a )?week", "day"),
+    "hour_of_day": (r"(?:hour|time) of (?:the |a )?day", "day"),
+}
+_CYCLE = "|".join(f"(?P<{grain}>{words})" for grain, (words, _) in _CYCLES.items())
+_OVER_ALL = r"(?:,? (?:over|across|for|in) (?:all|the) (?:the )?(?:years|weeks|days|months))?"
+_ON_CYCLES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_LEAD}{_AVERAGE} (?:daily|monthly|hourly) (?P<what>.+?) {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",
+        rf"{_LEAD}{_AVERAGE} (?:number of )?(?P<what>.+?) per (?:day|month|hour),? {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",
+        rf"{_LEAD}{_AVERAGE} (?P<what>number of .+?) {_EACH} (?:the )?(?:{_CYCLE}){_OVER_ALL}{_TAIL}",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """A question by thing or group and by period; `of` is the thing, where all of its figures are averaged.
+
+    `cycle` is what comes round, where the question is by that alone; `is_of_all`: there is no thing or group.
+    """
+
+    asked: str
+    unit: str
+    of: Table | None = None
+    cycle: Grain | None = None
+    is_of_all: bool = False
+
+
+class Averages(Compounds):
+    """Answers questions for averages over periods."""
+
+    def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """The average; None where the question asks no such."""
+        main, phrases = split_spec(question)
+        asked = (
+            None
+            if self._is_of_rate(main)
+            else self._of_one(same(main)) or _of_cycle(same(main)) or _of_groups(same(main))
+        )
+        asked = asked or (None if _is_told(plain) else self._of_all(same(main)))
+        part = self._part(asked.asked, run) if asked else None
+        if asked is None or part is None:
+            return None
+        query = _averaged(part.tree, asked) if asked.of is None or home(part.tree) != asked.of.key else None
+        made = self.candidate(query, [part], phrases, run) if query else None
+        return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _is_of_rate(self, text: str) -> bool:
+        """`average monthly fee by plan` where a column is called so: its average, and no month's."""
+        pairs = ((one, other) for one, other in pairwise(tokenise(text)) if _ADJECTIVE.fullmatch(one.lower))
+        named = (each for one, other in pairs for each in self.reader.names.find((one.stem, other.stem)))
+        return any(each.column and each.score == 1.0 for each in named)
+
+    def _of_one(self, text: str) -> Averaged | None:
+        """What one thing has or does in a period on average."""
+        found = next((match for pattern in _OF_ONE if (match := pattern.match(text))), None)
+        said = found.groupdict() if found else {}
+        who = self.table(found["who"]) if found else None
+        if found is None or who is None or not re.search(rf"\b{_AVERAGE}\b", text, re.IGNORECASE):
+            return None
+        what = (said["what"] or "").strip() or said.get("did") or ""
+        counted = what if (said.get("many") or "").lower() == "much" else f"number of {what}"
+        if self._is_amount(what):
+            counted = what
+        return Averaged(
+            tidy(f"{counted} by {found['who']} and {found['unit']}{said['tail'] or ''}"), found["unit"], who
+        )
+
+    def _of_all(self, text: str) -> Averaged | None:
+        """How many rows there are in a period on average, or what money they bring in, of all together."""
+        found = next((match for pattern in _OF_ALL if (match := pattern.match(text))), None)
+        rows = self.table(found["what"]) if found else None
+        if found is None or not (rows or stem(found["what"].split()[-1].lower()) in MONEY):
+            return None
+        counted = f"number of {found['what']}" if rows else found["what"]
+        return Averaged(f"{counted} by {_unit(found)}{found['tail'] or ''}", _unit(found), is_of_all=True)
+
+    def _is_amount(self, words: str) -> bool:
+        """Whether words name no table, so that it is no number of them."""
+        return self.table(words) is None
+
+
+def _of_groups(text: str) -> Averaged | None:
+    """What each group has in a period on average."""
+    found = next((match for pattern in _OF_GROUPS if (match := pattern.match(text))), None)
+    if found is None:
+        return None
+    return Averaged(f"{found['what']} by {_unit(found)} and {found['by']}", _unit(found))
+
+
+def _unit(found: re.Match[str]) -> str:
+    """The period that is said, as a noun or as an adjective."""
+    said = found.groupdict()
+    ly = (said.get("ly") or "").lower()
+    return (said.get("unit") or _LY.get(ly) or ly.removesuffix("ly")).lower()
+
+
+def _is_told(plain: Analysis) -> bool:
+    """Whether an answer is a mean of figures of periods already."""
+    tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
+    means = [each.of for each in tree.select if isinstance(each, Agg) and isinstance(each.of, Nested)] if tree else []
+    return any(isinstance(key, Bucket) for each in means for key in each.query.group)
+
+
+def _of_cycle(text: str) -> Averaged | None:
+    """What a month of the year, a day of the week or an hour of the day has on average."""
+    found = next((match for pattern in _ON_CYCLES if (match := pattern.match(text))), None)
+    cycle = next((each for each in _CYCLES if found[each]), None) if found else None
+    if found is None or cycle is None:
+        return None
+    return Averaged(f"{found['what']} by {found[cycle]}{found['tail'] or ''}", _CYCLES[cycle][1], cycle=cycle)
+
+
+def _averaged(tree: Query, asked: Averaged) -> Query | None:
+    """The average of a tree's one figure over its periods; None where it has no other key, or no such figure."""
+    figures = [each for each in tree.select if is_total(each)]
+    times = [each for each in tree.group if isinstance(each, Bucket) and each.grain == (asked.cycle or asked.unit)]
+    keys = [each for each in tree.group if asked.cycle or each not in times]
+    plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
+    if (
+        not plain
+        or len(times) != 1
+        or bool(keys) is asked.is_of_all
+        or len(figures) != 1
+        or not isinstance(figures[0], Agg)
+    ):
+        return None
+    if asked.of or asked.is_of_all:
+        return Query(tree.anchor, (Agg("avg", in_each_group(tree, figures[0])),))
+    if figures[0].function not in ("sum", "count") or figures[0].distinct:
+        return None
+    unit = cast(Grain, asked.unit)
+    figure = Ratio(figures[0], Agg("count", Bucket(unit, times[0].of), distinct=True))
+    kept = [each for each in tree.select if asked.cycle or each not in times]
+    shown: tuple[Expr, ...] = tuple(figure if each == figures[0] else each for each in kept)
+    order = tuple(each for each in tree.order if each.by in keys)
+    return replace(tree, select=shown, group=tuple(keys), order=order)

@@ -1,0 +1,257 @@
+"""Spans of days: `average time to ship by country`, `orders that took longer than two weeks to arrive`.
+
+The question without the span (span_words.py) counts or lists the rows that have it, and is answered as any other; the
+span then stands in the place of their number, or restricts them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from pluto_duck_text2sql.analysis import Analysis, Candidate
+from pluto_duck_text2sql.corrections.sound import from_earlier
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.starting import started
+from pluto_duck_text2sql.frames.compounds import Compounds, Read, home
+from pluto_duck_text2sql.frames.span_words import Span, figure_of, filter_of
+from pluto_duck_text2sql.language.words import stem, tokenise
+from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reading.frames import Deeds
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.reading.spec import split_spec
+from pluto_duck_text2sql.terms.lasting import is_between_moments, when_it_begins
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Compare,
+    Cond,
+    Days,
+    Expr,
+    First,
+    Grain,
+    Later,
+    Minus,
+    Nested,
+    Query,
+    Ratio,
+    columns_in,
+    is_total,
+    nodes_in,
+)
+from pluto_duck_text2sql.trees.durations import Durations
+from pluto_duck_text2sql.trees.parts import swapped
+
+_SHARE = re.compile(
+    r"^(?:what |which |show (?:me )?)?(?:the )?(?P<part>percentage|percent|share|proportion|fraction|part) of"
+    r" (?P<of>.+)$",
+    re.IGNORECASE,
+)
+_OF_SOME = re.compile(r"^for (?!each\b|every\b)(?:the |all |our )?", re.IGNORECASE)
+_LEFT = re.compile(r"[ ,]*(?:\bthe)?[ ,]*$", re.IGNORECASE)
+"""What is left of a question's end where its figure was taken out."""
+_IN_DAYS = {"day": 1, "week": 7}
+_EXTREME = re.compile(r"\b(?:longest|shortest|maximum|minimum|max|min|median|total)\b", re.IGNORECASE)
+_STAYS = frozenset(map(stem, ("stay", "night")))
+_TIME = stem("time")
+_CALLED = 0.95
+"""How well a column must be called as a unit is, that the unit means it."""
+
+
+class Spans(Compounds):
+    """Answers questions about spans of days."""
+
+    def __init__(self, reader: Reader, read: Read) -> None:
+        super().__init__(reader, read)
+        self._durations = Durations(reader.catalog, reader.resolver)
+
+    def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """The figure or the rows of a span; None where the question says no such, or `plain` holds it."""
+        main, phrases = split_spec(question)
+        figure = figure_of(main)
+        span = figure or filter_of(main)
+        if span and span.kind == "one to the next" and _EXTREME.search(main):
+            return None  # of the days between one deed and the next only the mean is told by the first and the last
+        if span and span.kind == "one to the next":
+            return self._consecutive(span, phrases, run, plain)
+        says_stay = not _STAYS.isdisjoint(token.stem for token in tokenise(main))
+        days = self._days(span, says_stay) if span and not self._is_kept(span) else None
+        if span is None or days is None or (figure and _ranks(plain)):
+            return None
+        days = replace(from_earlier(days, self.reader.catalog), unit=span.counted_in)
+        share = None if figure else _SHARE.match(span.rest)
+        asked = f"number of {self._rows(days)} {span.rest}" if figure else span.rest
+        part = self._part(f"number of {share['of']}" if share else asked, run)
+        query = self._figure(part.tree, days, span) if part and figure else None
+        query = self._restricted(part.tree, days, span) if part and not figure and not share else query
+        query = self._share(part.tree, days, span, share["part"]) if part and share else query
+        if query is None or part is None:
+            return None
+        shown, query = query, when_it_begins(query, question, self.reader.catalog)
+        made = self.candidate(query, [part], phrases or span.listed, run)
+        if made and run and figure and not span.says_unit and self._are_short(days, run(made.sql)):
+            short = replace(days, unit="hour")
+            made = self.candidate(swapped(query, days, short), [part], phrases or span.listed, run)
+            days = short
+        elif _shows(plain, shown):
+            return None
+        return Analysis("answered", (self._told(made, days), *plain.candidates), links=plain.links) if made else None
+
+    def _is_kept(self, span: Span) -> bool:
+        """`total hours`, `average delivery time`, where a column of numbers is called so."""
+        called = (*map(stem, span.last.split()), _TIME) if span.kind == "until" else (stem(span.counted_in),)
+        called = (stem(span.rows),) if span.rows == "nights" else called
+        named = self.reader.names.called(called) if span.kind in ("lasting", "until") else []
+        return any(each.column and each.column.kind == "number" and each.score >= _CALLED for each in named)
+
+    def _consecutive(self, span: Span, phrases: Sequence[str], run: Run | None, plain: Analysis) -> Analysis | None:
+        """The days from each deed of an owner to its next: those from its first to its last, by all but one of them."""
+        owner = self.table(span.rows) if span.rows else self._named(span.rest)
+        deeds = self.deeds(owner, span.last) if owner else None
+        rest = _OF_SOME.sub("for each ", _LEFT.sub("", span.rest))
+        part = self._part(f"number of {span.last} {rest}", run) if deeds else None
+        tree = part.tree if part else None
+        if deeds is None or owner is None or part is None or tree is None:
+            return None
+        if tree.group:
+            query = self._steps_of_each(tree, deeds, owner)
+            made = self.candidate(query, [part], phrases, run) if query else None
+            return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+        if tree.anchor != deeds.table:
+            return None
+        whole = Days(Agg("min", deeds.date), Agg("max", deeds.date))
+        inner = Query(deeds.table, (whole,), tree.where, (deeds.owner,))
+        steps = Minus(Agg("count", deeds.owner), Agg("count", deeds.owner, distinct=True))
+        query = replace(tree, select=(Ratio(Agg("sum", Nested(inner)), steps),), flat=False)
+        made = self.candidate(query, [part], phrases, run)
+        return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _steps_of_each(self, tree: Query, deeds: Deeds, owner: Table) -> Query | None:
+        """Of each owner: the days from its first deed to its last, by all but one of them."""
+        keys = {Col(owner.key, each) for each in self.reader.resolver.key(owner)} | {deeds.owner}
+        counts = [each for each in tree.select if is_total(each)]
+        if len(counts) != 1 or tree.limit or tree.then or tree.distinct or not keys.intersection(tree.group):
+            return None
+        whole = Days(Agg("min", deeds.date), Agg("max", deeds.date))
+        steps = Ratio(whole, Minus(Agg("count", deeds.date), Agg("count", deeds.owner, distinct=True)))
+        shown = tuple(steps if each == counts[0] else each for each in tree.select)
+        again = Compare(Agg("count", deeds.date), ">", 1)
+        return replace(tree, select=shown, order=(), having=(*tree.having, again), flat=False)
+
+    def _are_short(self, days: Days, rows: Sequence[tuple[Any, ...]]) -> bool:
+        """Whether spans between moments last less than a day: nothing in days, and something in hours."""
+        figures = [row[-1] for row in rows if row[-1] is not None]
+        are_parts = all(isinstance(each, int | float) and abs(each) < 1 for each in figures)
+        return bool(figures) and are_parts and is_between_moments(days, self.reader.catalog)
+
+    def _told(self, candidate: Candidate, days: Days) -> Candidate:
+        line = f"{days.unit}s → {_label(days.start)} to {_label(days.end)}"
+        return replace(candidate, reading=(*candidate.reading, line))
+
+    def _days(self, span: Span, says_stay: bool) -> Days | None:
+        """The two dates that a span is between."""
+        rows = self.table(span.rows) if span.rows else None
+        if span.kind == "between":
+            return self._durations.between(span.first, span.last)
+        if span.kind == "until":
+            return self._durations.until(span.first, span.last, rows or self._named(span.rest))
+        if span.kind == "lasting":
+            place = self._named(span.rest)
+            own = self._durations.pair(rows) if rows else None
+            stay = None if own else self._durations.stay(place, by_day=says_stay)
+            return stay or self._durations.lasting(rows or place)
+        return self._of_owner(span, rows or self._named(span.rest) or self._only_owner(span.last))
+
+    def _only_owner(self, deed: str) -> Table | None:
+        """The one table whose rows began on a day and do such a thing."""
+        found = [each for each in self.reader.catalog.tables if started(each) and self.deeds(each, deed)]
+        return found[0] if len(found) == 1 else None
+
+    def _named(self, text: str) -> Table | None:
+        """The first table that a word of a text names."""
+        return next((found for word in text.split() if (found := self.table(word))), None)
+
+    def _of_owner(self, span: Span, owner: Table | None) -> Days | None:
+        """From an owner's first deed to the last, or from when it became one to the first."""
+        deeds = self.deeds(owner, span.last) if owner else None
+        keys = self.reader.resolver.key(owner) if owner else []
+        if owner is None or deeds is None or len(keys) != 1:
+            return None
+        first = First(deeds.date, Col(owner.key, keys[0]))
+        if span.kind == "first to last":
+            return Days(first, replace(first, last=True))
+        since = started(owner)
+        return Days(since, first) if since else None
+
+    def _rows(self, days: Days) -> str:
+        """What the rows that have a span are called: those of the date that the other's row has one of."""
+        first, last = (next(columns_in(each)).table for each in (days.start, days.end))
+        return (first if self.reader.joins.belongs(first, last) else last)[1].replace("_", " ")
+
+    def _figure(self, tree: Query, days: Days, span: Span) -> Query | None:
+        """The tree of a count with the span's figure in the count's place."""
+        counts = [each for each in tree.select if is_total(each)]
+        plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
+        if not plain or len(counts) != 1 or not isinstance(counts[0], Agg) or counts[0].function != "count":
+            return None
+        figure = Agg(span.function or "avg", days, where=counts[0].where)
+        shown = tuple(figure if each == counts[0] else each for each in tree.select)
+        order = tuple(each for each in tree.order if not is_total(each.by))
+        return replace(tree, select=shown, order=order, flat=False)
+
+    def _share(self, tree: Query, days: Days, span: Span, said: str) -> Query | None:
+        """The tree of a count with the part of it whose span compares so."""
+        counts = [each for each in tree.select if is_total(each)]
+        at = home(tree)
+        if len(counts) != 1 or not isinstance(counts[0], Agg) or counts[0].function != "count" or at is None:
+            return None
+        kept = self.of_rows(at, (_compared(days, span),))
+        share = Ratio(replace(counts[0], where=kept), counts[0], 100 if said.lower().startswith("percent") else 1)
+        shown = tuple(share if each == counts[0] else each for each in tree.select)
+        return replace(tree, select=shown, order=tuple(each for each in tree.order if not is_total(each.by)))
+
+    def _restricted(self, tree: Query, days: Days, span: Span) -> Query | None:
+        """The tree of those rows whose span compares so."""
+        tables = {each.table for each in columns_in(days)}
+        known = {tree.anchor, *(each.table for each in columns_in(tree))}
+        if not tables & known or tree.then or any(isinstance(each, Days) for each in nodes_in(tree)):
+            return None
+        where = self.of_rows(tree.anchor, (_compared(days, span),))
+        return replace(tree, where=(*tree.where, *where))
+
+
+def _compared(days: Days, span: Span) -> Cond:
+    """Days and weeks are counted in days; other units are those of the calendar."""
+    size = _IN_DAYS.get(span.unit)
+    if span.unit == "hour" or span.unit == "minute":
+        return Compare(replace(days, unit=span.unit), span.operator, span.number)
+    if size or isinstance(days.start, Agg):
+        return Compare(days, span.operator, span.number * (size or 1))
+    return Compare(days.end, span.operator, Later(days.start, int(span.number), cast(Grain, span.unit)))
+
+
+def _shows(plain: Analysis, query: Query) -> bool:
+    """Whether an answer has the same span, rows and keys."""
+    tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
+    spans = [_spans(each) for each in (tree, query) if each]
+    if tree is None or spans[0] != spans[1]:
+        return False
+    compared = all(each in list(nodes_in(tree)) for each in nodes_in(query) if isinstance(each, Compare))
+    return set(tree.group) == set(query.group) and tree.where == query.where and compared
+
+
+def _ranks(plain: Analysis) -> bool:
+    """Whether an answer has rows in the order of a span: `which carrier has the highest average days from …`."""
+    tree = plain.candidates[0].tree if plain.status == "answered" and plain.candidates else None
+    return tree is not None and any(isinstance(each, Days) for order in tree.order for each in nodes_in(order.by))
+
+
+def _spans(tree: Query) -> Sequence[Days]:
+    return [each for each in nodes_in(tree) if isinstance(each, Days)]
+
+
+def _label(end: Expr) -> str:
+    column = next(each for each in nodes_in(end) if isinstance(each, Col))
+    return f"{column.table[1]}.{column.name}"

@@ -1,0 +1,81 @@
+"""What stored values are called by other words: countries by those who live there and by codes, states by other verbs.
+
+General knowledge in two lists, places.txt and states.txt; asked by paraphrases.py alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from pluto_duck_text2sql.language.words import stem
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """Other texts for some words; `place` where they are of a country or state, then `codes` are short ones.
+
+    `people` where the words say who lives there.
+    """
+
+    texts: tuple[str, ...]
+    codes: tuple[str, ...] = ()
+    place: bool = False
+    people: bool = False
+
+
+def otherwise(words: str) -> list[Otherwise]:
+    """What else some words, as they are written, may be called; [] where nothing is known of them."""
+    folded = words.casefold()
+    places = _places().get(words, []) if words.isupper() or words != folded else _lower_places().get(folded, [])
+    others = tuple(other for group in _states().get(_key(folded), ()) for other in group if other != folded)
+    return [*places, *([Otherwise(tuple(dict.fromkeys(others)))] if others else [])]
+
+
+@cache
+def longest() -> int:
+    """How many words the longest of all names has."""
+    return max(len(each.split()) for each in (*_places(), *_states()))
+
+
+def _key(folded: str) -> str:
+    """The same for all numbers of a single word."""
+    return folded if " " in folded else stem(folded)
+
+
+@cache
+def _places() -> dict[str, list[Otherwise]]:
+    found: dict[str, list[Otherwise]] = defaultdict(list)
+    for line in _lines("places.txt"):
+        names, people, codes = ([each.replace("|", " ") for each in part.split()] for part in line.split(";"))
+        for word in (*names, *people, *codes):
+            others = tuple(each for each in (*names, *people) if each != word)
+            lives = word in people[1:] and word.endswith(("s", "men"))
+            found[word].append(Otherwise(others, tuple(each for each in codes if each != word), True, lives))
+    return found
+
+
+@cache
+def _lower_places() -> dict[str, list[Otherwise]]:
+    """Those that are no word of the language in lower case: `german`, not `us`."""
+    return {word.casefold(): found for word, found in _places().items() if len(word) > _LONGEST_CODE}
+
+
+_LONGEST_CODE = 3
+
+
+@cache
+def _states() -> dict[str, list[list[str]]]:
+    found: dict[str, list[list[str]]] = defaultdict(list)
+    for line in _lines("states.txt"):
+        group = [each.replace("|", " ") for each in line.split()]
+        for key in dict.fromkeys(map(_key, group)):
+            found[key].append(group)
+    return found
+
+
+def _lines(name: str) -> list[str]:
+    lines = files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.strip() and not line.startswith("#")]

@@ -1,0 +1,184 @@
+"""What is said of buyers, as every part of the analyst knows it: that they come back, and that they spend.
+
+`repeat customers` are those with at least two orders. What customers spend is the revenue they bring, where the data
+calls another spending so: that on advertising. Called by `analyst` after `rewordings`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.language.lexicon import alike
+from pluto_duck_text2sql.language.remarks import tidy
+from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_stems, table_words
+from pluto_duck_text2sql.reading.frames import Parts
+from pluto_duck_text2sql.tree import columns_in
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.reading.reader import Reader
+
+_BUYER = stem("customer")
+_BUYERS = frozenset((_BUYER, *(each[0] for each in alike()[(_BUYER,)] if len(each) == 1)))
+_BACK = (
+    r"(?:came|come|comes|coming) back(?: again)?(?: for (?:a |an )?(?:second|another|more|further)(?: [a-z]+)?)?"
+    r"|(?:ordered|bought|purchased|booked|shopped) (?:again|a second time|repeatedly|more than once)"
+    r"|(?:placed|made) (?:a second|another|a repeat|repeat) (?:order|purchase|booking)s?"
+)
+_AGAIN = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:repeat|returning|recurring) (?P<who>[a-z]+)\b",
+        rf"\b(?P<who>[a-z]+)(?: (?:who|that))?(?: (?:have|had|has))? (?:{_BACK})\b",
+    )
+)
+_ONCE = re.compile(
+    r"\b(?:one-?time|one-?off|single-(?:order|purchase)) (?P<who>[a-z]+)\b"
+    r"|\b(?P<whom>[a-z]+)(?: (?:who|that))?"
+    r" (?:never came back|did(?: not|n't) come back|never (?:ordered|bought) again)\b",
+    re.IGNORECASE,
+)
+_SPENDERS = re.compile(
+    rf"\b(?:(?:who|what) (?:are|were) )?(?:our |the )?(?P<before>{A_NUMBER} )?(?:biggest|highest|largest|top|best)"
+    r"(?P<n> \w+)? spenders\b",
+    re.IGNORECASE,
+)
+_WHO = r"\b(?P<who>who|[a-z]+)(?: (?:who|that|which))?(?: (?:has|have|had))?"
+_WHO_SPENT = re.compile(r"^who(?=(?: (?:has|have|had))? spen(?:t|ds?)\b)", re.IGNORECASE)
+_SPENT_MOST = re.compile(rf"{_WHO} spen(?:t|ds?) (?:the )?(?P<most>most|least)(?: money)?\b(?! on\b)", re.IGNORECASE)
+_SPENT = re.compile(
+    rf"{_WHO} spen(?:t|ds?) (?P<bound>more|over|at least|less|under|between|upwards|above|below)\b", re.IGNORECASE
+)
+_HOW_MUCH = re.compile(
+    r"\bhow much (?:money )?(?:did|do|does|have|has) (?P<who>(?!we\b|you\b|i\b|it\b).+?) spen[dt]\b(?: with us)?"
+    r"(?! on\b)",
+    re.IGNORECASE,
+)
+
+
+_PEOPLE = re.compile(
+    r"\b(?P<many>how many|number of|which|what) (?:different |distinct )?(?:people|persons|individuals)"
+    r"(?: who| that| have)? (?P<did>[a-z]{3,}(?:ed|ught|t)|took|made|gave|sold)\b",
+    re.IGNORECASE,
+)
+_CUSTOMERS = re.compile(
+    r"\b(?P<who>customers?|clients?)\b(?! (?:success|service|support|satisfaction|care))", re.IGNORECASE
+)
+_PAYING = frozenset(
+    map(
+        stem,
+        "owner account member subscriber patient guest passenger tenant donor household holder student player"
+        " user".split(),
+    )
+)
+"""What those are called who pay, where nobody is called a customer."""
+_CALLED = 0.9
+
+
+class Buyers:
+    """Puts what is said of buyers into plainer words, over one catalog."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader, self._parts = reader, Parts(reader)
+
+    def said(self, question: str) -> str:
+        """The question in plainer words; itself where it says no such thing, or nobody here buys."""
+        text = _PEOPLE.sub(self._doers, self._called(question))
+        for pattern in _AGAIN:
+            text = pattern.sub(lambda match: self._with(match, match["who"], "at least two"), text)
+        text = _ONCE.sub(lambda match: self._with(match, match["who"] or match["whom"], "exactly one"), text)
+        text = _SPENDERS.sub(self._spenders, text)
+        text = _WHO_SPENT.sub(f"Which {_one(self._buyers)}", text) if self._buyers else text
+        text = self._of_spending(text) if "spen" in text.lower() and self._is_other_spending else text
+        return question if text == question else tidy(text)
+
+    def _called(self, question: str) -> str:
+        """The question with what the buyers are called here, where nothing is called customers: the owners of pets."""
+        return _CUSTOMERS.sub(self._as_called, question) if _CUSTOMERS.search(question) else question
+
+    def _as_called(self, match: re.Match[str]) -> str:
+        named = self._reader.names.find((stem(match["who"].lower()),))
+        payers = [] if any(each.column is None or each.score >= _CALLED for each in named) else self._payers
+        return _in_number(match["who"], payers[0]) if len(payers) == 1 else match[0]
+
+    def _doers(self, match: re.Match[str]) -> str:
+        """`how many people booked` as how many members did, whom the bookings point to."""
+        done = self._parts.table(match["did"])
+        pointed = (
+            [self._reader.catalog.table(key.ref_schema, key.ref_table) for key in done.foreign_keys] if done else []
+        )
+        people = [each for each in pointed if each and is_of_people(each, self._reader.resolver.label(each))]
+        return f"{match['many']} {_plural(people[0])} {match['did']}" if len(people) == 1 else match[0]
+
+    @cached_property
+    def _payers(self) -> list[Table]:
+        """Those of a name for buyers of some kind whom money comes from; of several the one that others belong to."""
+        found = [
+            each
+            for each in self._reader.catalog.tables
+            if _PAYING.intersection(table_stems(each.name)[-1:]) and any(self._is_of(home, each) for home in self._paid)
+        ]
+        return [each for each in found if not any(self._is_of(each.key, other) for other in found)]
+
+    def _with(self, match: re.Match[str], who: str, many: str) -> str:
+        """`customers with at least two orders`."""
+        table = self._parts.table(who)
+        deeds = self._parts.deeds(table) if table and set(table_stems(table.name)) & _BUYERS else None
+        done = self._reader.catalog.table(*deeds.table) if deeds else None
+        return f"{who} with {many} {' '.join(table_words(done.name))}" if done else match[0]
+
+    def _spenders(self, match: re.Match[str]) -> str:
+        buyers = self._buyers or (self._payers[0] if len(self._payers) == 1 else None)
+        number = match["n"] or (f" {match['before'].strip()}" if match["before"] else "")
+        return f"top{number} {_plural(buyers)} by revenue" if buyers else match[0]
+
+    def _of_spending(self, text: str) -> str:
+        """The verb, said as the revenue that buyers, or what tells buyers apart, have."""
+        text = _SPENT_MOST.sub(self._most, text)
+        text = _SPENT.sub(lambda match: f"{match['who']} with revenue of {match['bound']}", text)
+        return _HOW_MUCH.sub(r"what is the revenue of \g<who>", text)
+
+    def _most(self, match: re.Match[str]) -> str:
+        who = f"which {_plural(self._buyers)}" if match["who"].lower() == "who" and self._buyers else match["who"]
+        return f"{who} had the {'highest' if match['most'].lower() == 'most' else 'lowest'} revenue"
+
+    @cached_property
+    def _buyers(self) -> Table | None:
+        """Those whom money comes from."""
+        people = (each for each in self._reader.catalog.tables if _BUYERS.intersection(table_stems(each.name)[-1:]))
+        return next((each for each in people if any(self._is_of(home, each) for home in self._paid)), None)
+
+    @cached_property
+    def _paid(self) -> list[tuple[str, str]]:
+        return [next(columns_in(each)).table for each in self._reader.resolver.money()]
+
+    def _is_of(self, home: tuple[str, str], owner: Table) -> bool:
+        return home != owner.key and self._reader.joins.belongs(home, owner.key)
+
+    @cached_property
+    def _is_other_spending(self) -> bool:
+        """Whether the data calls a spending so that no buyer does."""
+        named = self._reader.names.find((stem("spend"),)) if self._buyers else []
+        called = [each.table for each in named if stem("spend") in _stems(each)]
+        return any(self._buyers and not self._is_of(each.key, self._buyers) for each in called)
+
+
+def _stems(target: Target) -> tuple[str, ...]:
+    return target.table.stems(target.column.name) if target.column else table_stems(target.table.name)
+
+
+def _in_number(said: str, table: Table) -> str:
+    return _plural(table) if said.lower().endswith("s") else _one(table)
+
+
+def _one(table: Table) -> str:
+    return _plural(table).removesuffix("s")
+
+
+def _plural(table: Table | None) -> str:
+    words = " ".join(table_words(table.name)) if table else ""
+    return words if words.endswith("s") else f"{words}s"

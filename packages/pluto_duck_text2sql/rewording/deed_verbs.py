@@ -1,0 +1,82 @@
+"""Verbs of what rows keep: `the most rented film` is the film with the most rentals.
+
+Called by `rewordings`. Only where one table of events is called by the verb and the form said names nothing itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.words import stem, table_words
+from pluto_duck_text2sql.rewording.busiest import is_event
+
+_NAMED, _SHORTEST = 0.9, 3
+_MOST = r"(?P<most>most|least)(?: (?:often|frequently|commonly))?"
+_SUPERLATIVE = re.compile(rf"\b{_MOST}[ -](?P<did>[a-z]+ed) (?P<what>[a-z]+)\b", re.IGNORECASE)
+_WHEN = re.compile(
+    r"\b(?P<when>(?:which|what|at what|on which|in which) (?:hour|time|day|weekday|month|quarter|year)"
+    r"(?: of (?:the )?(?:day|week|month|year))?) do (?:people|customers|clients|they|members|users)"
+    rf" (?P<did>[a-z]+) (?:the )?{_MOST}\b",
+    re.IGNORECASE,
+)
+_OFTEN = re.compile(r"\b(?P<did>[a-z]+ed) (?P<more>more|less) (?:often|frequently) (?=in|during|than)", re.IGNORECASE)
+
+
+def with_deeds(question: str, names: NameIndex, catalog: Catalog) -> str:
+    """The question with the rows of what was done in place of the verb."""
+    deeds = _Deeds(names, catalog)
+    text = _SUPERLATIVE.sub(deeds.done_most, question)
+    text = _WHEN.sub(deeds.done_when, text)
+    return _OFTEN.sub(deeds.done_often, text)
+
+
+class _Deeds:
+    """Puts the tables of deeds for their verbs."""
+
+    def __init__(self, names: NameIndex, catalog: Catalog) -> None:
+        self._names, self._catalog = names, catalog
+
+    def done_most(self, match: re.Match[str]) -> str:
+        """`most rented film` as `film with the most rentals`."""
+        rows = "" if self._is_column(match["did"]) else self._rows(match["did"])
+        return f"{match['what']} with the {_most(match)} {rows}" if rows else match[0]
+
+    def done_when(self, match: re.Match[str]) -> str:
+        """`which hour do people rent the most` as `which hour has the most rentals`."""
+        rows = self._rows(match["did"])
+        return f"{match['when']} has the {_most(match)} {rows}" if rows else match[0]
+
+    def done_often(self, match: re.Match[str]) -> str:
+        """`ordered more often in` as `had more orders in`."""
+        rows = self._rows(match["did"])
+        more = "more" if match["more"].lower() == "more" else "fewer"
+        return f"had {more} {rows} " if rows else match[0]
+
+    def _is_column(self, word: str) -> bool:
+        return any(each.column and each.score >= _NAMED for each in self._names.called((stem(word.lower()),)))
+
+    def _rows(self, verb: str) -> str:
+        return rows_of(verb, self._catalog)
+
+
+def rows_of(verb: str, catalog: Catalog) -> str:
+    """The one table of events that a verb calls, as people say several of its rows; nothing where there is none."""
+    root = stem(verb.lower())
+    names = [table_words(each.name) for each in catalog.tables if is_event(each)]
+    found = [each for each in names if len(each) == 1 and _is_of(each[0], root)]
+    return _plural(found[0][0]) if len(found) == 1 else ""
+
+
+def _is_of(word: str, root: str) -> bool:
+    """Whether a noun is the verb's: `rental` of `rent`, `payment` of `pay`."""
+    return len(root) >= _SHORTEST and stem(word.lower()).startswith(root)
+
+
+def _plural(word: str) -> str:
+    return word if word.endswith("s") else f"{word}s"
+
+
+def _most(match: re.Match[str]) -> str:
+    return "most" if match["most"].lower() == "most" else "fewest"

@@ -1,0 +1,219 @@
+"""Everyday ways to say what the data calls by a name of its own: `who came up with it` is its composer or inventor.
+
+Called by `rewordings`. Each is put only where something in the data is called by what it is put into.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.words import name_parts, stem, table_stems, table_words
+from pluto_duck_text2sql.rewording.at_work import headcount_then
+
+_NAMED = 0.9
+_MADE = re.compile(
+    r"^who (?P<did>came up with|thought up|dreamt up|dreamed up|composed|invented|designed|founded|created)"
+    r" (?P<what>[^,;:]+?)\W*$",
+    re.IGNORECASE,
+)
+_MAKERS = ("composer", "inventor", "creator", "designer", "author", "founder")
+_OWN_MAKER = {"composed": "composer", "invented": "inventor", "designed": "designer", "founded": "founder"}
+_OWN_MAKER["created"] = "creator"
+_KIND = re.compile(
+    r"\b(?P<many>kind|type|sort|style)(?P<s>s?) of (?:music|films?|movies?|books?|games?|songs?)\b", re.IGNORECASE
+)
+_KINDS = ("genre", "category")
+_EARNS = re.compile(r"\bearn(?:s|ed|ing)? (?P<than>more|less) than\b(?! *[$€£]?\d)", re.IGNORECASE)
+_PAY = ("salary", "wage", "pay", "income")
+_JOINED = re.compile(
+    r"^who (?:has |have )?(?:signed up|registered|joined|subscribed|enrolled) (?:but|and|yet|though|without)"
+    r"(?: (?:has|have|had|then|they|who))*(?= (?:never|not|no|did|hasn|haven|didn|ever|\w+ing)\b)",
+    re.IGNORECASE,
+)
+_SIGNED = (("signup",), ("sign", "up"), ("registered",), ("registration",), ("joined",), ("created",), ("create",))
+_DID = re.compile(
+    r"^who (?:has |have |had )?(?=(?:ordered|bought|purchased|shopped|booked|rented|hired|donated|subscribed)\b"
+    r"(?! (?:again|more than|twice|a second|several|repeatedly)))",
+    re.IGNORECASE,
+)
+_DOERS = frozenset(map(stem, "customer client buyer shopper guest donor member patron subscriber borrower".split()))
+"""Who does such things, rather than those that serve them."""
+_ORDERED = re.compile(
+    r"(?P<who>\b[a-z]+)(?: who| that)? (?:have|has|had) (?:ever |actually )?(?:ordered|bought|purchased)"
+    r"(?: anything| something| from us)?(?= (?:by|per|for each|in each)\b)",
+    re.IGNORECASE,
+)
+_DEEDS = ("order", "purchase", "sale", "invoice")
+_TAKEN = re.compile(
+    r"^what (?:did|do|have) we (?P<did>invoiced?|bill(?:ed)?|purchased?|charged?|earn(?:ed)?|spen[dt]|collect(?:ed)?)"
+    r"(?=\W*$| (?:per|by|in|each|every|last|this|for|from|since|during|leaving|excluding|without|on)\b)",
+    re.IGNORECASE,
+)
+_UNIT = r"(?:hour|day|week|month|quarter|year)"
+_PER_ROW = re.compile(
+    r"\b(?P<which>which|what) (?P<who>[a-z]+) (?P<has>has|had|have|makes|made|brings in)"
+    r" the (?P<most>highest|lowest|best|most|least) (?P<what>(?!average|mean|number|total)[a-z]+(?: [a-z]+)?)"
+    rf" per (?P<row>(?!{_UNIT})[a-z]+)\b",
+    re.IGNORECASE,
+)
+_MONEY_MADE = re.compile(
+    r"\b(?P<does>br(?:ings?|ought) (?:us )?in|ma(?:kes?|de)(?: us)?|earn(?:s|ed)?(?: us)?|generates?d?)"
+    r" the (?P<most>most|least) money(?= per\b)",
+    re.IGNORECASE,
+)
+_BREAKS = re.compile(
+    r"\bbreaks? down (?:the )?(?P<most>most|least)(?: often)?\b"
+    r"|\b(?P<did>(?:has |have |had )?(?:broke|broken) down|break down|breaks down)\b(?! by\b)",
+    re.IGNORECASE,
+)
+_BREAKDOWNS = ("breakdown", "fault", "failure", "malfunction", "outage", "repair")
+_PAYING = re.compile(r"\bpaying (?P<who>[a-z]+)\b", re.IGNORECASE)
+_BILLS = ("invoice", "bill")
+_LOST = re.compile(r"\b(?P<rows>[a-z]+) (?:did|do|have|has) (?:we|they|i) (?:lose|lost)\b", re.IGNORECASE)
+_TOOK = re.compile(r"\bhow many (?P<rows>[a-z]+) (?:did|do|have) (?:we|they) (?:take|taken)\b", re.IGNORECASE)
+"""What comes in is taken, and brings no money by that word: `how many orders did we take`."""
+_NUMBERS = re.compile(r"\b(?P<rows>[a-z]{3,}) (?:numbers|volumes?|counts)\b(?! of\b)", re.IGNORECASE)
+"""`ride numbers`, `order volume`: how many of them."""
+_LOW = ("lowest", "least")
+_ROLE = re.compile(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3,}?)(?P<s>s?)\b", re.IGNORECASE)
+
+
+def in_plain_words(question: str, names: NameIndex, catalog: Catalog) -> str:
+    """The question without such turns of phrase."""
+    text = question if _is_named("headcount", names) else headcount_then(question)
+    text = _MADE.sub(lambda match: _maker(match, names), text)
+    text = _KIND.sub(lambda match: _kind(match, names), text)
+    text = _EARNS.sub(lambda match: _with_pay(match, names), text)
+    text = _JOINED.sub(lambda match: _those_who_joined(match, catalog), text)
+    text = _DID.sub(lambda match: _those_who_did(match, catalog), text)
+    text = _ORDERED.sub(lambda match: _with_orders(match, names), text)
+    text = _TAKEN.sub(lambda match: f"how much did we {match['did']}", text)
+    text = _MONEY_MADE.sub(lambda match: f"{match['does']} the {match['most']} revenue", text)
+    text = _PAYING.sub(lambda match: _those_who_paid(match, names), text)
+    text = _TOOK.sub(lambda match: f"how many {match['rows']}" if _names_rows(match["rows"], names) else match[0], text)
+    text = _LOST.sub(lambda match: _stored_as_lost(match, names, catalog), text)
+    text = _NUMBERS.sub(lambda match: _how_many(match, names), text)
+    text = _BREAKS.sub(lambda match: _with_breakdowns(match, names), text)
+    text = _PER_ROW.sub(lambda match: _mean_of_rows(match, names), text)
+    return _ROLE.sub(lambda match: _whole_role(match, names, catalog), text)
+
+
+def _is_named(word: str, names: NameIndex, *, column: bool = False) -> bool:
+    found = names.called((stem(word.lower()),))
+    return any(each.score >= _NAMED and (each.column is not None) >= column for each in found)
+
+
+def _maker(match: re.Match[str], names: NameIndex) -> str:
+    """`who composed it` as `composer of it`, where a column is called so."""
+    own = _OWN_MAKER.get(match["did"].lower())
+    made = next((each for each in ((own,) if own else _MAKERS) if _is_named(each, names, column=True)), None)
+    return f"{made} of {match['what']}" if made else match[0]
+
+
+def _kind(match: re.Match[str], names: NameIndex) -> str:
+    """`what kind of music` as `what genre`."""
+    if _is_named(match["many"], names):
+        return match[0]
+    found = next((each for each in _KINDS if _is_named(each, names)), None)
+    return f"{found}{match['s']}" if found else match[0]
+
+
+def _with_pay(match: re.Match[str], names: NameIndex) -> str:
+    """`earn less than their manager` as `have a lower salary than …`, where a column is called so."""
+    pay = next((each for each in _PAY if _is_named(each, names, column=True)), None)
+    return f"have a {'higher' if match['than'].lower() == 'more' else 'lower'} {pay} than" if pay else match[0]
+
+
+def _those_who_joined(match: re.Match[str], catalog: Catalog) -> str:
+    """`who signed up but never …` as `which customers never …`: all of them did, where one table keeps when."""
+    found = [each for each in catalog.tables if _keeps_joining(each)]
+    return f"which {' '.join(table_words(found[0].name))}" if len(found) == 1 else match[0]
+
+
+def _those_who_did(match: re.Match[str], catalog: Catalog) -> str:
+    """`who ordered in 2024` as `which customers ordered in 2024`, where one table keeps such people."""
+    found = [table_words(each.name) for each in catalog.tables if table_stems(each.name)[-1] in _DOERS]
+    return f"which {' '.join(found[0])} " if len(found) == 1 else match[0]
+
+
+def _with_orders(match: re.Match[str], names: NameIndex) -> str:
+    """`customers have ordered by town` as `customers with orders by town`, where rows are called so."""
+    deed = next((each for each in _DEEDS if _names_rows(each, names)), None)
+    return f"{match['who']} with {deed}s" if deed and _names_rows(match["who"], names) else match[0]
+
+
+def _those_who_paid(match: re.Match[str], names: NameIndex) -> str:
+    """`paying customers` as customers who have paid a bill, where such are kept."""
+    bill = next((each for each in _BILLS if _names_rows(each, names)), None)
+    is_who = bill is not None and (stem(match["who"].lower()) in _DOERS or names.rows(match["who"]) is not None)
+    return f"{match['who']} who have paid {'an' if bill == 'invoice' else 'a'} {bill}" if is_who else match[0]
+
+
+def _stored_as_lost(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
+    """`deals did we lose` as deals lost, where that is stored of them."""
+    rows = names.rows(match["rows"])
+    hits = catalog.values.lookup("lost") if rows else []
+    return f"{match['rows']} lost" if rows and any((each.schema, each.table) == rows.key for each in hits) else match[0]
+
+
+def _how_many(match: re.Match[str], names: NameIndex) -> str:
+    """`ride numbers` as the number of rides, where rows are called so and no column is called by both words."""
+    rows = match["rows"].lower()
+    is_column = any(
+        each.column and each.score >= _NAMED for each in names.called(tuple(map(stem, match[0].lower().split())))
+    )
+    if is_column or not _names_rows(rows, names):
+        return match[0]
+    return f"number of {rows if rows.endswith('s') else f'{rows}s'}"
+
+
+def _with_breakdowns(match: re.Match[str], names: NameIndex) -> str:
+    """`breaks down most` as `has the most repairs`, where rows are called so."""
+    kept = next((each for each in _BREAKDOWNS if _names_rows(each, names)), None)
+    if kept is None:
+        return match[0]
+    if match["did"]:
+        return f"had {kept}s"
+    return f"has the {'most' if match['most'].lower() == 'most' else 'fewest'} {kept}s"
+
+
+def _names_rows(word: str, names: NameIndex) -> bool:
+    return any(each.column is None and each.score >= _NAMED for each in names.called((stem(word.lower()),)))
+
+
+def _keeps_joining(table: Table) -> bool:
+    """Whether its rows have a date of joining and are no rows of others: people, not what they did."""
+    own = any(column.is_time and _says_joining(table, column.name) for column in table.columns)
+    people = any(stem(word) in table.stems(column.name) for column in table.columns for word in ("email", "name"))
+    return own and people and not table.foreign_keys
+
+
+def _says_joining(table: Table, column: str) -> bool:
+    stems = set(table.stems(column))
+    return any(stems.issuperset(map(stem, each)) for each in _SIGNED)
+
+
+def _mean_of_rows(match: re.Match[str], names: NameIndex) -> str:
+    """`the highest revenue per order` of a channel as its highest average revenue of an order."""
+    most = "lowest" if match["most"].lower() in _LOW else "highest"
+    said = f"{match['which']} {match['who']} {match['has']} the {most} average {match['what']} per {match['row']}"
+    return said if _names_rows(match["row"], names) else match[0]
+
+
+def _whole_role(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
+    """`which rep` as `which support rep`, where one key alone is called so at its end and nothing else is."""
+    role = stem(match["role"].lower())
+    if any(each.score >= _NAMED for each in names.find((role,))):
+        return match[0]
+    called = [_key_words(key) for table in catalog.tables for each in table.foreign_keys for key in each.columns]
+    found = {words for words in called if len(words) > 1 and stem(words[-1]) == role}
+    if len(found) != 1:
+        return match[0]
+    return f"{match[0][: match.start('role') - match.start()]}{' '.join(found.pop())}{match['s']}"
+
+
+def _key_words(key: str) -> tuple[str, ...]:
+    """What a key is called without what says that it is one."""
+    return tuple(each for each in name_parts(key) if each != "id")

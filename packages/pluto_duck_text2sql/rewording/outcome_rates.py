@@ -1,0 +1,86 @@
+"""Rates called by what became of things: a `cancellation rate` is the percentage of those that are cancelled.
+
+The noun is of a verb whose participle is stored as a state, of one table's rows or of those that the question names;
+or of one that a date with gaps is called by: a `completion rate` is the percentage that has a `completed_on`.
+Asked by rewordings.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.states import is_state, participles
+from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.language.abbreviations import short_for
+from pluto_duck_text2sql.language.words import stem, table_stems, table_words, tokenise
+from pluto_duck_text2sql.rewording.quantity_rates import rate_of_quantities
+from pluto_duck_text2sql.tree import TableKey
+
+_RATE = re.compile(r"\b(?P<noun>no show|[a-z]{2,}-[a-z]+|[a-z]{3,}) rates?\b", re.IGNORECASE)
+_MOST_OUTCOMES = 12
+_OFTEN = frozenset("hourly daily nightly weekly fortnightly monthly quarterly yearly annual flat standard".split())
+"""Rates of these are amounts, whatever else is called so."""
+
+
+def with_outcomes(question: str, names: NameIndex, catalog: Catalog) -> str:
+    """`percentage of cancelled stays` for `cancellation rate`; what a column or a stored value is called is left."""
+    return _RATE.sub(lambda found: _said(found, question, names, catalog), question)
+
+
+def _said(found: re.Match[str], question: str, names: NameIndex, catalog: Catalog) -> str:
+    noun = found["noun"].lower()
+    if noun in _OFTEN or names.called((stem(noun), "rate")):
+        return found[0]
+    stored = [each for each in catalog.values.lookup(noun, 10) if each.score == 1 and _tells_outcomes(each, catalog)]
+    if catalog.values.lookup(noun, 1) and not stored:
+        return found[0]
+    states = {(each.schema, each.table): each.value for each in stored} or {
+        (each.schema, each.table): each.value for each in _hits(noun, catalog) if is_state(each, catalog)
+    }
+    states = states or dict(_dated(noun, catalog))
+    table = _meant([each for key in states if (each := catalog.table(*key))], question)
+    if table is None:
+        return rate_of_quantities(noun, catalog) or found[0]
+    rows = table_words(table.name)[-1]
+    return f"percentage of {states[table.key].lower()} {rows if rows.endswith('s') else f'{rows}s'}"
+
+
+def _dated(noun: str, catalog: Catalog) -> Iterator[tuple[TableKey, str]]:
+    """The tables of which one date with gaps tells that it was done, and the deed: `completed_on` of a completion."""
+    deeds = list(participles(noun))
+    for table in catalog.tables:
+        dates = [each for each in table.columns if each.is_time and each.null_fraction]
+        done = [deed for deed in deeds for each in dates if stem(deed) in table.stems(each.name)]
+        if len(set(map(stem, done))) == 1:
+            yield table.key, done[0]
+
+
+def _tells_outcomes(hit: ValueHit, catalog: Catalog) -> bool:
+    """Whether a value is one of a few that tell what became of rows: won, lost."""
+    table = catalog.table(hit.schema, hit.table)
+    column = table.column(hit.column) if table else None
+    if table is None or column is None or not 1 < (column.n_distinct or 0) <= _MOST_OUTCOMES:
+        return False
+    return table.tells_kinds(column) and is_state(hit, catalog)
+
+
+def _meant(tables: Sequence[Table], question: str) -> Table | None:
+    """The one table whose name the question says, or most of whose columns' names; None where two are alike."""
+    said = {token.stem for token in tokenise(question)}
+
+    def fit(table: Table) -> tuple[bool, int]:
+        columns = sum(said.issuperset(table.stems(each.name)) for each in table.columns)
+        return bool(said.intersection(table_stems(table.name)[-1:])), columns
+
+    best = [each for each in tables if fit(each) == max(map(fit, tables))]
+    return best[0] if len(best) == 1 else None
+
+
+def _hits(noun: str, catalog: Catalog) -> Iterator[ValueHit]:
+    done = list(dict.fromkeys(participles(noun)))
+    codes = [each for word in done for each in short_for(word)]
+    for hits in catalog.values.lookup_all([*done, *codes], limit=10):
+        yield from (each for each in hits if each.score == 1)

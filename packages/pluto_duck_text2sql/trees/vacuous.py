@@ -1,0 +1,263 @@
+"""Conditions and figures that can say nothing: true or false of every row, or computed from what is no amount.
+
+Called by `pool` for each tree before it is written. `is_vacuous`: the tree is no reading, whatever the question;
+`idle_parts`: it may be one, but any that does without it is likelier. Pure.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pluto_duck_text2sql.data.catalog import Catalog, Column
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.language.words import name_stems, stem
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Compare,
+    Cond,
+    Days,
+    Expr,
+    Later,
+    Minus,
+    Missing,
+    Product,
+    Query,
+    Ratio,
+    Related,
+    Rows,
+    TableKey,
+    all_nodes_in,
+    is_total,
+    nodes_in,
+)
+from pluto_duck_text2sql.trees.resolve import Resolver
+from pluto_duck_text2sql.trees.unstored import holds_years
+
+_RANGES: dict[str, tuple[float, float]] = {
+    "weekday": (1, 7),
+    "month_of_year": (1, 12),
+    "quarter_of_year": (1, 4),
+    "hour_of_day": (0, 23),
+}
+"""The least and the greatest value that a part of a cycle has."""
+_HOLDS: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_COMPUTED = ("sum", "avg", "median", "stddev", "quantile")
+
+
+def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether a tree holds what can say nothing: a thing set against itself, a bound that all or no values meet, a sum
+    of years, a sum or mean of keys."""
+    with_itself = query.then is not None and _alone(query.then[1]) == _alone(query)
+    return with_itself or _mixes_rows(query) or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
+
+
+def _mixes_rows(query: Query) -> bool:
+    """Whether it shows something of one row beside what is counted or added up of all, a time beside groups of another,
+    or counts one value of what tells its groups apart."""
+    totals = [each for each in query.select if is_total(each)]
+    rows = [each for each in query.select if isinstance(each, Col | Bucket)]
+    of_all = any(isinstance(each, Agg) and each.function in ("count", "sum") for each in totals)
+    if rows and of_all and not query.group and not query.per:
+        return True
+    if query.group and any(isinstance(each, Bucket) and each not in query.group for each in rows):
+        return True
+    return any(_counts_own_group(each, query) for each in totals)
+
+
+def _counts_own_group(total: Expr, query: Query) -> bool:
+    where = total.where if isinstance(total, Agg) else ()
+    return any(isinstance(each, Compare) and each.operator == "=" and each.left in query.group for each in where)
+
+
+def _alone(query: Query) -> Query:
+    """Without what is put with it; that its own table is joined as well says nothing."""
+    return replace(query, then=None, also=tuple(each for each in query.also if each != query.anchor))
+
+
+def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
+    match node:
+        case Compare(left, _, Later(of)) if left == of:
+            return True
+        case Compare(Col() as left, "<" | "<=" | ">" | ">=", int() | float()) if joins.pointed(left) != left:
+            return True
+        case Compare(left, sign, right):
+            return left == right or _is_beyond(left, sign, right)
+        case Ratio(Agg("count", Rows(rows), where=parts)) if any(
+            _is_so_of_all(each, rows, catalog, joins) for each in parts
+        ):
+            return True
+        case Product(Col() as one, Col() as other) if _multiplies_nothing(one, other, catalog, joins):
+            return True
+        case Days(one, other) | Minus(one, other) | Ratio(one, other) | Product(one, other):
+            return one == other or _counts_the_same(one, other, joins)
+        case Query(select=shown, where=where, order=order) if any(
+            _is_all(each, where) for each in nodes_in((shown, order))
+        ):
+            return True
+        case Agg(function, Col() as of):
+            adds_years = function == "sum" and holds_years(of, catalog)
+            return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
+        case Query(per=(Col() as row,)) if _is_of_one_row(row, node, catalog, joins):
+            return True
+        case Query(anchor=anchor, where=where) if _needs_two_of_one(anchor, where, joins):
+            return True
+        case Query(select=shown, where=where):
+            return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
+    return False
+
+
+def _multiplies_nothing(one: Col, other: Col, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether a key is a factor, or a total is taken several times: `total_price` by how many children came."""
+    if any(_identifies(each, catalog, joins) for each in (one, other)):
+        return True
+    stored = catalog.column(*other.table, other.name)
+    is_many = stored is not None and stored.kind == "number" and stored.maximum is not None and stored.maximum > 1
+    return is_many and stem("total") in name_stems(one.name)
+
+
+def _counts_the_same(one: Any, other: Any, joins: JoinGraph) -> bool:
+    """Whether both count the same rows, here and where they are pointed from: orders by those that have lines."""
+    counted = [_counted(each, joins) for each in (one, other)]
+    return counted[0] is not None and counted[0] == counted[1] and one.where == other.where
+
+
+def _counted(node: Any, joins: JoinGraph) -> TableKey | None:
+    """The table whose rows are counted, each once."""
+    if not isinstance(node, Agg) or node.function != "count":
+        return None
+    if isinstance(node.of, Col):
+        return joins.pointed(node.of).table if node.distinct else None
+    return node.of.table if isinstance(node.of, Rows) else None
+
+
+def _is_all(node: Any, every: Sequence[Cond]) -> bool:
+    """Whether a part is of rows that are all there are: of the no-shows those that did not show."""
+    if not isinstance(node, Ratio) or not isinstance(node.top, Agg) or not isinstance(node.bottom, Agg):
+        return False
+    is_part = replace(node.top, where=node.bottom.where) == node.bottom
+    return is_part and bool(node.top.where) and set(node.top.where) <= {*every, *node.bottom.where}
+
+
+def _needs_two_of_one(anchor: TableKey, where: Sequence[Cond], joins: JoinGraph) -> bool:
+    """Whether the one row that another points at must have two values at once: a subscription of two plans."""
+    held = defaultdict[Any, set[Any]](set)
+    for each in where:
+        if not isinstance(each, Related) or each.negated or each.count:
+            continue
+        steps = joins.path(anchor, each.table)
+        if steps and not any(step.multiplies for step in steps):
+            for part in each.where:
+                if isinstance(part, Compare) and part.operator == "=":
+                    held[part.left].add(part.right)
+    return any(len(values) > 1 for values in held.values())
+
+
+def _is_so_of_all(part: Cond, rows: TableKey, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether all rows of a table have what a part of them is to have: the order of each return."""
+    if not isinstance(part, Related) or part.where or part.negated or part.count:
+        return False
+    steps = joins.path(rows, part.table) or ()
+    pointers = [catalog.column(*step.source, name) for step in steps for name, _ in step.pairs]
+    known = all(each is not None and each.null_fraction == 0 for each in pointers)
+    return bool(steps) and known and not any(step.multiplies for step in steps)
+
+
+def _contradicts(some: Sequence[Cond], every: Sequence[Cond]) -> bool:
+    """Whether a figure is of rows that are left out: of those completed, where only the cancelled are looked at."""
+    wanted = {each.left: each.right for each in every if isinstance(each, Compare) and each.operator == "="}
+    texts = (
+        each for each in some if isinstance(each, Compare) and each.operator == "=" and isinstance(each.right, str)
+    )
+    return any(isinstance(wanted.get(each.left), str) and wanted[each.left] != each.right for each in texts)
+
+
+def _is_of_one_row(row: Col, query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether the best is wanted of what there is one of: `the best channel of each order`."""
+    table = catalog.table(*row.table)
+    others = [each for each in query.group if each != row]
+    homes = {each.table for each in others if isinstance(each, Col)}
+    if table is None or not others or not all(isinstance(each, Col) for each in others):
+        return False
+    is_row = [row] == Resolver(catalog, joins).label(table) or _identifies(row, catalog, joins)
+    steps = joins.tree(row.table, homes) if is_row else None
+    return steps is not None and not any(step.multiplies for step in steps)
+
+
+def _is_beyond(left: Any, sign: str, right: Any) -> bool:
+    """Whether every value that `left` can have, or none, compares so: `weekday <= 25`, `count >= 0`."""
+    span = _range(left)
+    if span is None or isinstance(right, bool) or not isinstance(right, int | float):
+        return False
+    if sign in ("=", "!="):
+        return not span[0] <= right <= span[1]
+    holds = _HOLDS.get(sign)
+    return holds is not None and holds(span[0], right) == holds(span[1], right)
+
+
+def _range(left: Any) -> tuple[float, float] | None:
+    if isinstance(left, Bucket):
+        return _RANGES.get(left.grain)
+    return (0, math.inf) if isinstance(left, Agg) and left.function == "count" else None
+
+
+def _identifies(of: Col, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether a column only tells rows apart: the whole key of its table, or what points to another's."""
+    table = catalog.table(*of.table)
+    own = [each.casefold() for each in table.primary_key] if table else []
+    return own == [of.name.casefold()] or joins.pointed(of) != of
+
+
+def idle_parts(query: Query, catalog: Catalog) -> int:
+    """How many parts of a tree most likely say nothing in this data: conditions that no row can meet, and groups by
+    what the conditions fix to one value."""
+    bounds = {str(each.right) for each in all_nodes_in(query) if isinstance(each, Compare) and _is_number(each.right)}
+    every = [query, *([query.then[1]] if query.then else [])]
+    conditions = [condition for each in every for condition in each.where]
+    fixed = sum(1 for each in every for _ in _fixed_groups(each))
+    return fixed + sum(_looks_in_vain(each, catalog, bounds) for each in conditions)
+
+
+def _is_number(right: Any) -> bool:
+    return isinstance(right, int | float) and not isinstance(right, bool)
+
+
+def _looks_in_vain(condition: Any, catalog: Catalog, bounds: set[str]) -> bool:
+    """Whether it looks for what is missing in a column that has a value in every row, or among words for a number that
+    is a bound already."""
+    match condition:
+        case Missing(left, False):
+            column = _column(left, catalog)
+            return column is not None and column.null_fraction == 0
+        case Compare(Col() as left, "=", str(text)) if text in bounds:
+            column = _column(left, catalog)
+            is_of_words = column is not None and column.kind == "text" and not (column.of_numbers or column.is_time)
+            return is_of_words and not _is_stored(left, text, catalog)
+    return False
+
+
+def _is_stored(column: Col, text: str, catalog: Catalog) -> bool:
+    found = catalog.values.lookup(text, 200)
+    return any(((each.schema, each.table), each.column) == (column.table, column.name) for each in found)
+
+
+def _column(of: Any, catalog: Catalog) -> Column | None:
+    return catalog.column(*of.table, of.name) if isinstance(of, Col) else None
+
+
+def _fixed_groups(query: Query) -> Iterator[Col]:
+    """Where all groups are of one value: `by city` of those in Oslo."""
+    fixed = {each.left for each in query.where if isinstance(each, Compare) and each.operator == "="}
+    if query.group and fixed.issuperset(query.group):
+        yield from (each for each in query.group if isinstance(each, Col))

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.language.words import name_stems, stem
+from pluto_duck_text2sql.language.words import name_stems, stem, tokenise
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,
@@ -28,11 +28,9 @@ from pluto_duck_text2sql.tree import (
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 
-def by_deeds(query: Query, said: Collection[str], joins: JoinGraph, resolver: Resolver) -> Query:
-    """The tree over what was done, each doer counted once a period; as it is where that is not what it counts.
-
-    `said` are the stems of the question's words.
-    """
+def by_deeds(query: Query, question: str, joins: JoinGraph, resolver: Resolver) -> Query:
+    """The tree over what was done, each doer counted once a period; as it is where that is not what it counts."""
+    said = {token.stem for token in tokenise(question)}
     own, deeds = _own_time(query, said), _deeds(query)
     doer = joins.pointer(next(iter(deeds)), query.anchor) if own and len(deeds) == 1 else None
     if own is None or doer is None or doer.table not in deeds or not isinstance(own.of, Col):

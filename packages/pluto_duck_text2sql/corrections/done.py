@@ -15,6 +15,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import Token, name_stems, root, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -61,6 +62,7 @@ def with_deeds(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree with those rows alone of which a date tells the deed that the question says."""
     if query.then:
         return query
+    question = without_remarks(question)
     query = _by_days_there_are(_counted(query, question, catalog), question, catalog)
     tokens, says_more = tokenise(question), _DENIES.search(question)
     said = {token.stem for token in tokens}

@@ -1,15 +1,20 @@
-"""The hour of what happened: of the moment that a row keeps, where the reading takes the day beside it.
+"""Hours: those of the day where all days are meant together, and of the moment that a row keeps, not the day beside it.
 
 Called by `corrections` for every tree. A day has no hours; the one column of moments in the same table has.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.tree import Bucket, Col, Query, mapped
 
+_HOUR_OF_DAY = re.compile(
+    r"\bhours? of (?:the |a )?day\b|\btime of (?:the )?day\b|\b(?:which|what) hours?\b", re.IGNORECASE
+)
 _GRAINS = ("hour", "hour_of_day")
 
 
@@ -28,3 +33,14 @@ def _of_moment(node: Any, catalog: Catalog) -> Any:
     if column is None or column.type.upper() != "DATE" or len(moments) != 1:
         return node
     return Bucket(node.grain, Col(node.of.table, moments[0].name))
+
+
+def by_hour_of_day(query: Query, question: str) -> Query:
+    """`by hour of the day`: all days together."""
+    if not _HOUR_OF_DAY.search(question):
+        return query
+    return mapped(query, lambda each: replace(each, grain="hour_of_day") if _is_hour(each) else each)
+
+
+def _is_hour(node: Any) -> bool:
+    return isinstance(node, Bucket) and node.grain == "hour"

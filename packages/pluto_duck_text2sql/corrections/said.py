@@ -6,7 +6,6 @@ Called by `corrections` for every tree, whoever wrote it; a tree that says so al
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
@@ -31,6 +30,7 @@ from pluto_duck_text2sql.tree import (
     mapped,
     nodes_in,
 )
+from pluto_duck_text2sql.trees.resolve import Resolver
 
 _PERCENT = re.compile(
     r"(?<!\d)(?<!\d )(?<!\d-)(?:\bper ?cent(?:s|ages?)?\b|\bpct\b|%)|\bas (?:a )?per ?cent(?:age)?s?\b", re.IGNORECASE
@@ -228,8 +228,9 @@ def _spaced(text: str) -> str:
     return f" {' '.join(_APART.split(text.casefold()))} "
 
 
-def in_sum(query: Query, question: str, joins: JoinGraph, keys: Sequence[Col]) -> Query:
-    """`who spent the most`: of all that belongs to each, not the largest single amount. `keys`: of what is shown."""
+def in_sum(query: Query, question: str, catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> Query:
+    """`who spent the most`: of all that belongs to each, not the largest single amount."""
+    keys = _keys_shown(query, catalog, resolver)
     by = query.order[0].by if len(query.order) == 1 else None
     listed = not (query.group or query.per or query.then or query.having or query.distinct) and query.limit is not None
     if not listed or not isinstance(by, Col) or not keys or not _SPENT_MOST.search(question):
@@ -255,6 +256,13 @@ def _of_such(shown: Any, such: dict[tuple[str, str], Related]) -> Any:
     counts = isinstance(shown, Agg) and shown.function == "count" and isinstance(shown.of, Rows) and not shown.where
     related = such.get(shown.of.table) if counts else None
     return replace(shown, where=related.where) if related else shown
+
+
+def _keys_shown(query: Query, catalog: Catalog, resolver: Resolver) -> list[Col]:
+    """The key of the table whose rows are shown."""
+    first = next((each for each in query.select if isinstance(each, Col)), None)
+    table = catalog.table(*first.table) if first else None
+    return [Col(table.key, name) for name in resolver.key(table)] if table else []
 
 
 def without_idle_joins(query: Query, catalog: Catalog, joins: JoinGraph) -> Query:

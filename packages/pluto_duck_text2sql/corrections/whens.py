@@ -19,6 +19,7 @@ from pluto_duck_text2sql.data.event_dates import BOOKED, SAID, event_date, happe
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.starting import says_start, started
 from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import name_stems, spoken_stems, stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.times.periods import find_periods, period_of
 from pluto_duck_text2sql.tree import (
@@ -127,6 +128,7 @@ class Whens:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with each period where it can be."""
+        question = without_remarks(question)
         tokens = tokenise(question)
         stems = spoken_stems(tokens)
         query = self._of_measured(query)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Candidate
-from pluto_duck_text2sql.corrections.corrections import kind_asked
+from pluto_duck_text2sql.corrections.kinds_asked import kind_asked
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.pool import written

@@ -1,0 +1,58 @@
+"""Some and none: `came with children`, `without kids` of a number that every row has; `neither a gym nor a pool`.
+
+Called by `corrections` for every tree.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.tree import Among, Col, Compare, Missing, Query, Related, TableKey, mapped
+
+_WITH = re.compile(r"\b(?:with(?:out)?|have|has|had|having|brought|bring|got)\b", re.IGNORECASE)
+_NOT_ONE = re.compile(r"\b(?:neither|nor|never)\b", re.IGNORECASE)
+
+
+def with_some(query: Query, question: str, catalog: Catalog) -> Query:
+    """The tree with numbers of what the question says is there, or is not, as more than none, or none."""
+    made: Query = mapped(query, partial(_some, catalog=catalog), (Missing,)) if _WITH.search(question) else query
+    return made
+
+
+def _some(node: Any, catalog: Catalog) -> Any:
+    """`came with children`, `without kids`: of a number that every row has, more than none, or none."""
+    if not isinstance(node, Missing) or not isinstance(node.left, Col):
+        return node
+    column = catalog.column(*node.left.table, node.left.name)
+    counts = column is not None and column.kind == "number" and not column.null_fraction and column.minimum == 0
+    return Compare(node.left, ">" if node.negated else "=", 0) if counts else node
+
+
+def without_any(query: Query, question: str, joins: JoinGraph) -> Query:
+    """`neither a gym nor a pool`, `never been sick`: no row of such, not a row of something else."""
+    if not _NOT_ONE.search(question):
+        return query
+    return replace(query, where=tuple(_lacking(each, query.anchor, joins) for each in query.where))
+
+
+def _lacking(condition: Any, anchor: TableKey, joins: JoinGraph) -> Any:
+    affirmed = _affirmed(condition)
+    if affirmed != condition and joins.belongs(condition.left.table, anchor):
+        return Related(condition.left.table, (affirmed,), negated=True)
+    if not isinstance(condition, Related) or condition.negated or condition.count:
+        return condition
+    where = tuple(map(_affirmed, condition.where))
+    return condition if where == condition.where else replace(condition, where=where, negated=True)
+
+
+def _affirmed(condition: Any) -> Any:
+    """What a condition on a column denies; any other as it is."""
+    if isinstance(condition, Among) and condition.negated:
+        return replace(condition, negated=False)
+    denied = isinstance(condition, Compare) and condition.operator == "!=" and isinstance(condition.left, Col)
+    return replace(condition, operator="=") if denied else condition

@@ -1,0 +1,38 @@
+"""Numbers that a table keeps as counted: `degrees` of a year are its `degrees.degrees`, not its rows.
+
+Called by `corrections` for every tree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.words import table_stems
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Query, Rows, mapped, nodes_in
+
+_ROWS = re.compile(r"\b(?:rows?|records?|entries|lines)\b", re.IGNORECASE)
+
+
+def added_up(query: Query, question: str, catalog: Catalog) -> Query:
+    """What a table counts already is added up: `degrees` of a year are its `degrees.degrees`, not its rows."""
+    compared = {each.left for each in nodes_in(query) if isinstance(each, Compare)}
+    added_up = partial(_stored_count, catalog=catalog, compared=compared)
+    return query if _ROWS.search(question) else mapped(query, added_up, (Agg,))
+
+
+def _stored_count(node: Any, catalog: Catalog, compared: Collection[Any]) -> Any:
+    """An amount that is `compared`, as where `grades below 5` are counted, is no count."""
+    if not isinstance(node, Agg) or node.function != "count" or node.distinct or not isinstance(node.of, Rows):
+        return node
+    table = catalog.table(*node.of.table)
+    own = table_stems(table.name) if table else ()
+    for column in table.columns if table else ():
+        of = Col(node.of.table, column.name)
+        if table and column.kind == "number" and table.stems(column.name) in (own, own[-1:]) and of not in compared:
+            return replace(node, function="sum", of=of)
+    return node

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _NUMBERS = int | float
 _WIDEST_CHART = 100
+_LONG_MESSAGE = 30
 
 
 def talk(message: str) -> None:
@@ -165,8 +166,16 @@ def answer(final: dict[str, Any], *, has_shown_sql: bool = False) -> None:
     else:
         data(f"\n{final['sql']}\n")
     _proof(final)
-    if is_terminal() and final.get("next"):
-        console().print(_folded(f"  next: {' · '.join(final['next'])}"), style="dim", markup=False)
+    if is_terminal():
+        _next(final.get("next", ()))
+
+
+def _next(messages: Sequence[str]) -> None:
+    """What could be asked next: each that is long on a line of its own."""
+    long = [each for each in messages if len(each) > _LONG_MESSAGE]
+    short = " · ".join(each for each in messages if each not in long)
+    for each in (*long, *([f"next: {short}"] if short else [])):
+        console().print(_folded(f"  {each}"), style="dim", markup=False)
 
 
 def outcome(final: dict[str, Any] | None, failure: dict[str, Any] | None, *, has_shown_sql: bool = False) -> None:

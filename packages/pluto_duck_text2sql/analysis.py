@@ -107,13 +107,18 @@ class Clarification:
 
 @dataclass(frozen=True)
 class Analysis:
-    """The outcome: ranked candidates, a question back, or why the data cannot answer."""
+    """The outcome: ranked candidates, a question back, or why the data cannot answer.
+
+    `others` are what else an answer that is unsure may mean; the question asked again with one of them as its `choice`
+    is answered so.
+    """
 
     status: Literal["answered", "needs_input", "cannot_answer"]
     candidates: tuple[Candidate, ...] = ()
     clarification: Clarification | None = None
     message: str = ""
     links: Links = field(default_factory=Links)
+    others: tuple[str, ...] = ()
 
 
 _SURE = 0.85

@@ -184,8 +184,9 @@ class Analyst:
         """The readings of `question`, best first, or a question back, or why it cannot be answered.
 
         `run` executes a candidate and returns rows, raising where it fails; it is asked once for each SQL. `choice` is
-        the option picked from an earlier clarification of the same question. `history` are the questions answered
-        before, the last one last, each with the option picked of it. Raises ValueError for an empty question.
+        the option picked from an earlier clarification of the same question, or from its `others`. `history` are the
+        questions answered before, the last one last, each with the option picked of it. Raises ValueError for an empty
+        question.
         """
         if not question.strip():
             raise ValueError("The question is empty.")
@@ -195,7 +196,7 @@ class Analyst:
             return over.ask(question, history=history, run=run, choice=choice, max_candidates=max_candidates)
         plain, run = self._plain(question), run and once(run)
         earlier = tuple(self._in_its_words(Earlier.of(each)) for each in history)
-        followed = self._dialogue.analysis(plain.question, earlier, run, choice)
+        followed = _without_others(self._dialogue.analysis(plain.question, earlier, run, choice))
         found = followed or self._alone(plain.question, run, choice, max_candidates)
         return _told(replace(found, candidates=found.candidates[:max_candidates]), plain)
 
@@ -267,7 +268,7 @@ class Analyst:
 
     def _part(self, question: str, run: Run | None) -> Analysis:
         """A part of a question: what it leaves open because it is so short is read as the likeliest."""
-        found = self._alone(question, run)
+        found = replace(self._alone(question, run), others=())
         if found.clarification and found.clarification.is_bare:
             return replace(found, status="answered", clarification=None)
         return found
@@ -285,6 +286,11 @@ class Analyst:
             return self._reader.read(question)
         except Unreadable as error:
             return error
+
+
+def _without_others(followed: Analysis | None) -> Analysis | None:
+    """What leans on an earlier question is read by edits, which a choice does not tell apart."""
+    return followed and replace(followed, others=())
 
 
 def _told(found: Analysis, plain: Paraphrase) -> Analysis:

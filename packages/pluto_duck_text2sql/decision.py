@@ -14,6 +14,7 @@ from functools import cached_property
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Clarification, Links
 from pluto_duck_text2sql.asking_back.ambiguity import chosen
 from pluto_duck_text2sql.asking_back.doubts import Back, Doubts
+from pluto_duck_text2sql.asking_back.others import offered, other
 from pluto_duck_text2sql.certainty import certainty, grounds
 from pluto_duck_text2sql.corrections.amounts import lacks_amount, lacks_time
 from pluto_duck_text2sql.data.links import Mention
@@ -58,6 +59,8 @@ _MANY_UNKNOWN = 3
 _HELD = 0.75
 """How likely the data must hold an answer for words that name nothing not to forbid one: people say much in words of
 their own."""
+_UNSURE = 0.6
+"""Below this an answer is told with other readings beside it."""
 _LEAST_LIKELY = 0.1
 """How likely an answer must be at least; below, none of those tried was right."""
 _LIKELY = 0.5
@@ -296,7 +299,8 @@ class Decision:
         if back:
             asked = Clarification(back.question, back.labels, back.is_bare)
             return Analysis("needs_input", candidates, asked, links=case.links)
-        return Analysis("answered", _remarked(candidates, remark), links=case.links)
+        others = tuple(offered(case.scored.entries)) if candidates[0].confidence < _UNSURE else ()
+        return Analysis("answered", _remarked(candidates, remark), links=case.links, others=others)
 
     def _candidates(self, case: _Case, ahead: Sequence[Entry], most: int) -> tuple[Candidate, ...]:
         shown = [*ahead, *(entry for entry, _ in case.scored.entries if entry not in ahead)]
@@ -348,7 +352,7 @@ def _moved_ahead(pair: tuple[Entry, float], scored: Sequence[tuple[Entry, float]
 
 def _as_picked(case: _Case, back: Back | None, choice: str) -> _Case:
     """The case with the reading first that the option stands for."""
-    picked = back.picked(choice) if back else None
+    picked = (back.picked(choice) if back else None) or other(case.scored.entries, choice)
     if not picked:
         return case.with_entries(chosen(case.scored.entries, choice))
     confidence = case.scored.entries[0][1]

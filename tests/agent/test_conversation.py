@@ -61,3 +61,31 @@ def test_a_message_about_drawing_asks_the_last_question_again():
     later = understand("as a line chart", [*turns, Turn("as a bar chart", "succeeded")])
     assert (later.question, later.before) == ("and for 2024? as a line chart", ("revenue by month",))
     assert understand("as a bar chart", []).question == "as a bar chart"
+
+
+UNSURE = Turn("best clients", "succeeded", others=("Sum of paid by client", "Number of orders by client, 2024"))
+
+
+@pytest.mark.parametrize("message", ["rather: Number of orders by client, 2024", "Rather: 2", " rather: orders"])
+def test_another_reading_of_what_was_just_answered_asks_it_again(message):
+    ask = understand(message, [Turn("revenue", "succeeded"), UNSURE])
+    assert (ask.question, ask.choice) == ("best clients", "Number of orders by client, 2024")
+    assert ask.history == (Earlier("revenue"),)
+
+
+def test_what_comes_after_leans_on_the_reading_that_was_picked():
+    picked = Turn("rather: 2", "succeeded")
+    ask = understand("and by month?", [UNSURE, picked])
+    assert ask.history == (Earlier("best clients", "Number of orders by client, 2024"),)
+    assert understand("rather: 1", [UNSURE, picked]).choice == "Sum of paid by client"
+    assert understand("rather: 1", [UNSURE, Turn("rather: 2", "failed")]).choice == "Sum of paid by client"
+
+
+@pytest.mark.parametrize("message", ["rather: 3", "rather: the weather", "rather", "rather:"])
+def test_what_was_not_offered_is_a_message_of_its_own(message):
+    ask = understand(message, [UNSURE])
+    assert (ask.question, ask.choice) == (message, None)
+
+
+def test_only_the_last_answer_can_be_read_otherwise():
+    assert understand("rather: 2", [UNSURE, Turn("how many clients?", "succeeded")]).choice is None

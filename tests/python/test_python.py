@@ -38,6 +38,17 @@ def root(tmp_path_factory):
     return folder / "root"
 
 
+def test_an_unsure_answer_is_read_otherwise_by_the_next_message(root):
+    with pluto_duck.connect(root) as duck:
+        unsure = duck.ask("biggest gap between countries")
+        others = [each for each in unsure.next if each.startswith("rather: ")]
+        assert (unsure.confidence < 0.6, len(others)) == (True, 2)
+        again = [unsure.then(each) for each in others]
+        assert [each.status for each in again] == ["succeeded", "succeeded"]
+        assert len({unsure.sql, *(each.sql for each in again)}) == 3
+        assert not any(each.startswith("rather: ") for answer in again for each in answer.next)
+
+
 def test_what_the_docs_show_runs(root, monkeypatch):
     monkeypatch.setenv("PLUTODUCK_ROOT", str(root))
     monkeypatch.chdir(root.parent)

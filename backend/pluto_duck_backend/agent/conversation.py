@@ -2,7 +2,8 @@
 
 A message after `needs_input` answers the pending question, which stays open while what is said instead finds no answer;
 a number that no option has asks it again. One that only says how to draw asks the last question again; any other is a
-question of its own that may lean on the earlier ones. The event logs hold the turns; nothing else is remembered.
+question of its own that may lean on the earlier ones. One that begins with `rather` and names what an unsure answer may
+mean besides asks the same question again, so read. The event logs hold the turns; nothing else is remembered.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ class Turn:
     agent: str | None = None
     approval: dict[str, Any] | None = None
     #   the call of a tool that it asked a person to approve
+    others: tuple[str, ...] = ()
+    #   what else its question may mean, as it was offered
 
 
 @dataclass(frozen=True)
@@ -65,24 +68,54 @@ class _Pending:
     choice: str | None = None
 
 
+_RATHER = "rather: "
+
+
+def rather(other: str) -> str:
+    """The message that asks for another reading of the question just answered."""
+    return _RATHER + other
+
+
+def others_in(messages: Sequence[str]) -> tuple[str, ...]:
+    """The readings that these messages ask for."""
+    return tuple(each.removeprefix(_RATHER) for each in messages if each.startswith(_RATHER))
+
+
 def understand(message: str, turns: Sequence[Turn]) -> Ask:
     """What `message` asks after `turns` (oldest first)."""
     history: list[Earlier] = []
     pending: _Pending | None = None
+    offered: _Pending | None = None
     for turn in turns:
-        question, choice, _ = _resolve(turn.message, pending)
+        again = _reread(turn.message, offered)
+        question, choice, _ = again or _resolve(turn.message, pending)
         if turn.status == "needs_input":
             pending = _Pending(question, turn.options, turn.approval, choice if turn.approval else None)
             continue
         if turn.status == "succeeded" or choice or (pending and pending.approval):
             pending = None
         if turn.status == "succeeded" and not (history and is_only_about_kind(question)):
+            if again:
+                history.pop()
+            else:
+                offered = _Pending(question, turn.others)
             history.append(Earlier(question, choice))
+    again = _reread(message, offered)
+    if again:
+        return Ask(again[0], tuple(history[:-1]), again[1], tuple(turns))
     question, choice, approval = _resolve(message, pending)
     if history and is_only_about_kind(question):
         last = history.pop()
         question, choice = f"{without_kind(last.question)} {question}", choice or last.choice
     return Ask(question, tuple(history), choice, tuple(turns), approval)
+
+
+def _reread(message: str, offered: _Pending | None) -> tuple[str, str, None] | None:
+    """The question just answered and another reading of it, where the message asks for one that was offered."""
+    said = message.strip()
+    other = said[len(_RATHER) :] if said.casefold().startswith(_RATHER) and offered else ""
+    meant = named(other, offered.options) if offered and other else None
+    return (offered.question, meant, None) if offered and meant else None
 
 
 def _resolve(message: str, pending: _Pending | None) -> tuple[str, str | None, dict[str, Any] | None]:

@@ -21,7 +21,7 @@ import orjson
 
 from pluto_duck_backend.agent.agents.service import Agents, Assigned
 from pluto_duck_backend.agent.cancel import CancelToken
-from pluto_duck_backend.agent.conversation import MAX_QUESTION, Ask, Turn, understand
+from pluto_duck_backend.agent.conversation import MAX_QUESTION, Ask, Turn, others_in, understand
 from pluto_duck_backend.agent.deadlines import Deadlines
 from pluto_duck_backend.agent.elsewhere import Elsewhere
 from pluto_duck_backend.agent.event_log import EventLog, shape
@@ -544,4 +544,5 @@ def _turn(run: dict[str, Any]) -> Turn:
         final.get("row_count", 0),
         run["agent"],
         clarification.get("approval"),
+        others_in(final.get("next", ())),
     )

@@ -8,6 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from pluto_duck_backend.agent.charting import CHART_ROWS, Spec, chart_of
+from pluto_duck_backend.agent.conversation import rather
 from pluto_duck_backend.agent.events import MessageChunk, MessageFinal
 from pluto_duck_backend.agent.markdown import escaped
 from pluto_duck_backend.agent.providers.contract import Answer, Clarify, Draft, Signed
@@ -41,7 +42,7 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
         row_count=result.row_count or 0,
         truncated=result.truncated,
         chart=chart,
-        next=next_messages(result, chart, state["view"].tables),
+        next=[*map(rather, draft.others), *next_messages(result, chart, state["view"].tables)],
         confidence=round(draft.confidence, 4),
         caveats=[*_caveats(state, draft, result, runtime.context), *known.caveats],
         steps=[each.to_dict() for each in draft.taken],

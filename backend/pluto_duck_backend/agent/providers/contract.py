@@ -58,6 +58,8 @@ class Draft(Signed):
     #   the steps when they were done; `sql` is then complete in itself
     written: Draft | None = None
     #   as it was written, where it was mended since
+    others: tuple[str, ...] = ()
+    #   what else the question may mean, where that is unsure; each can be chosen
 
 
 @dataclass(frozen=True)

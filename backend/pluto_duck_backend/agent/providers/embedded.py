@@ -83,7 +83,7 @@ class EmbeddedProvider:
             return CannotAnswer(
                 self._blind() or analysis.message or "No further reading of the question is left to try."
             )
-        return drafted(untried[0])
+        return replace(drafted(untried[0]), others=() if failed else analysis.others)
 
     def weigh(self, ask: Ask, draft: Draft, run: RunContext) -> Draft:
         return draft

@@ -36,6 +36,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     nodes_in,
 )
+from pluto_duck_text2sql.trees.arbitrary import shows_any
 from pluto_duck_text2sql.trees.facts import Facts
 from pluto_duck_text2sql.trees.render import Unreachable, render
 from pluto_duck_text2sql.trees.vacuous import is_vacuous
@@ -161,11 +162,12 @@ def tried(query: Query, catalog: Catalog, joins: JoinGraph, run: Run) -> Entry |
 
 
 def _is_idle(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
-    """Whether the query shows a thing twice, says what can say nothing (vacuous.py), counts groups of one row, looks
-    for keys among those of another table, asks which texts exceed a number, adds texts up, or counts yes and no."""
+    """Whether the query shows a thing twice, says what can say nothing (vacuous.py), shows of a group what only some of
+    it is (arbitrary.py), counts groups of one row, looks for keys among those of another table, asks which texts exceed
+    a number, adds texts up, or counts yes and no."""
     if len(set(query.select)) < len(query.select) or _is_of_single_rows(query, catalog):
         return True
-    if is_vacuous(query, catalog, joins):
+    if is_vacuous(query, catalog, joins) or shows_any(query, catalog, joins):
         return True
     if any(
         _adds_up_texts(each, catalog) or _counts_flags(each, catalog)

@@ -46,7 +46,7 @@ from pluto_duck_text2sql.corrections.participles import as_done
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.pieces import in_money, in_pieces, of_orders
 from pluto_duck_text2sql.corrections.planned_spans import as_it_went
-from pluto_duck_text2sql.corrections.range_ends import of_one_amount
+from pluto_duck_text2sql.corrections.range_ends import of_one_amount, of_said_end
 from pluto_duck_text2sql.corrections.role_holders import of_role_holders
 from pluto_duck_text2sql.corrections.said import (
     by_what_is_shown,
@@ -98,6 +98,7 @@ Rule = Callable[..., Query]
 _MEASURED: tuple[Rule, ...] = (
     of_named_rows,
     of_one_amount,
+    of_said_end,
     within,
     of_rows,
     as_bounded,

@@ -19,7 +19,8 @@ from pluto_duck_text2sql.language.words import name_parts, stem, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Query, mapped
 
 _DENIED = re.compile(
-    r"(?:\b(?:not|excluding|exclude|except(?: for)?|other than)|n['’]t)"
+    r"(?:\b(?:not|excluding|exclude|except(?: for)?|other than|ignor(?:e|ing)|disregard(?:ing)?|skip(?:ping)?"
+    r"|omit(?:ting)?|leav(?:e|ing) out)|n['’]t)"
     r"(?: (?:[a-z]+ly|yet|been|be|already|the|any|all|those))*(?: (?:(?:in|from|of|with|at)(?: (?:the )?[a-z]+)?))? $",
     re.IGNORECASE,
 )

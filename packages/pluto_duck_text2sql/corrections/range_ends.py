@@ -3,7 +3,7 @@
 Called by `corrections` for every tree, whoever wrote it. A column is an end of a range where its table has the other
 end beside it (`salary_min` and `salary_max`). Where a question says neither an end nor the rows that have the range,
 and one other column holds such an amount as it is, that one is meant; where there is none, the ends are asked back
-(rivals.py).
+(rivals.py). And where it says the one end alone, that one is meant: `minimum salary above 8000` is no max_salary.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.date_names import is_meant
-from pluto_duck_text2sql.language.words import stem, table_stems, tokenise
-from pluto_duck_text2sql.tree import Col, Query, columns_in
+from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, tokenise
+from pluto_duck_text2sql.tree import Col, Query, columns_in, mapped
 from pluto_duck_text2sql.trees.parts import moved
 
 _PAIRS = (("min", "max"), ("minimum", "maximum"), ("low", "high"), ("lower", "upper"), ("from", "to"))
 _OTHER_END = {stem(one): stem(other) for pair in _PAIRS for one, other in (pair, pair[::-1])}
+_LOWER = frozenset(map(stem, "min minimum minimal low lower lowest least smallest bottom floor".split()))
+_UPPER = frozenset(map(stem, "max maximum maximal high higher highest most largest top upper ceiling".split()))
 _SAID = frozenset((*_OTHER_END, *map(stem, "range band offer offered between".split())))
 
 
@@ -32,6 +34,34 @@ def of_one_amount(query: Query, question: str, catalog: Catalog) -> Query:
     (end,) = ends
     others = list(_amounts(end, catalog)) if said.isdisjoint(table_stems(end.table[1])) else []
     return moved(query, end.table, others[0].table, {end: others[0]}) if len(others) == 1 else query
+
+
+def of_said_end(query: Query, question: str, catalog: Catalog) -> Query:
+    """The tree with the end of a range that the question says in place of the other, which it does not."""
+    said = {token.stem for token in tokenise(question)}
+    wanted = [each for each in (_LOWER, _UPPER) if not each.isdisjoint(said)]
+    if len(wanted) != 1:
+        return query
+    used = {each for each in columns_in(query) if isinstance(each, Col)}
+    ends = {each: twin for each in used if (twin := _other_end(each, catalog)) and twin not in used}
+    turned = {each: twin for each, twin in ends.items() if _is_end(twin, wanted[0]) and not _is_end(each, wanted[0])}
+    made: Query = mapped(query, lambda node: turned.get(node, node) if isinstance(node, Col) else node)
+    return made if turned else query
+
+
+def _is_end(column: Col, side: frozenset[str]) -> bool:
+    return not side.isdisjoint(name_stems(column.name))
+
+
+def _other_end(column: Col, catalog: Catalog) -> Col | None:
+    """The column beside one that is the other end of its range."""
+    table, core = catalog.table(*column.table), _core(column, catalog)
+    stems = frozenset(table.stems(column.name)) if table and core else frozenset()
+    twin = {core | {_OTHER_END[each]} for each in stems - core} if core else set()
+    columns = table.columns if table and twin else ()
+    found = (each.name for each in columns if frozenset(table.stems(each.name)) in twin) if table else iter(())
+    name = next(found, "")
+    return Col(column.table, name) if name else None
 
 
 def _core(column: Col, catalog: Catalog) -> frozenset[str]:

@@ -40,7 +40,7 @@ check: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --config .importlinter
+	$(BIN)/lint-imports --config .importlinter --no-cache
 
 docs: install
 	$(BIN)/python -m tests.contracts.reference

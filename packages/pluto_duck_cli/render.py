@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 _NUMBERS = int | float
 _WIDEST_CHART = 100
-_LONG_MESSAGE = 30
 
 
 def talk(message: str) -> None:
@@ -171,10 +170,10 @@ def answer(final: dict[str, Any], *, has_shown_sql: bool = False) -> None:
 
 
 def _next(messages: Sequence[str]) -> None:
-    """What could be asked next: each that is long on a line of its own."""
-    long = [each for each in messages if len(each) > _LONG_MESSAGE]
-    short = " · ".join(each for each in messages if each not in long)
-    for each in (*long, *([f"next: {short}"] if short else [])):
+    """What could be asked next: each other reading on a line of its own, in the order of their numbers."""
+    others = [each for each in messages if each.startswith("rather: ")]
+    rest = " · ".join(each for each in messages if each not in others)
+    for each in (*others, *([f"next: {rest}"] if rest else [])):
         console().print(_folded(f"  {each}"), style="dim", markup=False)
 
 

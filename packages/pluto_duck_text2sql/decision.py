@@ -51,6 +51,7 @@ _NO_TIME = "The question asks when, and no column that the words name holds a ti
 _IN_PERCENT = "{} is kept in percent of something else, which adds up to no amount. Ask for it itself or on average."
 _UNNAMED = "No figure here is called what the question asks for; the nearest is {}, which no word of it names."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
+_LOST = "{!r} is none of its readings any more"
 _SURE_OF_OTHER_WORDS = 0.95
 """How sure a reading must be where the word for what is asked names nothing."""
 _SURE_OF_FEW_WORDS = 0.6
@@ -293,7 +294,9 @@ class Decision:
         """The answer, or the question back where two readings fit and none is picked."""
         back, remark = self._doubts.of(case.question, case.first, case.memory, case.scored.entries, case.run)
         if choice:
-            return Analysis("answered", self._candidates(_as_picked(case, back, choice), (), most), links=case.links)
+            picked = _as_picked(case, back, choice)
+            lost = "" if picked else _LOST.format(choice)
+            return Analysis("answered", _remarked(self._candidates(picked or case, (), most), lost), links=case.links)
         ahead = [entry for _, entry in back.options] if back else []
         candidates = self._candidates(case, ahead, most)
         if back:
@@ -350,11 +353,12 @@ def _moved_ahead(pair: tuple[Entry, float], scored: Sequence[tuple[Entry, float]
     return [pair, *(each for each in scored if each is not pair)]
 
 
-def _as_picked(case: _Case, back: Back | None, choice: str) -> _Case:
-    """The case with the reading first that the option stands for."""
+def _as_picked(case: _Case, back: Back | None, choice: str) -> _Case | None:
+    """The case with the reading first that the option stands for; None where it is none of them any more."""
     picked = (back.picked(choice) if back else None) or other(case.scored.entries, choice)
     if not picked:
-        return case.with_entries(chosen(case.scored.entries, choice))
+        having = chosen(case.scored.entries, choice)
+        return case.with_entries(having) if having else None
     confidence = case.scored.entries[0][1]
     others = (each for each in case.scored.entries if each[0].sql != picked.sql)
     return case.with_entries([(picked, confidence), *others])

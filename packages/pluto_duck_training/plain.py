@@ -1,8 +1,8 @@
 """The everyday words of questions: those that name nothing in the databases that they are asked of.
 
 A word that questions about several databases use, and that is in no name and no value of theirs, tells nothing that a
-database would have to hold. `pluto_duck_text2sql/plain.txt` keeps them; what else names nothing is unheard of there
-(unheard.py).
+database would have to hold. `pluto_duck_text2sql/language/plain.txt` keeps them; what else names nothing is unheard of
+there (unheard.py).
 """
 
 from __future__ import annotations

@@ -66,7 +66,9 @@ def test_a_message_about_drawing_asks_the_last_question_again():
 UNSURE = Turn("best clients", "succeeded", others=("Sum of paid by client", "Number of orders by client, 2024"))
 
 
-@pytest.mark.parametrize("message", ["rather: Number of orders by client, 2024", "Rather: 2", " rather: orders"])
+@pytest.mark.parametrize(
+    "message", ["rather: Number of orders by client, 2024", "Rather: 2", " rather: orders", "rather:2"]
+)
 def test_another_reading_of_what_was_just_answered_asks_it_again(message):
     ask = understand(message, [Turn("revenue", "succeeded"), UNSURE])
     assert (ask.question, ask.choice) == ("best clients", "Number of orders by client, 2024")
@@ -89,3 +91,34 @@ def test_what_was_not_offered_is_a_message_of_its_own(message):
 
 def test_only_the_last_answer_can_be_read_otherwise():
     assert understand("rather: 2", [UNSURE, Turn("how many clients?", "succeeded")]).choice is None
+
+
+def test_a_reading_that_asks_back_still_takes_the_place_of_the_first():
+    back = Turn("rather: 2", "needs_input", ("by day", "by week"))
+    assert understand("1", [UNSURE, back]).history == ()
+    assert understand("and by month?", [UNSURE, back, Turn("1", "succeeded")]).history == (
+        Earlier("best clients", "by day"),
+    )
+
+
+def test_a_reading_that_finds_nothing_leaves_the_question_back_open():
+    turns = [UNSURE, ASKED, Turn("rather: 2", "failed")]
+    assert understand("2", turns).choice == "the billing country"
+
+
+def test_what_another_drawing_may_mean_can_be_picked():
+    drawn = Turn("as a bar chart", "succeeded", others=("Average paid by client",))
+    assert understand("rather: 1", [UNSURE, drawn]).choice == "Average paid by client"
+
+
+def test_a_turn_that_was_read_otherwise_stands_as_its_question():
+    """No model is shown the words of an option as if the person had said them."""
+    assert [each.message for each in understand("and now?", [UNSURE, Turn("rather: 2", "succeeded")]).turns] == [
+        "best clients",
+        "best clients",
+    ]
+
+
+def test_an_option_that_ends_in_a_point_is_named_as_it_stands():
+    options = ("Sum of paid by client, St.", "Sum of paid by client, St., the first 5")
+    assert understand(f"rather: {options[0]}", [Turn("best", "succeeded", others=options)]).choice == options[0]

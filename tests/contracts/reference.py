@@ -181,7 +181,7 @@ def rooms_page() -> str:
         + "What a room imports lies below it, which `make check` holds the code to. Begin with `analyst.py`.\n",
         "| room | what is in it | its files |",
         "|---|---|---|",
-        *(_room(name.split(".")[1]) for level in levels for name in level.split(" | ") if name),
+        *(_room(name) for level in levels for name in level.split(" | ") if name),
     ]
     return "\n".join(lines) + "\n"
 

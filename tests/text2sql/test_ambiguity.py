@@ -102,7 +102,7 @@ def test_the_column_that_more_words_beside_each_other_name_is_meant():
 def test_the_reading_with_the_chosen_column_goes_first():
     scored = [(entry(BY_MINE, []), 0.6), (entry(BY_AGENTS, []), 0.4)]
     assert [each.query for each, _ in chosen(scored, "agent.country")] == [BY_AGENTS, BY_MINE]
-    assert chosen(scored, "nothing.here") == scored
+    assert chosen(scored, "nothing.here") == []
 
 
 TWO_KINDS = Catalog(

@@ -32,6 +32,11 @@ def test_it_is_denied(question):
         "cancelled rentals by branch, ignoring returned ones",
         "cancelled rentals. Ignore those cancelled by us.",
         "leave the cancelled rentals to the last",
+        "do not ignore cancelled rentals",
+        "don't leave out cancelled rentals",
+        "never skip cancelled rentals",
+        "rentals by branch, not ignoring cancelled ones",
+        "customers who skip cancelled rentals",
     ],
 )
 def test_it_holds(question):

@@ -8,7 +8,7 @@ from tests.text2sql.databases import closed, opened
 
 from pluto_duck_text2sql.asking_back.others import called, offered, other
 from pluto_duck_text2sql.pool import Entry
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Order, Query, Rows
+from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Inside, Order, Query, Rows
 
 ORDER = ("main", "orders")
 CITY, STATE, COUNT = Col(ORDER, "city"), Col(ORDER, "state"), Agg("count", Rows(ORDER))
@@ -29,13 +29,18 @@ def entries(*pairs):
 
 def test_each_is_called_by_what_it_shows_of_which_rows():
     assert called(BY_CITY) == "Number of orders by city"
-    assert called(PAID) == "Number of orders by city, paid"
+    assert called(PAID) == 'Number of orders by city, "paid"'  # what is stored stands in quotes
     assert called(MOST) == "Number of orders by city, the first"
+    assert (
+        called(replace(BY_CITY, having=(Compare(COUNT, ">", 3),)))
+        == "Number of orders by city, number of orders over 3"
+    )
+    assert called(replace(MOST, limit=3, per=(STATE,))) == "Number of orders by city, the first 3 of each state"
 
 
 def test_two_that_find_something_else_are_offered():
     scored = entries((BY_CITY, [(1,)]), (PAID, [(2,)]), (MOST, [(1,)]), (replace(MOST, limit=3), [(3,)]))
-    assert list(offered(scored)) == ["Number of orders by city, paid", "Number of orders by city, the first 3"]
+    assert list(offered(scored)) == ['Number of orders by city, "paid"', "Number of orders by city, the first 3"]
 
 
 @pytest.mark.parametrize("rows", [[], [(1,)]])
@@ -43,11 +48,26 @@ def test_what_finds_nothing_or_the_same_is_not_offered(rows):
     assert not offered(entries((BY_CITY, [(1,)]), (PAID, rows)))
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"limit": 3, "nth": True},
+        {"having": (Inside(CITY, Query(ORDER, (CITY,))),)},
+        {"then": ("union", PAID)},
+        {"where": (Inside(CITY, Query(ORDER, (CITY,))),)},
+        {"where": (Among(CITY, tuple(f"Town number {n}" for n in range(20))),)},
+    ],
+    ids=lambda more: "-".join(more),
+)
+def test_what_a_few_words_do_not_tell_is_not_offered(more):
+    assert not offered(entries((BY_CITY, [(1,)]), (replace(BY_CITY, **more), [(2,)])))
+
+
 def test_what_reads_as_one_before_it_is_not_offered():
     """Picked by these words it would be the other."""
     alike = replace(BY_CITY, flat=True)
     assert not offered(entries((BY_CITY, [(1,)]), (alike, [(2,)])))
-    assert other(entries((BY_CITY, [(1,)]), (PAID, [(2,)])), "number of orders by city, PAID").query == PAID
+    assert other(entries((BY_CITY, [(1,)]), (PAID, [(2,)])), 'number of orders by city, "PAID"').query == PAID
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ from pluto_duck_text2sql.corrections.range_ends import of_said_end
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query
 
 JOB = ("main", "job")
-NAMES = ("title", "salary_min", "salary_max", "low_estimate", "high_estimate", "hours")
+NAMES = ("title", "salary_min", "salary_max", "low_estimate", "high_estimate")
 CATALOG = Catalog(
     (Table("job", "main", tuple(Column(each, "VARCHAR" if each == "title" else "INTEGER") for each in NAMES)),)
 )
-TITLE, MIN, MAX, LOW, HIGH, HOURS = (Col(JOB, each) for each in NAMES)
+TITLE, MIN, MAX, LOW, HIGH = (Col(JOB, each) for each in NAMES)
 
 
 def said(question, column):
@@ -39,7 +39,12 @@ def test_the_end_that_is_said_is_meant(question, written, meant):
         ("jobs with the highest minimum salary", MIN),
         ("jobs with the lowest maximum salary", MAX),
         ("jobs between the low and the high estimate", LOW),
-        ("jobs with the fewest hours at least", HOURS),
+        ("top 5 jobs by starting salary", MIN),
+        ("highest starting salary", MIN),
+        ("which titles have the most jobs at a salary of 8000", MIN),
+        ("jobs with a salary of at least 8000", MAX),
+        ("salary up to 8000 in our lowest branch", MAX),
+        ("most affordable jobs: cheapest estimate", LOW),
     ],
 )
 def test_what_says_both_or_neither_is_left_as_it_is(question, written):

@@ -8,8 +8,9 @@ mean besides asks the same question again, so read. The event logs hold the turn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pluto_duck_backend.agent.charting.asked import is_only_about_kind, without_kind
@@ -60,15 +61,18 @@ class Ask:
 
 @dataclass(frozen=True)
 class _Pending:
-    """A question that went back; `choice` is the reading chosen before a call was to be approved."""
+    """A question that went back; `choice` is the reading chosen before a call was to be approved; `again` where it is
+    the last question answered, read otherwise."""
 
     question: str
     options: tuple[str, ...]
     approval: dict[str, Any] | None = None
     choice: str | None = None
+    again: bool = False
 
 
 _RATHER = "rather: "
+_ASKS_RATHER = re.compile(r"rather:\s*(?P<other>.+)", re.IGNORECASE | re.DOTALL)
 
 
 def rather(other: str) -> str:
@@ -83,39 +87,83 @@ def others_in(messages: Sequence[str]) -> tuple[str, ...]:
 
 def understand(message: str, turns: Sequence[Turn]) -> Ask:
     """What `message` asks after `turns` (oldest first)."""
-    history: list[Earlier] = []
+    told = _Told()
+    for turn in turns:
+        told.add(turn)
+    return told.ask(message)
+
+
+@dataclass(frozen=True)
+class _Meant:
+    """What a message asks; `again` where that is the last question answered, `is_reread` where the message says so."""
+
+    question: str
+    choice: str | None
+    approval: dict[str, Any] | None
+    again: bool = False
+    is_reread: bool = False
+
+
+@dataclass
+class _Told:
+    """A conversation so far: what was answered, as it was meant; what waits for the user; what an answer may mean."""
+
+    history: list[Earlier] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
     pending: _Pending | None = None
     offered: _Pending | None = None
-    for turn in turns:
-        again = _reread(turn.message, offered)
-        question, choice, _ = again or _resolve(turn.message, pending)
+
+    def add(self, turn: Turn) -> None:
+        """The next turn; one that took another reading stands as the question that it read so."""
+        meant = self._meant(turn.message)
+        self.turns.append(replace(turn, message=meant.question) if meant.is_reread else turn)
         if turn.status == "needs_input":
-            pending = _Pending(question, turn.options, turn.approval, choice if turn.approval else None)
-            continue
-        if turn.status == "succeeded" or choice or (pending and pending.approval):
-            pending = None
-        if turn.status == "succeeded" and not (history and is_only_about_kind(question)):
-            if again:
-                history.pop()
-            else:
-                offered = _Pending(question, turn.others)
-            history.append(Earlier(question, choice))
-    again = _reread(message, offered)
-    if again:
-        return Ask(again[0], tuple(history[:-1]), again[1], tuple(turns))
-    question, choice, approval = _resolve(message, pending)
-    if history and is_only_about_kind(question):
-        last = history.pop()
-        question, choice = f"{without_kind(last.question)} {question}", choice or last.choice
-    return Ask(question, tuple(history), choice, tuple(turns), approval)
+            kept = meant.choice if turn.approval else None
+            self.pending = _Pending(meant.question, turn.options, turn.approval, kept, meant.again)
+            return
+        is_reply = bool(meant.choice) and not meant.is_reread
+        if turn.status == "succeeded" or is_reply or (self.pending and self.pending.approval):
+            self.pending = None
+        if turn.status == "succeeded":
+            self._answered(turn, meant)
+
+    def _answered(self, turn: Turn, meant: _Meant) -> None:
+        if self.history and is_only_about_kind(meant.question):
+            if self.offered and turn.others:
+                self.offered = replace(self.offered, options=turn.others)
+            return
+        if meant.again:
+            self.history.pop()
+        if not meant.is_reread:
+            self.offered = _Pending(meant.question, turn.others)
+        self.history.append(Earlier(meant.question, meant.choice))
+
+    def ask(self, message: str) -> Ask:
+        """The next message."""
+        meant, history = self._meant(message), list(self.history)
+        question, choice = meant.question, meant.choice
+        if meant.again:
+            history.pop()
+        elif history and is_only_about_kind(question):
+            last = history.pop()
+            question, choice = f"{without_kind(last.question)} {question}", choice or last.choice
+        return Ask(question, tuple(history), choice, tuple(self.turns), meant.approval)
+
+    def _meant(self, message: str) -> _Meant:
+        other = _other(message, self.offered) if self.history else None
+        if other and self.offered:
+            return _Meant(self.offered.question, other, None, again=True, is_reread=True)
+        question, choice, approval = _resolve(message, self.pending)
+        is_reply = self.pending is not None and question == self.pending.question != message
+        return _Meant(question, choice, approval, again=is_reply and self.pending is not None and self.pending.again)
 
 
-def _reread(message: str, offered: _Pending | None) -> tuple[str, str, None] | None:
-    """The question just answered and another reading of it, where the message asks for one that was offered."""
-    said = message.strip()
-    other = said[len(_RATHER) :] if said.casefold().startswith(_RATHER) and offered else ""
-    meant = named(other, offered.options) if offered and other else None
-    return (offered.question, meant, None) if offered and meant else None
+def _other(message: str, offered: _Pending | None) -> str | None:
+    """Another reading of the question just answered, where the message asks for one that was offered."""
+    found = _ASKS_RATHER.fullmatch(message.strip())
+    said, options = found["other"] if found else "", offered.options if offered else ()
+    exact = next((each for each in options if each.casefold() == said.casefold()), None)
+    return exact or (named(said, options) if said else None)
 
 
 def _resolve(message: str, pending: _Pending | None) -> tuple[str, str | None, dict[str, Any] | None]:

@@ -189,9 +189,10 @@ def _node(graph: Graph, column: Col) -> int | None:
 
 
 def chosen(scored: Sequence[tuple[Entry, float]], label: str) -> list[tuple[Entry, float]]:
-    """The readings with the column that was picked first; all as they were where none has it."""
+    """The readings with the column that was picked first; nothing where none has it."""
     fits = [label in map(_label, Facts.of(entry.query).columns) for entry, _ in scored]
-    return [each for want in (True, False) for each, fit in zip(scored, fits, strict=True) if fit is want]
+    ordered = [each for want in (True, False) for each, fit in zip(scored, fits, strict=True) if fit is want]
+    return ordered if any(fits) else []
 
 
 def _label(column: Col) -> str:

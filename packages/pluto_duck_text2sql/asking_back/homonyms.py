@@ -1,6 +1,6 @@
 """Another table that has all that is asked: `company names in Germany` are customers', and suppliers' as well.
 
-Called by `analyst` with its best reading. A table whose name no word of the question names, and whose columns in the
+Called by `doubts` with its best reading. A table whose name no word of the question names, and whose columns in the
 reading are called alike in a second table that nothing names either, may be meant as well as that one: `how many are
 in Brazil` are airports, and airlines as well. Such a reading is an equal where it needs no more joins, runs, and finds
 other rows.

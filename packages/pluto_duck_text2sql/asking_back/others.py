@@ -6,15 +6,16 @@ readings; so two that read alike are no two options.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import Any
 
 from pluto_duck_text2sql.pool import Entry
-from pluto_duck_text2sql.tree import Query
-from pluto_duck_text2sql.trees.restrictions import restrictions
-from pluto_duck_text2sql.trees.titles import title
+from pluto_duck_text2sql.tree import Among, Compare, Cond, Query, all_nodes_in, is_total
+from pluto_duck_text2sql.trees.restrictions import restriction
+from pluto_duck_text2sql.trees.titles import title, words
 
-_MOST = 2
+_MOST, _LONGEST = 2, 120
 
 
 def offered(scored: Sequence[tuple[Entry, float]]) -> dict[str, Entry]:
@@ -24,7 +25,7 @@ def offered(scored: Sequence[tuple[Entry, float]]) -> dict[str, Entry]:
     for entry, _ in rest:
         label = called(entry.query)
         is_new = entry.rows and all(not entry.finds_as(each) for each in (first, *found.values()))
-        if is_new and label not in told:
+        if is_new and label not in told and len(label) <= _LONGEST and _is_told_whole(entry.query):
             found[label] = entry
         told.add(label)
     return dict(islice(found.items(), _MOST))
@@ -36,7 +37,41 @@ def other(scored: Sequence[tuple[Entry, float]], label: str) -> Entry | None:
 
 
 def called(query: Query) -> str:
-    """What a reading shows, of which rows, and how many: `Number of orders by city, 2024, completed, the first 5`."""
-    which = restrictions(query.where)
-    first = "" if query.limit is None else "the first" if query.limit == 1 else f"the first {query.limit}"
-    return ", ".join(part for part in (title(query), which, first) if part)
+    """What a reading shows, of which rows, and how many: `Number of orders by city, 2024, "completed", the first 5`.
+
+    What is stored stands in quotes, so that whoever may not see it is not told it (privacy.py).
+    """
+    parts = (title(query), *_which(query.where), *map(_passing, query.having), _first(query))
+    return ", ".join(part for part in parts if part)
+
+
+def _first(query: Query) -> str:
+    """`the first`, `the first 3 of each city`."""
+    if query.limit is None:
+        return ""
+    first = "the first" if query.limit == 1 else f"the first {query.limit}"
+    return f"{first} of each {' and '.join(map(words, query.per))}" if query.per else first
+
+
+def _passing(condition: Cond) -> str:
+    """`number of orders over 3`; empty where no words say it."""
+    said = restriction(condition) if isinstance(condition, Compare) and is_total(condition.left) else ""
+    return f"{words(condition.left)} {said}" if said and isinstance(condition, Compare) else ""
+
+
+def _which(where: Iterable[Cond]) -> Iterator[str]:
+    for each in where:
+        said = restriction(each)
+        yield f'"{said}"' if any(isinstance(part, str) for part in _values(each)) else said
+
+
+def _values(condition: Cond) -> Iterator[Any]:
+    """What a condition and those in it compare with."""
+    for each in all_nodes_in(condition):
+        yield from (each.right,) if isinstance(each, Compare) else each.values if isinstance(each, Among) else ()
+
+
+def _is_told_whole(query: Query) -> bool:
+    """Whether its words leave nothing out: one place of several, what other queries find."""
+    is_more = query.nth or query.then or query.beside
+    return not is_more and all(map(restriction, query.where)) and all(map(_passing, query.having))

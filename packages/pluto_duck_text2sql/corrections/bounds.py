@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import Any
 
 from pluto_duck_text2sql.language.words import A_NUMBER, number_of
@@ -48,7 +49,7 @@ def as_bounded(query: Query, question: str) -> Query:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _bounds_said(question: str) -> dict[float, Operator]:
+def _bounds_said(question: str) -> Mapping[float, Operator]:
     """The operator for each number of which just one is said."""
     pairs = {
         (number, operator)
@@ -57,7 +58,7 @@ def _bounds_said(question: str) -> dict[float, Operator]:
         if (number := number_of(match["n"].lower())) is not None
     }
     numbers = [number for number, _ in pairs]
-    return {number: operator for number, operator in pairs if numbers.count(number) == 1}
+    return MappingProxyType({number: operator for number, operator in pairs if numbers.count(number) == 1})
 
 
 def _bounded(node: Any, said: Mapping[float, Operator]) -> Any:

@@ -18,12 +18,16 @@ from pluto_duck_text2sql.data.yes_no import is_yes_or_no, says_no, yes_of
 from pluto_duck_text2sql.language.words import name_parts, stem, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Query, mapped
 
+_LEAVES_OUT = (
+    r"(?:(?:^|[.;:,!?(] ?|\b(?:please|and|but|then) )(?:ignore|disregard|skip|omit|leave out)"
+    r"|(?<!not )(?<!n['’]t )(?<!never )(?<!without )\b(?:ignoring|disregarding|skipping|omitting|leaving out))"
+)
 _DENIED = re.compile(
-    r"(?:\b(?:not|excluding|exclude|except(?: for)?|other than|ignor(?:e|ing)|disregard(?:ing)?|skip(?:ping)?"
-    r"|omit(?:ting)?|leav(?:e|ing) out)|n['’]t)"
+    rf"(?:\b(?:not|excluding|exclude|except(?: for)?|other than)|n['’]t|{_LEAVES_OUT})"
     r"(?: (?:[a-z]+ly|yet|been|be|already|the|any|all|those))*(?: (?:(?:in|from|of|with|at)(?: (?:the )?[a-z]+)?))? $",
     re.IGNORECASE,
 )
+"""What ends right before a stored value that is denied: an order to leave it out, which is itself denied by nothing."""
 
 _DENIES = re.compile(
     r"\b(?:not?|non|never|without|neither|nor|except|excluding|other than|lack\w*|missing|false|free|fail\w*|instead"

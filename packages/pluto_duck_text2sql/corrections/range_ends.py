@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.date_names import is_meant
-from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, tokenise
+from pluto_duck_text2sql.language.words import STOP, name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Query, columns_in, mapped
 from pluto_duck_text2sql.trees.parts import moved
 
@@ -38,15 +38,24 @@ def of_one_amount(query: Query, question: str, catalog: Catalog) -> Query:
 
 def of_said_end(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree with the end of a range that the question says in place of the other, which it does not."""
-    said = {token.stem for token in tokenise(question)}
-    wanted = [each for each in (_LOWER, _UPPER) if not each.isdisjoint(said)]
-    if len(wanted) != 1:
-        return query
     used = {each for each in columns_in(query) if isinstance(each, Col)}
     ends = {each: twin for each in used if (twin := _other_end(each, catalog)) and twin not in used}
-    turned = {each: twin for each, twin in ends.items() if _is_end(twin, wanted[0]) and not _is_end(each, wanted[0])}
+    said = {each: _sides_said(_core(each, catalog), question) for each in ends}
+    turned = {
+        each: twin for each, twin in ends.items() if said[each] and all(_is_end(twin, side) for side in said[each])
+    }
     made: Query = mapped(query, lambda node: turned.get(node, node) if isinstance(node, Col) else node)
     return made if turned else query
+
+
+def _sides_said(core: frozenset[str], question: str) -> list[frozenset[str]]:
+    """The ends that are said of an amount: `minimum salary`, `the bottom of our estimate`, but no `top 5 by salary`."""
+    said, leads = set[str](), False
+    for token in reversed(tokenise(question)):
+        is_end = token.stem in _LOWER | _UPPER
+        said |= {token.stem} if is_end and leads else set()
+        leads = token.stem in core or (leads and (is_end or token.lower in STOP))
+    return [side for side in (_LOWER, _UPPER) if not side.isdisjoint(said)]
 
 
 def _is_end(column: Col, side: frozenset[str]) -> bool:

@@ -102,7 +102,7 @@ class JoinGraph:
             if not self._linked(one.key, other.key) and self.path(one.key, other.key) is None:
                 shared = [each for each in one.columns if _alike(each, other.column(each.name))]
                 for child, parent in ((one, other), (other, one)):
-                    if name := next((each.name for each in shared if _tells_apart(parent, each.name)), None):
+                    if name := next((each.name for each in shared if tells_apart(parent, each.name)), None):
                         self._both(child.key, parent.key, ((name, name),), 3.0)
                         break
 
@@ -242,7 +242,7 @@ def _alike(column: Column, other: Column | None) -> bool:
     return other is not None and other.type == column.type
 
 
-def _tells_apart(table: Table, name: str) -> bool:
+def tells_apart(table: Table, name: str) -> bool:
     """Whether no two rows share a value, as far as is known."""
     column = table.column(name)
     return column is not None and (column.n_distinct is None or column.n_distinct == table.row_count)

@@ -38,7 +38,6 @@ _CHANGES = tuple(
         rf"(?:{_OVER})(?: {_MOVE}{_IN_PERCENT})?",
     )
 )
-_UNITS_SAID = ("from", "before", "before2", "unit", "ly")
 _SHORT = {"mom": "month", "qoq": "quarter", "yoy": "year", "wow": "week", "dod": "day"}
 
 

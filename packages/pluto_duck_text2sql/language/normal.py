@@ -20,7 +20,11 @@ def folded(text: str) -> str:
     return text.casefold().strip()
 
 
-@lru_cache(maxsize=20_000)
 def normal(text: str) -> str:
     """The stems of the words of `text`, in order."""
-    return " ".join(stem(word) for word in WORD.findall(text[:LONGEST].casefold()))
+    return _normal(text[:LONGEST])
+
+
+@lru_cache(maxsize=20_000)
+def _normal(text: str) -> str:
+    return " ".join(stem(word) for word in WORD.findall(text.casefold()))

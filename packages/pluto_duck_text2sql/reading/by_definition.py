@@ -1,7 +1,7 @@
 """Puts a metric's own column in the place of one of the same name in a table with more detail: `orders.revenue`.
 
-Called by `analyst` on every reading. Only where the question says the metric's name and not that table's, and where the
-groups do not count the metric's rows again: revenue by category stays that of the lines.
+Called by `gathered` on every reading. Only where the question says the metric's name and not that table's, and where
+the groups do not count the metric's rows again: revenue by category stays that of the lines.
 """
 
 from __future__ import annotations

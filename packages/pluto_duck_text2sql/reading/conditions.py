@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import newest_day
 from pluto_duck_text2sql.data.links import Mention, Target
@@ -48,10 +47,6 @@ from pluto_duck_text2sql.trees.phrases import (
     shown_name,
 )
 from pluto_duck_text2sql.trees.units import as_stored, unit_said
-
-if TYPE_CHECKING:
-    pass
-
 
 _RIGHT_BEFORE = 1
 """How many words stand between a noun and the value right after it: `customers in Ireland`."""

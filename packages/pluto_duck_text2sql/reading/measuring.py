@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.qualifiers import FLAG
@@ -37,10 +36,6 @@ from pluto_duck_text2sql.trees.phrases import (
 )
 from pluto_duck_text2sql.trees.resolve import AVERAGED
 from pluto_duck_text2sql.trees.units import is_span, unit_said
-
-if TYPE_CHECKING:
-    pass
-
 
 _BESIDE = frozenset("with and plus including alongside along together".split())
 _PIECES = frozenset(stem(each) for each in "items pieces copies articles goods".split())

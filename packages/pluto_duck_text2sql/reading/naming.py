@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import Mention, Target
@@ -28,10 +27,6 @@ from pluto_duck_text2sql.trees.phrases import (
     label_of,
     shown_name,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 _BEGINS = 0.55
 _LEAST_CODE = 3

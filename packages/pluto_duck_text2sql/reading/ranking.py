@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.corrections.shapes import FEW
 from pluto_duck_text2sql.data.catalog import Table
@@ -28,10 +27,6 @@ from pluto_duck_text2sql.tree import (
     is_total,
 )
 from pluto_duck_text2sql.trees.phrases import AMOUNT_WORDS, said_as
-
-if TYPE_CHECKING:
-    pass
-
 
 _MERIT = re.compile(r"\b(?:best|top|worst|biggest|largest|smallest|greatest|bottom)\b")
 

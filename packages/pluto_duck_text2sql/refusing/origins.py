@@ -1,6 +1,6 @@
 """Where a thing is from is its own: `which artists are from Brazil` asks nothing of who bought their records.
 
-Called by `analyst` with the reading chosen. A place that is reached from what is asked only by steps that multiply its
+Called by `decision` with the reading chosen. A place that is reached from what is asked only by steps that multiply its
 rows is the place of something else, unless the question names that; so is what stands before the thing, where it has a
 column of that name itself. And `from France` asks for nobody called Frances.
 """

@@ -5,10 +5,10 @@ Called by `pool` for each tree before it is written: one that shows such a value
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
-from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph, tells_apart
 from pluto_duck_text2sql.tree import Col, Query, TableKey
 
 
@@ -22,23 +22,17 @@ def shows_any(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
 
 
 def _told(query: Query, catalog: Catalog, joins: JoinGraph) -> Iterator[TableKey]:
-    """The tables of which each group has one row: its keys tell the rows apart, or point at one."""
+    """The tables of which each group has one row: its keys tell the rows apart, as far as is known, or point at one."""
     keys = [each for each in query.group if isinstance(each, Col)]
-    ends = [*keys, *(end for each in keys if (end := joins.pointed(each)) != each)]
-    for key in dict.fromkeys(each.table for each in ends):
-        table = catalog.table(*key)
-        names = {each.name.casefold() for each in ends if each.table == key}
-        if table and (_is_whole_key(table, names) or any(_is_unique(table, each) for each in names)):
+    yield from (end.table for each in keys if (end := joins.pointed(each)) != each)
+    for key in dict.fromkeys(each.table for each in keys):
+        table, names = catalog.table(*key), [each.name for each in keys if each.table == key]
+        if table and (_is_whole_key(table, names) or any(tells_apart(table, each) for each in names)):
             yield key
 
 
-def _is_whole_key(table: Table, names: set[str]) -> bool:
-    return bool(table.primary_key) and {each.casefold() for each in table.primary_key} <= names
-
-
-def _is_unique(table: Table, name: str) -> bool:
-    column = table.column(name)
-    return column is not None and column.n_distinct is not None and column.n_distinct == table.row_count
+def _is_whole_key(table: Table, names: Sequence[str]) -> bool:
+    return bool(table.primary_key) and {*map(str.casefold, table.primary_key)} <= {*map(str.casefold, names)}
 
 
 def _is_told(table: TableKey, told: set[TableKey], joins: JoinGraph) -> bool:

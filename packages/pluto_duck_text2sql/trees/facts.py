@@ -70,8 +70,9 @@ class Facts:
         """The facts of a tree, kept with it: nothing changes either."""
         kept = vars(query)
         if "_facts" not in kept:
-            facts = kept["_facts"] = cls()
+            facts = cls()
             facts._query(query)
+            kept["_facts"] = facts
         found: Facts = kept["_facts"]
         return found
 

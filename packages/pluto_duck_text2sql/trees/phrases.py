@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import Target
@@ -19,10 +19,6 @@ from pluto_duck_text2sql.tree import (
     Query,
     TableKey,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 TIE = 0.04
 _PIECES = frozenset(map(stem, ("quantity", "qty", "units", "pieces")))

@@ -157,3 +157,15 @@ def test_a_file_holds_what_was_written(question, after, columns):
 def test_no_file_is_too_odd_to_be_read(text):
     read(text)
     read("# " + text)
+
+
+def test_another_reading_that_is_asked_for_is_not_the_one_confirmed(workspace):
+    rows = "VALUES (1, 'France', 10), (2, 'Germany', 30), (3, 'France', 15), (4, 'Italy', 5)"
+    change(workspace, f"DROP TABLE customers; CREATE TABLE sales AS FROM ({rows}) AS t(sale_id, country, total)")
+    first = ask(workspace, "biggest gap between countries")
+    others = [each for each in first["final"]["next"] if each.startswith("rather: ")]
+    picked = ask(workspace, others[0], conversation_id=first["conversation_id"])
+    workspace.confirm(picked["run_id"])
+    again = ask(workspace, others[1], conversation_id=first["conversation_id"])["final"]
+    assert again["sql"] not in (first["final"]["sql"], picked["final"]["sql"])
+    assert not any("confirmed by" in line for line in again["reading"])

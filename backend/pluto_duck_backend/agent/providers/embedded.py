@@ -72,7 +72,7 @@ class EmbeddedProvider:
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
         analysis: Analysis = view.known
-        remembered = same(ask.question, ask.before, self._confirmed())
+        remembered = None if ask.choice else same(ask.question, ask.before, self._confirmed())
         if remembered and not failed:
             return _remembered(remembered)
         failed = failed[1:] if remembered else failed

@@ -1,6 +1,6 @@
 """The user's glossary, `configs/knowledge/*.md` under the root, and dbt's metrics; read again when a file changes.
 
-What the lines mean is the embedded analyst's to say (pluto_duck_text2sql/terms.py); here they are only found.
+What the lines mean is the embedded analyst's to say (pluto_duck_text2sql/terms/terms.py); here they are only found.
 """
 
 from __future__ import annotations

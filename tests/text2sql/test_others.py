@@ -30,6 +30,8 @@ def entries(*pairs):
 def test_each_is_called_by_what_it_shows_of_which_rows():
     assert called(BY_CITY) == "Number of orders by city"
     assert called(PAID) == 'Number of orders by city, "paid"'  # what is stored stands in quotes
+    paid = replace(COUNT, where=PAID.where)
+    assert called(replace(BY_CITY, select=(CITY, paid))) == 'Number of orders ("paid") by city'
     assert called(MOST) == "Number of orders by city, the first"
     assert (
         called(replace(BY_CITY, having=(Compare(COUNT, ">", 3),)))

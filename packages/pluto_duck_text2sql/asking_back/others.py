@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from pluto_duck_text2sql.pool import Entry
-from pluto_duck_text2sql.tree import Among, Compare, Cond, Query, all_nodes_in, is_total
+from pluto_duck_text2sql.tree import Agg, Among, Compare, Cond, Query, all_nodes_in, is_total, nodes_in
 from pluto_duck_text2sql.trees.restrictions import restriction
 from pluto_duck_text2sql.trees.titles import title, words
 
@@ -41,7 +41,7 @@ def called(query: Query) -> str:
 
     What is stored stands in quotes, so that whoever may not see it is not told it (privacy.py).
     """
-    parts = (title(query), *_which(query.where), *map(_passing, query.having), _first(query))
+    parts = (_shown(query), *_which(query.where), *map(_passing, query.having), _first(query))
     return ", ".join(part for part in parts if part)
 
 
@@ -59,10 +59,23 @@ def _passing(condition: Cond) -> str:
     return f"{words(condition.left)} {said}" if said and isinstance(condition, Compare) else ""
 
 
+def _shown(query: Query) -> str:
+    """The title, with what is stored in quotes where a figure is of some rows alone."""
+    text = title(query)
+    for each in (cond for agg in nodes_in(query.select) if isinstance(agg, Agg) for cond in agg.where):
+        said = restriction(each)
+        text = text.replace(said, f'"{said}"', 1) if said and _holds_text(each) else text
+    return text
+
+
 def _which(where: Iterable[Cond]) -> Iterator[str]:
     for each in where:
         said = restriction(each)
-        yield f'"{said}"' if any(isinstance(part, str) for part in _values(each)) else said
+        yield f'"{said}"' if _holds_text(each) else said
+
+
+def _holds_text(condition: Cond) -> bool:
+    return any(isinstance(each, str) for each in _values(condition))
 
 
 def _values(condition: Cond) -> Iterator[Any]:

@@ -18,7 +18,9 @@ from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.corrections.nests import within
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.presence import OUT
+from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.remarks import tidy
+from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.rewording.deed_nouns import with_states
 from pluto_duck_text2sql.tree import (
@@ -78,6 +80,9 @@ _BOTH = re.compile(
     re.IGNORECASE,
 )
 """Rows of two kinds that are left out, each said for itself."""
+_AND_OR = r",? (?:and|or) |, "
+_VALUES = re.compile(rf"^(?P<values>[\w-]+(?:(?:{_AND_OR})[\w-]+)+) (?P<rows>[a-z]+)$", re.IGNORECASE)
+"""Several words before the rows that they are said of."""
 _MOST_CLAUSES = 4
 _LEFT_OUT, _COUNTED = "What is left out: {}.", "What counts: {}."
 _Conditions = dict[TableKey, list[Cond]]
@@ -110,7 +115,17 @@ class LeftOut:
 
     def _conditions(self, clause: _Clause) -> _Conditions:
         """What such rows are like, by their table; empty where that is not all that the words say."""
-        return next((found for what in self._readable(clause) if (found := self._read(what))), {})
+        return self._of_values(clause.what) or next(filter(None, map(self._read, self._readable(clause))), {})
+
+    def _of_values(self, what: str) -> _Conditions:
+        """`cancelled and returned hires`: those that hold one of these, where one of their columns stores all."""
+        found = _VALUES.match(what)
+        listed = re.split(_AND_OR, found["values"], flags=re.IGNORECASE) if found else []
+        hits = [[each for each in some if each.score >= 1] for some in self._reader.catalog.values.lookup_all(listed)]
+        places = set.intersection(*({_place(each) for each in some} for some in hits)) if hits else set()
+        own = [each for each in places if found and _is_called(each.table[1], found["rows"])]
+        values = [each.value for some in hits for each in some if own and _place(each) == own[0]]
+        return {own[0].table: [Among(own[0], tuple(dict.fromkeys(values)))]} if len(own) == 1 else {}
 
     def _readable(self, clause: _Clause) -> Iterator[str]:
         """The rows by their name; `anyone who is blacklisted` is one of those that the rest names."""
@@ -134,6 +149,14 @@ class LeftOut:
                 return {}
             found[tables.pop()].append(condition)
         return dict(found)
+
+
+def _place(hit: ValueHit) -> Col:
+    return Col((hit.schema, hit.table), hit.column)
+
+
+def _is_called(table: str, rows: str) -> bool:
+    return rows.lower() == "ones" or stem(rows.lower()) in table_stems(table)[-1:]
 
 
 def _clauses(question: str) -> Iterator[_Clause]:

@@ -171,7 +171,9 @@ def answer(final: dict[str, Any], *, has_shown_sql: bool = False) -> None:
 
 def _next(messages: Sequence[str]) -> None:
     """What could be asked next: each other reading on a line of its own, in the order of their numbers."""
-    others = [each for each in messages if each.startswith("rather: ")]
+    from pluto_duck_backend.agent.conversation import is_rather
+
+    others = [each for each in messages if is_rather(each)]
     rest = " · ".join(each for each in messages if each not in others)
     for each in (*others, *([f"next: {rest}"] if rest else [])):
         console().print(_folded(f"  {each}"), style="dim", markup=False)

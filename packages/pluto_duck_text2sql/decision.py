@@ -302,7 +302,7 @@ class Decision:
         if back:
             asked = Clarification(back.question, back.labels, back.is_bare)
             return Analysis("needs_input", candidates, asked, links=case.links)
-        others = tuple(offered(case.scored.entries)) if candidates[0].confidence < _UNSURE else ()
+        others = offered(case.scored.entries) if candidates[0].confidence < _UNSURE else ()
         return Analysis("answered", _remarked(candidates, remark), links=case.links, others=others)
 
     def _candidates(self, case: _Case, ahead: Sequence[Entry], most: int) -> tuple[Candidate, ...]:

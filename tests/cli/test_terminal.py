@@ -122,6 +122,13 @@ def test_a_narrow_terminal_without_colours_shows_the_same(screen):
     assert "  ✓ Find the tables, columns and\n    values named" in _plain(shown)
 
 
+def test_other_readings_stand_in_the_order_of_their_numbers(screen):
+    asked = [("›", "biggest gap between countries"), ("biggest gap", "Enter")]
+    shown = _plain(screen(100, "chat --provider embedded", "next:", keys=asked))
+    others = [line.strip() for line in shown.splitlines() if line.startswith("  rather: ")]
+    assert others == ["rather: Country of sales, the first", "rather: Highest total less lowest total, with country"]
+
+
 @pytest.mark.parametrize(("status", "mark"), [("cannot_answer", "✗"), ("needs_input", "?")])
 def test_what_was_not_answered_has_no_tick(status, mark):
     view, console = LiveView("why?"), Console(width=60, file=io.StringIO())

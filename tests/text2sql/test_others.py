@@ -42,7 +42,7 @@ def test_each_is_called_by_what_it_shows_of_which_rows():
 
 def test_two_that_find_something_else_are_offered():
     scored = entries((BY_CITY, [(1,)]), (PAID, [(2,)]), (MOST, [(1,)]), (replace(MOST, limit=3), [(3,)]))
-    assert list(offered(scored)) == ['Number of orders by city, "paid"', "Number of orders by city, the first 3"]
+    assert offered(scored) == ('Number of orders by city, "paid"', "Number of orders by city, the first 3")
 
 
 @pytest.mark.parametrize("rows", [[], [(1,)]])
@@ -99,3 +99,13 @@ def test_a_sure_answer_has_none(databases):
     connection, analyst = databases["webshop"]
     found = analyst.ask("how many sessions by device", run=lambda sql: connection.execute(sql).fetchall())
     assert (found.status, found.others) == ("answered", ())
+
+
+def test_a_reading_that_is_no_longer_there_is_told(databases):
+    connection, analyst = databases["webshop"]
+    lost = analyst.ask(
+        "how many sessions by device",
+        run=lambda sql: connection.execute(sql).fetchall(),
+        choice="Number of moons",
+    )
+    assert lost.candidates[0].assumptions[-1] == "'Number of moons' is none of its readings any more"

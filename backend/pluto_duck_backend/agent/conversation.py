@@ -82,7 +82,12 @@ def rather(other: str) -> str:
 
 def others_in(messages: Sequence[str]) -> tuple[str, ...]:
     """The readings that these messages ask for."""
-    return tuple(each.removeprefix(_RATHER) for each in messages if each.startswith(_RATHER))
+    return tuple(each.removeprefix(_RATHER) for each in messages if is_rather(each))
+
+
+def is_rather(message: str) -> bool:
+    """Whether a message that is offered asks for another reading."""
+    return message.startswith(_RATHER)
 
 
 def understand(message: str, turns: Sequence[Turn]) -> Ask:
@@ -154,8 +159,8 @@ class _Told:
         if other and self.offered:
             return _Meant(self.offered.question, other, None, again=True, is_reread=True)
         question, choice, approval = _resolve(message, self.pending)
-        is_reply = self.pending is not None and question == self.pending.question != message
-        return _Meant(question, choice, approval, again=is_reply and self.pending is not None and self.pending.again)
+        again = bool(self.pending and self.pending.again and question == self.pending.question != message)
+        return _Meant(question, choice, approval, again)
 
 
 def _other(message: str, offered: _Pending | None) -> str | None:

@@ -6,8 +6,7 @@ readings; so two that read alike are no two options.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pluto_duck_text2sql.pool import Entry
@@ -18,8 +17,8 @@ from pluto_duck_text2sql.trees.titles import title, words
 _MOST, _LONGEST = 2, 120
 
 
-def offered(scored: Sequence[tuple[Entry, float]]) -> dict[str, Entry]:
-    """The next readings that find something else than the first, the likeliest first, by what each is called."""
+def offered(scored: Sequence[tuple[Entry, float]]) -> tuple[str, ...]:
+    """What the next readings are called that find something else than the first, the likeliest first."""
     (first, _), *rest = scored
     told, found = {called(first.query)}, dict[str, Entry]()
     for entry, _ in rest:
@@ -27,8 +26,10 @@ def offered(scored: Sequence[tuple[Entry, float]]) -> dict[str, Entry]:
         is_new = entry.rows and all(not entry.finds_as(each) for each in (first, *found.values()))
         if is_new and label not in told and len(label) <= _LONGEST and _is_told_whole(entry.query):
             found[label] = entry
+        if len(found) == _MOST:
+            break
         told.add(label)
-    return dict(islice(found.items(), _MOST))
+    return tuple(found)
 
 
 def other(scored: Sequence[tuple[Entry, float]], label: str) -> Entry | None:
@@ -41,7 +42,7 @@ def called(query: Query) -> str:
 
     What is stored stands in quotes, so that whoever may not see it is not told it (privacy.py).
     """
-    parts = (_shown(query), *_which(query.where), *map(_passing, query.having), _first(query))
+    parts = (_shown(query), *map(_quoted, query.where), *map(_passing, query.having), _first(query))
     return ", ".join(part for part in parts if part)
 
 
@@ -55,7 +56,8 @@ def _first(query: Query) -> str:
 
 def _passing(condition: Cond) -> str:
     """`number of orders over 3`; empty where no words say it."""
-    said = restriction(condition) if isinstance(condition, Compare) and is_total(condition.left) else ""
+    is_of_groups = isinstance(condition, Compare) and is_total(condition.left)
+    said = _quoted(condition) if is_of_groups else ""
     return f"{words(condition.left)} {said}" if said and isinstance(condition, Compare) else ""
 
 
@@ -63,15 +65,14 @@ def _shown(query: Query) -> str:
     """The title, with what is stored in quotes where a figure is of some rows alone."""
     text = title(query)
     for each in (cond for agg in nodes_in(query.select) if isinstance(agg, Agg) for cond in agg.where):
-        said = restriction(each)
-        text = text.replace(said, f'"{said}"', 1) if said and _holds_text(each) else text
+        text = text.replace(restriction(each) or text, _quoted(each) or text, 1)
     return text
 
 
-def _which(where: Iterable[Cond]) -> Iterator[str]:
-    for each in where:
-        said = restriction(each)
-        yield f'"{said}"' if _holds_text(each) else said
+def _quoted(condition: Cond) -> str:
+    """A condition in words, in quotes where it holds what is stored."""
+    said = restriction(condition)
+    return f'"{said}"' if said and _holds_text(condition) else said
 
 
 def _holds_text(condition: Cond) -> bool:

@@ -65,12 +65,11 @@ def _is_end(column: Col, side: frozenset[str]) -> bool:
 def _other_end(column: Col, catalog: Catalog) -> Col | None:
     """The column beside one that is the other end of its range."""
     table, core = catalog.table(*column.table), _core(column, catalog)
-    stems = frozenset(table.stems(column.name)) if table and core else frozenset()
-    twin = {core | {_OTHER_END[each]} for each in stems - core} if core else set()
-    columns = table.columns if table and twin else ()
-    found = (each.name for each in columns if frozenset(table.stems(each.name)) in twin) if table else iter(())
-    name = next(found, "")
-    return Col(column.table, name) if name else None
+    if table is None or not core:
+        return None
+    twins = [core | {_OTHER_END[each]} for each in frozenset(table.stems(column.name)) - core]
+    found = (each.name for each in table.columns if frozenset(table.stems(each.name)) in twins)
+    return next((Col(column.table, name) for name in found), None)
 
 
 def _core(column: Col, catalog: Catalog) -> frozenset[str]:

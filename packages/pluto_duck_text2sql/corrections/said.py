@@ -230,10 +230,12 @@ def _spaced(text: str) -> str:
 
 def in_sum(query: Query, question: str, catalog: Catalog, joins: JoinGraph, resolver: Resolver) -> Query:
     """`who spent the most`: of all that belongs to each, not the largest single amount."""
-    keys = _keys_shown(query, catalog, resolver)
     by = query.order[0].by if len(query.order) == 1 else None
     listed = not (query.group or query.per or query.then or query.having or query.distinct) and query.limit is not None
-    if not listed or not isinstance(by, Col) or not keys or not _SPENT_MOST.search(question):
+    if not listed or not isinstance(by, Col) or not _SPENT_MOST.search(question):
+        return query
+    keys = _keys_shown(query, catalog, resolver)
+    if not keys:
         return query
     shown = [each for each in query.select if isinstance(each, Col) and each != by]
     if any(each.table != keys[0].table for each in shown) or not joins.belongs(by.table, keys[0].table):

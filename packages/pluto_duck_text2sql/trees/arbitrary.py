@@ -18,7 +18,7 @@ def shows_any(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     if not query.group or not shown:
         return False
     told = set(_told(query, catalog, joins))
-    return any(not _is_told(table, told, joins) for table in shown)
+    return not all(any(joins.reaches(each, of) and not joins.belongs(of, each) for each in told) for of in shown)
 
 
 def _told(query: Query, catalog: Catalog, joins: JoinGraph) -> Iterator[TableKey]:
@@ -33,9 +33,3 @@ def _told(query: Query, catalog: Catalog, joins: JoinGraph) -> Iterator[TableKey
 
 def _is_whole_key(table: Table, names: Sequence[str]) -> bool:
     return bool(table.primary_key) and {*map(str.casefold, table.primary_key)} <= {*map(str.casefold, names)}
-
-
-def _is_told(table: TableKey, told: set[TableKey], joins: JoinGraph) -> bool:
-    """Whether one row of a told table has one row of this one."""
-    paths = (joins.path(each, table) for each in told)
-    return table in told or any(path is not None and not any(step.multiplies for step in path) for path in paths)

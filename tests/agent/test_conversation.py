@@ -3,6 +3,7 @@
 import pytest
 
 from pluto_duck_backend.agent.conversation import Turn, understand
+from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_text2sql import Earlier
 
 ASKED = Turn("Sales by country", "needs_input", ("the customer's country", "the billing country"))
@@ -83,14 +84,27 @@ def test_what_comes_after_leans_on_the_reading_that_was_picked():
     assert understand("rather: 1", [UNSURE, Turn("rather: 2", "failed")]).choice == "Sum of paid by client"
 
 
-@pytest.mark.parametrize("message", ["rather: 3", "rather: the weather", "rather", "rather:"])
+@pytest.mark.parametrize("message", ["rather: the weather", "rather", "rather:"])
 def test_what_was_not_offered_is_a_message_of_its_own(message):
     ask = understand(message, [UNSURE])
     assert (ask.question, ask.choice) == (message, None)
 
 
-def test_only_the_last_answer_can_be_read_otherwise():
-    assert understand("rather: 2", [UNSURE, Turn("how many clients?", "succeeded")]).choice is None
+@pytest.mark.parametrize(
+    ("message", "turns", "hint"),
+    [
+        ("rather: 3", [UNSURE], "`rather: 2` (Number of orders by client, 2024)"),
+        ("rather: 0", [UNSURE], "`rather: 1` (Sum of paid by client)"),
+        ("rather: 1", [], "other words"),
+        ("rather: 2", [UNSURE, Turn("how many clients?", "succeeded")], "other words"),
+    ],
+    ids=["too high", "zero", "nothing answered", "only the last answer can be read otherwise"],
+)
+def test_a_number_that_was_not_offered_is_an_error_that_names_what_was(message, turns, hint):
+    with pytest.raises(InvalidInput, match=f"`{message}` names no reading") as told:
+        understand(message, turns)
+    assert hint in told.value.hint
+    assert understand("and now?", [*turns, Turn(message, "failed")]).question == "and now?"
 
 
 def test_a_reading_that_asks_back_still_takes_the_place_of_the_first():
@@ -109,6 +123,14 @@ def test_a_reading_that_finds_nothing_leaves_the_question_back_open():
 def test_what_another_drawing_may_mean_can_be_picked():
     drawn = Turn("as a bar chart", "succeeded", others=("Average paid by client",))
     assert understand("rather: 1", [UNSURE, drawn]).choice == "Average paid by client"
+
+
+def test_another_reading_is_drawn_as_the_last_one_was():
+    turns = [UNSURE, Turn("as a bar chart", "succeeded", others=UNSURE.others)]
+    ask = understand("rather: 2", turns)
+    assert (ask.question, ask.choice) == ("best clients as a bar chart", "Number of orders by client, 2024")
+    again = understand("as a line chart", [*turns, Turn("rather: 2", "succeeded")])
+    assert again.as_meant == "best clients as a line chart (Number of orders by client, 2024)"
 
 
 def test_a_turn_that_was_read_otherwise_stands_as_its_question():

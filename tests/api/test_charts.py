@@ -32,6 +32,8 @@ def test_a_kind_is_obeyed_in_the_question_and_afterwards(shared_api):
     second = _final(client, question="as a column chart", conversation_id=first["conversation_id"])
     assert second["chart"]["usermeta"]["kind"] == "column"
     assert client.get(f"/query/{first['job_id']}/chart", params={"kind": "bar"}).json()["usermeta"]["kind"] == "bar"
+    shown = client.get(f"/query/{second['job_id']}/chart").json()["title"]
+    assert shown == second["chart"]["title"] and shown["subtitle"] == ["sum by name as a column chart"]
 
 
 @pytest.mark.parametrize(("form", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg")])

@@ -3,7 +3,8 @@
 A message after `needs_input` answers the pending question, which stays open while what is said instead finds no answer;
 a number that no option has asks it again. One that only says how to draw asks the last question again; any other is a
 question of its own that may lean on the earlier ones. One that begins with `rather` and names what an unsure answer may
-mean besides asks the same question again, so read. The event logs hold the turns; nothing else is remembered.
+mean besides asks the same question again, so read; a number that was not offered is an error. The event logs hold the
+turns; nothing else is remembered.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from pluto_duck_backend.agent.charting.asked import is_only_about_kind, without_kind
 from pluto_duck_backend.agent.replies import is_number, named
+from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_text2sql.earlier import Earlier
 
 MAX_QUESTION = 10_000
@@ -54,6 +56,11 @@ class Ask:
     #   a call that the earlier run asked to be approved, with the person's `choice`
 
     @property
+    def as_meant(self) -> str:
+        """The question in words, with the reading picked of it."""
+        return Earlier(self.question, self.choice).as_meant
+
+    @property
     def before(self) -> tuple[str, ...]:
         """The earlier questions in words, each with the option picked of it."""
         return tuple(each.as_meant for each in self.history)
@@ -91,7 +98,7 @@ def is_rather(message: str) -> bool:
 
 
 def understand(message: str, turns: Sequence[Turn]) -> Ask:
-    """What `message` asks after `turns` (oldest first)."""
+    """What `message` asks after `turns` (oldest first). Raises InvalidInput for `rather: 9` where fewer are offered."""
     told = _Told()
     for turn in turns:
         told.add(turn)
@@ -134,8 +141,7 @@ class _Told:
 
     def _answered(self, turn: Turn, meant: _Meant) -> None:
         if self.history and is_only_about_kind(meant.question):
-            if self.offered and turn.others:
-                self.offered = replace(self.offered, options=turn.others)
+            self._drawn(turn)
             return
         if meant.again:
             self.history.pop()
@@ -143,16 +149,28 @@ class _Told:
             self.offered = _Pending(meant.question, turn.others)
         self.history.append(Earlier(meant.question, meant.choice))
 
+    def _drawn(self, turn: Turn) -> None:
+        """What was offered stands, drawn as it was last."""
+        if self.offered:
+            question, others = _drawn_as(self.offered.question, turn.message), turn.others or self.offered.options
+            self.offered = replace(self.offered, question=question, options=others)
+
     def ask(self, message: str) -> Ask:
         """The next message."""
+        self._check(message)
         meant, history = self._meant(message), list(self.history)
         question, choice = meant.question, meant.choice
         if meant.again:
             history.pop()
         elif history and is_only_about_kind(question):
             last = history.pop()
-            question, choice = f"{without_kind(last.question)} {question}", choice or last.choice
+            question, choice = _drawn_as(last.question, question), choice or last.choice
         return Ask(question, tuple(history), choice, tuple(self.turns), meant.approval)
+
+    def _check(self, message: str) -> None:
+        options = self.offered.options if self.offered else ()
+        if _is_unoffered(message, options):
+            raise _unoffered(message, options)
 
     def _meant(self, message: str) -> _Meant:
         other = _other(message, self.offered) if self.history else None
@@ -161,6 +179,23 @@ class _Told:
         question, choice, approval = _resolve(message, self.pending)
         again = bool(self.pending and self.pending.again and question == self.pending.question != message)
         return _Meant(question, choice, approval, again)
+
+
+def _drawn_as(question: str, message: str) -> str:
+    """The question with what a message says of its drawing."""
+    return f"{without_kind(question)} {message}"
+
+
+def _is_unoffered(message: str, options: Sequence[str]) -> bool:
+    found = _ASKS_RATHER.fullmatch(message.strip())
+    return found is not None and is_number(found["other"]) and named(found["other"], options) is None
+
+
+def _unoffered(message: str, options: Sequence[str]) -> InvalidInput:
+    ways = " or ".join(f"`{_RATHER}{number}` ({option})" for number, option in enumerate(options, 1))
+    said = f"`{message.strip()}` names no reading of the last answer: it has {len(options) or 'no'} others."
+    hint = f"Ask {ways}." if ways else "Ask the question in other words."
+    return InvalidInput(said, code="unknown_reading", hint=hint)
 
 
 def _other(message: str, offered: _Pending | None) -> str | None:

@@ -171,7 +171,7 @@ class Workspace:
         """The chart of a query's result. Raises NotFound, also where none fits, or the job's own error."""
         job = self.queries.get(job_id, who)
         rows = self.queries.first_rows(job, CHART_ROWS, who)
-        question = self.runs.get(job.run_id, who)["question"] if job.run_id else ""
+        question = self.runs.meant(job.run_id, who).as_meant if job.run_id else ""
         return chart_or_raise(question, job.columns, rows, job.row_count or 0, sql=job.sql, kind=kind)
 
     def scaffold(self, request: dict[str, Any], who: Principal = OWNER) -> dict[str, Any]:
@@ -186,7 +186,7 @@ class Workspace:
         final = run["final"] or {}
         if run["status"] != "succeeded":
             raise InvalidInput(f"{run_id} has no answer to save: it is {run['status']}.", code="nothing_to_save")
-        answered = Answered(run["question"], final["sql"], final["columns"], final["reading"])
+        answered = Answered(self.runs.meant(run_id, who).as_meant, final["sql"], final["columns"], final["reading"])
         return self.saving.save(answered, request["kind"], request["name"], request.get("project_dir"))
 
     def query_metrics(self, request: dict[str, Any], who: Principal = OWNER) -> str:

@@ -31,7 +31,7 @@ def _with_result(state: AgentState, runtime: Runtime[Tools]) -> MessageFinal:
     answer = Answer(state["ask"], draft, result, tuple(state["failed"]))
     pieces = runtime.context.provider.compose(answer, runtime.context.run())
     known = runtime.context.provenance(result.tables)
-    chart = _chart(state["ask"].question, result, runtime.context)
+    chart = _chart(state["ask"].as_meant, result, runtime.context)
     return MessageFinal(
         status="succeeded",
         answer=_stream(pieces, runtime),

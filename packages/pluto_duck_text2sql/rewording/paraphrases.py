@@ -87,6 +87,8 @@ _OF_PLACES = frozenset(map(stem, _PLACES))
 _BEFORE = "still yet not currently as by via with in for of from the a an all only and or many that".split()
 _CODED = frozenset(map(stem, "code type status kind class category reason cause".split()))
 """What columns of codes are called."""
+_LABELLED = _CODED | frozenset(map(stem, "stage state phase step outcome result".split()))
+"""What columns of labels are called."""
 _SPANS = frozenset("second minute hour day week month quarter year first last next previous most least".split())
 """What spans are told in and what comes when stands for no code: hours are no HR."""
 _LETTERS, _PAIR, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 2, 5
@@ -95,6 +97,8 @@ _ASKING = frozenset("show list give find get display group split break bucket so
 _GROUPS = ("group", "groups")
 _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get gets getting since".split())
 
+_DOERS = frozenset("we i they you ever".split())
+"""Who did what a state tells: `deals that we won`."""
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
 """What follows a deed and tells nothing of how it was done."""
 
@@ -182,7 +186,8 @@ class Paraphrases:
         """What is put for the longest span from `place` that something is known of, and where that ends."""
         for end in range(place + max(longest(), _LONGEST_VALUE), place, -1):
             text = words.text(place, end) if words.is_run(place, end) and not all(known[place:end]) else ""
-            if text and end - place == 1 and not known[place] and (kind := self._kind(text, words)):
+            is_new = bool(text) and end - place == 1 and not known[place]
+            if is_new and (kind := self._kind(text, words) or self._label(text, words, known, place)):
                 return end, kind
             if not text or (end - place == 1 and _is_plain(text)):
                 continue
@@ -305,6 +310,15 @@ class Paraphrases:
             hit for hit in hits if _rest(hit, word) <= words.stems & {*table_stems(hit.table), *name_stems(hit.column)}
         ]
         return _written(_one_of(named, word))
+
+    def _label(self, word: str, words: _Words, known: Sequence[bool], place: int) -> str:
+        """`won` of deals: the label Closed Won of a column of states that is called Deal Stage; nothing where several
+        are."""
+        stems = _stems(word)
+        if len(word) < _LEAST_CODE or not words.tell(known, place, place + 1, _DOERS) or stems[0] in STOP | _OF_TIME:
+            return ""
+        hits = [hit for hit in self._of_kinds(stems) if name_stems(hit.column)[-1] in _LABELLED]
+        return _written(_one_of([hit for hit in hits if _is_spoken_of(hit, words.stems - {*stems})], word))
 
     def _rows_after(self, words: _Words, end: int) -> set[TableKey]:
         """The tables that the word after a span names: `camping bookings` are told of bookings."""
@@ -461,12 +475,12 @@ class _Words:
         others = (each.text.casefold() for n, each in enumerate(self.spans) if n != place)
         return self.spans[place].text.casefold() in _GROUPS and any(each in ("group", "grouped") for each in others)
 
-    def tell(self, known: Sequence[bool], start: int, end: int) -> bool:
-        """Whether words stand where they tell something of a name: before it, after `is` and the like, or, of a deed of
-        which nothing more is told, right after it: `flights scrapped`."""
+    def tell(self, known: Sequence[bool], start: int, end: int, after: Collection[str] = ()) -> bool:
+        """Whether words stand where they tell something of a name: before it, after `is` and the like or one of
+        `after`, or, of a deed of which nothing more is told, right after it: `flights scrapped`."""
         before = self.spans[start - 1].text.casefold() if start else ""
         follows = start > 0 and known[start - 1] and self.spans[end - 1].text.endswith("ed") and self._ends(end)
-        return any(known[end : end + 1]) or not before or before in _TELL_AFTER or follows
+        return any(known[end : end + 1]) or not before or before in _TELL_AFTER or before in after or follows
 
     def is_dated(self, place: int) -> bool:
         """Whether what follows tells when."""
@@ -492,6 +506,11 @@ def _stems(text: str) -> tuple[str, ...]:
 def _rest(hit: ValueHit, word: str) -> set[str]:
     """The other words of a value."""
     return {*normal(hit.value).split()} - {*_stems(word)}
+
+
+def _is_spoken_of(hit: ValueHit, stems: Collection[str]) -> bool:
+    """Whether a word of its column's or table's name is said."""
+    return not {*name_stems(hit.column), *table_stems(hit.table)}.isdisjoint(stems)
 
 
 def _are_telling(stems: Sequence[str]) -> bool:

@@ -77,7 +77,7 @@ class Gatherer:
     def __init__(self, reader: Reader, aliases: Sequence[Term]) -> None:
         self._reader, self._aliases = reader, aliases
         self._catalog, self._joins = reader.catalog, reader.joins
-        self._corrections = Corrections(reader.catalog, reader.joins)
+        self._corrections = Corrections(reader.catalog, reader.joins, reader.today)
         self._by_definition = ByDefinition(reader.terms.metrics, reader.joins)
         self._sketcher: Sketcher | None = None
 

@@ -70,7 +70,7 @@ TOP = Query(COLLEGE, (NAME, SUM), group=(NAME,), order=(Order(SUM, True),), limi
 
 @pytest.fixture(scope="module")
 def corrections():
-    return Corrections(CATALOG, JoinGraph(CATALOG))
+    return Corrections(CATALOG, JoinGraph(CATALOG), dt.date(2026, 11, 29))
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ class Doubts:
 
     @cached_property
     def _corrections(self) -> Corrections:
-        return Corrections(self.catalog, self.joins)
+        return Corrections(self.catalog, self.joins, self.reader.today)
 
     def _of_rank(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The measures by which something is the best, where the question says none."""

@@ -9,6 +9,7 @@ catalog, how tables join, which columns are meant. Rules go by what those before
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping
 from functools import partial
 from inspect import signature
@@ -34,6 +35,7 @@ from pluto_duck_text2sql.corrections.labels import Named, by_code
 from pluto_duck_text2sql.corrections.lapses import lapsed
 from pluto_duck_text2sql.corrections.mass_nouns import as_quantities
 from pluto_duck_text2sql.corrections.meant_so import as_meant
+from pluto_duck_text2sql.corrections.months_alone import of_latest_month
 from pluto_duck_text2sql.corrections.named_rows import of_named_rows
 from pluto_duck_text2sql.corrections.namesakes import with_namesakes
 from pluto_duck_text2sql.corrections.nests import of_rows, within
@@ -143,6 +145,7 @@ _WHICH: tuple[Rule, ...] = (
 """Which rows: those that are there or not, what is denied, what was done."""
 
 _PLACED: tuple[Rule, ...] = (
+    of_latest_month,
     nth,
     contrasted,
     lapsed,
@@ -194,9 +197,10 @@ _LAST: tuple[Rule, ...] = (
 class Corrections:
     """Puts trees right over one catalog."""
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph) -> None:
+    def __init__(self, catalog: Catalog, joins: JoinGraph, today: dt.date) -> None:
         resolver = Resolver(catalog, joins)
-        known = {"catalog": catalog, "joins": joins, "resolver": resolver, "durations": Durations(catalog, resolver)}
+        known = {"catalog": catalog, "joins": joins, "today": today}
+        known |= {"resolver": resolver, "durations": Durations(catalog, resolver)}
         whens, ways = Whens(catalog, joins), Ways(catalog, joins)
         shapes, named = Shapes(catalog, joins, resolver), Named(catalog, joins, resolver)
         begun: tuple[Rule, ...] = (*_MEASURED, *_WHICH, whens.applied, *_PLACED, named.applied, looking_back)

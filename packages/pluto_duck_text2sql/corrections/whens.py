@@ -15,12 +15,20 @@ from typing import Any
 from pluto_duck_text2sql.corrections.named_grains import NamedGrains
 from pluto_duck_text2sql.corrections.said import is_part
 from pluto_duck_text2sql.data.catalog import Catalog, Table
-from pluto_duck_text2sql.data.event_dates import BOOKED, SAID, event_date, happened, happening, is_only_planned
+from pluto_duck_text2sql.data.event_dates import (
+    BOOKED,
+    SAID,
+    deeds_of,
+    event_date,
+    happened,
+    happening,
+    is_only_planned,
+)
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.starting import says_start, started
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.remarks import without_remarks
-from pluto_duck_text2sql.language.words import name_stems, spoken_stems, stem, table_stems, table_words, tokenise
+from pluto_duck_text2sql.language.words import STOP, name_stems, spoken_stems, stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.times.periods import find_periods, period_of
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -89,9 +97,9 @@ _ACTIVE = re.compile(
 
 def without_deed(query: Query, question: str) -> Query:
     """`booked in March`: what was booked then, whatever has become of it since. A word said once is the date's, and no
-    status called so."""
-    dated = (each for each in columns_in(replace(query, where=_timed(query.where))) if isinstance(each, Col))
-    told = {root: each.table for each in dated for root in rooted(name_stems(each.name))}
+    status called so; tickets opened in March were created then."""
+    dated = [each for each in columns_in(replace(query, where=_timed(query.where))) if isinstance(each, Col)]
+    told = {root: each.table for each in dated for root in rooted(deeds_of(name_stems(each.name)))}
     tokens = tokenise(question)
     said = [each for token in tokens for each in rooted([token.stem])]
     plain = {token.lower for token in tokens if token.lower in _STATES_AS_THEY_ARE}
@@ -369,7 +377,8 @@ class Whens:
             return False
         if started(table) == column and says_start(said):
             return True
-        return not said.isdisjoint(set(table.stems(column.name)) - _OF_TIME)
+        own = set(table.stems(column.name)) - _OF_TIME
+        return not said.isdisjoint(own - STOP or own)
 
     def _times(self, query: Query) -> Iterator[Col]:
         """The dates and years of the query's tables, first those of what is measured."""

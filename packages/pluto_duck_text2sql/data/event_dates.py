@@ -12,7 +12,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.date_names import COME, MEANT, begins, ends, is_broken_off, is_meant, stems_of
-from pluto_duck_text2sql.language.words import STOP, name_stems, stem
+from pluto_duck_text2sql.language.words import STOP, name_stems, root, stem, table_stems
 from pluto_duck_text2sql.tree import Col
 
 BOOKED = stems_of("booked booking reserved reservation requested")
@@ -37,6 +37,12 @@ _BORN = stems_of("birth born")
 SAID = 1.5
 _HAPPENS, _ONLYMEANT = 0.3, 0.5
 _COMES_FIRST = 0.3
+_SHORTEST_ROOT = 4
+
+
+def deeds_of(stems: Collection[str]) -> frozenset[str]:
+    """The words for what a date tells: its own, and all for coming about where it tells that."""
+    return frozenset(stems) | (frozenset() if _COMES_ABOUT.isdisjoint(stems) else _COMES_ABOUT)
 
 
 def happening(table: Table, name: str, said: Collection[str]) -> float:
@@ -71,7 +77,22 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
         told = [each for each in done if happening(table, each, said) >= SAID]
         return _single(as_it_came(table, name) if _says_own(table, name, said) else told or done, name)
     fits = [each for each in times if happening(table, each, said) >= least]
-    return _single(fits, name)
+    own = own_dates(table)
+    return _single(fits or ([] if name in own else own), name)
+
+
+def own_dates(table: Table) -> list[str]:
+    """The dates that are called as the rows are: `discharged_at` of discharges, but not when they were only booked."""
+    rows = table_stems(table.name)[-1]
+    times = ((each.name, table.stems(each.name)) for each in table.columns if each.is_time)
+    done = ((name, stems) for name, stems in times if not is_meant(stems) and BOOKED.isdisjoint(stems))
+    return [name for name, stems in done if any(_are_of_one_origin(rows, each) for each in stems)]
+
+
+def _are_of_one_origin(one: str, other: str) -> bool:
+    """Whether two words share their root: `admission` and `admitted`, `rental` and `rented`."""
+    short, long = sorted((one, other), key=len)
+    return root(one) == root(other) or (len(short) >= _SHORTEST_ROOT and long.startswith(short))
 
 
 def is_only_planned(table: Table, name: str, said: Collection[str]) -> bool:

@@ -157,8 +157,8 @@ def stem(word: str) -> str:
 
 
 def root(word: str) -> str:
-    """What words of one origin share: `arrived` and `arrival`."""
-    return word[:_ROOT]
+    """What words of one origin share: `arrived` and `arrival`, `admitted` and `admission`."""
+    return word.replace("mission", "mit")[:_ROOT]
 
 
 _ENDINGS = (

@@ -6,9 +6,11 @@ rows are, as that of an order is, and no word says what was done.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, counted, days, full_name, says_day
 from pluto_duck_text2sql.data.catalog import Table
@@ -50,10 +52,20 @@ def _is_called_so(name: str, table: Table) -> bool:
 
 
 def _end_alike(table: Table, one: str, other: str) -> bool:
-    """Whether two moments begin and end on the same days, as those of a bill that is opened and closed do."""
+    """Whether two moments begin and end on the same days, as those of a bill that is opened and closed do, or of a
+    session of some minutes."""
     stored = [column for name in (one, other) if (column := table.column(name)) and column.is_moment]
-    bounds = {(str(each.minimum)[:10], str(each.maximum)[:10]) for each in stored}
-    return len(stored) == 2 and len(bounds) == 1
+    if len(stored) < 2:
+        return False
+    begun, ended = stored
+    return _are_near(begun.minimum, ended.minimum) and _are_near(begun.maximum, ended.maximum)
+
+
+def _are_near(one: Any, other: Any) -> bool:
+    """Whether two moments are at most a day apart."""
+    if one is None or other is None:
+        return False
+    return abs(dt.date.fromisoformat(str(one)[:10]) - dt.date.fromisoformat(str(other)[:10])).days <= 1
 
 
 def by_done(query: Query, day: Col, table: Table) -> Iterator[tuple[str, Query]]:
@@ -72,7 +84,7 @@ def _under_way(query: Query, period: During, table: Table) -> Iterator[tuple[str
     began = period.left
     if not isinstance(began, Col) or not begins(table.stems(began.name)) or len(ended) != 1:
         return
-    if _is_called_so(began.name, table):
+    if _is_called_so(began.name, table) or _end_alike(table, began.name, ended[0].name):
         return
     end = Col(table.key, ended[0].name)
     late: Cond = Compare(end, ">=", period.start)

@@ -29,6 +29,7 @@ from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.frames.above import Above
 from pluto_duck_text2sql.frames.ages_then import AgesThen
+from pluto_duck_text2sql.frames.agos import Agos
 from pluto_duck_text2sql.frames.all_alike import AllAlike
 from pluto_duck_text2sql.frames.alongside import Alongside
 from pluto_duck_text2sql.frames.averages import Averages
@@ -105,6 +106,7 @@ _KINDS = (
         Below,
         Above,
         FirstTimes,
+        Agos,
         Tenures,
         Birthdays,
         Dormant,

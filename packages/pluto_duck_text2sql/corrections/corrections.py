@@ -33,6 +33,7 @@ from pluto_duck_text2sql.corrections.kinds_asked import each_once
 from pluto_duck_text2sql.corrections.kinds_without import of_all_rows
 from pluto_duck_text2sql.corrections.labels import Named, by_code
 from pluto_duck_text2sql.corrections.lapses import lapsed
+from pluto_duck_text2sql.corrections.longer_names import by_whole_name, without_shorter
 from pluto_duck_text2sql.corrections.mass_nouns import as_quantities
 from pluto_duck_text2sql.corrections.meant_so import as_meant
 from pluto_duck_text2sql.corrections.months_alone import of_latest_month
@@ -98,6 +99,7 @@ from pluto_duck_text2sql.trees.wide import looking_back
 Rule = Callable[..., Query]
 
 _MEASURED: tuple[Rule, ...] = (
+    by_whole_name,
     of_named_rows,
     of_one_amount,
     of_said_end,
@@ -153,6 +155,7 @@ _PLACED: tuple[Rule, ...] = (
 """Which of them by their place, or since when."""
 
 _SHOWN: tuple[Rule, ...] = (
+    without_shorter,
     by_worst,
     in_said_order,
     in_said_scale,

@@ -77,7 +77,8 @@ def happened(table: Table, name: str, said: Collection[str]) -> str:
         told = [each for each in done if happening(table, each, said) >= SAID]
         return _single(as_it_came(table, name) if _says_own(table, name, said) else told or done, name)
     fits = [each for each in times if happening(table, each, said) >= least]
-    own = own_dates(table)
+    is_named = not STOP.issuperset(set(table.stems(name)) & set(said))
+    own = [] if is_named else own_dates(table)
     return _single(fits or ([] if name in own else own), name)
 
 

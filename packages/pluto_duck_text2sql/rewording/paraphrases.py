@@ -44,6 +44,7 @@ from pluto_duck_text2sql.language.words import (
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.rewording.misspelt import Misspelt, is_strange
 from pluto_duck_text2sql.terms.terms import Terms
+from pluto_duck_text2sql.times.calendar_days import MONTHS
 from pluto_duck_text2sql.tree import TableKey
 
 _WORD = re.compile(
@@ -63,7 +64,11 @@ _OF_TIME = frozenset(
 _OF_ASKING = frozenset(
     "according adding counting deducting depending excluding going including leaving nothing taking using".split()
 )
-_COMMON = STOP | FILLER | MONEY | frozenset(SYNONYMS) | frozenset(map(stem, VOCABULARY)) | _OF_TIME
+_MONTHS_IN_CAPITALS = frozenset(("may", "march"))
+"""Months that are another word where they are no name."""
+_OF_DEGREE = frozenset(map(stem, "right just even quite still almost".split()))
+"""Words that stress others: `right now` is no Right hemicolectomy."""
+_COMMON = _OF_DEGREE | STOP | FILLER | MONEY | frozenset(SYNONYMS) | frozenset(map(stem, VOCABULARY)) | _OF_TIME
 _LONGEST_VALUE = 6
 _LEAST_CODE, _LONGEST_SHORT = 3, 5
 _FEW = 60
@@ -87,8 +92,8 @@ _OF_PLACES = frozenset(map(stem, _PLACES))
 _BEFORE = "still yet not currently as by via with in for of from the a an all only and or many that".split()
 _CODED = frozenset(map(stem, "code type status kind class category reason cause".split()))
 """What columns of codes are called."""
-_LABELLED = _CODED | frozenset(map(stem, "stage state phase step outcome result".split()))
-"""What columns of labels are called."""
+_LABELLED = frozenset(map(stem, "status stage state phase step outcome result".split()))
+"""What columns of states are called."""
 _SPANS = frozenset("second minute hour day week month quarter year first last next previous most least".split())
 """What spans are told in and what comes when stands for no code: hours are no HR."""
 _LETTERS, _PAIR, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 2, 5
@@ -162,6 +167,7 @@ class Paraphrases:
         of_trade = self._of_trade(words)
         known = [each.is_fixed or each in of_trade or self._names_something(_stems(each.text)) for each in words.spans]
         known[:1] = [True] if words.orders() else known[:1]
+        known = [each or _is_month(word.text) for each, word in zip(known, words.spans, strict=True)]
         known = [each or words.is_group_made(place) for place, each in enumerate(known)]
         spans = [(s, e) for s in range(len(known)) for e in range(s + 1, s + 1 + _LONGEST_VALUE) if words.is_run(s, e)]
         texts = [words.text(*each) for each in spans]
@@ -315,7 +321,11 @@ class Paraphrases:
         """`won` of deals: the label Closed Won of a column of states that is called Deal Stage; nothing where several
         are."""
         stems = _stems(word)
-        if len(word) < _LEAST_CODE or not words.tell(known, place, place + 1, _DOERS) or stems[0] in STOP | _OF_TIME:
+        if (
+            len(word) < _LEAST_CODE
+            or not words.tell(known, place, place + 1, _DOERS)
+            or stems[0] in STOP | _OF_TIME | _OF_DEGREE
+        ):
             return ""
         hits = [hit for hit in self._of_kinds(stems) if name_stems(hit.column)[-1] in _LABELLED]
         return _written(_one_of([hit for hit in hits if _is_spoken_of(hit, words.stems - {*stems})], word))
@@ -541,6 +551,11 @@ def _is_other_form(text: str) -> bool:
 def _is_said_small(value: str) -> bool:
     """Whether a value is written as what it is called by: a state or a kind, no name and no code of words."""
     return not _is_name(value) and not value.isupper()
+
+
+def _is_month(word: str) -> bool:
+    """Whether a word is a month, which stands for no code: September is no SE."""
+    return word.casefold() in MONTHS and (word.casefold() not in _MONTHS_IN_CAPITALS or word.istitle())
 
 
 def _is_plain(word: str) -> bool:

@@ -65,7 +65,7 @@ def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
 
 def _mixes_rows(query: Query) -> bool:
     """Whether it shows something of one row beside what is counted or added up of all, a time beside groups of another,
-    or counts one value of what tells its groups apart."""
+    or computes from what tells its groups apart."""
     totals = [each for each in query.select if is_total(each)]
     rows = [each for each in query.select if isinstance(each, Col | Bucket)]
     of_all = any(isinstance(each, Agg) and each.function in ("count", "sum") for each in totals)
@@ -77,6 +77,9 @@ def _mixes_rows(query: Query) -> bool:
 
 
 def _counts_own_group(total: Expr, query: Query) -> bool:
+    """Whether it counts one value of what its groups are by, or adds that up."""
+    if isinstance(total, Agg) and total.function in _COMPUTED and total.of in query.group:
+        return True
     where = total.where if isinstance(total, Agg) else ()
     return any(isinstance(each, Compare) and each.operator == "=" and each.left in query.group for each in where)
 

@@ -88,7 +88,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("about", r"^(?:what|how) (?:about|of)\b|^i meant?\b|^and\b"),
     (
         "same",
-        r"^(?:do |show |give |run |repeat )?(?:me )?(?:exactly )?(?:the )?same(?: (?:thing|question|query|figures?|numbers?|results?|breakdown|report|list|table|analysis))?(?: again)?,?(?: but)?(?: just)?(?: (?:with|using))?\b",
+        r"^(?:do |show |give |run |repeat )?(?:me )?(?:exactly )?(?:the )?same(?! (?:period|time|month|quarter|week|day)s?\b)(?: (?:thing|question|query|figures?|numbers?|results?|breakdown|report|list|table|analysis))?(?: again)?,?(?: but)?(?: just)?(?: (?:with|using))?\b",
     ),
     ("same", r"^(?:do|repeat|run) (?:that|it|this)(?: again)?\b,?(?: but)?"),
     (

@@ -1,4 +1,4 @@
-"""Those of the rows before that are so: `the open ones`, `only the unpaid ones`, `the overdue ones`.
+"""Those of the rows before that are so: `the open ones`, `only the unpaid ones`, `just those who finished the course`.
 
 How rows are told to be open or overdue (a state, a day that is missing, one that has passed) is read best of a whole
 question: `how many open tickets`. What restricts its rows then restricts the earlier answer's.
@@ -28,13 +28,22 @@ _SO = re.compile(
 )
 
 
+_WHO_DID = re.compile(
+    r"^\W*(?:(?:and|but|now|then|only|just|what about|how about) )+(?:those|these|the ones|people|ones|the people)"
+    r" (?:who|that|which) (?P<did>(?:have |had |has )?(?!are\b|were\b|is\b)[a-z]+ .+?)\W*$",
+    re.IGNORECASE,
+)
+
+
 def asks_for_such(question: str, before: Query) -> str:
     """The question for those rows alone, `how many open tickets`; empty where none are asked for."""
-    such, so = _SUCH.match(question), _SO.match(question)
+    such, so, did = _SUCH.match(question), _SO.match(question), _WHO_DID.match(question)
     rows = " ".join(table_words(subject(before)[1]))
     if such:
         return f"how many {such['such']} {rows}"
-    return f"how many {rows} are {so['so']}" if so else ""
+    if so:
+        return f"how many {rows} are {so['so']}"
+    return f"how many {rows} {did['did']}" if did else ""
 
 
 def of_such(before: Query, asked: Query) -> Query | None:

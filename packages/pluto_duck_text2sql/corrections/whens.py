@@ -23,6 +23,7 @@ from pluto_duck_text2sql.data.event_dates import (
     happened,
     happening,
     is_only_planned,
+    own_dates,
 )
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.starting import says_start, started
@@ -140,7 +141,7 @@ class Whens:
         tokens = tokenise(question)
         stems = spoken_stems(tokens)
         query = self._of_measured(query)
-        query = self._of_what_happened(query, stems)
+        query = self._of_what_happened(self._of_link(query, stems), stems)
         query = self._of_their_day(self._of_active_deed(query, question, stems), question, stems)
         query = self._named.applied(query, question)
         query = self._of_their_deed(self._of_asked_grain(query, question), question)
@@ -225,9 +226,35 @@ class Whens:
         where = tuple(mapped(each, put) for each in query.where)
         return query if where == query.where else replace(query, where=where)
 
+    def _of_link(self, query: Query, said: frozenset[str]) -> Query:
+        """`how many patients did each ward have in May`: of the day of what links them, not of the one when each patient
+        was registered."""
+        table = self._measured(query) if During in kinds_in(query) else None
+        others = [key for key in _tables(query) if table and key != table.key]
+        links = {link for key in others if table and (link := self._link(table.key, key))}
+        days = {day for key in links if (linking := self._catalog.table(*key)) and (day := self._own_day(linking))}
+        if table is None or len(days) != 1 or any(isinstance(each, Bucket) for each in query.group):
+            return query
+        (day,) = days
+
+        def put(node: Any) -> Any:
+            is_theirs = isinstance(node, During) and isinstance(node.left, Col) and node.left.table == table.key
+            return replace(node, left=day) if is_theirs and not self._is_named(node.left, said) else node
+
+        where = tuple(put(each) for each in query.where)
+        return query if where == query.where else replace(query, where=where)
+
+    def _link(self, key: TableKey, other: TableKey) -> TableKey | None:
+        """The rows on the way from one table to another that are of several of its rows: admissions, of a patient and a
+        ward."""
+        way = self._joins.path(key, other) or []
+        first = way[0].target if way else None
+        return first if first and self._joins.belongs(first, key) else None
+
     def _own_day(self, table: Table) -> Col | None:
         """When the rows of a table happen; of lines, which keep no date, those that they are of."""
-        date = event_date(table)
+        own = own_dates(table)
+        date = event_date(table) or (own[0] if len(own) == 1 else None)
         if date or any(each.is_time for each in table.columns):
             return Col(table.key, date) if date else None
         above = [each for each in self._catalog.tables if self._joins.is_of(table.key, each.key) and event_date(each)]
@@ -355,6 +382,7 @@ class Whens:
 
     def _moved(self, condition: Cond, query: Query, said: frozenset[str]) -> Cond:
         """A period outside of all that its column holds, of another column of the query's tables that holds it."""
+        said = said - _of_values(query)
         if not self._is_outside(condition) or any(self._is_named(each, said) for each in columns_in(condition)):
             return condition
         own = self._measured(query)
@@ -389,6 +417,12 @@ class Whens:
             for column in table.columns if table else ():
                 if column.is_time or is_of_years(Col(key, column.name), self._catalog):
                     yield Col(key, column.name)
+
+
+def _of_values(query: Query) -> frozenset[str]:
+    """The stems of the values that rows are told by: `booked` names no date where a status is booked."""
+    told = (each.right for each in nodes_in(query.where) if isinstance(each, Compare) and isinstance(each.right, str))
+    return frozenset(each for value in told for each in name_stems(value))
 
 
 def _tables(query: Query) -> dict[TableKey, None]:

@@ -60,7 +60,13 @@ def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     """Whether a tree holds what can say nothing: a thing set against itself, a bound that all or no values meet, a sum
     of years, a sum or mean of keys."""
     with_itself = query.then is not None and _alone(query.then[1]) == _alone(query)
-    return with_itself or _mixes_rows(query) or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
+    of_one_each = any(_counts_one_each(each, query, catalog) for each in (*query.select, *(o.by for o in query.order)))
+    return (
+        with_itself
+        or of_one_each
+        or _mixes_rows(query)
+        or any(_says_nothing(each, catalog, joins) for each in all_nodes_in(query))
+    )
 
 
 def _mixes_rows(query: Query) -> bool:
@@ -74,6 +80,14 @@ def _mixes_rows(query: Query) -> bool:
     if query.group and any(isinstance(each, Bucket) and each not in query.group for each in rows):
         return True
     return any(_counts_own_group(each, query) for each in totals)
+
+
+def _counts_one_each(total: Expr, query: Query, catalog: Catalog) -> bool:
+    """Whether it counts the rows of a table in groups of which each has one: diagnoses by their own id."""
+    of = total.of if isinstance(total, Agg) and total.function == "count" else None
+    table = catalog.table(*of.table) if isinstance(of, Rows) else None
+    own = {Col(table.key, each) for each in table.primary_key} if table else set()
+    return bool(own) and own <= set(query.group)
 
 
 def _counts_own_group(total: Expr, query: Query) -> bool:

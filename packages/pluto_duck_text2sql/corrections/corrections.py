@@ -33,6 +33,7 @@ from pluto_duck_text2sql.corrections.kinds_asked import each_once
 from pluto_duck_text2sql.corrections.kinds_without import of_all_rows
 from pluto_duck_text2sql.corrections.labels import Named, by_code
 from pluto_duck_text2sql.corrections.lapses import lapsed
+from pluto_duck_text2sql.corrections.listed_with import by_name_first
 from pluto_duck_text2sql.corrections.longer_names import by_whole_name, without_shorter
 from pluto_duck_text2sql.corrections.mass_nouns import as_quantities
 from pluto_duck_text2sql.corrections.meant_so import as_meant
@@ -156,6 +157,7 @@ _PLACED: tuple[Rule, ...] = (
 
 _SHOWN: tuple[Rule, ...] = (
     without_shorter,
+    by_name_first,
     by_worst,
     in_said_order,
     in_said_scale,

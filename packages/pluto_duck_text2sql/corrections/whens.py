@@ -227,8 +227,8 @@ class Whens:
         return query if where == query.where else replace(query, where=where)
 
     def _of_link(self, query: Query, said: frozenset[str]) -> Query:
-        """`how many patients did each ward have in May`: of the day of what links them, not of the one when each patient
-        was registered."""
+        """`how many patients did each ward have in May`: of the day of what links them, not of the one when each was
+        registered."""
         table = self._measured(query) if During in kinds_in(query) else None
         others = [key for key in _tables(query) if table and key != table.key]
         links = {link for key in others if table and (link := self._link(table.key, key))}

@@ -234,8 +234,8 @@ class Fragment(Surroundings):
         yield from (made for each in self.slots.likes if (made := self._like(*each)))
 
     def _named_in_part(self, query: Query) -> Iterator[Cond]:
-        """`same for Oresund` after the Canal Lounge, `only VHI` after each insurer: the one name in the same column that
-        the words are part of."""
+        """`same for Oresund` after the Canal Lounge, `only VHI` after each insurer: the one name in the same column of
+        which the words are a part."""
         bound = [each for each in conditions(query) if isinstance(each, Compare) and each.operator == "="]
         columns = {each.left for each in bound if isinstance(each.left, Col) and isinstance(each.right, str)}
         columns |= {each for each in query.group if isinstance(each, Col)}

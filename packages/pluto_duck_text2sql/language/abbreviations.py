@@ -39,10 +39,11 @@ def shortens(short: str, word: str) -> bool:
     if meanings := _meanings(short):
         return word in meanings or (len(short) >= _LEAST_BARE and word.startswith(short))
     bare = word[0] + _VOWELS.sub("", word[1:])
-    begins = len(short) >= _SHORTEST and (word.startswith(short) or bare.startswith(short))
+    once = _DOUBLED.sub(r"\1", bare)
+    begins = len(short) >= _SHORTEST and any(each.startswith(short) for each in (word, bare, once))
     letters = iter(word)
     is_drawn = len(short) >= _LEAST_BARE and short[-1] == word[-1] and all(each in letters for each in short)
-    return begins or bare == short or is_drawn
+    return begins or short in (bare, once) or is_drawn
 
 
 def _meanings(word: str) -> tuple[str, ...]:

@@ -226,13 +226,19 @@ def name_words(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=50_000)
 def table_words(name: str) -> tuple[str, ...]:
-    """The words of a table's name, without what only tells which kind of table it is: `fct_ord`, `tickets_export`."""
+    """The words of a table's name, spelt out, without what only tells which kind of table it is."""
+    return tuple(each for part in table_parts(name) for each in _plainly(spelt_out(part)).split())
+
+
+def table_parts(name: str) -> tuple[str, ...]:
+    """The words of a table's name as they are written, without what only tells which kind of table it is: `fct_ord`,
+    `tickets_export`, `cust_mst`."""
     parts = name_parts(name)
     while len(parts) > 1 and parts[0] in PREFIXES:
         parts = parts[1:]
     while len(parts) > 1 and parts[-1] in SUFFIXES:
         parts = parts[:-1]
-    return tuple(each for part in parts for each in _plainly(spelt_out(part)).split())
+    return parts
 
 
 def name_parts(name: str) -> tuple[str, ...]:
@@ -282,7 +288,7 @@ IMPERATIVES = frozenset(
 _AFTER_NOUNS = frozenset(("of", "and", "or"))
 
 PREFIXES = frozenset("dim fct fact stg raw tbl mart int src".split())
-SUFFIXES = frozenset("tbl export exports extract dump".split())
+SUFFIXES = frozenset("tbl table tab export exports extract dump mst mstr master hdr header".split())
 """What tables' names begin and end with that says nothing of their rows."""
 
 _GROUPS = """

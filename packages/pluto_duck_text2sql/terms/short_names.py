@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.language.abbreviations import other_meanings, spelt_out
-from pluto_duck_text2sql.language.words import name_parts, name_stems, stem, table_stems
+from pluto_duck_text2sql.language.words import name_parts, name_stems, stem, table_parts, table_stems
 from pluto_duck_text2sql.trees.term import Term
 
 _AS_WRITTEN = 0.95
@@ -140,7 +140,7 @@ def _written(table: Table) -> set[tuple[str, ...]]:
 
 def _rarer(table: Table) -> Iterator[tuple[str, ...]]:
     """What else the last word of a table's name may mean: `antraege` are applications, or requests."""
-    *before, last = name_parts(table.name)
+    *before, last = table_parts(table.name)
     return (_stems((*before, *other.split())) for other in other_meanings(last))
 
 

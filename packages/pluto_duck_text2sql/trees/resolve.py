@@ -32,6 +32,8 @@ _ADDED = frozenset(_stems("total subtotal sum amount"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
 _CHARGED = _stems("fare")
 """What is taken for each row of what happens, where nothing is called revenue."""
+_MOSTLY_MISSING = 0.5
+"""What fewer rows have is no name of them: the company of customers, most of whom are persons."""
 _DONE = {stem("sale"): stem("sold"), stem("purchase"): stem("bought"), stem("order"): stem("placed")}
 """What was done on the day of such rows, where that is another word."""
 _NOT_TAKEN = frozenset(
@@ -160,7 +162,8 @@ class Resolver:
 
     def _label(self, table: Table) -> list[Col]:
         own = table_stems(table.name)[-1:]
-        by_stems = {table.stems(column.name): column.name for column in table.columns}
+        mostly = [column for column in table.columns if (column.null_fraction or 0) < _MOSTLY_MISSING]
+        by_stems = {table.stems(column.name): column.name for column in mostly}
         for wanted in ((_NAME,), (*own, _NAME), _stems("company name"), _stems("full name")):
             if wanted in by_stems:
                 also = by_stems.get(_stems("last name")) if wanted == (_NAME,) else None

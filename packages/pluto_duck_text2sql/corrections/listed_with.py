@@ -16,7 +16,8 @@ from pluto_duck_text2sql.trees.resolve import Resolver
 
 _LISTED = re.compile(
     rf"{LEAD}(?:list|show|give|display|get|print)(?: me| us)?(?: a list of| an overview of)?"
-    r"(?: all| every| each)?(?: of)?(?: the| our)? (?P<rows>[a-z][\w ,-]*?),? (?:(?:together |along )?with|including|showing) (?P<what>.+)$",
+    r"(?: all| every| each)?(?: of)?(?: the| our)?"
+    r" (?P<rows>[a-z][\w ,-]*?),? (?:(?:together |along )?with|including|showing) (?P<what>.+)$",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")

@@ -78,7 +78,7 @@ _FEW_CODES = 12
 _MOST_HITS = 100
 _LIKE = 0.8
 """How like a name a word must be that misspells it."""
-_FORMS = ("ing", "ation", "ion", "ment", "ed", "es", "s", "e", "al", "")
+_FORMS = ("ing", "ness", "ation", "ion", "ment", "ed", "es", "s", "e", "al", "")
 _MOST_PARTS, _LEAST_PART = 2, 4
 """How many words of a value stand for it, and how many letters each has."""
 _LEAST_GIVEN = 3
@@ -89,9 +89,13 @@ _NAMED, _CALLED = 0.6, 0.9
 """How well a word must name something to be left, and another word to be put for it."""
 _PLACES = "country nation nationality citizenship land origin birthplace market state province territory".split()
 _OF_PLACES = frozenset(map(stem, _PLACES))
-_BEFORE = "still yet not currently as by via with in for of from the a an all only and or many that".split()
+_BEFORE = "still yet not currently as by via with to in for of from the a an all only and or many that".split()
 _CODED = frozenset(map(stem, "code type status kind class category reason cause".split()))
 """What columns of codes are called."""
+_STATES = frozenset(
+    "active inactive open new sold unsold paid unpaid sent won lost void broken withdrawn done held hidden late".split()
+)
+"""Words for how rows are, besides those for what was done to them."""
 _LABELLED = frozenset(map(stem, "status stage state phase step outcome result".split()))
 """What columns of states are called."""
 _SPANS = frozenset("second minute hour day week month quarter year first last next previous most least".split())
@@ -104,6 +108,7 @@ _TELL_AFTER = IS | frozenset(_BEFORE) | frozenset("have has had been got get get
 
 _DOERS = frozenset("we i they you ever".split())
 """Who did what a state tells: `deals that we won`."""
+_ONES = ("ones", "one")
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
 """What follows a deed and tells nothing of how it was done."""
 
@@ -309,6 +314,16 @@ class Paraphrases:
         codes, short = ([hit for hit in some if not self._is_key(hit)] for some in (codes, short))
         return codes or short or [hit for hit in self._hits(_forms(word)) if self._tells_kinds(hit)]
 
+    def _letters(self, word: str) -> list[ValueHit]:
+        """The first letter of a state, where a column of states holds letters alone: W of what was withdrawn."""
+        is_state = word in _STATES or (word.endswith("ed") and len(word) > _LEAST_GLUED)
+        return [hit for hit in self._hits([word[0]]) if self._is_letter_of_states(hit)] if is_state else []
+
+    def _is_letter_of_states(self, hit: ValueHit) -> bool:
+        values = self._catalog.values.held_in(hit.schema, hit.table, hit.column)
+        is_of_states = bool(_LABELLED & {*name_stems(hit.column)[-1:]}) and 1 < len(values) <= _FEW_CODES
+        return is_of_states and all(len(each) == 1 and each.isupper() for each in values)
+
     def _kind(self, word: str, words: _Words) -> str:
         """`bad` of customers: the value Bad Customer, of a table that is named; nothing where several are."""
         hits = self._of_kinds(_stems(word))
@@ -318,8 +333,8 @@ class Paraphrases:
         return _written(_one_of(named, word))
 
     def _label(self, word: str, words: _Words, known: Sequence[bool], place: int) -> str:
-        """`won` of deals: the label Closed Won of a column of states that is called Deal Stage; nothing where several
-        are."""
+        """`won` of deals: the label Closed Won of a column of states that is called Deal Stage, or its first letter
+        where such a column holds letters; nothing where several are."""
         stems = _stems(word)
         if (
             len(word) < _LEAST_CODE
@@ -328,6 +343,7 @@ class Paraphrases:
         ):
             return ""
         hits = [hit for hit in self._of_kinds(stems) if name_stems(hit.column)[-1] in _LABELLED]
+        hits = hits or self._letters(word.casefold())
         return _written(_one_of([hit for hit in hits if _is_spoken_of(hit, words.stems - {*stems})], word))
 
     def _rows_after(self, words: _Words, end: int) -> set[TableKey]:
@@ -415,7 +431,14 @@ class Paraphrases:
                     return _in_number_of(text, " ".join((spelling()[other], *tail)))
             if head := next((each for each in others if not tail and self._heads_table(each)), None):
                 return _in_number_of(text, spelling()[head])
-        return ""
+        return self._deed_done(text)
+
+    def _deed_done(self, text: str) -> str:
+        """The participle that names call a deed by: `inspected` of an inspection, where there is a last_inspected_on."""
+        word = text.casefold()
+        is_deed = word.isalpha() and word.endswith("ion") and not _is_plain(word)
+        done = [each for each in _forms(word) if each.endswith("ed")] if is_deed else []
+        return next((each for each in done if self._names_something(_stems(each))), "")
 
     def _heads_rows(self, words: _Words, place: int, end: int) -> bool:
         """Whether a span of several words ends in what rows are called: the number of units is none of quantities."""
@@ -489,8 +512,9 @@ class _Words:
         """Whether words stand where they tell something of a name: before it, after `is` and the like or one of
         `after`, or, of a deed of which nothing more is told, right after it: `flights scrapped`."""
         before = self.spans[start - 1].text.casefold() if start else ""
+        is_one = self.is_run(end - 1, end + 1) and self.spans[end].text.casefold() in _ONES
         follows = start > 0 and known[start - 1] and self.spans[end - 1].text.endswith("ed") and self._ends(end)
-        return any(known[end : end + 1]) or not before or before in _TELL_AFTER or before in after or follows
+        return any(known[end : end + 1]) or is_one or not before or before in _TELL_AFTER or before in after or follows
 
     def is_dated(self, place: int) -> bool:
         """Whether what follows tells when."""
@@ -604,5 +628,5 @@ def _forms(word: str) -> list[str]:
 
 def _written(value: str) -> str:
     """As it goes into a question: in quotes where its words alone would be read as others, CAN as what one can."""
-    is_plain = value.casefold() in STOP or bool(_MARKS.search(value))
+    is_plain = len(value) == 1 or value.casefold() in STOP or bool(_MARKS.search(value))
     return f'"{value}"' if is_plain and '"' not in value else value

@@ -83,6 +83,7 @@ from pluto_duck_text2sql.corrections.two_cycles import by_both_parts
 from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.corrections.whens import Whens, contrasted, without_deed
 from pluto_duck_text2sql.corrections.who_did import by_who_did
+from pluto_duck_text2sql.corrections.whole_units import of_whole_units
 from pluto_duck_text2sql.corrections.wholes import of_said_whole
 from pluto_duck_text2sql.corrections.winners import placed_first
 from pluto_duck_text2sql.corrections.worst import by_worst
@@ -149,6 +150,7 @@ _WHICH: tuple[Rule, ...] = (
 
 _PLACED: tuple[Rule, ...] = (
     of_latest_month,
+    of_whole_units,
     nth,
     contrasted,
     lapsed,

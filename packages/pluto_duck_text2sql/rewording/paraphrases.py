@@ -434,7 +434,7 @@ class Paraphrases:
         return self._deed_done(text)
 
     def _deed_done(self, text: str) -> str:
-        """The participle that names call a deed by: `inspected` of an inspection, where there is a last_inspected_on."""
+        """The participle that names call a deed by: `inspected` of an inspection, where `last_inspected_on` is kept."""
         word = text.casefold()
         is_deed = word.isalpha() and word.endswith("ion") and not _is_plain(word)
         done = [each for each in _forms(word) if each.endswith("ed")] if is_deed else []

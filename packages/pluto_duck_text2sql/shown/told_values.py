@@ -47,6 +47,9 @@ def _period_told(line: str, query: Query) -> str:
     found = _PERIOD.match(line)
     held = set(_within(query, found["range"])) if found else set[str]()
     if found and not held:
+        whole = [each for each in all_nodes_in(query) if isinstance(each, During) and each.anchored]
+        if len(whole) == 1 and isinstance(whole[0].left, Col):
+            return f"{found['said']} → {range_text(whole[0].start, whole[0].end)} of {_name(whole[0].left)}"
         return next((f"{found['said']} → {column} = {year}" for column, year in _years(query, found["said"])), "")
     if found is None or len(held) != 1 or found["column"] in held:
         return ""

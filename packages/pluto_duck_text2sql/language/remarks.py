@@ -123,7 +123,7 @@ _WITHOUT_ANY = (
 _GAP = r"\s*(?:[,.:;!–—]|\s-)\s*"
 _ROLE = r"(?!(?:number|average|share|total|who|that|which)\b)[a-z][\w-]*"
 _SOMEBODY = (
-    rf"(?:somebody|someone|marketing|sales|finance|accounting|(?:my|our|the|an?) {_ROLE}(?: {_ROLE})?)"
+    rf"(?:somebody|someone|marketing|sales|finance|accounting|(?:the |our )?[\w-]+ team|(?:my|our|the|an?) {_ROLE}(?: {_ROLE})?)"
     r"(?: (?:from|in|at|of) (?:the |our )?[\w-]+| upstairs| downstairs| here)?"
 )
 _QUESTION = r"(?:(?:in|on|at|for|of|by|to|from) )?(?:which|what|who|whose|how|when|where)\b"
@@ -170,11 +170,47 @@ _AROUND = re.compile(
 )
 
 
+_SENTENCE = re.compile(r"^(?P<told>(?:[^.!?:]|(?<=\d)\.(?=\d)){8,}?)[.!] +(?P<asked>\S.+)$", re.DOTALL)
+_TALK = re.compile(
+    r"\b(?:i|we|my|our|us|ceo|boss|manager|team|complain(?:s|ing|ed)?|thought|think|believes?|wonders?|suspects?|heard"
+    r"|hear|meeting|report|presentation|again)\b",
+    re.IGNORECASE,
+)
+_SAYS_WHICH = re.compile(
+    r"^(?:only|just|please|use|take|count|consider|ignore|exclude|include|leave|list|show|give|find|get|compare|for each"
+    r"|how|what|which|who|when|where|is|are|do|does|did|can|could)\b|\b(?:means?|meaning|counts?|defined|if|only|today"
+    r"|names?|\d{4}|january|february|march|april|june|july|august|september|october|november|december)\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"\b(?:this|that|these|those|it(?! takes?\b| took\b)|its|them|they|their|he|she|his|her|him|two|both|then|there|such|same)\b"
+    r"|\b(?:before|after)(?=[,.?!]|$)",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(
+    r"^(?:how|what|which|who|whose|when|where|is|are|was|were|do|does|did|show|list|give|find|count|compare|for each"
+    r"|per|please|can|could|average|total|number)\b",
+    re.IGNORECASE,
+)
+
+
+def _without_talk(question: str) -> str:
+    """A question less the sentence of talk before it, which says nothing of what is asked: `GPs are complaining again.`
+
+    What names a day, a rule or what the question leans on is no talk.
+    """
+    found = _SENTENCE.match(question.strip())
+    is_talk = found and _TALK.search(found["told"]) and not _SAYS_WHICH.search(found["told"].strip())
+    if not found or not is_talk or not _BEGINS.match(found["asked"]) or _LEANS.search(found["asked"]):
+        return question
+    return found["asked"]
+
+
 @lru_cache(maxsize=1_024)
 def without_remarks(question: str) -> str:
     """The question less its remarks; itself where it has none, or nothing else. Kept for the last texts, which many
     rules look at."""
-    kept = _REMARK.sub(" ", question)
+    kept = _REMARK.sub(" ", _without_talk(question))
     return question if kept == question or not re.search(r"\w", kept) else without_remarks(tidy(kept))
 
 

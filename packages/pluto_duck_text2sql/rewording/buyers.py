@@ -77,6 +77,7 @@ _PAYING = frozenset(
 )
 """What those are called who pay, where nobody is called a customer."""
 _CALLED = 0.9
+_NEXT = re.compile(r" (\w+)")
 
 
 class Buyers:
@@ -102,6 +103,9 @@ class Buyers:
 
     def _as_called(self, match: re.Match[str]) -> str:
         named = self._reader.names.find((stem(match["who"].lower()),))
+        after = _NEXT.match(match.string, match.end())
+        if after:
+            named += self._reader.names.find((stem(match["who"].lower()), stem(after[1].lower())))
         payers = [] if any(each.column is None or each.score >= _CALLED for each in named) else self._payers
         return _in_number(match["who"], payers[0]) if len(payers) == 1 else match[0]
 

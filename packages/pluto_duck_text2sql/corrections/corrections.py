@@ -67,6 +67,7 @@ from pluto_duck_text2sql.corrections.said import (
 from pluto_duck_text2sql.corrections.several import counted_apart
 from pluto_duck_text2sql.corrections.shapes import Shapes
 from pluto_duck_text2sql.corrections.single_rows import by_one_row
+from pluto_duck_text2sql.corrections.so_many_rows import with_so_many
 from pluto_duck_text2sql.corrections.sound import (
     of_marks,
     of_typical_ones,
@@ -108,6 +109,7 @@ _MEASURED: tuple[Rule, ...] = (
     within,
     of_rows,
     as_bounded,
+    with_so_many,
     so_often,
     sound,
     in_said_units,

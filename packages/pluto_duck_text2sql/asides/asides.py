@@ -40,10 +40,12 @@ Read = Callable[[str, Run | None], Analysis]
 _FISCAL = r"(?:fiscal|financial)"
 _DAY = r"(?:the )?(?:first|1st|1)(?: day)?(?: of)? "
 _STARTS = r"(?:starts?|begins?|starting|beginning|runs?|running|starting off)"
+_TO = rf"(?:to|through|until|till) (?:the end of )?(?:{MONTH})\b"
 _BEGINS = re.compile(
     r"(?:,? ?(?:where|when|if|as|with|given that|assuming(?: that)?|and) )?(?:\b(?:our|the|a|its) )?"
-    rf"(?P<what>\b{_FISCAL} years?)?,? ?(?:which|that)? ?\b{_STARTS} (?:on|in|with|from) (?:{_DAY})?"
-    rf"(?P<month>{MONTH})\b(?: 1st| 1\b)?"
+    rf"(?P<what>\b{_FISCAL} years?)?,? ?(?:which|that)? ?\b"
+    rf"(?:{_STARTS} (?:on|in|with|from) |(?:runs?|goes|running|is)(?: from)? (?=(?:{MONTH}) {_TO}))"
+    rf"(?:{_DAY})?(?P<month>{MONTH})\b(?: 1st| 1\b)?(?: {_TO})?"
     r"(?P<named>,? and (?:it )?is (?:named|called|numbered) (?:after|by|for) the (?:calendar )?year in which it"
     r" (?P<by>starts|begins|ends))?",
     re.IGNORECASE,

@@ -96,9 +96,15 @@ _STATES = frozenset(
     "active inactive open new sold unsold paid unpaid sent won lost void broken withdrawn done held hidden late".split()
 )
 """Words for how rows are, besides those for what was done to them."""
+_SHOWN = frozenset(
+    "smoothed sorted ordered grouped ranked listed compared combined rounded expressed displayed averaged".split()
+)
+"""What is done to an answer, and to no row."""
 _LABELLED = frozenset(map(stem, "status stage state phase step outcome result".split()))
 """What columns of states are called."""
-_SPANS = frozenset("second minute hour day week month quarter year first last next previous most least".split())
+_SPANS = frozenset(
+    "second minute hour day week month quarter year first third fourth fifth last next previous most least".split()
+)
 """What spans are told in and what comes when stands for no code: hours are no HR."""
 _LETTERS, _PAIR, _LEAST_GLUED = re.compile(r"[a-z0-9]+"), 2, 5
 _ARTICLES = frozenset("a an the me us".split())
@@ -316,7 +322,8 @@ class Paraphrases:
 
     def _letters(self, word: str) -> list[ValueHit]:
         """The first letter of a state, where a column of states holds letters alone: W of what was withdrawn."""
-        is_state = word in _STATES or (word.endswith("ed") and len(word) > _LEAST_GLUED)
+        is_done = word.endswith("ed") and len(word) > _LEAST_GLUED and word not in _SHOWN
+        is_state = is_done or word in _STATES
         return [hit for hit in self._hits([word[0]]) if self._is_letter_of_states(hit)] if is_state else []
 
     def _is_letter_of_states(self, hit: ValueHit) -> bool:

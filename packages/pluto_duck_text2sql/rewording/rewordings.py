@@ -321,6 +321,20 @@ _PHRASES = tuple(
             r"which \g<when> had the most \g<what>",
         ),
         (
+            rf"{_WHICH}\bbest {_PERIOD_OF}(?: (?:that )?(?:we|they)(?:['’]ve| have)?(?: ever)? had| ever)?"
+            r",? (?:in terms of|measured by) (?:the )?(?P<what>.+)",
+            r"which \g<unit> had the most \g<what>",
+        ),
+        *(
+            (
+                rf"\b(?:the )?average of (?:(?P<what>[^,.;?]+?) over )?that {_PERIOD_OF} and the {many}"
+                rf" (?:(?P=unit)s? )?before(?: it)?(?=\W*$|[,.])",
+                rf"the {total}-\g<unit> moving average of \g<what>",
+            )
+            for many, total in (("one", 2), ("two", 3), ("three", 4), ("five", 6), ("six", 7), ("eleven", 12))
+        ),
+        (r"\bmoving average of (?=\W*$|[,.])", "moving average"),
+        (
             rf"{_WHICH}\b(?:quietest|slowest) {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)",
             r"which \g<when> had the fewest \g<what>",
         ),

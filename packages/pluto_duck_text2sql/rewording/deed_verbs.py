@@ -9,8 +9,10 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.lexicon import others_for
 from pluto_duck_text2sql.language.words import stem, table_words
 from pluto_duck_text2sql.rewording.busiest import is_event
+from pluto_duck_text2sql.trees.phrases import counts_pieces
 
 _NAMED, _SHORTEST = 0.9, 3
 _MOST = r"(?P<most>most|least)(?: (?:often|frequently|commonly))?"
@@ -24,12 +26,27 @@ _WHEN = re.compile(
 _OFTEN = re.compile(r"\b(?P<did>[a-z]+ed) (?P<more>more|less) (?:often|frequently) (?=in|during|than)", re.IGNORECASE)
 
 
+_COUNTED = re.compile(
+    r"\b(?P<lead>number of|most|fewest|how many) (?P<what>[a-z]+s) (?:(?:were|was|have been|has been) )?"
+    r"(?P<did>sold|bought|[a-z]+ed)\b"
+    r"(?=\W*$| (?:by|per|in|last|this|during|since|each|for|from|between|every)\b)",
+    re.IGNORECASE,
+)
+_IRREGULAR = {"sold": "sal", "bought": "purchas"}
+"""How the names of rows begin that such verbs do not."""
+
+
 def with_deeds(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question with the rows of what was done in place of the verb."""
     deeds = _Deeds(names, catalog)
     text = _SUPERLATIVE.sub(deeds.done_most, question)
     text = _WHEN.sub(deeds.done_when, text)
     return _OFTEN.sub(deeds.done_often, text)
+
+
+def with_counted_deeds(question: str, names: NameIndex, catalog: Catalog) -> str:
+    """The question with the rows of what was done to things in place of these: `cars sold` are sales."""
+    return _COUNTED.sub(_Deeds(names, catalog).done_so_often, question)
 
 
 class _Deeds:
@@ -54,6 +71,21 @@ class _Deeds:
         more = "more" if match["more"].lower() == "more" else "fewer"
         return f"had {more} {rows} " if rows else match[0]
 
+    def done_so_often(self, match: re.Match[str]) -> str:
+        """`number of cars sold` as `number of sales`, of one car each."""
+        rows = "" if self._is_column(match["did"]) else self._rows(match["did"])
+        return f"{match['lead']} {rows}" if rows and self._are_of(rows, match["what"]) else match[0]
+
+    def _are_of(self, rows: str, what: str) -> bool:
+        """Whether each of these rows points to one of what is said, and counts no pieces of it."""
+        table = next(each for each in self._catalog.tables if _plural(table_words(each.name)[0]) == rows)
+        words = ((stem(what.lower()),), *others_for(what.lower().removesuffix("s")))
+        found = (each for stems in words for each in self._names.called(stems))
+        called = {each.table.key for each in found if each.column is None and each.score >= _NAMED}
+        pointed = {(key.ref_schema, key.ref_table) for key in table.foreign_keys}
+        counts = any(counts_pieces(table.stems(each.name)) for each in table.columns)
+        return bool(called & pointed) and not counts
+
     def _is_column(self, word: str) -> bool:
         return any(each.column and each.score >= _NAMED for each in self._names.called((stem(word.lower()),)))
 
@@ -63,7 +95,7 @@ class _Deeds:
 
 def rows_of(verb: str, catalog: Catalog) -> str:
     """The one table of events that a verb calls, as people say several of its rows; nothing where there is none."""
-    root = stem(verb.lower())
+    root = _IRREGULAR.get(verb.lower(), stem(verb.lower()))
     names = [table_words(each.name) for each in catalog.tables if is_event(each)]
     found = [each for each in names if len(each) == 1 and _is_of(each[0], root)]
     return _plural(found[0][0]) if len(found) == 1 else ""

@@ -21,7 +21,7 @@ from pluto_duck_text2sql.rewording.as_long import as_lasting
 from pluto_duck_text2sql.rewording.at_work import with_leavers
 from pluto_duck_text2sql.rewording.busiest import happens, with_events
 from pluto_duck_text2sql.rewording.deed_nouns import with_states
-from pluto_duck_text2sql.rewording.deed_verbs import with_deeds
+from pluto_duck_text2sql.rewording.deed_verbs import with_counted_deeds, with_deeds
 from pluto_duck_text2sql.rewording.for_free import as_of_no_price
 from pluto_duck_text2sql.rewording.idioms import in_plain_words
 from pluto_duck_text2sql.rewording.initials import by_initials
@@ -548,6 +548,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _FARES.sub(lambda match: _by_month(match, names, catalog), text)
     for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)
+    text = with_counted_deeds(text, names, catalog)
     text = with_states(with_events(text, catalog), names, catalog)
     for pattern in _AFTER_GRAIN:
         text = pattern.sub(lambda match: _grain_last(match, names), text)

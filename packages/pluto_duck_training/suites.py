@@ -22,7 +22,7 @@ from pluto_duck_training.sources import Rows, is_right
 
 ANSWERABLE = ("analysts", "unseen", "dialogues", "chinook", "northwind", "titanic", "shop", "tpch")
 LACKING = ("unanswerable", "unheld")
-COLD = ("cold", "trades")
+COLD = ("cold", "trades", "newcomers")
 """With an answer and without; over databases made for them, of which some are held back whole."""
 _ABOVE = Path(__file__).parents[2]
 _FOLDER = _ABOVE / "tests" / "fixtures" / "suites"

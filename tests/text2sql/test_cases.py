@@ -17,6 +17,8 @@ and with it, what is listed beside a count, figures of rows or of what there is 
 the same, deeds that a date tells of what is counted, running totals that begin again each year; `strangers`: what
 people ask who do not know the tool: those that have none counted with them, what settles ties, how long rows last,
 several different ones, what took place, what a percentage is of, means in groups, and dialogues as they lead them.
+`newcomers`: what new people asked of new databases: labels and letters of states, months alone, names of masters and
+headers, which date of several, talk before a question.
 """
 
 from pathlib import Path
@@ -25,7 +27,7 @@ import pytest
 from tests.text2sql.databases import answered, cases_of, closed, opened
 
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
-_NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers")
+_NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

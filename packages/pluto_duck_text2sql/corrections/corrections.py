@@ -20,7 +20,7 @@ from pluto_duck_text2sql.corrections.bases import of_base
 from pluto_duck_text2sql.corrections.both_counted import both_counted
 from pluto_duck_text2sql.corrections.both_ends import by_both_ends
 from pluto_duck_text2sql.corrections.bounds import as_bounded
-from pluto_duck_text2sql.corrections.denials import affirmed, denied, unset
+from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
 from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
 from pluto_duck_text2sql.corrections.groups_of_kinds import by_kind
@@ -39,6 +39,7 @@ from pluto_duck_text2sql.corrections.mass_nouns import as_quantities
 from pluto_duck_text2sql.corrections.meant_so import as_meant
 from pluto_duck_text2sql.corrections.months_alone import of_latest_month
 from pluto_duck_text2sql.corrections.named_rows import of_named_rows
+from pluto_duck_text2sql.corrections.named_winners import of_known_names
 from pluto_duck_text2sql.corrections.namesakes import with_namesakes
 from pluto_duck_text2sql.corrections.nests import of_rows, within
 from pluto_duck_text2sql.corrections.newcomers import by_first_times
@@ -142,6 +143,7 @@ _WHICH: tuple[Rule, ...] = (
     with_included,
     affirmed,
     unset,
+    denied_once,
     with_deeds,
     without_any,
     by_first_times,
@@ -191,6 +193,7 @@ _SHOWN: tuple[Rule, ...] = (
     placed_first,
     each_once,
     with_namesakes,
+    of_known_names,
 )
 """What is shown, in which order, of whom, each how often."""
 

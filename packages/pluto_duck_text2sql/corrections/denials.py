@@ -16,7 +16,7 @@ from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.yes_no import denied as as_no
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no, says_no, yes_of
 from pluto_duck_text2sql.language.words import name_parts, stem, tokenise
-from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Query, mapped
+from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Missing, Query, mapped
 
 _LEAVES_OUT = (
     r"(?:(?:^|[.;:,!?(] ?|\b(?:please|and|but|then) )(?:ignore|disregard|skip|omit|leave out)"
@@ -37,6 +37,7 @@ _DENIES = re.compile(
 """Words of which some may deny a flag."""
 _CONTRARY = re.compile(r"^un([a-z]{3,})$", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+_NO_WORDS = frozenset(map(stem, "at on date time dt ts day in to of".split()))
 _AUXILIARY = frozenset(map(stem, "is has was are have had can flag yn".split()))
 
 
@@ -44,6 +45,30 @@ def denied(query: Query, question: str) -> Query:
     """The query without the rows of a stored value that is named only to deny it."""
     where = tuple(turned(each, question) for each in query.where)
     return query if where == query.where else replace(query, where=where)
+
+
+def denied_once(query: Query, question: str, catalog: Catalog) -> Query:
+    """The query without a date that has to be missing though no word names it, where what is denied is told by another
+    condition: customers who have `not opted in` are those whose opt-in is No, whatever else they never did."""
+    if not any(_denies(each) for each in query.where):
+        return query
+    said = {token.stem for token in tokenise(question)}
+    kept = tuple(each for each in query.where if not _is_unsaid_gap(each, said, catalog))
+    return query if kept == query.where else replace(query, where=kept)
+
+
+def _denies(condition: Cond) -> bool:
+    """Whether a condition is on a flag that does not hold, or on what is none of some values."""
+    if isinstance(condition, Among):
+        return condition.negated
+    return isinstance(condition, Compare) and (condition.operator == "!=" or says_no(str(condition.right)))
+
+
+def _is_unsaid_gap(condition: Cond, said: set[str], catalog: Catalog) -> bool:
+    if not isinstance(condition, Missing) or condition.negated or not isinstance(condition.left, Col):
+        return False
+    table = catalog.table(*condition.left.table)
+    return table is not None and said.isdisjoint({*table.stems(condition.left.name)} - _NO_WORDS)
 
 
 def affirmed(query: Query, question: str, catalog: Catalog) -> Query:

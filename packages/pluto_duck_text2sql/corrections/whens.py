@@ -68,6 +68,7 @@ _OF_TIME = frozenset("date time year day at on dt ts month".split())
 _GRAINS: tuple[tuple[Grain, int], ...] = (("month", 1), ("quarter", 3), ("year", 12))
 _PAIR = 2
 _SOME_DAY = dt.date(2021, 5, 12)
+_MADE = re.compile(r"\b(?:made|placed) (?:in|during|this|last|since|between|before|after|within)\b", re.IGNORECASE)
 _TAKES_PLACE = re.compile(r"\b(?:(?:tak(?:e|es|en|ing)|took) place|held)\b", re.IGNORECASE)
 _OF_THEIR_DATE = re.compile(
     r"\bby (?:the )?(?!book|reserv|request)[a-z]+ date\b|\bdate of (?:the|each|their) (?!book|reserv|request)[a-z]+\b",
@@ -150,7 +151,7 @@ class Whens:
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
         where = tuple(self._moved(each, query, stems) for each in query.where)
         query = self._of_grain(query if where == query.where else replace(query, where=where), stems)
-        return _within_whole(self._since(query, question), question)
+        return _within_whole(self._since(self._of_making(query, question), question), question)
 
     def _of_grain(self, query: Query, said: frozenset[str]) -> Query:
         """`by departure year, just 2023`: the year of departing, where the words name no other date."""
@@ -240,6 +241,20 @@ class Whens:
         def put(node: Any) -> Any:
             is_theirs = isinstance(node, During) and isinstance(node.left, Col) and node.left.table == table.key
             return replace(node, left=day) if is_theirs and not self._is_named(node.left, said) else node
+
+        where = tuple(put(each) for each in query.where)
+        return query if where == query.where else replace(query, where=where)
+
+    def _of_making(self, query: Query, question: str) -> Query:
+        """`purchases made this year that ended up refunded`: of the day of the purchase, not of the refund."""
+        table = self._catalog.table(*query.anchor) if _MADE.search(question) else None
+        day = self._own_day(table) if table else None
+        if day is None or day.table != query.anchor:
+            return query
+
+        def put(node: Any) -> Any:
+            is_other = isinstance(node, During) and isinstance(node.left, Col) and node.left.table == day.table
+            return replace(node, left=day) if is_other else node
 
         where = tuple(put(each) for each in query.where)
         return query if where == query.where else replace(query, where=where)

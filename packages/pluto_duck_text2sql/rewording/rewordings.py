@@ -321,6 +321,12 @@ _PHRASES = tuple(
             r"which \g<when> had the most \g<what>",
         ),
         (
+            r"^(?:in|at|on|for|with) which (?P<who>[a-z]+(?: [a-z]+)?)"
+            r" (?:(?:do|did) we (?:have|see|get)|is there|are there) the"
+            r" (?P<way>highest|lowest|largest|smallest) (?P<what>(?:share|percentage|proportion|rate)\b.+)",
+            r"which \g<who> has the \g<way> \g<what>",
+        ),
+        (
             rf"{_WHICH}\bbest {_PERIOD_OF}(?: (?:that )?(?:we|they)(?:['’]ve| have)?(?: ever)? had| ever)?"
             r",? (?:in terms of|measured by) (?:the )?(?P<what>.+)",
             r"which \g<unit> had the most \g<what>",

@@ -173,7 +173,7 @@ class Resolver:
                 family = (*given[: -len(first)], *last)
                 if family in by_stems:
                     return [Col(table.key, by_stems[given]), Col(table.key, by_stems[family])]
-        for wanted in (_stems("title"), (*own, stem("title")), (*own,), ("label",)):
+        for wanted in (_stems("title"), (*own, stem("title")), (*own,), ("label",), (*own, stem("description"))):
             if wanted in by_stems:
                 return [Col(table.key, by_stems[wanted])]
         naming = {_NAME, stem("title")}

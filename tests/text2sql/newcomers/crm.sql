@@ -9,3 +9,8 @@ INSERT INTO newsletter_sends SELECT TIMESTAMP '2024-11-04 08:00:00' + to_days(CA
 INSERT INTO vehicle SELECT i, 'Model ' || chr((64 + i % 5)::INTEGER), DATE '2023-12-01' + CAST(i AS INTEGER), '2.' || (i % 3) FROM range(1, 121) t(i);
 INSERT INTO customer SELECT i, 'First' || i, 'Last' || i, CASE WHEN i % 9 = 0 THEN 'Firm ' || i END FROM range(1, 41) t(i);
 INSERT INTO sale SELECT i, i, 1 + i % 40, DATE '2024-03-01' + CAST((i * i) % 290 AS INTEGER), 9000 + 100 * i FROM range(1, 101) t(i);
+CREATE TABLE opt_ins (opt_in_id INTEGER PRIMARY KEY, country VARCHAR, opt_in VARCHAR, demo_held DATE);
+CREATE TABLE purchases (purchase_id INTEGER PRIMARY KEY, item VARCHAR, purchased_at TIMESTAMP, refunded_at TIMESTAMP, gross_amount DECIMAL(8,2));
+INSERT INTO opt_ins SELECT i, [NULL,'Austria','France',NULL,'Germany'][1 + i % 5], CASE WHEN i % 7 = 0 OR i % 5 = 4 THEN 'No' ELSE 'Yes' END, CASE WHEN i % 3 = 0 THEN DATE '2024-05-01' + CAST(i AS INTEGER) END FROM range(1, 91) t(i);
+INSERT INTO opt_ins SELECT 100 + i, 'France', 'Yes', NULL FROM range(1, 6) t(i);
+INSERT INTO purchases SELECT i, 'Item ' || (i % 6), TIMESTAMP '2024-08-01 10:00:00' + to_days(CAST(2 * i AS INTEGER)), CASE WHEN i % 3 = 0 THEN TIMESTAMP '2024-08-20 10:00:00' + to_days(CAST(2 * i AS INTEGER)) END, 5 + i FROM range(1, 121) t(i);

@@ -1,4 +1,4 @@
-"""`python -m tests.cold FOLDER` writes the databases of the suites `cold`, `trades` and `newcomers`, a DuckDB file each.
+"""`python -m tests.cold FOLDER` writes the databases of `cold`, `trades` and `newcomers`, one DuckDB file each.
 
 They are kept as DuckDB exports them: `schema.sql` with the keys, and a Parquet file a table.
 """

@@ -150,7 +150,7 @@ class Paraphrases:
             end, instead = self._instead(words, known, place)
             source = "general lexicon"
             if not instead and not known[place]:
-                instead, source = self._alone(words.text(place, place + 1))
+                instead, source = self._alone(words, known, place)
             if instead:
                 start, stop = words.between(place, end)
                 text, done = text + question[done:start] + instead, stop
@@ -158,8 +158,11 @@ class Paraphrases:
             place = end
         return Paraphrase(text + question[done:], tuple(told))
 
-    def _alone(self, word: str) -> tuple[str, str]:
-        """What a word that names nothing is put for by its letters, and how."""
+    def _alone(self, words: _Words, known: Sequence[bool], place: int) -> tuple[str, str]:
+        """What a word that names nothing is put for by what is stored, or by its letters, and how."""
+        word = words.text(place, place + 1)
+        if label := self._label(word, words, known, place):
+            return label, "a state that is stored"
         short = self._shortened(word)
         return (short, "written short here") if short else (self._spelt(word), "spelling")
 
@@ -203,8 +206,7 @@ class Paraphrases:
         """What is put for the longest span from `place` that something is known of, and where that ends."""
         for end in range(place + max(longest(), _LONGEST_VALUE), place, -1):
             text = words.text(place, end) if words.is_run(place, end) and not all(known[place:end]) else ""
-            is_new = bool(text) and end - place == 1 and not known[place]
-            if is_new and (kind := self._kind(text, words) or self._label(text, words, known, place)):
+            if text and end - place == 1 and not known[place] and (kind := self._kind(text, words)):
                 return end, kind
             if not text or (end - place == 1 and _is_plain(text)):
                 continue

@@ -10,7 +10,7 @@ from pluto_duck_backend.agent.evaluation_match import matches, matches_part
 from pluto_duck_backend.app.services.execution.results import json_value
 
 SUITES = ROOT / "tests" / "fixtures" / "suites"
-CASES = [case for name in ("cold", "trades") for case in load_suite(SUITES / f"{name}.jsonl")]
+CASES = [case for name in ("cold", "trades", "newcomers") for case in load_suite(SUITES / f"{name}.jsonl")]
 
 
 @pytest.mark.parametrize("name", names())

@@ -169,7 +169,7 @@ class _Told:
 
     def _check(self, message: str) -> None:
         options = self.offered.options if self.offered else ()
-        if _is_unoffered(message, options):
+        if self.history and _is_unoffered(message, options):
             raise _unoffered(message, options)
 
     def _meant(self, message: str) -> _Meant:

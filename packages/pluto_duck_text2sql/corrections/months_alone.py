@@ -9,19 +9,19 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.date_names import stems_of
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import name_stems, tokenise
 from pluto_duck_text2sql.times.periods import Period, find_periods
-from pluto_duck_text2sql.tree import Bucket, Col, Compare, Cond, During, Grain, Query
+from pluto_duck_text2sql.tree import Bucket, Col, Compare, Cond, During, Grain, Query, mapped, nodes_in
 
 _OF_SEVERAL_YEARS = re.compile(
-    r"\b(?:any|every|each|all|per|by|across|over the|which|what) (?:of the )?years?\b|\byears\b|\b(?:any|every|each)"
-    r" (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:usual|typical|general|historic)[a-z]*\b"
-    r"|\bseason(?:al[a-z]*)?\b|\bbirthdays?\b|\bborn\b",
+    r"\b(?:any|every|each|all|per|by|across|over the|which|what) (?:of the )?years?\b|\byears\b"
+    r"|\b(?:ever|overall|so far|all[- ]time|in total|to date)\b"
+    r"|\b(?:any|every|each) (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"
+    r"|\b(?:usual|typical|general|historic)[a-z]*\b|\bseason(?:al[a-z]*)?\b|\bbirthdays?\b|\bborn\b",
     re.IGNORECASE,
 )
 _MONTH: Grain = "month_of_year"
@@ -31,12 +31,13 @@ _BORN = stems_of("birth born birthday")
 
 def of_latest_month(query: Query, question: str, catalog: Catalog, today: dt.date) -> Query:
     """The tree with the latest of a month, or with that month of every year where the question tells of several."""
-    said = find_periods(Words(tokenise(question))) if any(map(_date_of, query.where)) else []
+    dated = any(map(_date_of, (each for each in nodes_in(query) if isinstance(each, Compare | During))))
+    said = find_periods(Words(tokenise(question))) if dated else []
     if len(said) != 1 or not said[0].name:
         return query
     made = _of_every if _OF_SEVERAL_YEARS.search(question) else _latest
-    where = tuple(_put(each, made, said[0], catalog, today) for each in query.where)
-    return query if where == query.where else replace(query, where=where)
+    put: Query = mapped(query, lambda each: _put(each, made, said[0], catalog, today), (Compare, During))
+    return query if put == query else put
 
 
 def _put(condition: Cond, made: _Made, period: Period, catalog: Catalog, today: dt.date) -> Cond:

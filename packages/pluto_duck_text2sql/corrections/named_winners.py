@@ -5,15 +5,24 @@ Called by `corrections` for every tree.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.tree import Col, Missing, Query, Share, nodes_in
 
+_ASKS_WHICH = re.compile(r"\b(?:which|what|who|whose)\b", re.IGNORECASE)
 
-def of_known_names(query: Query, catalog: Catalog) -> Query:
+
+def of_known_names(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree of the first few groups without those whose key is not known."""
-    if query.limit is None or not query.order or query.then or any(isinstance(each, Share) for each in nodes_in(query)):
+    if (
+        not _ASKS_WHICH.search(question)
+        or query.limit is None
+        or not query.order
+        or query.then
+        or any(isinstance(each, Share) for each in nodes_in(query))
+    ):
         return query
     keys = [each for each in query.group if isinstance(each, Col) and each in query.select and _may_lack(each, catalog)]
     kept = [known for each in keys if (known := Missing(each, negated=True)) not in query.where]

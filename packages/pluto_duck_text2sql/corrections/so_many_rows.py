@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from pluto_duck_text2sql.corrections.bounds import OPERATORS
 from pluto_duck_text2sql.data.catalog import Catalog
@@ -34,7 +33,8 @@ def with_so_many(query: Query, question: str, catalog: Catalog, joins: JoinGraph
     stems = [stem(word.lower()) for word in said["rows"].split()]
     rows = _rows(query, stems[-1], catalog, joins)
     wrong = [each for each in (*query.where, *query.having) if _is_of(each, number, stems[-1])]
-    if rows is None or len(wrong) != 1:
+    is_counted = any(isinstance(each, Compare) and each.right == number and _counts(each) for each in query.having)
+    if rows is None or len(wrong) != 1 or is_counted:
         return query
     how = said["how"].lower()
     bound = Compare(Agg("count", Rows(rows)), OPERATORS.get(how) or _OR[how], int(number))
@@ -46,11 +46,12 @@ def _is_of(condition: Cond, number: float, rows: str) -> bool:
     """Whether a condition compares something that is called otherwise, or adds it up, with the number."""
     if not isinstance(condition, Compare) or isinstance(condition.right, bool) or condition.right != number:
         return False
-    counted: list[Any] = [
-        each for each in nodes_in(condition.left) if isinstance(each, Agg) and each.function == "count"
-    ]
     named = (each.name for each in columns_in(condition.left) if isinstance(each, Col))
-    return not counted and not any(rows in name_stems(name) for name in named)
+    return not _counts(condition) and not any(rows in name_stems(name) for name in named)
+
+
+def _counts(condition: Compare) -> bool:
+    return any(isinstance(each, Agg) and each.function == "count" for each in nodes_in(condition.left))
 
 
 def _rows(query: Query, noun: str, catalog: Catalog, joins: JoinGraph) -> TableKey | None:

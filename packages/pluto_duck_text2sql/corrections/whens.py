@@ -68,7 +68,11 @@ _OF_TIME = frozenset("date time year day at on dt ts month".split())
 _GRAINS: tuple[tuple[Grain, int], ...] = (("month", 1), ("quarter", 3), ("year", 12))
 _PAIR = 2
 _SOME_DAY = dt.date(2021, 5, 12)
-_MADE = re.compile(r"\b(?:made|placed) (?:in|during|this|last|since|between|before|after|within)\b", re.IGNORECASE)
+_MADE = re.compile(
+    r"\b(?P<what>[a-z]+) (?:(?:that|which) )?(?:(?:were|was|have been) )?(?:made|placed)"
+    r" (?:in|during|this|last|since|between|before|after|within)\b",
+    re.IGNORECASE,
+)
 _TAKES_PLACE = re.compile(r"\b(?:(?:tak(?:e|es|en|ing)|took) place|held)\b", re.IGNORECASE)
 _OF_THEIR_DATE = re.compile(
     r"\bby (?:the )?(?!book|reserv|request)[a-z]+ date\b|\bdate of (?:the|each|their) (?!book|reserv|request)[a-z]+\b",
@@ -247,9 +251,13 @@ class Whens:
 
     def _of_making(self, query: Query, question: str) -> Query:
         """`purchases made this year that ended up refunded`: of the day of the purchase, not of the refund."""
-        table = self._catalog.table(*query.anchor) if _MADE.search(question) else None
+        said = _MADE.search(question)
+        table = self._catalog.table(*query.anchor) if said else None
         day = self._own_day(table) if table else None
-        if day is None or day.table != query.anchor:
+        periods = [each for each in query.where if isinstance(each, During)]
+        if said is None or day is None or day.table != query.anchor or len(periods) != 1:
+            return query
+        if stem(said["what"].lower()) != table_stems(query.anchor[1])[-1]:
             return query
 
         def put(node: Any) -> Any:

@@ -7,6 +7,7 @@ end with a part of one. Called by `corrections` for every tree.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,12 +20,19 @@ from pluto_duck_text2sql.tree import Bucket, Col, Cond, During, Query
 
 _UNITS = ("week", "month", "quarter", "year")
 _MOST = 60
+_TO_DATE = re.compile(
+    r"\b(?:includ(?:e|ing)|so far|to date|current|up to|until|this (?:week|month|quarter|year))\b", re.IGNORECASE
+)
 
 
 def of_whole_units(query: Query, question: str, catalog: Catalog, today: dt.date) -> Query:
     """The tree with its rolling span cut to the units of it that were over, where it is grouped by such."""
     grains = {each.grain for each in query.group if isinstance(each, Bucket)}
-    if not grains.intersection(_UNITS) or not any(isinstance(each, During) for each in query.where):
+    if (
+        _TO_DATE.search(question)
+        or not grains.intersection(_UNITS)
+        or not any(isinstance(each, During) for each in query.where)
+    ):
         return query
     spans = [each for each in find_periods(Words(tokenise(question))) if each.relative and each.grain in grains]
     where = tuple(_whole(each, spans, catalog, today) for each in query.where)

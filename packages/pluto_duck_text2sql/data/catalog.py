@@ -21,6 +21,8 @@ _NUMBERS = (
     *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
     *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),
 )
+_EARLIEST_YEAR, _LATEST_YEAR = 1500, 2500
+"""Years between which days that anything is counted from lie; others stand for no day: 0001-01-01, infinity."""
 _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 
 
@@ -193,7 +195,7 @@ class Catalog:
 
 
 def newest_day(column: Column | None) -> dt.date | None:
-    """The last day that a date keeps; None where it keeps none, or is no date."""
+    """The last day that a date keeps; None where it keeps none, is no date, or keeps what stands for none."""
     last = column.maximum if column else None
     last = last.date() if isinstance(last, dt.datetime) else last
-    return last if isinstance(last, dt.date) else None
+    return last if isinstance(last, dt.date) and _EARLIEST_YEAR < last.year < _LATEST_YEAR else None

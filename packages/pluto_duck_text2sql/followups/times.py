@@ -38,6 +38,10 @@ _EARLIER = re.compile(
     rf" {_UNIT.format('c')}(?: (?:before|earlier))?)",
     re.IGNORECASE,
 )
+_SAME_AS_NONE = re.compile(
+    r"\b(?:the )?same (?:period|time|month|quarter|week|day)s? (?:of )?(?=last\b)", re.IGNORECASE
+)
+"""Where no period was asked about, the same time last year is last year."""
 _LATER = re.compile(
     rf"(?:in |for |to |with |than )?(?:(?:the |its )?(?:following|subsequent) {_UNIT.format('a')}"
     rf"|(?:the |a |one )?{_UNIT.format('b')} (?:after|later|afterwards)(?: (?:that|this|it))?)",
@@ -69,7 +73,7 @@ def completed(text: str, query: Query, reader: Reader) -> str:
     text = _of_grain_shown(text, query)
     period = _last_period(query, reader)
     if period is None:
-        return text
+        return _SAME_AS_NONE.sub("", text)
     text = _ONE_EARLIER.sub(lambda _: _next_to(period, -1), text)
     text = _ONE_LATER.sub(lambda _: _next_to(period, 1), text)
     if shift(period.start, "month", 1) == period.end:

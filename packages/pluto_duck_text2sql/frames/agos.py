@@ -21,6 +21,8 @@ from pluto_duck_text2sql.trees.phrases import counted_from
 
 _PASSED = r"(?:(?:have |has |had )?(?:it been|passed|gone by|elapsed) |is it |was it )"
 _WHICH = r"(?:very )?(?:first|earliest|last|latest|most recent)"
+_FIRST = re.compile(r"\b(?:first|earliest)\b", re.IGNORECASE)
+_OF_EACH = re.compile(r"\b(?:each|every)\b", re.IGNORECASE)
 _AGO = re.compile(r"^how (?:many days|long) ago (?P<when>(?:was|were|did|have|has) .+)$", re.IGNORECASE)
 _SINCE = re.compile(
     rf"^(?:(?:how many )?days|how long) {_PASSED}?since (?P<what>(?:the |our |its |their )?{_WHICH} .+)$", re.IGNORECASE
@@ -33,9 +35,11 @@ class Agos(Compounds):
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """The days; None where the question asks for none, or no single date answers when it was."""
         main, phrases = split_spec(question)
+        if _OF_EACH.search(main):
+            return None
         when = _when(same(main))
         part = self._part(when, run) if when else None
-        query = self._days_ago(part.tree) if part else None
+        query = self._days_ago(part.tree, is_first=bool(_FIRST.search(when))) if part else None
         made = self.candidate(query, [part], phrases, run) if query and part else None
         if made is None:
             return None
@@ -46,10 +50,11 @@ class Agos(Compounds):
     def _day(self) -> dt.date:
         return self.reader.catalog.latest_day(self.reader.today)
 
-    def _days_ago(self, tree: Query) -> Query | None:
-        """The tree with the days to its one date in place of it."""
+    def _days_ago(self, tree: Query, *, is_first: bool) -> Query | None:
+        """The tree with the days to its one date in place of it; the earliest only where that was asked for."""
         date = tree.select[0] if len(tree.select) == 1 else None
-        if not isinstance(date, Agg) or date.function not in ("min", "max") or tree.group or tree.having:
+        is_one = isinstance(date, Agg) and (date.function == "max" or (date.function == "min" and is_first))
+        if not isinstance(date, Agg) or not is_one or tree.group or tree.having:
             return None
         column = self.reader.catalog.column(*date.of.table, date.of.name) if isinstance(date.of, Col) else None
         if column is None or not column.is_time:

@@ -78,7 +78,8 @@ class _Deeds:
 
     def _are_of(self, rows: str, what: str) -> bool:
         """Whether each of these rows points to one of what is said, and counts no pieces of it."""
-        table = next(each for each in self._catalog.tables if _plural(table_words(each.name)[0]) == rows)
+        named = ((each, table_words(each.name)) for each in self._catalog.tables)
+        table = next(each for each, words in named if len(words) == 1 and _plural(words[0]) == rows)
         words = ((stem(what.lower()),), *others_for(what.lower().removesuffix("s")))
         found = (each for stems in words for each in self._names.called(stems))
         called = {each.table.key for each in found if each.column is None and each.score >= _NAMED}

@@ -18,8 +18,16 @@ _PERIOD = re.compile(r"^(?P<said>.+) → (?P<range>[^→]+) of (?P<column>\S+)$"
 
 
 def as_in_tree(lines: Sequence[str], query: Query) -> list[str]:
-    """The lines, each with the column and comparison that the tree has for its value or period."""
-    return [_value_told(each, query) or _period_told(each, query) or each for each in lines]
+    """The lines, each with the column and comparison that the tree has for its value or period; none of a value that
+    the tree has given up."""
+    kept = (each for each in lines if not _is_given_up(each, query))
+    return [_value_told(each, query) or _period_told(each, query) or each for each in kept]
+
+
+def _is_given_up(line: str, query: Query) -> bool:
+    """Whether a line tells of a value that is nowhere in the tree."""
+    found = _VALUE.match(line)
+    return found is not None and str(ast.literal_eval(found["value"])) not in repr(query)
 
 
 def _value_told(line: str, query: Query) -> str:

@@ -14,3 +14,7 @@ CREATE TABLE purchases (purchase_id INTEGER PRIMARY KEY, item VARCHAR, purchased
 INSERT INTO opt_ins SELECT i, [NULL,'Austria','France',NULL,'Germany'][1 + i % 5], CASE WHEN i % 7 = 0 OR i % 5 = 4 THEN 'No' ELSE 'Yes' END, CASE WHEN i % 3 = 0 THEN DATE '2024-05-01' + CAST(i AS INTEGER) END FROM range(1, 91) t(i);
 INSERT INTO opt_ins SELECT 100 + i, 'France', 'Yes', NULL FROM range(1, 6) t(i);
 INSERT INTO purchases SELECT i, 'Item ' || (i % 6), TIMESTAMP '2024-08-01 10:00:00' + to_days(CAST(2 * i AS INTEGER)), CASE WHEN i % 3 = 0 THEN TIMESTAMP '2024-08-20 10:00:00' + to_days(CAST(2 * i AS INTEGER)) END, 5 + i FROM range(1, 121) t(i);
+CREATE TABLE tickets (ticket_id INTEGER PRIMARY KEY, opened_on DATE, ticket_status VARCHAR, priority VARCHAR);
+CREATE TABLE calls (call_id INTEGER PRIMARY KEY, called_on DATE, call_stage VARCHAR);
+INSERT INTO tickets SELECT i, DATE '2024-02-01' + CAST(2 * i AS INTEGER), ['P','O','C','D'][1 + i % 4], ['high','low'][1 + i % 2] FROM range(1, 171) t(i);
+INSERT INTO calls SELECT i, DATE '2024-02-01' + CAST(i AS INTEGER), ['Never contacted','Half done','Demo booked','Closed'][1 + i % 4] FROM range(1, 121) t(i);

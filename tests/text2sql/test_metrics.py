@@ -6,6 +6,7 @@ import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.language.glossary import Item
+from pluto_duck_text2sql.language.words import tokenise
 
 ORDER = (Column("order_id", "INTEGER"), Column("placed_on", "DATE"), Column("state", "VARCHAR"))
 REVENUE = Column("revenue", "DOUBLE")
@@ -49,6 +50,16 @@ def test_a_metric_is_computed_by_its_definition_and_named(analyst, question, par
     best = analyst.ask(question).candidates[0]
     assert part in best.sql
     assert any(f"the metric {metric} (dbt: shop)" in line for line in best.reading), best.reading
+
+
+@pytest.mark.parametrize(
+    "question", ["median revenue per order", "What is the average revenue of orders?", "highest revenue of an order"]
+)
+def test_a_metric_that_counts_rows_is_none_where_these_rows_are_meant(analyst, question):
+    assert not any("the metric orders" in line for line in analyst.ask(question).candidates[0].reading)
+    said = analyst.terms.find(tokenise("median revenue per lost order"))
+    assert [each.text for each in said] == ["revenue"]
+    assert [each.text for each in analyst.terms.find(tokenise("number of lost orders"))] == ["lost orders"]
 
 
 def test_where_a_definition_cannot_be_cut_so_the_finer_table_is_read_and_no_metric_named(analyst):

@@ -40,7 +40,20 @@ _AGGREGATE = re.compile(
 _CONDITION = re.compile(r"[=<>]|\b(?:in|is|like|between|not)\b", re.IGNORECASE)
 _LEAST_NAME = 0.5
 _GENERAL = "general lexicon"
+_OF_ONE = frozenset("per a an each every".split())
+_OF_ROWS = ("of", "in", "for", "from")
+_COUNTED = frozenset("number count total many share percentage percent proportion growth".split())
 _KEPT = 256
+
+
+def _names_rows(said: Said, tokens: Sequence[Token]) -> bool:
+    """Whether a metric that counts rows is said of these rows: `median revenue per completed order` counts none, though
+    a metric is called completed orders."""
+    measure = said.term.measure
+    if not isinstance(measure, Agg) or measure.function != "count":
+        return False
+    *before, last = ("", "", *(token.lower for token in tokens[: said.start]))
+    return last in _OF_ONE or (last in _OF_ROWS and _COUNTED.isdisjoint(before[-1:]))
 
 
 class Terms:
@@ -104,7 +117,7 @@ class Terms:
         found, place = list[Said](), 0
         while place < len(tokens):
             said = next((each for end in self._ends(tokens, place) if (each := self._at(tokens, place, end))), None)
-            found += [said] if said else []
+            found += [said] if said and not _names_rows(said, tokens) else []
             place = said.end if said else place + 1
         return found
 

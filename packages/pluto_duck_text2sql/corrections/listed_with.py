@@ -26,9 +26,8 @@ _WORD = re.compile(r"\w+")
 def by_name_first(query: Query, question: str, catalog: Catalog, resolver: Resolver) -> Query:
     """The tree with what its rows are called by in front of what is listed of them."""
     said = _LISTED.match(question.strip())
-    table = (
-        catalog.table(*query.anchor) if said and not (is_aggregate(query) or query.group or query.distinct) else None
-    )
+    is_listing = not (is_aggregate(query) or query.group or query.distinct)
+    table = catalog.table(*query.anchor) if said and is_listing else None
     label = resolver.label(table) if table else []
     if said is None or table is None or not label or set(label) & set(query.select):
         return query

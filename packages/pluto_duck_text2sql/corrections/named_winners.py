@@ -9,20 +9,15 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.tree import Col, Missing, Query, Share, nodes_in
+from pluto_duck_text2sql.tree import Col, Missing, Query, Share, kinds_in
 
 _ASKS_WHICH = re.compile(r"\b(?:which|what|who|whose)\b", re.IGNORECASE)
 
 
 def of_known_names(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree of the first few groups without those whose key is not known."""
-    if (
-        not _ASKS_WHICH.search(question)
-        or query.limit is None
-        or not query.order
-        or query.then
-        or any(isinstance(each, Share) for each in nodes_in(query))
-    ):
+    is_ranking = query.limit is not None and bool(query.order) and not query.then
+    if not is_ranking or not _ASKS_WHICH.search(question) or Share in kinds_in(query):
         return query
     keys = [each for each in query.group if isinstance(each, Col) and each in query.select and _may_lack(each, catalog)]
     kept = [known for each in keys if (known := Missing(each, negated=True)) not in query.where]

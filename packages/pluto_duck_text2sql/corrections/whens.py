@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -241,13 +241,7 @@ class Whens:
         if table is None or len(days) != 1 or any(isinstance(each, Bucket) for each in query.group):
             return query
         (day,) = days
-
-        def put(node: Any) -> Any:
-            is_theirs = isinstance(node, During) and isinstance(node.left, Col) and node.left.table == table.key
-            return replace(node, left=day) if is_theirs and not self._is_named(node.left, said) else node
-
-        where = tuple(put(each) for each in query.where)
-        return query if where == query.where else replace(query, where=where)
+        return _dated(query, day, lambda date: date.table == table.key and not self._is_named(date, said))
 
     def _of_making(self, query: Query, question: str) -> Query:
         """`purchases made this year that ended up refunded`: of the day of the purchase, not of the refund."""
@@ -259,13 +253,7 @@ class Whens:
             return query
         if stem(said["what"].lower()) != table_stems(query.anchor[1])[-1]:
             return query
-
-        def put(node: Any) -> Any:
-            is_other = isinstance(node, During) and isinstance(node.left, Col) and node.left.table == day.table
-            return replace(node, left=day) if is_other else node
-
-        where = tuple(put(each) for each in query.where)
-        return query if where == query.where else replace(query, where=where)
+        return _dated(query, day, lambda date: date.table == day.table)
 
     def _link(self, key: TableKey, other: TableKey) -> TableKey | None:
         """The rows on the way from one table to another that are of several of its rows: admissions, of a patient and a
@@ -440,6 +428,19 @@ class Whens:
             for column in table.columns if table else ():
                 if column.is_time or is_of_years(Col(key, column.name), self._catalog):
                     yield Col(key, column.name)
+
+
+def _dated(query: Query, day: Col, is_other: Callable[[Col], bool]) -> Query:
+    """The query with its periods of such other dates as those of a day."""
+
+    def put(node: Cond) -> Cond:
+        left = node.left if isinstance(node, During) else None
+        return (
+            replace(node, left=day) if isinstance(node, During) and isinstance(left, Col) and is_other(left) else node
+        )
+
+    where = tuple(map(put, query.where))
+    return query if where == query.where else replace(query, where=where)
 
 
 def _of_values(query: Query) -> frozenset[str]:

@@ -43,6 +43,7 @@ from pluto_duck_text2sql.language.words import (
 )
 from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.rewording.misspelt import Misspelt, is_strange
+from pluto_duck_text2sql.rewording.stored_states import stored_states
 from pluto_duck_text2sql.terms.terms import Terms
 from pluto_duck_text2sql.times.calendar_days import MONTHS
 from pluto_duck_text2sql.tree import TableKey
@@ -92,17 +93,6 @@ _OF_PLACES = frozenset(map(stem, _PLACES))
 _BEFORE = "still yet not currently as by via with to in for of from the a an all only and or many that".split()
 _CODED = frozenset(map(stem, "code type status kind class category reason cause".split()))
 """What columns of codes are called."""
-_CONTRARIES = {
-    state: contrary
-    for pair in ("active inactive", "open closed", "sold unsold", "paid unpaid", "won lost")
-    for one, other in [pair.split()]
-    for state, contrary in ((one, other[0].upper()), (other, one[0].upper()))
-} | dict.fromkeys(("withdrawn", "void", "voided"), "")
-"""States whose first letter stands for them where that of the contrary is stored; W and V stand for little else."""
-_DONE = frozenset("won lost sent done made paid sold met held".split())
-"""What was done, besides words in -ed."""
-_LABELLED = frozenset(map(stem, "status stage state phase step outcome result".split()))
-"""What columns of states are called."""
 _SPANS = frozenset(
     "second minute hour day week month quarter year first third fourth fifth last next previous most least".split()
 )
@@ -323,19 +313,6 @@ class Paraphrases:
         codes, short = ([hit for hit in some if not self._is_key(hit)] for some in (codes, short))
         return codes or short or [hit for hit in self._hits(_forms(word)) if self._tells_kinds(hit)]
 
-    def _letters(self, word: str) -> list[ValueHit]:
-        """The first letter of a state, where a column of states holds letters alone, that of its contrary among them:
-        S of what was sold, beside U. A letter alone may stand for much: D for delivered, or delayed."""
-        contrary = _CONTRARIES.get(word)
-        hits = self._hits([word[0]]) if contrary is not None else []
-        return [hit for hit in hits if self._is_letter_of_states(hit, contrary or "")]
-
-    def _is_letter_of_states(self, hit: ValueHit, contrary: str) -> bool:
-        values = self._catalog.values.held_in(hit.schema, hit.table, hit.column)
-        is_of_states = bool(_LABELLED & {*name_stems(hit.column)[-1:]}) and 1 < len(values) <= _FEW_CODES
-        is_of_letters = all(len(each) == 1 and each.isupper() for each in values)
-        return is_of_states and is_of_letters and (not contrary or contrary in values)
-
     def _kind(self, word: str, words: _Words) -> str:
         """`bad` of customers: the value Bad Customer, of a table that is named; nothing where several are."""
         hits = self._of_kinds(_stems(word))
@@ -354,9 +331,7 @@ class Paraphrases:
             or stems[0] in STOP | _OF_TIME | _OF_DEGREE
         ):
             return ""
-        hits = [hit for hit in self._of_kinds(stems) if name_stems(hit.column)[-1] in _LABELLED and _tells(hit, stems)]
-        hits = hits or self._letters(word.casefold())
-        return _written(_one_of([hit for hit in hits if _is_spoken_of(hit, words.stems - {*stems})], word))
+        return _written(_one_of(stored_states(word.casefold(), words.stems, self._catalog), word))
 
     def _rows_after(self, words: _Words, end: int) -> set[TableKey]:
         """The tables that the word after a span names: `camping bookings` are told of bookings."""
@@ -552,18 +527,6 @@ def _stems(text: str) -> tuple[str, ...]:
 def _rest(hit: ValueHit, word: str) -> set[str]:
     """The other words of a value."""
     return {*normal(hit.value).split()} - {*_stems(word)}
-
-
-def _tells(hit: ValueHit, stems: tuple[str, ...]) -> bool:
-    """Whether the rest of a label only says that it was done: Closed Won, Proposal Sent; not Never Contacted, Half
-    Done, Demo Booked."""
-    rest = [each for each in hit.value.split() if stem(each.casefold()) not in stems]
-    return all(each.casefold() in _DONE or each.casefold().endswith("ed") for each in rest)
-
-
-def _is_spoken_of(hit: ValueHit, stems: Collection[str]) -> bool:
-    """Whether a word of its column's or table's name is said."""
-    return not {*name_stems(hit.column), *table_stems(hit.table)}.isdisjoint(stems)
 
 
 def _are_telling(stems: Sequence[str]) -> bool:

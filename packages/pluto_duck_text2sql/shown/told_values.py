@@ -27,7 +27,17 @@ def as_in_tree(lines: Sequence[str], query: Query) -> list[str]:
 def _is_given_up(line: str, query: Query) -> bool:
     """Whether a line tells of a value that is nowhere in the tree."""
     found = _VALUE.match(line)
-    return found is not None and str(ast.literal_eval(found["value"])) not in repr(query)
+    value = str(ast.literal_eval(found["value"])) if found else ""
+    return found is not None and not any(value in each for each in _texts(query))
+
+
+def _texts(query: Query) -> Iterator[str]:
+    """All that a tree looks for, as texts."""
+    for each in all_nodes_in(query):
+        if isinstance(each, Compare):
+            yield str(each.right)
+        elif isinstance(each, Among):
+            yield from map(str, each.values)
 
 
 def _value_told(line: str, query: Query) -> str:

@@ -71,7 +71,7 @@ def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
 
 def _mixes_rows(query: Query) -> bool:
     """Whether it shows something of one row beside what is counted or added up of all, a time beside groups of another,
-    or computes from what tells its groups apart."""
+    or counts one value of what its groups are by, or adds that up."""
     totals = [each for each in query.select if is_total(each)]
     rows = [each for each in query.select if isinstance(each, Col | Bucket)]
     of_all = any(isinstance(each, Agg) and each.function in ("count", "sum") for each in totals)
@@ -79,7 +79,7 @@ def _mixes_rows(query: Query) -> bool:
         return True
     if query.group and any(isinstance(each, Bucket) and each not in query.group for each in rows):
         return True
-    return any(_counts_own_group(each, query) for each in totals)
+    return any(_computes_own_group(each, query) for each in totals)
 
 
 def _counts_one_each(total: Expr, query: Query, catalog: Catalog) -> bool:
@@ -90,7 +90,7 @@ def _counts_one_each(total: Expr, query: Query, catalog: Catalog) -> bool:
     return bool(own) and own <= set(query.group)
 
 
-def _counts_own_group(total: Expr, query: Query) -> bool:
+def _computes_own_group(total: Expr, query: Query) -> bool:
     """Whether it counts one value of what its groups are by, or adds that up."""
     if isinstance(total, Agg) and total.function in _COMPUTED and total.of in query.group:
         return True

@@ -1,7 +1,7 @@
 """How long ago something happened: `how many days ago was the last purchase`, `days since our last audit`.
 
-When it happened is a question of its own; the days from its answer to the day that relative periods count from stand
-for it. Those of each group are first_times.py.
+When it happened is a question of its own; the days from its answer to today, or to the last day on which anything in
+the data happened, stand for it. Those of each group are first_times.py.
 """
 
 from __future__ import annotations

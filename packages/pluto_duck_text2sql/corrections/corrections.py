@@ -69,6 +69,7 @@ from pluto_duck_text2sql.corrections.several import counted_apart
 from pluto_duck_text2sql.corrections.shapes import Shapes
 from pluto_duck_text2sql.corrections.single_rows import by_one_row
 from pluto_duck_text2sql.corrections.so_many_rows import with_so_many
+from pluto_duck_text2sql.corrections.sold import of_sales_that_stood
 from pluto_duck_text2sql.corrections.sound import (
     of_marks,
     of_typical_ones,
@@ -198,6 +199,7 @@ _SHOWN: tuple[Rule, ...] = (
 """What is shown, in which order, of whom, each how often."""
 
 _LAST: tuple[Rule, ...] = (
+    of_sales_that_stood,
     by_both_ends,
     by_code,
     both_counted,

@@ -1,6 +1,7 @@
-"""A month without a year is the latest one there was: `how many players registered in October`.
+"""A month, or another part of a year, is the latest there was where no year is said: `players registered in October`,
+`what did we sell in the third quarter`.
 
-Rules read it so (periods.py); the network may take it for that month of every year, which is meant only where words
+Rules read it so (yearless.py); the network may take it for that month of every year, which is meant only where words
 tell of several years, or of birthdays. Called by `corrections` for every tree.
 """
 
@@ -8,14 +9,30 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.date_names import stems_of
-from pluto_duck_text2sql.language.found_words import Words
-from pluto_duck_text2sql.language.words import name_stems, tokenise
-from pluto_duck_text2sql.times.periods import Period, find_periods
-from pluto_duck_text2sql.tree import Bucket, Col, Compare, Cond, During, Grain, Query, mapped, nodes_in
+from pluto_duck_text2sql.language.words import name_stems
+from pluto_duck_text2sql.times.calendar_days import shift
+from pluto_duck_text2sql.times.periods import Period, periods_said
+from pluto_duck_text2sql.tree import (
+    Bucket,
+    Col,
+    Compare,
+    Cond,
+    During,
+    Either,
+    Every,
+    Grain,
+    Query,
+    mapped,
+    nodes_in,
+)
+
+_MONTHS_OF_A_YEAR = 12
 
 _OF_SEVERAL_YEARS = re.compile(
     r"\b(?:any|every|each|all|per|by|across|over the|which|what) (?:of the )?years?\b|\byears\b"
@@ -24,45 +41,86 @@ _OF_SEVERAL_YEARS = re.compile(
     r"|\b(?:usual|typical|general|historic)[a-z]*\b|\bseason(?:al[a-z]*)?\b|\bbirthdays?\b|\bborn\b",
     re.IGNORECASE,
 )
-_MONTH: Grain = "month_of_year"
-_Made = Callable[[Cond, During], Cond]
+_GRAINS: tuple[Grain, ...] = ("month_of_year", "quarter_of_year")
 _BORN = stems_of("birth born birthday")
 
 
 def of_latest_month(query: Query, question: str, catalog: Catalog, today: dt.date) -> Query:
     """The tree with the latest of a month, or with that month of every year where the question tells of several."""
     dated = any(map(_date_of, (each for each in nodes_in(query) if isinstance(each, Compare | During))))
-    said = find_periods(Words(tokenise(question))) if dated else []
-    if len(said) != 1 or not said[0].name:
+    said = periods_said(question) if dated else []
+    if not said or not all(each.name for each in said):
         return query
-    made = _of_every if _OF_SEVERAL_YEARS.search(question) else _latest
-    put: Query = mapped(query, lambda each: _put(each, made, said[0], catalog, today), (Compare, During))
-    return query if put == query else put
+    parts = _Parts(said, catalog, today, of_every=_OF_SEVERAL_YEARS.search(question) is not None)
+    put: Query = mapped(query, parts.put, (Compare, During))
+    return query if put == query else _once(put)
 
 
-def _put(condition: Cond, made: _Made, period: Period, catalog: Catalog, today: dt.date) -> Cond:
-    """The condition over the latest such month of its date, or over that month of every year."""
-    column = _date_of(condition)
-    if column is None or _BORN.intersection(name_stems(column.name)):
-        return condition
-    day = catalog.last_day(*column.table, column.name, today)
-    start, end = period.resolve(day)
-    return made(condition, During(column, start, end, period, day)) if start and end else condition
+@dataclass(frozen=True)
+class _Parts:
+    """Parts of a year that are said without one: the latest of each, or those of every year."""
+
+    periods: Sequence[Period]
+    catalog: Catalog
+    today: dt.date
+    of_every: bool
+
+    def put(self, condition: Any) -> Any:
+        """The condition over the latest such part of its date, or over that of every year."""
+        column = _date_of(condition)
+        latest = list(self._latest(column)) if column else []
+        if isinstance(condition, During):
+            return _of_every(condition) if self.of_every and condition in latest else condition
+        within = [each for each in latest if not self.of_every and _is_within(condition, each)]
+        return within[0] if within else condition
+
+    def _latest(self, column: Col) -> Iterator[During]:
+        if _BORN.intersection(name_stems(column.name)):
+            return
+        day = self.catalog.last_day(*column.table, column.name, self.today)
+        for each in self.periods:
+            start, end = each.resolve(day)
+            if start and end:
+                yield During(column, start, end, each, day)
 
 
-def _latest(condition: Cond, latest: During) -> Cond:
-    return latest if isinstance(condition, Compare) and condition.right == latest.start.month else condition
+def _once(query: Query) -> Query:
+    """The tree with each part said once: both its ends were compared."""
+    where = tuple(dict.fromkeys(query.where))
+    return replace(query, where=where) if len(where) < len(query.where) else query
 
 
-def _of_every(condition: Cond, latest: During) -> Cond:
-    is_latest = isinstance(condition, During) and condition == latest and isinstance(latest.left, Col)
-    return Compare(Bucket(_MONTH, latest.left), "=", float(latest.start.month)) if is_latest else condition
+def _is_within(condition: Compare, latest: During) -> bool:
+    """Whether a part of every year that a condition tells is one of those, or an end of them."""
+    grain = condition.left.grain if isinstance(condition.left, Bucket) else "month_of_year"
+    return condition.right in _parts(latest, grain)
+
+
+def _parts(latest: During, grain: Grain) -> list[float]:
+    """The months or quarters of the period, as numbers, in order."""
+    months = [shift(latest.start, "month", n) for n in range(_MONTHS_OF_A_YEAR)]
+    within = [each.month for each in months if each < latest.end]
+    return [float(each) for each in within if grain == _GRAINS[0]] or sorted(
+        {float((each + 2) // 3) for each in within}
+    )
+
+
+def _of_every(latest: During) -> Cond:
+    """The months of the period in any year; as it is where it begins or ends within one."""
+    months, column = _parts(latest, _GRAINS[0]), latest.left
+    if not isinstance(column, Col) or latest.start.day != 1 or latest.end.day != 1:
+        return latest
+    of_any = Bucket(_GRAINS[0], column)
+    if len(months) == 1:
+        return Compare(of_any, "=", months[0])
+    ends: tuple[Cond, ...] = (Compare(of_any, ">=", months[0]), Compare(of_any, "<=", months[-1]))
+    return Every(ends) if months[0] < months[-1] else Either(ends)
 
 
 def _date_of(condition: Cond) -> Col | None:
-    """The date of which a condition holds one month of every year, or a period."""
+    """The date of which a condition holds a part of every year, or a period."""
     if isinstance(condition, During):
         return condition.left if isinstance(condition.left, Col) else None
-    left = condition.left if isinstance(condition, Compare) and condition.operator == "=" else None
-    of = left.of if isinstance(left, Bucket) and left.grain == _MONTH else None
+    left = condition.left if isinstance(condition, Compare) and condition.operator in ("=", ">=", "<=") else None
+    of = left.of if isinstance(left, Bucket) and left.grain in _GRAINS else None
     return of if isinstance(of, Col) else None

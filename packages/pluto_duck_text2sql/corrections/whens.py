@@ -27,10 +27,9 @@ from pluto_duck_text2sql.data.event_dates import (
 )
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.starting import says_start, started
-from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import STOP, name_stems, spoken_stems, stem, table_stems, table_words, tokenise
-from pluto_duck_text2sql.times.periods import find_periods, period_of
+from pluto_duck_text2sql.times.periods import period_of, periods_said
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,
@@ -489,7 +488,7 @@ def _within_whole(query: Query, question: str) -> Query:
 
 def _spans_of(question: str) -> list[tuple[dt.date | None, dt.date | None]]:
     """The periods of a question that depend on no day."""
-    return [each.resolve(_SOME_DAY) for each in find_periods(Words(tokenise(question))) if not each.relative]
+    return [each.resolve(_SOME_DAY) for each in periods_said(question) if not each.relative]
 
 
 def _holds(span: tuple[dt.date | None, dt.date | None], own: During) -> bool:

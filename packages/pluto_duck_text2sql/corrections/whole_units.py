@@ -12,10 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.language.found_words import Words
-from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.times.calendar_days import floor, shift
-from pluto_duck_text2sql.times.periods import Period, find_periods
+from pluto_duck_text2sql.times.periods import Period, periods_said
 from pluto_duck_text2sql.tree import Bucket, Col, Cond, During, Query
 
 _UNITS = ("week", "month", "quarter", "year")
@@ -34,7 +32,7 @@ def of_whole_units(query: Query, question: str, catalog: Catalog, today: dt.date
         or not any(isinstance(each, During) for each in query.where)
     ):
         return query
-    spans = [each for each in find_periods(Words(tokenise(question))) if each.relative and each.grain in grains]
+    spans = [each for each in periods_said(question) if each.relative and each.grain in grains]
     where = tuple(_whole(each, spans, catalog, today) for each in query.where)
     return query if where == query.where else replace(query, where=where)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
-from pluto_duck_text2sql.tree import Among, Col, Cond, Either, Missing
+from pluto_duck_text2sql.tree import Among, Col, Compare, Cond, Either, Missing
 
 _MOST_STATES = 30
 """So many different values at most has a column of states."""
@@ -49,7 +49,7 @@ def _called_off(table: Table, column: Column, catalog: Catalog) -> tuple[str, ..
 
 
 def _is_none_of(state: Col, values: tuple[str, ...], column: Column) -> Cond:
-    kept = Among(state, values, negated=True)
+    kept: Cond = Among(state, values, negated=True) if len(values) > 1 else Compare(state, "!=", values[0])
     return Either((Missing(state), kept)) if column.null_fraction else kept
 
 

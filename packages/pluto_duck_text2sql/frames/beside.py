@@ -19,7 +19,7 @@ from pluto_duck_text2sql.reading.course_words import IN_PERCENT
 from pluto_duck_text2sql.reading.frames import UNIT, same
 from pluto_duck_text2sql.reading.pairs import is_side_by_side
 from pluto_duck_text2sql.reading.spec import parts_after, split_aside
-from pluto_duck_text2sql.times.calendar_days import MONTH, YEAR, shift
+from pluto_duck_text2sql.times.calendar_days import MONTH, TOLD_YEAR, YEAR, shift
 from pluto_duck_text2sql.times.periods import period_of
 from pluto_duck_text2sql.times.seasons import by_part_of_year, is_by_date
 from pluto_duck_text2sql.tree import (
@@ -36,9 +36,10 @@ from pluto_duck_text2sql.tree import (
 
 _SOME_DAY = dt.date(2021, 5, 12)
 _NTH = r"(?:first|second|third|fourth|last|1st|2nd|3rd|4th)"
+_YEAR = rf"(?:{YEAR}|{TOLD_YEAR})"
 _WHEN = (
-    rf"(?:(?:this|last|the previous|the last|the current) (?:{UNIT})|the {UNIT} before|(?:h[12]|q[1-4])(?:(?: of| in)? {YEAR})?"
-    rf"|(?:the )?{_NTH}(?: (?:half|quarter))?(?: (?:of|in) (?:the year )?{YEAR})?|(?:{MONTH})(?: (?:of )?{YEAR})?|{YEAR})"
+    rf"(?:(?:this|last|the previous|the last|the current) (?:{UNIT})|the {UNIT} before|(?:h[12]|q[1-4])(?:(?: of| in)? {_YEAR})?"
+    rf"|(?:the )?{_NTH}(?: (?:half|quarter))?(?: (?:of|in) (?:the year )?{_YEAR})?|(?:{MONTH})(?: (?:of )?{_YEAR})?|{YEAR})"
 )
 _IN = r"(?:in|for|of|during|from|that of|those of|the)"
 _BETWEEN = r"(?:,? ?(?:\band\b|\bversus\b|\bvs\b\.?|\bagainst\b|\bcompared (?:to|with)\b|\bnext to\b|\bbeside\b|\balongside\b|\bwith\b|/))"
@@ -128,11 +129,11 @@ def _periods(found: re.Match[str]) -> tuple[str, str] | None:
 def periods_of(one: str, other: str) -> tuple[str, str] | None:
     """The same of what is said of each."""
     one, other = (re.sub(r"^the (?!year before|previous)", "", each, flags=re.IGNORECASE) for each in (one, other))
-    year = re.search(rf" (?:(?:of|in) )?(?:the year )?{YEAR}$", other)
+    year = re.search(rf" (?:(?:of|in) )?(?:the year )?{_YEAR}$", other)
     size = re.search(r" (?:half|quarter)\b", other)
     if size and re.fullmatch(_NTH, one, re.IGNORECASE):
         one = f"{one}{size[0]}"
-    if year and not re.search(YEAR, one):
+    if year and not _leans(other) and not re.search(_YEAR, one) and f"{one}{year[0]}" != other:
         one = f"{one}{year[0]}"
     one, other = (_before(each) for each in (one, other))
     if _leans(other):

@@ -43,7 +43,7 @@ _GAPS = (
     rf"{_JOINED}{_FIRST} (?:empty|blank|null){_WHY}{_ENDS}",
     rf"{_JOINED}(?:empty|blank|null|none|nothing|no (?:value|figure|change|growth)) (?:for|in) {_FIRST}{_WHY}{_ENDS}",
     rf"{_JOINED}(?:over |from |on )?(?:fewer|less)(?: {_UNIT}s?)? (?:at|in|near|towards) the (?:very )?(?:start|beginning|first|edges?)",
-    rf"{_JOINED}{_FIRST}(?: is| being| are)? (?:then )?compared (?:with|to|against) [^,.;:?()]*",
+    rf"(?<!in )(?<!for )(?<!of )(?<!during ){_JOINED}{_FIRST}(?: is| being| are)? (?:then )?compared (?:with|to|against) [^,.;:?()]*",
     rf"\({_JOINED}{_FIRST} (?:against|vs\.?|versus|over|with|minus) [^()]*\)",
     rf"\(?{_JOINED}(?:each|every) {_UNIT} with (?:the |its )?up to \w+(?: {_UNIT}s?)? before it\)?",
     rf"{_JOINED}(?:over |from |on )?as many {_UNIT}s? as there (?:are|were)(?: so far| before it| at the start)?",

@@ -68,9 +68,9 @@ def literals(
 
 
 def _times(tokens: Sequence[Token]) -> list[Literal]:
-    """Periods, and weekdays and months outside of those of a given year."""
+    """Periods, and weekdays and months outside of those that say more than a month."""
     periods = list(_periods(tokens))
-    fixed = [each for each in periods if isinstance(each.value, Period) and not each.value.relative]
+    fixed = [each for each in periods if isinstance(each.value, Period) and not _is_a_month_alone(each.value)]
     dated = {place for each in fixed for place in range(each.start, each.end)}
     return [*periods, *(each for each in _calendar(tokens) if each.start not in dated)]
 
@@ -83,6 +83,11 @@ def _periods(tokens: Sequence[Token]) -> Iterator[Literal]:
             start += 1
         if _is_real(period):
             yield Literal(start, period.end, period, "period")
+
+
+def _is_a_month_alone(period: Period) -> bool:
+    """Whether it may be that month of every year."""
+    return period.relative and period.grain == "month" and len(period.name.split()) == 1
 
 
 _LEADING = frozenset("in during for of on over within the".split())

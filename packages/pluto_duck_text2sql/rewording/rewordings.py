@@ -30,7 +30,7 @@ from pluto_duck_text2sql.rewording.not_passed import as_not_passed
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.told_by_column import without_told_deeds
 from pluto_duck_text2sql.rewording.unattended import as_without_carer
-from pluto_duck_text2sql.times.calendar_days import MONTH, YEAR
+from pluto_duck_text2sql.times.calendar_days import MONTH, TOLD_YEAR, YEAR
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
 _SPAN = r"(?P<unit>second|minute|hour|day|week)"
@@ -58,7 +58,7 @@ _SUPERLATIVES = "|".join(
     )
 )
 _SOME_TIME = (
-    rf"(?:(?:q[1-4]|h[12]|(?:{MONTH})) (?:of )?)?{YEAR}"
+    rf"(?:(?:q[1-4]|h[12]|(?:{MONTH})) (?:of )?)?{YEAR}|(?:q[1-4]|h[12]|(?:{MONTH}))(?: (?:of )?{TOLD_YEAR})?(?! \d)"
     r"|(?:this|last|the previous|the prior) (?:month|quarter|year|week)"
 )
 _ENDS = rf"(?:{_SUPERLATIVES}|best|worst|most|least|newest|earliest|latest|oldest|most recent|cheapest)"
@@ -294,6 +294,11 @@ _PHRASES = tuple(
             r"without \g<one> and without \g<other>",
         ),
         (r"\bnights (?=between |from )", "days "),
+        (
+            r"\b(?:since|from) the (?:start|beginning) of (?:the|this|our) (?P<unit>week|month|quarter|year)"
+            r"(?! (?:of|to|until|till|through|\d+)\b)",
+            r"this \g<unit>",
+        ),
         (
             r"\bhow many days before (?P<end>[\w-]+) (?:are|is|were|was|do|does|did) (?P<first>[a-z]+)"
             r" (?:made|booked|placed|taken|done|come in|happen)\b",

@@ -16,6 +16,21 @@ Made = tuple[Resolve, Grain]
 MONTHS = "january february march april may june july august september october november december".split()
 MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
 YEAR = r"(?:1[6-9]|20)\d\d"
+TOLD_YEAR = (
+    r"(?:(?:this|next|the current|current|(?:the )?(?:last|past|previous|prior|preceding)) year|(?:a|one) year ago)"
+)
+"""A year that today tells."""
+_MOST_IN_A_ROW = 4
+
+
+def _in_a_row() -> str:
+    """`june and july`, `october november and december`: months that follow each other, as one pattern."""
+    said = [f"(?:{name}|{name[:3]})" for name in MONTHS]
+    rows = ([said[(n + k) % 12] for k in range(count)] for count in range(_MOST_IN_A_ROW, 1, -1) for n in range(12))
+    return "|".join(" ".join((*row[:-1], "and", row[-1])) for row in rows)
+
+
+MONTHS_IN_A_ROW = rf"(?:{_in_a_row()})"
 ARTICLES = frozenset(("a", "an"))
 _LAST_YEAR, _MOST_YEARS = 9998, 1500
 _IN_A_YEAR = {"year": 1, "quarter": 4, "month": 12, "week": 52, "day": 365}

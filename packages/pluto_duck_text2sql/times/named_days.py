@@ -17,6 +17,7 @@ from typing import cast
 from pluto_duck_text2sql.language.words import NUMBER_WORDS
 from pluto_duck_text2sql.times.calendar_days import (
     MONTH,
+    TOLD_YEAR,
     YEAR,
     Made,
     fixed,
@@ -60,7 +61,7 @@ _NAMED = (
     rf"|(?:the )?{_NTH_WEEKDAY}|(?:{_FEAST})"
 )
 _DAY = rf"(?:{_NAMED})(?: (?:of )?{YEAR})|\d{{4}}-\d\d-\d\d"
-_YEARLESS = rf"(?:{_NAMED})(?! (?:of )?{YEAR})|(?:last|this past) (?:{_WEEKDAY})(?! of)"
+_YEARLESS = rf"(?:{_NAMED})(?! (?:of )?(?:{YEAR}|{TOLD_YEAR}))|(?:last|this past) (?:{_WEEKDAY})(?! of)"
 _IN = r"(?:in |during |for |over |on |of )?(?:the )?"
 _ANY_N = r"\d+|" + "|".join(NUMBER_WORDS)
 _UNIT = r"(?P<unit>day|week|month|year)s?"
@@ -199,6 +200,13 @@ def _beside(match: re.Match[str]) -> Made:
     return resolve, "day"
 
 
+def _from_a_day(match: re.Match[str]) -> Made:
+    """The seven days starting with a day."""
+    text, unit = match["day"], match["unit"]
+    count = units_said(match["n"], unit)
+    return (lambda anchor: (_day(text, anchor), shift(_day(text, anchor), unit, count))), "day"
+
+
 def _numbered_week(match: re.Match[str]) -> Made:
     year, number = int(match["year"]), int(match["n"])
     last = dt.date(year, 12, 28).isocalendar().week
@@ -255,6 +263,7 @@ _BY_A_DAY = (
     (rf"{_IN}(?P<part>week(?:end)?) of (?:the )?(?P<day>DAY)", _week_of),
     (rf"{_IN}week (?P<way>commencing|beginning|starting|ending)(?: on| with)? (?:the )?(?P<day>DAY)", _week_from),
     (rf"{_IN}(?:(?P<n>{_ANY_N}) )?{_UNIT} {_WAY} (?P<day>DAY)", _beside),
+    (rf"{_IN}(?P<n>{_ANY_N}) {_UNIT} (?:starting|beginning|from)(?: on| with| from)? (?P<day>DAY)", _from_a_day),
     (r"(?:between|from) (?P<day>DAY) (?:and|to|until|till|through) (?P<last>DAY)", _from_to),
     (rf"{_OPEN} (?P<day>DAY)", _open),
 )
@@ -269,7 +278,7 @@ PATTERNS: tuple[Pattern, ...] = (
     (rf"{_IN}(?:next|the coming) (?P<unit>day|week|month|quarter|year)", _next, True),
     (rf"(?:on )?the day before yesterday|{_NO_BOUND}(?P<n>{_ANY_N}) days ago", _days_ago, True),
     (rf"{_IN}(?:calendar |iso )?week (?:number )?(?P<n>[1-5]?\d) (?:of |in )?(?P<year>{YEAR})", _numbered_week, False),
-    (rf"{_IN}(?P<season>{_SEASON}) of (?P<year>{YEAR})", _season, False),
+    (rf"{_IN}(?P<season>{_SEASON}) (?:of )?(?P<year>{YEAR})", _season, False),
     (rf"{_IN}(?P<which>last|this past|this) (?P<season>{_SEASON})", _season_by_now, True),
     (rf"(?:in |during |for )(?P<part>{'|'.join(_PARTS)})(?: |-)(?P<year>{YEAR})", _part_of_year, False),
     (rf"{_IN}{_NTH_WEEK} (?:of|in) (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _week_of_month, False),

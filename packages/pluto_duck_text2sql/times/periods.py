@@ -11,12 +11,14 @@ import datetime as dt
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, tokenise
 from pluto_duck_text2sql.times.calendar_days import (
     MONTH,
+    MONTHS_IN_A_ROW,
     YEAR,
     Made,
     Range,
@@ -30,11 +32,23 @@ from pluto_duck_text2sql.times.calendar_days import (
     units_said,
 )
 from pluto_duck_text2sql.times.named_days import PATTERNS as _BY_NAMED_DAYS
+from pluto_duck_text2sql.times.yearless import patterns as _yearless
 from pluto_duck_text2sql.tree import Grain
 
 _COUNT = r"\d+|" + "|".join(NUMBER_WORDS)
 _UNIT = "day|week|month|quarter|year"
-_ORDINAL = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
+_ORDINAL = {
+    "first": 1,
+    "1st": 1,
+    "second": 2,
+    "2nd": 2,
+    "third": 3,
+    "3rd": 3,
+    "fourth": 4,
+    "4th": 4,
+    "last": 4,
+    "final": 4,
+}
 _SOME_DAY = dt.date(2021, 5, 12)
 
 
@@ -42,7 +56,7 @@ _SOME_DAY = dt.date(2021, 5, 12)
 class Period:
     """Words `start` to before `end` of the question that name a time; `relative` ones depend on the anchor.
 
-    `name` is the month's where no year is said with it. `complete`: the last unit that is over on the anchor day.
+    `name` is the text of a month, or another part of a year, with which no year is said. `complete`: the last unit that is over on the anchor day.
     """
 
     start: int
@@ -76,9 +90,15 @@ def find_periods(words: Words) -> list[Period]:
     for place, (start, end, match) in words.find_each(_PERIOD_WORDS):
         pattern, make, relative = _PATTERNS[place]
         resolve, grain = make(match)
-        name = match["month"] if make is _month_alone else ""
+        name = match["month"] if make is _month_alone else match.groupdict().get("leaning") or ""
         found.append(Period(start, end, resolve, grain, relative, pattern == _BARE_YEAR, name, make is _last))
     return sorted(found, key=lambda period: period.start)
+
+
+@lru_cache(maxsize=64)
+def periods_said(question: str) -> tuple[Period, ...]:
+    """The periods named in a question's text; kept, since many rules look at the same one."""
+    return tuple(find_periods(Words(tokenise(question))))
 
 
 def period_of(text: str) -> Period | None:
@@ -179,6 +199,20 @@ def _between_months(match: re.Match[str]) -> Made:
     return (lambda anchor: (first, shift(last, "month", 1))), "month"
 
 
+def _months(match: re.Match[str]) -> Made:
+    """In June, July and August 2026: months that follow each other, to the last of the year said."""
+    first, *_, last = (each for each in match["months"].split() if each != "and")
+    end = dt.date(int(match["year"]), month_number(last), 1)
+    start = dt.date(end.year - (month_number(first) > end.month), month_number(first), 1)
+    return (lambda anchor: (start, shift(end, "month", 1))), "month"
+
+
+def _up_to_month(match: re.Match[str]) -> Made:
+    """In 2026 up to and including October."""
+    start = dt.date(int(match["year"]), 1, 1)
+    return fixed(start, "month", month_number(match["month"]))
+
+
 def _open(match: re.Match[str]) -> Made:
     start, after = _named(match["when"])
     return (lambda anchor: _side(match["side"], start, after)), "day"
@@ -264,6 +298,18 @@ def _whole(match: re.Match[str]) -> Made:
     return resolve, cast(Grain, unit)
 
 
+def _before_the_last(match: re.Match[str]) -> Made:
+    """The n units before the last one."""
+    count = units_said(match["n"], match["unit"])
+    unit = match["unit"]
+
+    def resolve(anchor: dt.date) -> Range:
+        end = shift(floor(anchor, unit), unit, -1)
+        return shift(end, unit, -count), end
+
+    return resolve, cast(Grain, unit)
+
+
 def _ending_now(match: re.Match[str]) -> Made:
     """The n units of which the one that holds the anchor day is the last."""
     count = units_said(match["n"], match["unit"])
@@ -308,11 +354,12 @@ def _day(match: re.Match[str]) -> Made:
 
 _ISO = r"\d{4}-\d\d-\d\d"
 _SIDE = r"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to)"
+_START_OF = r"(?:the (?:start|beginning) of )?"
 _FROM_DAY = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)(?: the)?"
 _STARTING = r"(?P<side>(?:starting|beginning) (?:from|with))"
 _FROM = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)"
 _ON = r"(?:on|onwards?|forward)(?! (?:the|a|an|our|their|its|each|every)\b)"
-_QUARTER = rf"(?:the )?(?:q(?P<q>[1-4])|(?P<nth>first|second|third|fourth|last|1st|2nd|3rd|4th) quarter)(?: of)? (?P<year>{YEAR})"
+_QUARTER = rf"(?:the )?(?:q(?P<q>[1-4])|(?P<nth>first|second|third|fourth|last|final|1st|2nd|3rd|4th) quarter)(?: of)? (?P<year>{YEAR})"
 _DAY = r"(?:st|nd|rd|th)?"
 _FULL = r"(?:full|complete|completed|whole|entire|finished|calendar)"
 _IN_DATA = r"(?: (?:in|of|on|from) (?:the |our |this )?(?:data|dataset|database|records?))?"
@@ -320,7 +367,7 @@ _EXCEEDED = "more,less,fewer,greater,higher,lower,larger,smaller,bigger,cheaper,
 _NO_AMOUNT = "".join(rf"(?<!{each} )" for each in (*(f"{way} than" for way in _EXCEEDED), "at least", "at most"))
 """What `more than 2000` is of is an amount, not a time."""
 _BARE_YEAR = rf"(?:(?:in|during|of|for) (?:the year )?|the year |{_NO_AMOUNT})(?P<year>{YEAR})"
-_PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
+_DATED: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     *_BY_NAMED_DAYS,
     (rf"(?:between|from) (?P<from>{_ISO}) (?:and|to|until) (?P<to>{_ISO})", _between_dates, False),
     (
@@ -334,11 +381,6 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         False,
     ),
     (rf"(?P<side>since|before) the (?:beginning|start) of (?:the year )?(?P<when>{YEAR})", _open, False),
-    (
-        rf"(?:by|until|till|up to|through) the end of (?:(?P<month>{MONTH}) |q(?P<q>[1-4]) )?(?:of )?(?P<year>{YEAR})",
-        _to_the_end,
-        False,
-    ),
     (rf"(?:(?:between|from) )?(?P<from>{YEAR}) (?:to|through|until) (?P<to>{YEAR})", _years, False),
     (rf"between (?P<from>{YEAR}) and (?P<to>{YEAR})", _years, False),
     (
@@ -355,16 +397,31 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (rf"{_FROM_DAY} (?P<month>{MONTH}) (?P<d>\d\d?){_DAY} (?P<year>{YEAR})", _open_month, False),
     (rf"{_FROM_DAY} (?P<d>\d\d?){_DAY} (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})", _open_month, False),
     (
-        rf"(?:from )?(?P<month>{MONTH})(?: (?P<before>{YEAR}))? (?:to|through|until|till) (?P<last>{MONTH}) (?P<year>{YEAR})",
+        rf"(?:from )?(?P<month>{MONTH})(?: (?P<before>{YEAR}))? (?:to|through|until|till|up to)(?: and including)?(?: the end of)? (?P<last>{MONTH}) (?:of )?(?P<year>{YEAR})",
         _between_months,
         False,
     ),
     (
-        rf"between (?P<month>{MONTH})(?: (?P<before>{YEAR}))? and (?P<last>{MONTH}) (?P<year>{YEAR})",
+        rf"between (?P<month>{MONTH})(?: (?P<before>{YEAR}))? and (?P<last>{MONTH}) (?:of )?(?P<year>{YEAR})",
         _between_months,
         False,
     ),
-    (rf"{_SIDE} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
+    (
+        rf"(?:by|until|till|up to|through) the end of (?:(?P<month>{MONTH}) |q(?P<q>[1-4]) )?(?:of )?(?P<year>{YEAR})",
+        _to_the_end,
+        False,
+    ),
+    (
+        rf"(?:in |during |for |over |within |of )(?:the )?(?:months? of )?(?P<months>{MONTHS_IN_A_ROW}) (?:of )?(?P<year>{YEAR})",
+        _months,
+        False,
+    ),
+    (
+        rf"(?:in |of |during |for )?(?P<year>{YEAR}) (?:up to|until|till|through)(?: and including)?(?: the end of)? (?P<month>{MONTH})(?! \d)",
+        _up_to_month,
+        False,
+    ),
+    (rf"{_SIDE} {_START_OF}(?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
     (rf"{_STARTING} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
     (rf"{_FROM} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR}) {_ON}", _open_month, False),
     (rf"{_FROM} {_QUARTER} {_ON}", _open_quarter, False),
@@ -382,7 +439,7 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (rf"(?:in |during |for )?(?:the )?q(?P<q>[1-4]) (?:of )?(?P<year>{YEAR})", _quarter, False),
     (rf"(?:in |during |for )?(?P<year>{YEAR})[ -]?q(?P<q>[1-4])", _quarter, False),
     (
-        rf"(?:in |during |for )?(?:the )?(?P<q>first|second|third|fourth|last|1st|2nd|3rd|4th) quarter(?: of)?(?: the year)? (?P<year>{YEAR})",
+        rf"(?:in |during |for )?(?:the )?(?P<q>first|second|third|fourth|last|final|1st|2nd|3rd|4th) quarter(?: of)?(?: the year)? (?P<year>{YEAR})",
         _quarter,
         False,
     ),
@@ -394,9 +451,27 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (rf"(?:in |during |for )?(?:the )?h(?P<h>[12]) (?:of )?(?P<year>{YEAR})", _half, False),
     (rf"(?:in |during |for )?(?P<year>{YEAR}) h(?P<h>[12])", _half, False),
     (rf"(?:in |during |for |of )?(?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _month, False),
+)
+"""Those that say their year."""
+
+
+def _of_said_year(text: str) -> tuple[Resolve, Grain] | None:
+    """A period that says its year, from what leans on today with a year put to it."""
+    found = period_of(text)
+    return (found.resolve, found.grain) if found else None
+
+
+_PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
+    *_DATED,
+    *_yearless(_DATED, _of_said_year),
     (
         rf"(?:in |over |during |for |within )?(?:the )?(?P<n>{_COUNT}) (?:{_FULL} )?(?P<unit>{_UNIT})s (?:before|prior to|preceding) (?P<this>this|today|the current)(?: (?P=unit))?",
         _whole,
+        True,
+    ),
+    (
+        rf"(?:in |over |during |for |within )?(?:the )?(?P<n>{_COUNT}) (?P<unit>{_UNIT})s (?:before|prior to|preceding) last (?P=unit)",
+        _before_the_last,
         True,
     ),
     (
@@ -438,7 +513,7 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
         False,
     ),
     (_BARE_YEAR, _year, False),
-    (rf"{_SIDE} (?P<month>{MONTH})(?P<year>)", _open_month, True),
+    (rf"{_SIDE} {_START_OF}(?P<month>{MONTH})(?P<year>)", _open_month, True),
     (rf"(?:in|during|for) (?P<month>{MONTH})", _month_alone, True),
 )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import replace
+from itertools import zip_longest
 
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.times.calendar_days import MONTH, YEAR, Range, shift
@@ -32,7 +33,7 @@ def periods_in(words: Words) -> list[Period]:
     """The periods of a question, those that lean on others made whole."""
     same = words.find(_SAME)
     found = find_periods(words)
-    found = _parted(_of_each_year(words, found), words)
+    found = _of_shared_years(_parted(_of_each_year(words, found), words), words)
     leaning = [_moved(start, end, match, found) for start, end, match in same]
     return sorted([*found, *leaning], key=lambda period: period.start)
 
@@ -45,8 +46,9 @@ def grains_of(words: Words, periods: list[Period]) -> list[GrainMention]:
 
 
 def _parted(found: list[Period], words: Words) -> list[Period]:
-    """Where all periods are bare years and a part of a year is named without one, that part of each of them."""
-    years = [each for each in found if each.bare_year]
+    """Where all periods are bare years, or this and the last, and a part of a year is named without one, that part of
+    each of them."""
+    years = [each for each in found if each.bare_year] or _told_years(found)
     parts = [(each.start, each.end, each.name) for each in found if each.name]
     if years and len(years) == len(found):
         parts = [(start, end, match["part"]) for start, end, match in words.find(_PART)]
@@ -57,26 +59,73 @@ def _parted(found: list[Period], words: Words) -> list[Period]:
     return [*made, replace(made[0], start=start, end=end)]
 
 
+def _told_years(found: list[Period]) -> list[Period]:
+    """Two years that today tells, or more: `this year and last year`."""
+    years = [each for each in found if each.relative and each.grain == "year" and _is_a_year(each.resolve(_ANY))]
+    return years if len(years) > 1 else []
+
+
+def _is_a_year(span: Range) -> bool:
+    start, end = span
+    return start is not None and (start.month, start.day) == (1, 1) and end == shift(start, "year", 1)
+
+
 def _in_year(part: str, year: Period) -> Resolve:
-    """A part of the year that a bare year is."""
-    first = year.resolve(_ANY)[0]
-    named = period_of(f"{part} {first.year}") if first else None
-    return named.resolve if named else year.resolve
+    """A part of the year that a period is."""
+
+    def resolve(anchor: dt.date) -> Range:
+        first = year.resolve(anchor)[0]
+        named = period_of(f"{part} {first.year}") if first else None
+        return named.resolve(anchor) if named else year.resolve(anchor)
+
+    return resolve
 
 
 def _of_each_year(words: Words, found: list[Period]) -> list[Period]:
-    """`December 2012 and 2013`: a bare year after a part of another year is the same part of it."""
+    """`December 2012 and 2013`, `Q3 this year and last year`: a year after a part of another is the same part of it."""
     made = list[Period]()
     for each in found:
         before = made[-1] if made else None
-        leans = before is not None and each.bare_year and not before.bare_year and not before.relative
-        if before and leans and before.grain != "year" and set(words.words(before.end, each.start)) & _LISTED:
-            year = each.resolve(_ANY)[0]
-            each = replace(
-                before, start=each.start, end=each.end, resolve=_shifted(before, year.year if year else None)
-            )
+        is_listed = before is not None and bool(set(words.words(before.end, each.start)) & _LISTED)
+        if before and is_listed and before.grain != "year" and _leans(each, before, words):
+            each = replace(before, start=each.start, end=each.end, resolve=_shifted_to(before, each))
         made.append(each)
     return made
+
+
+def _leans(year: Period, before: Period, words: Words) -> bool:
+    """Whether both say their year, as a number or as today tells it, and the later one nothing else."""
+    if year.bare_year:
+        return not before.bare_year and not before.relative
+    says_year = "year" in words.words(before.start, before.end) and not before.name
+    return year.relative and _is_a_year(year.resolve(_ANY)) and before.relative and says_year
+
+
+def _shifted_to(part: Period, year: Period) -> Resolve:
+    def resolve(anchor: dt.date) -> Range:
+        begins = year.resolve(anchor)[0]
+        return _shifted(part, begins.year if begins else None)(anchor)
+
+    return resolve
+
+
+def _of_shared_years(found: list[Period], words: Words) -> list[Period]:
+    """`Q3 vs Q4 2024`: a part of a year that says none is of the year that the next one says."""
+    pairs = zip_longest(found, found[1:])
+    return [_of_next(each, after, words) if after else each for each, after in pairs]
+
+
+def _of_next(period: Period, after: Period, words: Words) -> Period:
+    says_year = not after.name and (not after.relative or "year" in words.words(after.start, after.end))
+    is_listed = set(words.words(period.end, after.start)) <= _LISTED
+    if not period.name or not says_year or not is_listed or after.grain != period.grain or after.grain == "year":
+        return period
+    own, shared = period.resolve, _in_year(period.name, after)
+
+    def resolve(anchor: dt.date) -> Range:
+        return own(anchor) if shared(anchor) == after.resolve(anchor) else shared(anchor)
+
+    return replace(period, resolve=resolve)
 
 
 def _moved(start: int, end: int, match: re.Match[str], found: list[Period]) -> Period:

@@ -25,7 +25,7 @@ class Today:
     of: str = ""
 
 
-_STOP = r"(?:as|is|was|are|were|by|in|on|for|and|or|how|what|which|who|to|of|from|per|each|with|we|there|that|counted|show|today)"
+_STOP = r"(?:as|is|was|are|were|by|in|on|for|and|or|how|what|which|who|to|of|from|per|each|with|we|there|that|counted|show|today|week|month|quarter|year)"
 _WORD = rf"(?!{_STOP}\b)[^\W\d_][\w-]*"
 _LAST = r"(?:the |our )?(?:very )?(?:last|latest|newest|most recent|final)"
 _DATA = r"(?: (?:in|of|on) (?:the |our |this )?(?:data|dataset|database|records?|file|tables?)| (?:that )?(?:we|there) (?:have|is))?"
@@ -63,15 +63,19 @@ def _within(day: str) -> list[tuple[str, str]]:
     return [
         (rf"{_BUCKET} (?:of|with|holding|containing) {day}", r"\g<at> this \g<unit>"),
         (rf"(?:the )?(?:last )?{_COUNT} {_UNIT}s {up_to} {day}", r"the last \g<n> \g<unit>s"),
-        (
-            rf"(?:the )?(?:last )?{_COUNT} {_UNIT}s (?:before|prior to|preceding) {day}",
-            r"the \g<n> \g<unit>s before today",
-        ),
     ]
+
+
+_BEFORE = (
+    rf"(?:the )?(?:last )?{_COUNT} {_UNIT}s (?:before|prior to|preceding) {_DAY}",
+    r"the \g<n> \g<unit>s before today",
+)
+"""Before a date they are periods of their own (named_days.py)."""
 
 
 _SAID = [re.compile(rf"\b{form}", re.IGNORECASE) for day in (_DAY, _DATE) for form in _whole(day)]
 _PERIODS = [(re.compile(rf"\b{form}", re.IGNORECASE), put) for day in (_DAY, _DATE) for form, put in _within(day)]
+_PERIODS.append((re.compile(rf"\b{_BEFORE[0]}", re.IGNORECASE), _BEFORE[1]))
 
 
 @lru_cache(maxsize=1_024)

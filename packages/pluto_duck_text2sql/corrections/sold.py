@@ -1,0 +1,59 @@
+"""What was sold: `how many cars did we sell last month` leaves out sales that were called off again.
+
+Called by `corrections` for every tree. Only where a question says that something was sold or bought, a column of states
+tells which sales were called off, and neither the question nor the tree speaks of these states.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.states import standing
+from pluto_duck_text2sql.language.words import stem, table_stems
+from pluto_duck_text2sql.tree import Cond, Query, Related, TableKey, columns_in, mapped
+
+_SOLD = re.compile(
+    r"\b(?:sold|sells?|selling|(?:best|worst|top)[- ]sell(?:ing|ers?)|bought|buys?|buying|buyers?|purchased)\b",
+    re.IGNORECASE,
+)
+_TELLS = re.compile(
+    r"\b(?:cancel\w*|void\w*|fell through|fallen through|called off|status\w*|states?|complet\w*|even if|whether)\b",
+    re.IGNORECASE,
+)
+_SALES = frozenset(map(stem, "sale order purchase deal contract transaction".split()))
+
+
+def of_sales_that_stood(query: Query, question: str, catalog: Catalog) -> Query:
+    """The tree without sales that were called off, where it is about what was sold."""
+    if not _SOLD.search(question) or _TELLS.search(question):
+        return query
+    made: Query = mapped(query, partial(_stood, catalog=catalog), (Query, Related))
+    return made
+
+
+def _stood(node: Any, catalog: Catalog) -> Any:
+    """A query, or rows that belong to another's, without what was called off."""
+    if not isinstance(node, Query | Related):
+        return node
+    new = tuple(each for key in _tables(node) for each in _standing(key, node, catalog))
+    return replace(node, where=(*node.where, *new)) if new else node
+
+
+def _tables(node: Query | Related) -> Iterator[TableKey]:
+    if isinstance(node, Related):
+        return iter((node.table,))
+    return iter(dict.fromkeys((node.anchor, *node.also, *(each.table for each in columns_in(node)))))
+
+
+def _standing(key: TableKey, node: Query | Related, catalog: Catalog) -> tuple[Cond, ...]:
+    """That sales were not called off; nothing for other rows, or where the states are spoken of."""
+    table = catalog.table(*key)
+    if table is None or _SALES.isdisjoint(table_stems(key[1])):
+        return ()
+    spoken = set(columns_in((node.where, node.select, node.group) if isinstance(node, Query) else node.where))
+    return tuple(each for each in standing(table, catalog) if spoken.isdisjoint(columns_in(each)))

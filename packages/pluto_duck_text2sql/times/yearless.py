@@ -1,0 +1,145 @@
+"""Periods that say no year, or one that today tells: `in Q3`, `from January to October`, `the first half of last year`.
+
+Rows of the table that `periods.py` tries. Each is the same period with a year put after it, which `periods.py` knows:
+the year that today tells, or of a period without any the latest one that has begun on the anchor day.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import cast
+
+from pluto_duck_text2sql.times.calendar_days import (
+    MONTH,
+    MONTHS_IN_A_ROW,
+    TOLD_YEAR,
+    YEAR,
+    Made,
+    Range,
+    Resolve,
+    floor,
+    month_number,
+    shift,
+)
+from pluto_duck_text2sql.tree import Grain
+
+Pattern = tuple[str, Callable[[re.Match[str]], Made], bool]
+Read = Callable[[str], tuple[Resolve, Grain] | None]
+"""What reads a period that says its year; None where a text is none."""
+
+_SAID_YEAR = rf"(?P<year>{YEAR})"
+_SAID_BY_TODAY = rf"(?P<year>{TOLD_YEAR})"
+_ANY_YEAR = 2021
+_YEARS_BACK = {"this": 0, "current": 0, "next": -1}
+_IN = r"(?:in |during |for |over |within |of )(?:the )?"
+_NTH = r"(?:first|second|third|fourth|final|1st|2nd|3rd|4th)"
+_NO_YEAR = r"(?! (?:of |in )?(?:the )?(?:year )?(?:\d|this|last|next))"
+_OF_EACH = r"(?: of the year)?(?! of (?!(?:each|every|any) year))"
+_COMPARED = r"(?:(?<=compared with )|(?<=compared to )|(?<=versus )|(?<=vs )|(?<=against ))"
+_STANDS_ALONE = r"(?=$| (?:vs|versus|against|compared))"
+_TO = r"(?:to|through|until|till|up to)(?: and including)?(?: the end of)?"
+_D = r"\d\d?(?:st|nd|rd|th)?"
+_COUNT = r"(?:\d+|two|three|four|five|six|seven|ten|twelve) "
+_UNIT = r"(?P<unit>week|month|quarter|year)"
+_PARTS = (
+    rf"{_IN}(?P<leaning>{_NTH} (?:quarter|half)){_OF_EACH}{_NO_YEAR}",
+    rf"(?:{_IN}|{_COMPARED})(?P<leaning>[qh][1-4]){_OF_EACH}{_NO_YEAR}",
+    rf"(?P<leaning>q[1-4]){_STANDS_ALONE}",
+    rf"{_COMPARED}(?P<leaning>{MONTH})(?! \d){_NO_YEAR}",
+    rf"(?P<leaning>{_IN}(?:the months? of )?{MONTHS_IN_A_ROW}){_NO_YEAR}",
+    rf"(?P<leaning>between (?:{MONTH}) and (?:{MONTH}))(?! \d)",
+    rf"(?:from )?(?P<leaning>(?:{MONTH}) {_TO} (?:{MONTH}))(?! \d)",
+    rf"(?:between |from )(?P<leaning>(?:the )?{_D} (?:and|to|until|till|through) (?:the )?{_D} (?:of )?(?:{MONTH}))",
+    rf"{_IN}(?P<leaning>(?:first|last) (?:{_COUNT})?(?:day|week)s? (?:of|in) (?:{MONTH}))(?! \d)",
+)
+"""Parts of a year that may be of any."""
+_ENDS = rf"(?P<side>by|until|till|up to|through)(?: and including)? (?P<leaning>the end of (?:{MONTH}))(?! \d)"
+
+
+def patterns(dated: Sequence[Pattern], read: Read) -> Iterator[Pattern]:
+    """The table's rows for periods that lean on today, made of those that are `dated`."""
+
+    def in_told_year(match: re.Match[str]) -> Made:
+        before, after = match[0][: _at(match)[0]], match[0][_at(match)[1] :]
+        grain = _grain(read(f"{before}{_ANY_YEAR}{after}".strip()))
+        back = _back(match["year"])
+        return (lambda anchor: _range(read(f"{before}{anchor.year - back}{after}".strip()), anchor)), grain
+
+    def latest(match: re.Match[str]) -> Made:
+        """The latest that has begun; what only ends with a part of a year is all until then."""
+        said = f"{match.groupdict().get('side') or ''} {match['leaning']}".strip()
+
+        def resolve(anchor: dt.date) -> Range:
+            this = _range(read(f"{said} {anchor.year}"), anchor)
+            begins = this[0] or this[1]
+            return this if begins and begins <= anchor else _range(read(f"{said} {anchor.year - 1}"), anchor)
+
+        return resolve, _grain(read(f"{said} {_ANY_YEAR}"))
+
+    for pattern, *_ in dated:
+        if pattern.count(_SAID_YEAR) == 1:
+            yield pattern.replace(_SAID_YEAR, _SAID_BY_TODAY), in_told_year, True
+    yield from ((pattern, latest, True) for pattern in (*_PARTS, _ENDS))
+    yield (
+        rf"(?:since|from|starting)(?: (?:at|with))? the (?:start|beginning) of (?P<which>the|this|last) {_UNIT}",
+        _since,
+        True,
+    )
+    yield rf"(?:{_IN}|the )?{_UNIT} before last", _before_last, True
+    yield rf"(?:in |during |for |of )?(?:last|this past) (?P<month>{MONTH})(?! \d)", _last_month_named, True
+    yield rf"(?:in |during |for |of )?this (?P<month>{MONTH})(?! \d)", _month_of_this_year, True
+
+
+def _at(match: re.Match[str]) -> tuple[int, int]:
+    """Where in the match its year is said."""
+    return match.start("year") - match.start(), match.end("year") - match.start()
+
+
+def _back(year: str) -> int:
+    return next((back for word, back in _YEARS_BACK.items() if word in year.split()), 1)
+
+
+def _range(found: tuple[Resolve, Grain] | None, anchor: dt.date) -> Range:
+    return found[0](anchor) if found else (None, None)
+
+
+def _grain(found: tuple[Resolve, Grain] | None) -> Grain:
+    return found[1] if found else "day"
+
+
+def _since(match: re.Match[str]) -> Made:
+    unit, back = match["unit"], match["which"] == "last"
+    return (lambda anchor: (shift(floor(anchor, unit), unit, -back), None)), cast(Grain, unit)
+
+
+def _before_last(match: re.Match[str]) -> Made:
+    unit = match["unit"]
+
+    def resolve(anchor: dt.date) -> Range:
+        end = shift(floor(anchor, unit), unit, -1)
+        return shift(end, unit, -1), end
+
+    return resolve, cast(Grain, unit)
+
+
+def _last_month_named(match: re.Match[str]) -> Made:
+    """The latest such month that was over before the anchor's own."""
+    number = month_number(match["month"])
+
+    def resolve(anchor: dt.date) -> Range:
+        start = dt.date(anchor.year - (number >= anchor.month), number, 1)
+        return start, shift(start, "month", 1)
+
+    return resolve, "month"
+
+
+def _month_of_this_year(match: re.Match[str]) -> Made:
+    number = month_number(match["month"])
+
+    def resolve(anchor: dt.date) -> Range:
+        start = dt.date(anchor.year, number, 1)
+        return start, shift(start, "month", 1)
+
+    return resolve, "month"

@@ -47,6 +47,7 @@ from pluto_duck_text2sql.frames.dormant import Dormant
 from pluto_duck_text2sql.frames.everywhere import Everywhere
 from pluto_duck_text2sql.frames.extras import Extras
 from pluto_duck_text2sql.frames.first_times import FirstTimes
+from pluto_duck_text2sql.frames.followed import Followed
 from pluto_duck_text2sql.frames.histograms import Histograms
 from pluto_duck_text2sql.frames.in_full import InFull
 from pluto_duck_text2sql.frames.means_of_groups import MeansOfGroups
@@ -106,6 +107,7 @@ _KINDS = (
         Below,
         Above,
         FirstTimes,
+        Followed,
         Agos,
         Tenures,
         Birthdays,

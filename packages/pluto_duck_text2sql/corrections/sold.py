@@ -13,16 +13,12 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.states import standing
+from pluto_duck_text2sql.data.states import TELLS_STATES, standing
 from pluto_duck_text2sql.language.words import stem, table_stems
-from pluto_duck_text2sql.tree import Cond, Query, Related, TableKey, columns_in, mapped
+from pluto_duck_text2sql.tree import Cond, First, Query, Related, TableKey, columns_in, mapped
 
 _SOLD = re.compile(
     r"\b(?:sold|sells?|selling|(?:best|worst|top)[- ]sell(?:ing|ers?)|bought|buys?|buying|buyers?|purchased)\b",
-    re.IGNORECASE,
-)
-_TELLS = re.compile(
-    r"\b(?:cancel\w*|void\w*|fell through|fallen through|called off|status\w*|states?|complet\w*|even if|whether)\b",
     re.IGNORECASE,
 )
 _SALES = frozenset(map(stem, "sale order purchase deal contract transaction".split()))
@@ -30,27 +26,27 @@ _SALES = frozenset(map(stem, "sale order purchase deal contract transaction".spl
 
 def of_sales_that_stood(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree without sales that were called off, where it is about what was sold."""
-    if not _SOLD.search(question) or _TELLS.search(question):
+    if not _SOLD.search(question) or TELLS_STATES.search(question):
         return query
-    made: Query = mapped(query, partial(_stood, catalog=catalog), (Query, Related))
+    made: Query = mapped(query, partial(_stood, catalog=catalog), (Query, Related, First))
     return made
 
 
 def _stood(node: Any, catalog: Catalog) -> Any:
-    """A query, or rows that belong to another's, without what was called off."""
-    if not isinstance(node, Query | Related):
+    """A query, rows that belong to another's, or their first date, without what was called off."""
+    if not isinstance(node, Query | Related | First):
         return node
     new = tuple(each for key in _tables(node) for each in _standing(key, node, catalog))
     return replace(node, where=(*node.where, *new)) if new else node
 
 
-def _tables(node: Query | Related) -> Iterator[TableKey]:
-    if isinstance(node, Related):
-        return iter((node.table,))
+def _tables(node: Query | Related | First) -> Iterator[TableKey]:
+    if not isinstance(node, Query):
+        return iter((node.table if isinstance(node, Related) else node.of.table,))
     return iter(dict.fromkeys((node.anchor, *node.also, *(each.table for each in columns_in(node)))))
 
 
-def _standing(key: TableKey, node: Query | Related, catalog: Catalog) -> tuple[Cond, ...]:
+def _standing(key: TableKey, node: Query | Related | First, catalog: Catalog) -> tuple[Cond, ...]:
     """That sales were not called off; nothing for other rows, or where the states are spoken of."""
     table = catalog.table(*key)
     if table is None or _SALES.isdisjoint(table_stems(key[1])):

@@ -18,6 +18,11 @@ _MOST_STATES = 30
 MOST_STATES = 12
 """So many different values at most has one that tells what became of rows."""
 CALLED_OFF = re.compile(r"cancel\w*|no[ _-]?shows?|void(?:ed)?|called off", re.IGNORECASE)
+TELLS_STATES = re.compile(
+    r"\b(?:cancel\w*|void\w*|fell through|fallen through|called off|status\w*|states?|complet\w*|even if|whether)\b",
+    re.IGNORECASE,
+)
+"""Words of what became of rows: where a question has some, it says itself which of them it means."""
 _PARTS_OF_DAY = frozenset("morning day afternoon evening night".split())
 _ENDING = re.compile(r"(?:ation|ition|ion|ment|al|ance|ence|ery|ure|y|)$")
 
@@ -40,6 +45,11 @@ def standing(table: Table, catalog: Catalog) -> tuple[Cond, ...]:
     """That rows were not called off, where a column of states tells it."""
     states = ((each, _called_off(table, each, catalog)) for each in table.columns)
     return tuple(_is_none_of(Col(table.key, each.name), off, each) for each, off in states if off)
+
+
+def called_off(table: Table, catalog: Catalog) -> str:
+    """The state in which rows are that were called off; nothing where no column tells it."""
+    return next((each for column in table.columns for each in _called_off(table, column, catalog)), "")
 
 
 def _called_off(table: Table, column: Column, catalog: Catalog) -> tuple[str, ...]:

@@ -31,6 +31,9 @@ from pluto_duck_text2sql.trees.parts import conditions, keys, measures, subject,
 from pluto_duck_text2sql.trees.phrases import flattened
 
 Parts = tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]]
+_TWO = 2
+_OF_TOTAL = re.compile(r"\b(?:total|whole|grand|overall)\b", re.IGNORECASE)
+_OF_THAT = re.compile(r"\bof (?:that|this|it|those|these|them|which)\b", re.IGNORECASE)
 _LESS = ("less", "fewer", "lower", "worse", "smaller")
 
 
@@ -46,15 +49,35 @@ def shares(turn: Turn, draft: Draft) -> list[Draft]:
     of_all = _of_whole(query, aggregates[0], scale) if query.group and _says_all_rows(turn, query) else None
     if of_all:
         return [draft.changed(of_all, "measured → as a share of all in each group")]
+    if of_before := _of_answer_before(turn, draft, scale):
+        return [of_before]
     if query.group:
         return [draft.changed(_of_groups(query, scale), "measured → as a share of the total")]
-    added = _narrowed(query, turn.trees[-2]) if len(turn.trees) > 1 and query == turn.earlier else ()
+    made = _of_whole(query, aggregates[0], scale)
+    return [draft.changed(made, "measured → as a share of the total")] if made else [draft]
+
+
+def _of_answer_before(turn: Turn, draft: Draft, scale: int) -> Draft | None:
+    """What the last answer restricted, or `how much of that did …` took out, as a part of the one before it."""
+    query = draft.query
+    if len(turn.trees) < _TWO or query != turn.earlier or (query.group and _OF_TOTAL.search(turn.frame.text)):
+        return None
+    before = turn.trees[-2]
+    added = _narrowed(query, before)
     if added and not any(isinstance(each, During) for each in added):
-        made: Query | None = _as_part(turn.trees[-2], added, scale)
-        line = f"measured → {told(added)}, of the answer before"
-    else:
-        made, line = _of_whole(query, aggregates[0], scale), "measured → as a share of the total"
-    return [draft.changed(made, line)] if made else [draft]
+        return draft.changed(_as_part(before, added, scale), f"measured → {told(added)}, of the answer before")
+    part, whole = (_only_figure(each) for each in (query, before))
+    taken = _OF_THAT.search(turn.said_before) and keys(query) == keys(before) and query.where == before.where
+    if not taken or part is None or whole is None or part == whole:
+        return None
+    select = (*keys(query), Ratio(part, whole, scale))
+    return draft.changed(replace(query, select=select, order=()), "measured → as a part of the answer before")
+
+
+def _only_figure(query: Query) -> Expr | None:
+    """The one figure that an answer shows."""
+    totals = [each for each in query.select if is_total(each)]
+    return totals[0] if len(totals) == 1 and not query.then and query.limit is None else None
 
 
 def _narrowed(last: Query, before: Query) -> tuple[Cond, ...]:

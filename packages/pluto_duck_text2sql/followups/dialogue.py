@@ -98,6 +98,10 @@ _NO_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """What begins so changes the last answer or means nothing: asked alone it would lose what it is about."""
+_TWO_QUESTIONS = re.compile(
+    r"^(?P<one>.+?),? and (?P<other>(?:who|whom|whose|when|where|which|what|how|in which|on which|since when)\b.+)$",
+    re.IGNORECASE,
+)
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
 _AT_ONCE = (held_against, told_of, of_others, others_counted, divided)
 """Edits that read all that a follow-up says, the first that does alone."""
@@ -174,6 +178,22 @@ class Dialogue:
         if alone.status != "cannot_answer" and alone.candidates and alone.candidates[0].confidence >= _SURE_ALONE:
             return alone
         return Analysis("cannot_answer", message=_unclear(question, stack, found))
+
+    def _both(self, question: str, history: tuple[Earlier, ...], run: Run | None) -> Analysis | None:
+        """`which companies are they, and who owns them?`: the second asked of what the first shows, beside it."""
+        said = _TWO_QUESTIONS.match(question.strip())
+        one = self.analysis(said["one"], history, run) if said else None
+        if said is None or one is None or not one.candidates:
+            return None
+        other = self.analysis(said["other"], (*history, Earlier(said["one"])), run)
+        if other is None or not other.candidates:
+            return None
+        first, second = one.candidates[0], other.candidates[0]
+        shows_all = set(first.tree.select) < set(second.tree.select) and not is_aggregate(second.tree)
+        if not shows_all or first.tree.anchor != second.tree.anchor:
+            return None
+        sure = min(first.confidence, second.confidence)
+        return Analysis("answered", (replace(second, confidence=sure, reading=_in_turn(first, second)),))
 
     def _said_whole(
         self, question: str, earlier: tuple[Earlier, ...], before: Shown, run: Run | None
@@ -267,7 +287,7 @@ class Dialogue:
         out. None where it stands alone."""
         if in_unit := self._in_unit(question, stack[-1], run):
             return in_unit
-        found = self._read(question, stack, run)
+        found = self._read(question, stack, run, earlier[-1].question if earlier else "")
         before = stack[-1].query
         if told_whole := self._told_whole(question, stack[-1], found, run):
             return told_whole
@@ -276,6 +296,8 @@ class Dialogue:
             return found
         if found.is_clear and framed(question).has(*_OF_THE_LAST):
             return found
+        if both := None if found.is_clear else self._both(question, earlier, run):
+            return both
         stood = self._said_whole(question, earlier, stack[-1], run)
         sure = stood.candidates[0].confidence if stood else 0.0
         if not found.is_clear or (of_them and sure >= _SURE_OF_THEM):
@@ -343,12 +365,12 @@ class Dialogue:
             return None
         return Edited(query, sql, (*kept(before.query, query), line), before.confidence * _CERTAIN)
 
-    def _read(self, question: str, stack: tuple[Shown, ...], run: Run | None) -> FollowUp | None:
+    def _read(self, question: str, stack: tuple[Shown, ...], run: Run | None, said_before: str) -> FollowUp | None:
         rest = without_zeros(question)
         frame = framed(rest or question)
         if frame.has("undo"):
             return self._taken_back(stack)
-        turn = self._turn(frame, stack)
+        turn = self._turn(frame, stack, said_before)
         if turn is None or not leans(frame, turn.fragment):
             return None
         drafts = list(self._drafts(turn))
@@ -358,7 +380,7 @@ class Dialogue:
         missed = min((tuple(self._missed(turn, each)) for each in drafts), key=len, default=())
         return FollowUp(tuple(sorted(found, key=lambda each: -each.confidence)), missed)
 
-    def _turn(self, frame: Frame, stack: tuple[Shown, ...]) -> Turn | None:
+    def _turn(self, frame: Frame, stack: tuple[Shown, ...], said_before: str) -> Turn | None:
         earlier = stack[-1].query
         rest = completed(frame.rest, earlier, self._reader)
         frame = replace(frame, rest=rest)
@@ -366,7 +388,7 @@ class Dialogue:
             fragment = Fragment(self._reader, rest, earlier, narrows=frame.has("only", "restrict"))
         except Unreadable:
             return None
-        return Turn(frame, fragment, self._reader, tuple(each.query for each in stack))
+        return Turn(frame, fragment, self._reader, tuple(each.query for each in stack), said_before)
 
     def _drafts(self, turn: Turn) -> Iterator[Draft]:
         """Every edited tree, the likeliest first."""
@@ -424,6 +446,11 @@ class Dialogue:
         sql = self._write(stack[-2].query)
         lines = ("undo → the answer before the last one",)
         return FollowUp((Edited(stack[-2].query, sql, lines, stack[-2].confidence),) if sql else ())
+
+
+def _in_turn(first: Candidate, second: Candidate) -> tuple[str, ...]:
+    """What both readings tell, once."""
+    return tuple(dict.fromkeys((*first.reading, *second.reading)))
 
 
 def _is_no_question(question: str, before: Query) -> bool:

@@ -13,12 +13,14 @@ from pluto_duck_text2sql.tree import Query
 
 @dataclass(frozen=True)
 class Turn:
-    """A follow-up: its framing words, what the rest names, and the trees of the answers before it, oldest first."""
+    """A follow-up: its framing words, what the rest names, and the trees of the answers before it, oldest first; and
+    what was asked last."""
 
     frame: Frame
     fragment: Fragment
     reader: Reader
     trees: tuple[Query, ...]
+    said_before: str = ""
 
     @property
     def earlier(self) -> Query:

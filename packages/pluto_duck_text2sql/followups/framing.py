@@ -43,6 +43,10 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"^(?:put|show|place|set|add) (?:me )?(.+?) (?:next to|beside|alongside|side by side with) (?:it|that|this|them|those)$",
     ),
     (
+        r"=\1 first",
+        r"\b((?:new|old|lat|earli|bigg|small|high|low|larg|cheap|long|short)e?st)(?: ones?)? (?:on|at the) top\b",
+    ),
+    (
         "=highest first",
         r"\b(?:busiest|dearest|priciest|strongest|best(?:[- ]sell(?:er|ing)s?)?|top(?: sellers?)?) (?:first|on top|at the top)\b",
     ),

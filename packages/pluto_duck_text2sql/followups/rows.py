@@ -17,7 +17,7 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import kind_of, restrictions, row_key, shown_rows
 from pluto_duck_text2sql.followups.whose import whose
-from pluto_duck_text2sql.language.words import LEAD, STOP, stem, tokenise
+from pluto_duck_text2sql.language.words import LEAD, STOP, name_words, stem, tokenise
 from pluto_duck_text2sql.reading.columns import Columns
 from pluto_duck_text2sql.reading.spec import parts_of
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, columns_in, is_total
@@ -39,6 +39,8 @@ _WHICH_OF_THEM = re.compile(
 )
 _WITH_THEIR = re.compile(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
 _WHO_ARE = re.compile(rf"{LEAD}who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
+_WHO_DOES = re.compile(rf"{LEAD}who (?P<verb>[a-z]+) (?:them|those|these|it)\b", re.IGNORECASE)
+_AGENTS, _VERB = ("er", "or", "ee"), 3
 _IN_ORDER = re.compile(
     r"^(?:the )?(?:most|least|fewest|[a-z]+est|best|worst)\b.*\bfirst$|^(?:a|de)scending\b", re.IGNORECASE
 )
@@ -87,7 +89,31 @@ def _as_framed(turn: Turn, draft: Draft) -> Draft | None:
     if way:
         made = _listing(turn, draft, way.target, [], set())
         return replace(made, query=replace(made.query, through=(way.ends[0],)))
+    if agent := _agent(turn, query):
+        return _with_agent(turn, draft, agent)
     return _some(turn, draft) if frame.has("which") and not is_aggregate(query) else None
+
+
+def _agent(turn: Turn, query: Query) -> Col | None:
+    """The one column of the rows that is called after who does it: the owner of `who owns them?`"""
+    said = _WHO_DOES.match(turn.frame.text)
+    table = turn.reader.catalog.table(*subject(query))
+    if said is None or table is None:
+        return None
+    verb = stem(said["verb"].lower())
+    named = ((each, name_words(each.name)[-1].lower()) for each in table.columns if each.kind == "text")
+    found = [each for each, word in named if len(verb) >= _VERB and word.startswith(verb) and word.endswith(_AGENTS)]
+    return Col(table.key, found[0].name) if len(found) == 1 else None
+
+
+def _with_agent(turn: Turn, draft: Draft, agent: Col) -> Draft:
+    """Those who do it: beside the rows shown, or each once for rows that were counted."""
+    query, used = draft.query, set(range(len(turn.fragment.tokens)))
+    if not is_aggregate(query):
+        return draft.changed(replace(query, select=(*query.select, agent)), f"shown → also {listed([agent])}", used)
+    where = restrictions(query, agent.table, turn.reader)
+    made = Query(agent.table, (agent,), tuple(where), distinct=True)
+    return draft.changed(made, f"rows → {agent.table[1]}: {listed([agent])}", used)
 
 
 def _keeps_rows(turn: Turn) -> bool:

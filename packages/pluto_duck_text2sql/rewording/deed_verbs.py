@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.states import TELLS_STATES, called_off
 from pluto_duck_text2sql.language.lexicon import others_for
 from pluto_duck_text2sql.language.words import stem, table_words
 from pluto_duck_text2sql.rewording.busiest import is_event
@@ -72,14 +73,20 @@ class _Deeds:
         return f"had {more} {rows} " if rows else match[0]
 
     def done_so_often(self, match: re.Match[str]) -> str:
-        """`number of cars sold` as `number of sales`, of one car each."""
+        """`number of cars sold` as `number of sales`, of one car each, but for those that were called off."""
         rows = "" if self._is_column(match["did"]) else self._rows(match["did"])
-        return f"{match['lead']} {rows}" if rows and self._are_of(rows, match["what"]) else match[0]
+        table = self._table(rows) if rows else None
+        if table is None or not self._are_of(table, match["what"]):
+            return match[0]
+        off = "" if TELLS_STATES.search(match.string) else called_off(table, self._catalog)
+        return f"{match['lead']} {rows}{' not ' if off else ''}{off}"
 
-    def _are_of(self, rows: str, what: str) -> bool:
-        """Whether each of these rows points to one of what is said, and counts no pieces of it."""
+    def _table(self, rows: str) -> Table:
         named = ((each, table_words(each.name)) for each in self._catalog.tables)
-        table = next(each for each, words in named if len(words) == 1 and _plural(words[0]) == rows)
+        return next(each for each, words in named if len(words) == 1 and _plural(words[0]) == rows)
+
+    def _are_of(self, table: Table, what: str) -> bool:
+        """Whether each of these rows points to one of what is said, and counts no pieces of it."""
         words = ((stem(what.lower()),), *others_for(what.lower().removesuffix("s")))
         found = (each for stems in words for each in self._names.called(stems))
         called = {each.table.key for each in found if each.column is None and each.score >= _NAMED}

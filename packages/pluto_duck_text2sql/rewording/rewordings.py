@@ -294,6 +294,7 @@ _PHRASES = tuple(
             r"without \g<one> and without \g<other>",
         ),
         (r"\bnights (?=between |from )", "days "),
+        (rf"(?<=[,;] )(?P<one>{_ENDS})(?: ones?)? (?:on|at the) top(?=\W*$|,)", r"\g<one> first"),
         (
             r"\b(?:since|from) the (?:start|beginning) of (?:the|this|our) (?P<unit>week|month|quarter|year)"
             r"(?! (?:of|to|until|till|through|\d+)\b)",

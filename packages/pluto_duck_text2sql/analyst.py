@@ -67,6 +67,7 @@ from pluto_duck_text2sql.frames.steady import Steady
 from pluto_duck_text2sql.frames.tallies import Tallies
 from pluto_duck_text2sql.frames.taxes import Taxes
 from pluto_duck_text2sql.frames.tenures import Tenures
+from pluto_duck_text2sql.frames.two_spans import TwoSpans
 from pluto_duck_text2sql.frames.week_parts import WeekParts
 from pluto_duck_text2sql.frames.with_and_without import WithAndWithout
 from pluto_duck_text2sql.gathered import Gatherer
@@ -83,6 +84,7 @@ from pluto_duck_text2sql.rewording.by_rows import by_rows
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.rewording.rewordings import reworded
+from pluto_duck_text2sql.rewording.that_day import of_said_day
 from pluto_duck_text2sql.rewording.took_place import TookPlace
 from pluto_duck_text2sql.shown.gaps import without_gaps
 from pluto_duck_text2sql.shown.numbered_periods import as_numbered
@@ -129,6 +131,7 @@ _KINDS = (
         Alongside,
         Bookends,
         WeekParts,
+        TwoSpans,
         TwoPeriods,
         Courses,
     ),
@@ -210,7 +213,7 @@ class Analyst:
 
     def _plain(self, question: str) -> Paraphrase:
         """A question in the data's words."""
-        question, seen = by_rows(question, self._catalog, self._names)
+        question, seen = by_rows(of_said_day(question), self._catalog, self._names)
         held, told = self._took_place.said(question)
         plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
         return replace(plain, told=(*seen, *told, *plain.told)) if seen or told else plain

@@ -89,6 +89,7 @@ _HEAD = re.compile(
 _FIRST = re.compile(r"\b(?:(?:their|his|her|its|the) )?(?:very )?first (?=[a-z])", re.IGNORECASE)
 _THEN = re.compile(r"^(?:that|it|this|then|the (?:day|date))(?: (?:day|date|time|first \w+))?$", re.IGNORECASE)
 _SET_UP = re.compile(r"\bset up\b|\bcreat\w+\b|\bopen\w*\b", re.IGNORECASE)
+_EACH = re.compile(r"\b(?:each|every|per|by)\b", re.IGNORECASE)
 _MADE = re.compile(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?P<made>set up|created|added|opened|taken on)\b", re.IGNORECASE)
 _SURE = 0.85
 
@@ -121,7 +122,7 @@ class Followed(Compounds):
         main, phrases = split_spec(question)
         text = same(without_remarks(main)).rstrip("?. ")
         found = _OF.match(text) or _HOW_MANY.match(text)
-        if found is None or _knows(plain):
+        if found is None or _EACH.search(found["did"]) or _knows(plain):
             return None
         within, did = _cut(_WITHIN, found["did"])
         since, did = _cut(_SINCE, did)

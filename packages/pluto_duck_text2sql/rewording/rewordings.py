@@ -296,9 +296,10 @@ _PHRASES = tuple(
         (r"\bnights (?=between |from )", "days "),
         (rf"(?<=[,;] )(?P<one>{_ENDS})(?: ones?)? (?:on|at the) top(?=\W*$|,)", r"\g<one> first"),
         (
-            r"\b(?:since|from) the (?:start|beginning) of (?:the|this|our) (?P<unit>week|month|quarter|year)"
+            r"^(?!.*\b(?:totals?|running|cumul\w+|add\w* up|piled up|so far)\b)(?P<rest>.*)\b(?:since|from) the"
+            r" (?:start|beginning) of (?:the|this|our) (?P<unit>week|month|quarter|year)"
             r"(?! (?:of|to|until|till|through|\d+)\b)",
-            r"this \g<unit>",
+            r"\g<rest>this \g<unit>",
         ),
         (
             r"\bhow many days before (?P<end>[\w-]+) (?:are|is|were|was|do|does|did) (?P<first>[a-z]+)"

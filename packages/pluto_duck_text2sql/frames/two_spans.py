@@ -1,0 +1,181 @@
+"""One figure in two periods, however they are said: `what did we take in the third quarter, and in the same quarter a
+year ago`, `sales per store from January to October: this year against last year`.
+
+The figure in the first period is a question of its own, with the words that lead to the second taken out; the same
+figure of the second then stands beside it, or their change where that is asked. `beside.py` knows the shorter wordings.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.found_words import Words
+from pluto_duck_text2sql.language.remarks import tidy, without_remarks
+from pluto_duck_text2sql.language.words import Token, tokenise
+from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reading.frames import same
+from pluto_duck_text2sql.reading.spec import split_spec
+from pluto_duck_text2sql.times.calendar_days import Range, shift
+from pluto_duck_text2sql.times.periods import Period
+from pluto_duck_text2sql.times.recurring import periods_in
+from pluto_duck_text2sql.times.seasons import by_part_of_year, is_by_date
+from pluto_duck_text2sql.tree import Agg, Col, During, Either, Expr, Minus, Nested, Query, Ratio, is_total
+
+_OPPOSED = re.compile(
+    r"\b(?:compar\w+|versus|vs|against|next to|beside|alongside|side by side|same (?:\w+ )?(?:days?|periods?|weeks?"
+    r"|months?|quarter|half|time))\b|\band (?:how many|how much|what|in|for)\b",
+    re.IGNORECASE,
+)
+_LINK = re.compile(
+    r"[,;:]? ?\b(?:and(?: (?:how many|how much|what|that|those|it|for|in))?|(?:as )?compared? (?:with|to)|versus|vs"
+    r"|against|than|over|next to|beside|alongside|with|to)(?: (?!by\b|per\b)[a-z]+){0,5}[ ,:]*$",
+    re.IGNORECASE,
+)
+_TALK = re.compile(
+    r"^(?:please )?(?:compare|put|show|list|give me|set)(?: me)?(?: the)? "
+    r"|\b(?:next to each other|side by side|compared?)\b|[,:] ?$",
+    re.IGNORECASE,
+)
+_HOW_DID = re.compile(
+    r"^how (?:did|do|does|have|has) (?:the |our )?(?P<what>.+?)(?: (?:do|go|develop|look))?$", re.IGNORECASE
+)
+_GREW = re.compile(
+    r"^by (?P<how>how many (?:percent|%)|what percentage|how much percent|how much|how many)"
+    r" (?:did|has|have) (?:the |our )?(?P<what>.+?)"
+    r" (?:gr[eo]wn?|increased?|risen?|rose|changed?|f[ae]ll(?:en)?|decreased?|drop(?:ped)?|declined?"
+    r"|go(?:ne)? (?:up|down))"
+    r"(?P<rest>\b.*)$",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    r"%|\b(?:differ\w*|chang\w*|growth|gr[eo]w\w*|percent\w*|increas\w*|decreas\w*|drop\w*|more|fewer|less|gain\w*)\b",
+    re.IGNORECASE,
+)
+"""Words that ask for what lies between the two, where the question does not begin so."""
+_PAIR, _MOST_PARTS = 2, 3
+
+
+@dataclass(frozen=True)
+class _Spans:
+    """The question of the first period, the second period, and the scale of their change: 0 where none is asked."""
+
+    asked: str
+    first: Period
+    other: Period
+    scale: int
+
+
+class TwoSpans(Compounds):
+    """Answers questions about one figure in two periods."""
+
+    def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """The two figures or their change; None where the question asks no such, or `plain` shows them."""
+        main, phrases = split_spec(question)
+        said = self._said(same(without_remarks(main)).rstrip("?. "))
+        ways = (said.asked, f"number of {said.asked}") if said and not phrases else ()
+        parts = (part for each in ways if (part := self._part(each, run)))
+        part = next((each for each in parts if any(map(is_total, each.tree.select))), None)
+        query = self._both(part.tree, said) if said and part else None
+        best = plain.candidates[0] if plain.status == "answered" and plain.candidates else None
+        if query is None or part is None or (best and best.tree == query):
+            return None
+        made = self.candidate(query, [part], (), run)
+        return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _said(self, text: str) -> _Spans | None:
+        """What a question says of two periods; None where it says no such."""
+        grew = _GREW.match(text)
+        scale = 0 if grew is None else 100 if re.search(r"percent|%", grew["how"], re.IGNORECASE) else -1
+        if not grew and (_CHANGES.search(text) or not _OPPOSED.search(text)):
+            return None
+        text = f"{grew['what']} {grew['rest']}" if grew else text
+        tokens = tokenise(text)
+        found = periods_in(Words(tokens))
+        day = self.reader.catalog.latest_day(self.reader.today)
+        pair = _pair(found, day)
+        if pair is None:
+            return None
+        asked = _asked(text, tokens, found, pair, day)
+        return _Spans(asked, *pair, scale) if asked else None
+
+    def _both(self, tree: Query, said: _Spans) -> Query | None:
+        """The tree of the first period with the figure of both; None where it shows more than a figure by groups."""
+        figures = [each for each in tree.select if is_total(each)]
+        own = [each for each in tree.where if isinstance(each, During)]
+        if not tree.is_plain or len(figures) != 1 or len(own) != 1:
+            return None
+        figure, left = figures[0], own[0].left
+        if not isinstance(figure, Agg) or isinstance(figure.of, Nested) or not isinstance(left, Col):
+            return None
+        other = self._other(own[0], said)
+        of_any_year = by_part_of_year(tree) if _years_apart(own[0], other) else tree
+        if other is None or is_by_date(of_any_year):
+            return None
+        both = [replace(figure, where=(*figure.where, each)) for each in (own[0], other)]
+        keys = tuple(each for each in of_any_year.select if not is_total(each))
+        shown: list[Expr] = [_change(both, own[0], other, said.scale)] if said.scale else list(both)
+        where = tuple(each for each in tree.where if each != own[0])
+        where = where if of_any_year == tree else (*where, Either((own[0], other)))
+        order = tuple(each for each in of_any_year.order if not is_total(each.by))
+        return replace(of_any_year, select=(*keys, *shown), where=where, order=order)
+
+    def _other(self, own: During, said: _Spans) -> During | None:
+        """The second period of the first one's date: so many years from that, where the two are the same days."""
+        assert isinstance(own.left, Col)
+        day = self.reader.catalog.last_day(*own.left.table, own.left.name, self.reader.today)
+        (start, end), (first, _) = said.other.resolve(day), said.first.resolve(day)
+        if start is None or end is None or first is None:
+            return None
+        years = start.year - first.year
+        if years and (start.month, start.day) == (first.month, first.day):
+            return replace(own, start=shift(own.start, "year", years), end=shift(own.end, "year", years), said=None)
+        return replace(own, start=start, end=end, said=None)
+
+
+def _pair(found: Sequence[Period], day: dt.date) -> tuple[Period, Period] | None:
+    """The two periods that are said, a part of both years said once; None where there are others, or one without an
+    end."""
+    spans: dict[Range, Period] = {}
+    for each in found:
+        spans.setdefault(each.resolve(day), each)
+    is_whole = all(start and end for start, end in spans)
+    if len(spans) != _PAIR or len(found) > _MOST_PARTS or not is_whole:
+        return None
+    first, other = spans.values()
+    return first, other
+
+
+def _asked(
+    text: str, tokens: Sequence[Token], found: Sequence[Period], pair: tuple[Period, Period], day: dt.date
+) -> str:
+    """The question of the first period alone: without the second, what leads to it, and what opposes the two."""
+    kept, place = [], 0
+    for each in sorted(found, key=lambda period: period.start):
+        before = " ".join(token.text for token in tokens[place : each.start])
+        kept.append(_LINK.sub("", before) if each is not found[0] else before)
+        place = each.end
+    kept.append(" ".join(token.text for token in tokens[place:]))
+    rest = tidy(_TALK.sub(" ", tidy(" ".join(kept))))
+    rest = _TALK.sub(" ", rest).strip(" ,:;")
+    whole = _HOW_DID.match(rest)
+    start, end = pair[0].resolve(day)
+    if not rest or start is None or end is None:
+        return ""
+    return f"{whole['what'] if whole else rest} between {start} and {end - dt.timedelta(days=1)}"
+
+
+def _years_apart(own: During, other: During | None) -> bool:
+    """Whether two periods are the same days of different years."""
+    return other is not None and own.start.year != other.start.year and own.start.month == other.start.month
+
+
+def _change(figures: Sequence[Agg], own: During, other: During, scale: int) -> Expr:
+    """The later less the earlier, as a part of the earlier where that is asked."""
+    later, earlier = figures if own.start > other.start else (figures[1], figures[0])
+    moved = Minus(later, earlier)
+    return moved if scale < 0 else Ratio(moved, earlier, scale)

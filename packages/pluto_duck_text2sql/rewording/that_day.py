@@ -1,0 +1,38 @@
+"""A day that a sentence before the question says: `The price went up on 3 May. How many orders were there in the week
+before that date and in the week starting with it?`
+
+Called by `analyst`. Where the question speaks of that day and says none itself, the day takes its place.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.times.calendar_days import MONTH
+
+_SENTENCES = re.compile(r"(?<=[a-z0-9)])[.!] +(?=[A-Z])")
+_DAY = re.compile(
+    rf"\b(?:on )?(?:the )?(?P<day>\d{{4}}-\d\d-\d\d|\d\d?(?:st|nd|rd|th)? (?:of )?(?:{MONTH})(?:,? \d{{4}})?"
+    rf"|(?:{MONTH}) \d\d?(?:st|nd|rd|th)?(?:,? \d{{4}})?)\b",
+    re.IGNORECASE,
+)
+_THAT = re.compile(
+    r"\b(?P<way>before|after|since|until|from|on|starting(?: with| on| from)?|beginning(?: with| on)?)"
+    r" (?:that (?:date|day)|this (?:date|day)|it|then)\b",
+    re.IGNORECASE,
+)
+_BARE = re.compile(
+    r"\b(?P<span>(?:hour|day|week|month|quarter|year)s? (?:before|after))"
+    r"(?=,? (?:and|with|versus|vs|to|against)\b|\W*$)",
+    re.IGNORECASE,
+)
+
+
+def of_said_day(question: str) -> str:
+    """The question alone, with the day that is said before it; as it is where it speaks of none."""
+    *before, asked = _SENTENCES.split(question.strip())
+    days = [found["day"] for each in before for found in _DAY.finditer(each)]
+    if len(days) != 1 or not _THAT.search(asked) or _DAY.search(asked):
+        return question
+    asked = _BARE.sub(rf"\g<span> {days[0]}", asked)
+    return _THAT.sub(lambda found: f"{found['way']} {days[0]}", asked)

@@ -72,7 +72,16 @@ class _Parts:
         if isinstance(condition, During):
             return _of_every(condition) if self.of_every and condition in latest else condition
         within = [each for each in latest if not self.of_every and _is_within(condition, each)]
-        return within[0] if within else condition
+        return within[0] if within else self._other_month(condition, column) if latest else condition
+
+    def _other_month(self, condition: Compare, column: Col | None) -> Cond:
+        """The latest of another month, said without what leads to a period: `October compared with September`."""
+        month = condition.right if isinstance(condition.left, Bucket) and condition.left.grain == _GRAINS[0] else None
+        if self.of_every or column is None or condition.operator != "=" or not isinstance(month, int | float):
+            return condition
+        day = self.catalog.last_day(*column.table, column.name, self.today)
+        start = dt.date(day.year - (month > day.month), int(month), 1)
+        return During(column, start, shift(start, "month", 1), None, day)
 
     def _latest(self, column: Col) -> Iterator[During]:
         if _BORN.intersection(name_stems(column.name)):

@@ -14,14 +14,18 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.states import TELLS_STATES, standing
-from pluto_duck_text2sql.language.words import stem, table_stems
-from pluto_duck_text2sql.tree import Cond, First, Query, Related, TableKey, columns_in, mapped
+from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
+from pluto_duck_text2sql.tree import Col, Cond, First, Query, Related, TableKey, columns_in, mapped
 
 _SOLD = re.compile(
     r"\b(?:sold|sells?|selling|(?:best|worst|top)[- ]sell(?:ing|ers?)|bought|buys?|buying|buyers?|purchased)\b",
     re.IGNORECASE,
 )
 _SALES = frozenset(map(stem, "sale order purchase deal contract transaction".split()))
+_OF_SALES = _SALES | frozenset(map(stem, "customer client shop store online web retail sales".split()))
+"""All that a table of sales is called by: an order for a repair is none."""
+_WHY = frozenset(map(stem, "cancel cancelled cancellation reason refund refunded returned void".split()))
+"""What columns are called by that tell how a sale came to nothing."""
 
 
 def of_sales_that_stood(query: Query, question: str, catalog: Catalog) -> Query:
@@ -49,7 +53,10 @@ def _tables(node: Query | Related | First) -> Iterator[TableKey]:
 def _standing(key: TableKey, node: Query | Related | First, catalog: Catalog) -> tuple[Cond, ...]:
     """That sales were not called off; nothing for other rows, or where the states are spoken of."""
     table = catalog.table(*key)
-    if table is None or _SALES.isdisjoint(table_stems(key[1])):
+    stems = table_stems(key[1])
+    if table is None or _SALES.isdisjoint(stems) or not _OF_SALES.issuperset(stems):
         return ()
     spoken = set(columns_in((node.where, node.select, node.group) if isinstance(node, Query) else node.where))
+    if any(isinstance(each, Col) and not _WHY.isdisjoint(name_stems(each.name)) for each in spoken):
+        return ()
     return tuple(each for each in standing(table, catalog) if spoken.isdisjoint(columns_in(each)))

@@ -105,7 +105,6 @@ class NameIndex:
     def _add_table(self, table: Table) -> None:
         stems = table_stems(table.name)
         self._add(stems, Target(table, None, 1.0))
-        self._add_plural(table)
         self._add_glued(table_words(table.name), Target(table, None, 0.95))
         if len(stems) > 1:
             self._add(stems[-1:], Target(table, None, 0.6))
@@ -116,13 +115,6 @@ class NameIndex:
             self._add(stems[:-1], Target(table, None, _LOGGED))
         if len(stems) > 1 and stems[0] == self._prefix:
             self._add(stems[1:], Target(table, None, 0.95))
-
-    def _add_plural(self, table: Table) -> None:
-        """Several rows of `sale` are sales, a word with a stem of its own."""
-        stems, words = table_stems(table.name), table_words(table.name)
-        several = stem(f"{words[-1]}s") if words and not words[-1].endswith("s") else ""
-        if several and several != stems[-1]:
-            self._add((*stems[:-1], several), Target(table, None, 1.0))
 
     def _add_column(self, table: Table, column: Column) -> None:
         stems = table.stems(column.name)

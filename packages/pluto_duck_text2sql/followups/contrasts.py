@@ -64,7 +64,8 @@ def _of_answer_before(turn: Turn, draft: Draft, scale: int) -> Draft | None:
         return None
     before = turn.trees[-2]
     added = _narrowed(query, before)
-    if added and not any(isinstance(each, During) for each in added):
+    own = {each.table for each in columns_in(added)} <= {subject(query)} or not query.group
+    if added and own and not any(isinstance(each, During) for each in added):
         return draft.changed(_as_part(before, added, scale), f"measured → {told(added)}, of the answer before")
     part, whole = (_only_figure(each) for each in (query, before))
     taken = _OF_THAT.search(turn.said_before) and keys(query) == keys(before) and query.where == before.where

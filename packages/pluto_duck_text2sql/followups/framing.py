@@ -44,7 +44,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"=\1 first",
-        r"\b((?:new|old|lat|earli|bigg|small|high|low|larg|cheap|long|short)e?st)(?: ones?)? (?:on|at the) top\b",
+        r"\b((?:bigg|small|high|low|larg|cheap)est)(?: ones?)? (?:on|at the) top\b",
     ),
     (
         "=highest first",

@@ -135,6 +135,9 @@ def periods_of(one: str, other: str) -> tuple[str, str] | None:
         one = f"{one}{size[0]}"
     if year and not _leans(other) and not re.search(_YEAR, one) and f"{one}{year[0]}" != other:
         one = f"{one}{year[0]}"
+    part = re.search(rf"(?<=\w) (?:(?:of|in) )?(?:the )?{_YEAR}$", one)
+    if part and re.fullmatch(_YEAR, other):
+        other = f"{one[: part.start()]} of {other}"
     one, other = (_before(each) for each in (one, other))
     if _leans(other):
         return (one, other) if period_of(one) else None

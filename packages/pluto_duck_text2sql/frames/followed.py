@@ -19,7 +19,7 @@ from pluto_duck_text2sql.data.starting import says_start, started
 from pluto_duck_text2sql.data.states import standing
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
-from pluto_duck_text2sql.language.words import NUMBER_WORDS, spoken_stems, tokenise
+from pluto_duck_text2sql.language.words import NUMBER_WORDS, name_stems, spoken_stems, tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.reading.spec import split_spec
@@ -89,7 +89,13 @@ _HEAD = re.compile(
 _FIRST = re.compile(r"\b(?:(?:their|his|her|its|the) )?(?:very )?first (?=[a-z])", re.IGNORECASE)
 _THEN = re.compile(r"^(?:that|it|this|then|the (?:day|date))(?: (?:day|date|time|first \w+))?$", re.IGNORECASE)
 _SET_UP = re.compile(r"\bset up\b|\bcreat\w+\b|\bopen\w*\b", re.IGNORECASE)
-_EACH = re.compile(r"\b(?:each|every|per|by)\b", re.IGNORECASE)
+_MORE_SAID = re.compile(
+    r"\b(?:each|every|per|by|no|not|never|none|without|neither|more than|at least|at most|fewer|less|over|only|twice"
+    rf"|times|(?:{'|'.join(NUMBER_WORDS)}|\d+))\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Groups, denials and numbers of deeds, which one comparison of dates does not tell."""
+_PERIOD_OF = re.compile(r"\b(?:in|during|since|before|after|until|between|on) .*\d.*$", re.IGNORECASE)
 _MADE = re.compile(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?P<made>set up|created|added|opened|taken on)\b", re.IGNORECASE)
 _SURE = 0.85
 
@@ -122,14 +128,15 @@ class Followed(Compounds):
         main, phrases = split_spec(question)
         text = same(without_remarks(main)).rstrip("?. ")
         found = _OF.match(text) or _HOW_MANY.match(text)
-        if found is None or _EACH.search(found["did"]) or _knows(plain):
-            return None
-        within, did = _cut(_WITHIN, found["did"])
+        within, did = _cut(_WITHIN, found["did"]) if found else (None, "")
         since, did = _cut(_SINCE, did)
+        if found is None or _MORE_SAID.search(_PERIOD_OF.sub("", did)) or _knows(plain):
+            return None
         cohort = self._cohort(found["cohort"], within, run)
         again = _AGAIN.search(did) is not None
         deeds = self._deeds(cohort, did, found["cohort"], run, again=again) if cohort else None
-        times = _times(cohort, deeds, within, again=again or since is not None) if cohort and deeds else None
+        fits = cohort is not None and deeds is not None and self._fits(cohort, deeds, within, again=again)
+        times = _times(cohort, deeds, within, again=again or since is not None) if fits and cohort and deeds else None
         if cohort is None or deeds is None or times is None:
             return None
         query = _those(cohort, deeds, times, found.groupdict().get("share"))
@@ -137,6 +144,16 @@ class Followed(Compounds):
         made = self.candidate(query, parts, phrases, run)
         made = made and replace(made, reading=tuple(dict.fromkeys((*made.reading, *_told(times)))))
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _fits(self, cohort: _Cohort, deeds: _Deeds, within: re.Match[str] | None, *, again: bool) -> bool:
+        """Whether the beginning is of those who did, not of the deeds themselves, and what is done again was done."""
+        begun, table = cohort.begun, self.reader.catalog.table(*deeds.pointer.table)
+        if isinstance(begun, First):
+            return begun.of.table == deeds.pointer.table
+        roots = rooted(spoken_stems(tokenise(within["start"] or ""))) if within else frozenset()
+        dates = [each for each in table.columns if each.is_time] if table else []
+        of_deeds = any(roots & rooted(name_stems(each.name)) for each in dates)
+        return not again and not of_deeds
 
     def _cohort(self, said: str, within: re.Match[str] | None, run: Run | None) -> _Cohort | None:
         """Who is meant, by the period in which they began; without any, those that there are."""
@@ -177,7 +194,7 @@ class Followed(Compounds):
         head = _HEAD.match(said)
         part = self._part(f"how many {head['who'] if head else said} {_FIRST.sub('a ', plain)}", run)
         found = self._of_tree(part.tree, cohort, plain) if part else None
-        if found or periods_said(plain):
+        if found or periods_said(plain) or (part and _is_nested(part.tree)):
             return replace(found, part=part) if found else None
         return self._of_verb(cohort, plain) or same_deeds
 
@@ -188,21 +205,25 @@ class Followed(Compounds):
             return None
         counted = tree.select[0]
         if isinstance(counted, Agg) and isinstance(counted.of, Col) and counted.of.table != owner.key:
+            if {*tree.also, tree.anchor} - {counted.of.table, owner.key}:
+                return None
             return self._dated_deeds(counted.of, tree.where, cohort, did)
         related = [each for each in tree.where if isinstance(each, Related) and not each.negated and not each.count]
         inside = [each for each in tree.where if isinstance(each, Inside) and not each.negated]
         if len(related) == 1:
             pointer = self.reader.joins.pointer(related[0].table, owner.key)
-            return self._dated_deeds(pointer, related[0].where, cohort, did) if pointer else None
+            is_own = pointer is not None and pointer.table == related[0].table
+            return self._dated_deeds(pointer, related[0].where, cohort, did) if pointer and is_own else None
         shown = inside[0].query.select if len(inside) == 1 else ()
-        is_pointer = len(shown) == 1 and isinstance(shown[0], Col) and not inside[0].query.having
+        is_pointer = len(shown) == 1 and isinstance(shown[0], Col) and inside[0].query.is_plain
+        is_pointer = is_pointer and {inside[0].query.anchor, *inside[0].query.also} == {cast(Col, shown[0]).table}
         return self._dated_deeds(cast(Col, shown[0]), inside[0].query.where, cohort, did) if is_pointer else None
 
     def _of_verb(self, cohort: _Cohort, did: str) -> _Deeds | None:
         """The one table that a verb said calls its rows by: what was sold has sales."""
         for word in did.lower().split():
             named = rows_of(word, self.reader.catalog)
-            table = self.table(named) if named else None
+            table = self.table(named) or self.table(named.removesuffix("s")) if named else None
             pointer = self.reader.joins.pointer(table.key, cohort.owner.key) if table else None
             if table and pointer and pointer.table == table.key:
                 return self._dated_deeds(pointer, standing(table, self.reader.catalog), cohort, did)
@@ -211,7 +232,8 @@ class Followed(Compounds):
     def _dated_deeds(self, pointer: Col, where: Sequence[Cond], cohort: _Cohort, did: str) -> _Deeds | None:
         """The rows with the date that their conditions or the words speak of, else that on which they happen."""
         table = self.reader.catalog.table(*pointer.table)
-        if table is None or table.key == cohort.owner.key:
+        others = {each.table for each in columns_in(tuple(where))} - {pointer.table, cohort.owner.key}
+        if table is None or table.key == cohort.owner.key or others:
             return None
         told = [each.left for each in where if isinstance(each, During | Missing) and isinstance(each.left, Col)]
         told = [each for each in told if (kept := table.column(each.name)) and kept.is_time and each.table == table.key]
@@ -220,6 +242,11 @@ class Followed(Compounds):
         name = told[0].name if told else named[0] if len(named) == 1 else event_date(table)
         name = name or happened(table, next((each.name for each in table.columns if each.is_time), ""), roots)
         return _Deeds(pointer, Col(table.key, name), tuple(where)) if table.column(name) else None
+
+
+def _is_nested(tree: Query) -> bool:
+    """Whether a tree looks for rows of others, which are no deeds of one table."""
+    return bool(tree.also) or any(isinstance(each, Related | Inside) for each in tree.where)
 
 
 def _knows(plain: Analysis) -> bool:

@@ -57,6 +57,11 @@ _CHANGES = re.compile(
     re.IGNORECASE,
 )
 """Words that ask for what lies between the two, where the question does not begin so."""
+_LEADS = frozenset(
+    "and or the a in on of for to with from by as at how many much what was were is are did do does have has had been"
+    " we it that those these there this same number figure compare compared comparing versus vs against over than next"
+    " beside alongside each other month quarter year please then".split()
+)
 _PAIR, _MOST_PARTS = 2, 3
 
 
@@ -98,7 +103,7 @@ class TwoSpans(Compounds):
         found = periods_in(Words(tokens))
         day = self.reader.catalog.latest_day(self.reader.today)
         pair = _pair(found, day)
-        if pair is None:
+        if pair is None or not _is_of_one_figure(tokens, found):
             return None
         asked = _asked(text, tokens, found, pair, day)
         return _Spans(asked, *pair, scale) if asked else None
@@ -148,6 +153,20 @@ def _pair(found: Sequence[Period], day: dt.date) -> tuple[Period, Period] | None
         return None
     first, other = spans.values()
     return first, other
+
+
+def _is_of_one_figure(tokens: Sequence[Token], found: Sequence[Period]) -> bool:
+    """Whether nothing is said between the periods but what leads from one to the other, or was said before."""
+    first, *_, last = sorted(found, key=lambda period: period.start)
+    said = {token.stem for token in tokens[: first.start]}
+    between = [
+        token for token in tokens[first.end : last.start] if not any(_covers(each, token, tokens) for each in found)
+    ]
+    return all(token.lower in _LEADS or token.stem in said for token in between)
+
+
+def _covers(period: Period, token: Token, tokens: Sequence[Token]) -> bool:
+    return any(each is token for each in tokens[period.start : period.end])
 
 
 def _asked(

@@ -296,7 +296,8 @@ _PHRASES = tuple(
         (r"\bnights (?=between |from )", "days "),
         (rf"(?<=[,;] )(?P<one>{_ENDS})(?: ones?)? (?:on|at the) top(?=\W*$|,)", r"\g<one> first"),
         (
-            r"^(?!.*\b(?:totals?|running|cumul\w+|add\w* up|piled up|so far)\b)(?P<rest>.*)\b(?:since|from) the"
+            r"^(?=how many\b|number of\b|count of\b)(?!.*\b(?:totals?|running|cumul\w+|add\w* up|piled up|so far"
+            r"|average|by|per|each|every|idle|no|not|never)\b)(?!.*n['’]t\b)(?P<rest>.*)\b(?:since|from) the"
             r" (?:start|beginning) of (?:the|this|our) (?P<unit>week|month|quarter|year)"
             r"(?! (?:of|to|until|till|through|\d+)\b)",
             r"\g<rest>this \g<unit>",
@@ -543,6 +544,7 @@ _NEXT = re.compile(r" [a-z]+", re.IGNORECASE)
 _IN_SOME_TIME = re.compile(rf"^(?P<what>[a-z]+) (?:in|during|for|of) (?:{_SOME_TIME})\W*$", re.IGNORECASE)
 
 
+_COUNTED_ROWS = re.compile(r"\b(?P<lead>how many|number of|count of) sales\b", re.IGNORECASE)
 _NIGHTS = re.compile(
     r"(?<=\bhow many )nights\b(?=.*\b(?:stay|stays|stayed|spend|spent)\b)|(?<=\bin )nights\b", re.IGNORECASE
 )
@@ -561,7 +563,7 @@ def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     text = _FARES.sub(lambda match: _by_month(match, names, catalog), text)
     for pattern, instead in (*_PHRASES, *_EXTREMES):
         text = pattern.sub(instead, text)
-    text = with_counted_deeds(text, names, catalog)
+    text = _COUNTED_ROWS.sub(lambda match: _as_named(match, names), with_counted_deeds(text, names, catalog))
     text = with_states(with_events(text, catalog), names, catalog)
     for pattern in _AFTER_GRAIN:
         text = pattern.sub(lambda match: _grain_last(match, names), text)
@@ -614,6 +616,13 @@ def _with_the_count(match: re.Match[str], names: NameIndex) -> str:
     kind = what.split()[-1].lower()
     rows = any(each.column is None and each.score >= _ROWS for each in names.called((stem(kind),)))
     return f"{match['main']}, with the number of {what}" if rows else match[0]
+
+
+def _as_named(match: re.Match[str], names: NameIndex) -> str:
+    """`how many sales` of a table that is called sale, where `sales` alone is money."""
+    table = [each for each in names.called((stem("sale"),)) if each.column is None and each.score >= 1]
+    several = [each for each in names.called((stem("sales"),)) if each.column is None and each.score >= 1]
+    return f"{match['lead']} sale" if table and not several else match[0]
 
 
 def _how_many(match: re.Match[str], names: NameIndex) -> str:

@@ -18,9 +18,21 @@ _DAY = re.compile(
 )
 _THAT = re.compile(
     r"\b(?P<way>before|after|since|until|from|on|starting(?: with| on| from)?|beginning(?: with| on)?)"
-    r" (?:that (?:date|day)|this (?:date|day)|it|then)\b",
+    r" (?:(?:that|this) (?:date|day)|(?<!on )(?<!from )(?:it|then))\b",
     re.IGNORECASE,
 )
+_OPEN = re.compile(
+    r"(?<!days )(?<!day )(?<!weeks )(?<!week )(?<!months )(?<!month )(?<!hours )(?<!years )(?<!year )"
+    r"\b(?:before|after|since)\b",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(
+    r"\b(?:it|its|she|he|they|their|his|her|him|them)\b"
+    r"|\b(?:per|each|every|by|an?) (?:day|week|month|quarter|year) (?:before|after)\b",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(r"\bbefore and (?:after|since)\b|\bafter and before\b", re.IGNORECASE)
+"""What speaks of more than the day that the sentence before says, or of both its sides at once."""
 _BARE = re.compile(
     r"\b(?P<span>(?:hour|day|week|month|quarter|year)s? (?:before|after))"
     r"(?=,? (?:and|with|versus|vs|to|against)\b|\W*$)",
@@ -32,7 +44,8 @@ def of_said_day(question: str) -> str:
     """The question alone, with the day that is said before it; as it is where it speaks of none."""
     *before, asked = _SENTENCES.split(question.strip())
     days = [found["day"] for each in before for found in _DAY.finditer(each)]
-    if len(days) != 1 or not _THAT.search(asked) or _DAY.search(asked):
+    is_of_more = _LEFT.search(_THAT.sub("then", asked)) or _BOTH.search(asked) or len(_OPEN.findall(asked)) > 1
+    if len(days) != 1 or not _THAT.search(asked) or _DAY.search(asked) or is_of_more:
         return question
     asked = _BARE.sub(rf"\g<span> {days[0]}", asked)
     return _THAT.sub(lambda found: f"{found['way']} {days[0]}", asked)

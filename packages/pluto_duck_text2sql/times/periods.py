@@ -144,6 +144,13 @@ def _quarter(match: re.Match[str]) -> Made:
     return fixed(dt.date(int(match["year"]), 3 * number - 2, 1), "quarter")
 
 
+def _quarters(match: re.Match[str]) -> Made:
+    """From Q1 to Q3 2025."""
+    first, last = int(match["from"]), int(match["to"])
+    start = dt.date(int(match["year"]) - (first > last), 3 * first - 2, 1)
+    return fixed(start, "quarter", (last - first) % 4 + 1)
+
+
 def _half(match: re.Match[str]) -> Made:
     first = match["h"] in ("first", "1st", "1")
     return fixed(dt.date(int(match["year"]), 1 if first else 7, 1), "quarter", 2)
@@ -424,6 +431,12 @@ _DATED: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
     (rf"{_SIDE} {_START_OF}(?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
     (rf"{_STARTING} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
     (rf"{_FROM} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR}) {_ON}", _open_month, False),
+    (
+        rf"(?:from )?q(?P<from>[1-4]) (?:to|through|until|till|up to)(?: the end of)? q(?P<to>[1-4]) (?:of )?(?P<year>{YEAR})",
+        _quarters,
+        False,
+    ),
+    (rf"between q(?P<from>[1-4]) and q(?P<to>[1-4]) (?:of )?(?P<year>{YEAR})", _quarters, False),
     (rf"{_FROM} {_QUARTER} {_ON}", _open_quarter, False),
     (rf"{_SIDE} {_QUARTER}", _open_quarter, False),
     (rf"{_FROM} (?P<when>{YEAR}|{_ISO}) {_ON}", _open, False),

@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import replace
-from itertools import zip_longest
 
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.times.calendar_days import MONTH, YEAR, Range, shift
@@ -111,8 +110,10 @@ def _shifted_to(part: Period, year: Period) -> Resolve:
 
 def _of_shared_years(found: list[Period], words: Words) -> list[Period]:
     """`Q3 vs Q4 2024`: a part of a year that says none is of the year that the next one says."""
-    pairs = zip_longest(found, found[1:])
-    return [_of_next(each, after, words) if after else each for each, after in pairs]
+    made = found[-1:]
+    for each in reversed(found[:-1]):
+        made = [_of_next(each, made[0], words), *made]
+    return made
 
 
 def _of_next(period: Period, after: Period, words: Words) -> Period:
@@ -125,7 +126,7 @@ def _of_next(period: Period, after: Period, words: Words) -> Period:
     def resolve(anchor: dt.date) -> Range:
         return own(anchor) if shared(anchor) == after.resolve(anchor) else shared(anchor)
 
-    return replace(period, resolve=resolve)
+    return replace(period, resolve=resolve, name="", relative=after.relative)
 
 
 def _moved(start: int, end: int, match: re.Match[str], found: list[Period]) -> Period:

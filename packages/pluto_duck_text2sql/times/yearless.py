@@ -38,16 +38,20 @@ _NTH = r"(?:first|second|third|fourth|final|1st|2nd|3rd|4th)"
 _NO_YEAR = r"(?! (?:of |in )?(?:the )?(?:year )?(?:\d|this|last|next))"
 _OF_EACH = r"(?: of the year)?(?! of (?!(?:each|every|any) year))"
 _COMPARED = r"(?:(?<=compared with )|(?<=compared to )|(?<=versus )|(?<=vs )|(?<=against ))"
+_LISTED = r"(?:(?<=and )|(?<=or )|(?<=q[1-4] ))"
+_SIDE = r"(?P<side>since|before|after|until|till|up to|prior to)"
 _STANDS_ALONE = r"(?=$| (?:vs|versus|against|compared))"
 _TO = r"(?:to|through|until|till|up to)(?: and including)?(?: the end of)?"
 _D = r"\d\d?(?:st|nd|rd|th)?"
 _COUNT = r"(?:\d+|two|three|four|five|six|seven|ten|twelve) "
 _UNIT = r"(?P<unit>week|month|quarter|year)"
 _PARTS = (
+    rf"(?:from )?(?P<leaning>q[1-4] {_TO} q[1-4]|between q[1-4] and q[1-4]){_NO_YEAR}",
+    rf"{_LISTED}(?P<leaning>q[1-4]){_NO_YEAR}",
     rf"{_IN}(?P<leaning>{_NTH} (?:quarter|half)){_OF_EACH}{_NO_YEAR}",
     rf"(?:{_IN}|{_COMPARED})(?P<leaning>[qh][1-4]){_OF_EACH}{_NO_YEAR}",
-    rf"(?P<leaning>q[1-4]){_STANDS_ALONE}",
-    rf"{_COMPARED}(?P<leaning>{MONTH})(?! \d){_NO_YEAR}",
+    rf"(?<!fiscal )(?P<leaning>q[1-4]){_STANDS_ALONE}",
+    rf"{_COMPARED}(?P<leaning>{MONTH})(?! \d)(?! {_TO} ){_NO_YEAR}",
     rf"(?P<leaning>{_IN}(?:the months? of )?{MONTHS_IN_A_ROW}){_NO_YEAR}",
     rf"(?P<leaning>between (?:{MONTH}) and (?:{MONTH}))(?! \d)",
     rf"(?:from )?(?P<leaning>(?:{MONTH}) {_TO} (?:{MONTH}))(?! \d)",
@@ -55,6 +59,7 @@ _PARTS = (
     rf"{_IN}(?P<leaning>(?:first|last) (?:{_COUNT})?(?:day|week)s? (?:of|in) (?:{MONTH}))(?! \d)",
 )
 """Parts of a year that may be of any."""
+_OPEN = rf"{_SIDE} (?:the )?(?P<leaning>q[1-4]|{_NTH} quarter){_OF_EACH}{_NO_YEAR}"
 _ENDS = rf"(?P<side>by|until|till|up to|through)(?: and including)? (?P<leaning>the end of (?:{MONTH}))(?! \d)"
 
 
@@ -81,9 +86,26 @@ def patterns(dated: Sequence[Pattern], read: Read) -> Iterator[Pattern]:
     for pattern, *_ in dated:
         if pattern.count(_SAID_YEAR) == 1:
             yield pattern.replace(_SAID_YEAR, _SAID_BY_TODAY), in_told_year, True
-    yield from ((pattern, latest, True) for pattern in (*_PARTS, _ENDS))
+
+    def from_the_start(match: re.Match[str]) -> Made:
+        """From the start of the year to the end of May."""
+
+        def resolve(anchor: dt.date) -> Range:
+            year = anchor.year - (match["which"] == "last")
+            return _range(read(f"january to {match['month']} {year}"), anchor)
+
+        return resolve, "month"
+
     yield (
-        rf"(?:since|from|starting)(?: (?:at|with))? the (?:start|beginning) of (?P<which>the|this|last) {_UNIT}",
+        rf"(?:from|since) the (?:start|beginning) of (?P<which>the|this|last) year {_TO} (?P<month>{MONTH})(?! \d)",
+        from_the_start,
+        True,
+    )
+    yield rf"{_SIDE} (?P<which>last|this) (?P<month>{MONTH})(?! \d)", _beside_month, True
+    yield from ((pattern, latest, True) for pattern in (_OPEN, *_PARTS, _ENDS))
+    yield (
+        rf"(?:since|from|starting)(?: (?:at|with))? the (?:start|beginning) of (?P<which>the|this|last) {_UNIT}"
+        r"(?! (?:of|to|until|till|through|\d+)\b)",
         _since,
         True,
     )
@@ -131,6 +153,19 @@ def _last_month_named(match: re.Match[str]) -> Made:
     def resolve(anchor: dt.date) -> Range:
         start = dt.date(anchor.year - (number >= anchor.month), number, 1)
         return start, shift(start, "month", 1)
+
+    return resolve, "month"
+
+
+def _beside_month(match: re.Match[str]) -> Made:
+    """Since last May, before this October."""
+    named = (_last_month_named if match["which"] == "last" else _month_of_this_year)(match)[0]
+
+    def resolve(anchor: dt.date) -> Range:
+        start, end = named(anchor)
+        if match["side"] in ("before", "prior to"):
+            return None, start
+        return (start, None) if match["side"] == "since" else (end, None) if match["side"] == "after" else (None, end)
 
     return resolve, "month"
 

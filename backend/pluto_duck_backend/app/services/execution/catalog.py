@@ -7,13 +7,14 @@ and an index of text values. Kept per table and looked at again only where the t
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import NotFound, did_you_mean
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, quote
+from pluto_duck_backend.app.services.execution.code_tables import Codes, codes_of
 from pluto_duck_backend.app.services.execution.declared import Declarations, Declared
 from pluto_duck_backend.app.services.execution.guard import Key, Known, Relation, Rights
 from pluto_duck_backend.app.services.execution.keys import KeyFinder
@@ -30,6 +31,7 @@ from pluto_duck_backend.app.services.execution.looking import (
 from pluto_duck_backend.app.services.execution.results import json_value
 from pluto_duck_text2sql.data.catalog import Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.data.values import ValueIndex
+from pluto_duck_text2sql.language.glossary import Item
 from pluto_duck_text2sql.learned.memory import give_back
 from pluto_duck_text2sql.terms.terms import Terms
 
@@ -65,16 +67,24 @@ class CatalogService:
         self._knowledge = Knowledge(settings.paths)
         self._frequent: dict[Key, tuple[Any, dict[str, list[Any]]]] = {}
         self._made: tuple[int, Catalog] | None = None
+        self._said: tuple[Item, ...] | None = None
+        self._codes = Codes()
 
     def catalog(self) -> Catalog:
         """The catalog of what is committed now, and of the glossary as it is now; the same object until then."""
         with self._lock:
-            version, glossary = self._warehouse.version, self._knowledge.items()
+            version, said = self._warehouse.version, self._knowledge.items()
             if self._made is None or self._made[0] != version:
-                self._made = (version, self._make())
-            if self._made[1].glossary is not glossary:
-                self._made = (version, replace(self._made[1], glossary=glossary))
+                self._made, self._said = (version, self._make()), None
+            if self._said is not said:
+                self._made, self._said = (version, self._with_glossary(self._made[1], said)), said
             return self._made[1]
+
+    def _with_glossary(self, made: Catalog, said: tuple[Item, ...]) -> Catalog:
+        """The catalog with the users' words, and those of code tables that no user says."""
+        own = {term.casefold() for item in said for term in item.terms}
+        codes = [each for each in self._codes.items if own.isdisjoint(map(str.casefold, each.terms))]
+        return replace(made, glossary=(*said, *codes))
 
     def describe(self) -> dict[str, Any]:
         """`{tables: […], glossary: {terms: […], warnings: […]}}`, without statistics."""
@@ -155,10 +165,25 @@ class CatalogService:
                 self._known[key] = _Known(mark[key], table)
             tables = tuple(_within(self._known[key].table, seen) for key in seen)
             known = {key: each.mark for key, each in self._known.items()}
-            made = Catalog(with_lookups(self._keys.tables(session, tables, known)), self._values)
+            keyed = self._keys.tables(session, tables, known)
+            readable = {key: _name(key) if key not in sources else f"({sources[key]})" for key in seen}
+            self._codes = codes_of(session, keyed, readable)
+            self._without_texts_of_codes(session, keyed, readable, changed)
+            made = Catalog(with_lookups(keyed), self._values)
         if sum(self._values.count(*key) for key in changed) > _MANY_VALUES:
             give_back()
         return made
+
+    def _without_texts_of_codes(
+        self, session: Session, tables: Sequence[Table], sources: Mapping[Key, str], changed: Collection[Key]
+    ) -> None:
+        """Texts of code tables are words for what others keep; nobody looks for them where they are."""
+        most = self._settings.catalog.values_per_column
+        for table in (each for each in tables if each.key in changed):
+            mute = {name for key, name in self._codes.texts if key == table.key}
+            if mute:
+                stored = texts(session, table, sources[table.key], most)
+                self._values.fill(*table.key, ((name, values) for name, values in stored if name not in mute))
 
     def _look(
         self,

@@ -14,6 +14,7 @@ from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.trees import kind_of, times
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.times.calendar_days import shift
+from pluto_duck_text2sql.times.periods import Period
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Missing, Query, mapped, nodes_in
 from pluto_duck_text2sql.trees.parts import conditions, replaced, with_where
 from pluto_duck_text2sql.trees.phrases import flattened
@@ -123,6 +124,7 @@ def periods(turn: Turn, draft: Draft) -> list[Draft]:
         return [draft]
     said = _dates_said(fragment, new)
     new = new if said else _by_deed(new, draft.query, turn.reader)
+    new = [_same_part(each, draft.query, turn.reader) for each in new]
     used = {place for each in fragment.periods for place in range(each.start, each.end)} | said
     if numbered := _year_told(draft.query, new, turn.reader.catalog):
         old, year = numbered
@@ -130,6 +132,20 @@ def periods(turn: Turn, draft: Draft) -> list[Draft]:
     two = _two(draft.query)
     query = _pair(draft.query, two, new) if two else exchanged(draft.query, new, turn.reader)
     return [draft.changed(query, f"when → {told(new)}", used)] if query else [draft]
+
+
+def _same_part(new: Cond, query: Query, reader: Reader) -> Cond:
+    """`sales in Q3`, which says no year, and `what about 2025?`: the third quarter of that year."""
+    olds = [each for each in times(query, reader) if isinstance(each, During)]
+    is_year = isinstance(new, During) and _is_whole_year(new)
+    if not is_year or len(olds) != 1 or not isinstance(new, During) or olds[0].left != new.left:
+        return new
+    said = olds[0].said
+    years = new.start.year - olds[0].start.year
+    if not isinstance(said, Period) or not said.name:
+        return new
+    start, end = (shift(each, "year", years) for each in (olds[0].start, olds[0].end))
+    return replace(new, start=start, end=end, said=said)
 
 
 def _by_deed(new: list[Cond], query: Query, reader: Reader) -> list[Cond]:

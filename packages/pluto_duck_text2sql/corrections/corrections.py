@@ -20,7 +20,6 @@ from pluto_duck_text2sql.corrections.bases import of_base
 from pluto_duck_text2sql.corrections.both_counted import both_counted
 from pluto_duck_text2sql.corrections.both_ends import by_both_ends
 from pluto_duck_text2sql.corrections.bounds import as_bounded
-from pluto_duck_text2sql.corrections.choices import without_idle_choices
 from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
 from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
@@ -200,7 +199,6 @@ _SHOWN: tuple[Rule, ...] = (
 """What is shown, in which order, of whom, each how often."""
 
 _LAST: tuple[Rule, ...] = (
-    without_idle_choices,
     of_sales_that_stood,
     by_both_ends,
     by_code,

@@ -69,11 +69,6 @@ _State = tuple[Cond, Cond]
 """That rows are still so, and that they are no longer."""
 
 
-def _one_of(several: str) -> str:
-    """A word for several as one for one of them: sales are of a table sale, though the word has a stem of its own."""
-    return several.lower().removesuffix("s")
-
-
 class Staying:
     """Reads what is still so over one catalog."""
 
@@ -118,7 +113,7 @@ class Staying:
     def _of_kind(self, question: str) -> Aside | None:
         """`how many waiters do we have`: those of that kind who are still there, whatever rows of others call so."""
         found = _OF_KIND.search(question.strip())
-        if found is None or self._reader.names.rows(found["kind"]) or self._reader.names.rows(_one_of(found["kind"])):
+        if found is None or self._reader.names.rows(found["kind"]):
             return None
         hits = [each for each in self._catalog.values.lookup(found["kind"].lower(), 10) if each.score >= _KIND]
         keys = {(each.schema, each.table) for each in hits}

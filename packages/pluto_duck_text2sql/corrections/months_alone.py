@@ -16,7 +16,7 @@ from typing import Any
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.date_names import stems_of
 from pluto_duck_text2sql.language.words import name_stems
-from pluto_duck_text2sql.times.calendar_days import shift
+from pluto_duck_text2sql.times.calendar_days import month_seen, shift
 from pluto_duck_text2sql.times.periods import Period, periods_said
 from pluto_duck_text2sql.tree import (
     Bucket,
@@ -33,7 +33,6 @@ from pluto_duck_text2sql.tree import (
 )
 
 _MONTHS_OF_A_YEAR = 12
-
 _OF_SEVERAL_YEARS = re.compile(
     r"\b(?:any|every|each|all|per|by|across|over the|which|what) (?:of the )?years?\b|\byears\b"
     r"|\b(?:ever|overall|so far|all[- ]time|in total|to date)\b"
@@ -80,8 +79,7 @@ class _Parts:
         if self.of_every or column is None or condition.operator != "=" or not isinstance(month, int | float):
             return condition
         day = self.catalog.last_day(*column.table, column.name, self.today)
-        start = dt.date(day.year - (month > day.month), int(month), 1)
-        return During(column, start, shift(start, "month", 1), None, day)
+        return During(column, *month_seen(int(month), day), None, day)
 
     def _latest(self, column: Col) -> Iterator[During]:
         if _BORN.intersection(name_stems(column.name)):
@@ -109,9 +107,8 @@ def _parts(latest: During, grain: Grain) -> list[float]:
     """The months or quarters of the period, as numbers, in order."""
     months = [shift(latest.start, "month", n) for n in range(_MONTHS_OF_A_YEAR)]
     within = [each.month for each in months if each < latest.end]
-    return [float(each) for each in within if grain == _GRAINS[0]] or sorted(
-        {float((each + 2) // 3) for each in within}
-    )
+    numbers = within if grain == _GRAINS[0] else dict.fromkeys((each + 2) // 3 for each in within)
+    return [float(each) for each in numbers]
 
 
 def _of_every(latest: During) -> Cond:

@@ -183,10 +183,14 @@ class NameIndex:
         return found
 
     def rows(self, word: str) -> Table | None:
-        """The one table whose rows a word, in any case and number, is the name of."""
-        named = self.called((stem(word.lower()),))
-        tables = {each.table.key: each.table for each in named if each.column is None and each.score >= _WEAKEST_EXACT}
+        """The one table whose rows a word, in any case and number, is the name of; `sales`, which has a stem of its
+        own, of `sale` too."""
+        tables = self._tables(word.lower()) or self._tables(word.lower().removesuffix("s"))
         return next(iter(tables.values())) if len(tables) == 1 else None
+
+    def _tables(self, word: str) -> dict[tuple[str, str], Table]:
+        named = (each for each in self.called((stem(word),)) if each.column is None and each.score >= _WEAKEST_EXACT)
+        return {each.table.key: each.table for each in named}
 
     def add(self, stems: tuple[str, ...], targets: Sequence[Target]) -> None:
         """One more name for the targets."""

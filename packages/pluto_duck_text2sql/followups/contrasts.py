@@ -31,7 +31,6 @@ from pluto_duck_text2sql.trees.parts import conditions, keys, measures, subject,
 from pluto_duck_text2sql.trees.phrases import flattened
 
 Parts = tuple[tuple[Cond, ...], tuple[Cond, ...], tuple[Cond, ...]]
-_TWO = 2
 _OF_TOTAL = re.compile(r"\b(?:total|whole|grand|overall)\b", re.IGNORECASE)
 _OF_THAT = re.compile(r"\bof (?:that|this|it|those|these|them|which)\b", re.IGNORECASE)
 _LESS = ("less", "fewer", "lower", "worse", "smaller")
@@ -60,7 +59,7 @@ def shares(turn: Turn, draft: Draft) -> list[Draft]:
 def _of_answer_before(turn: Turn, draft: Draft, scale: int) -> Draft | None:
     """What the last answer restricted, or `how much of that did …` took out, as a part of the one before it."""
     query = draft.query
-    if len(turn.trees) < _TWO or query != turn.earlier or (query.group and _OF_TOTAL.search(turn.frame.text)):
+    if len(turn.trees) < 2 or query != turn.earlier or (query.group and _OF_TOTAL.search(turn.frame.text)):
         return None
     before = turn.trees[-2]
     added = _narrowed(query, before)

@@ -267,8 +267,13 @@ def _change(figures: Sequence[Expr], said: Beside) -> Expr | None:
     if not said.scale or not all(isinstance(each, Agg) for each in figures):
         return None
     first, last = figures if _is_earlier(*said.periods) else reversed(figures)
+    return change_of(first, last, said.scale)
+
+
+def change_of(first: Expr, last: Expr, scale: int) -> Expr:
+    """A later figure less the earlier one, as a part of that where the scale is none of a difference (-1)."""
     moved = Minus(last, first)
-    return moved if said.scale < 0 else Ratio(moved, first, said.scale)
+    return moved if scale < 0 else Ratio(moved, first, scale)
 
 
 def _is_earlier(one: str, other: str) -> bool:

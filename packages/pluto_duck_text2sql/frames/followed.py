@@ -21,6 +21,7 @@ from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, name_stems, spoken_stems, tokenise
 from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reading.cohorts import part_of
 from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.rewording.deed_verbs import rows_of
@@ -37,16 +38,14 @@ from pluto_duck_text2sql.tree import (
     Inside,
     Later,
     Missing,
-    Nested,
     Query,
-    Ratio,
     Related,
     Rows,
     columns_in,
     nodes_in,
 )
 from pluto_duck_text2sql.trees.durations import rooted
-from pluto_duck_text2sql.trees.phrases import shown_name
+from pluto_duck_text2sql.trees.titles import words
 
 _N = r"\d+|an?|" + "|".join(NUMBER_WORDS)
 _SPAN = rf"(?P<n>{_N}) (?P<unit>hour|day|week|month|year)s?"
@@ -87,7 +86,6 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _FIRST = re.compile(r"\b(?:(?:their|his|her|its|the) )?(?:very )?first (?=[a-z])", re.IGNORECASE)
-_THEN = re.compile(r"^(?:that|it|this|then|the (?:day|date))(?: (?:day|date|time|first \w+))?$", re.IGNORECASE)
 _SET_UP = re.compile(r"\bset up\b|\bcreat\w+\b|\bopen\w*\b", re.IGNORECASE)
 _MORE_SAID = re.compile(
     r"\b(?:each|every|per|by|no|not|never|none|without|neither|more than|at least|at most|fewer|less|over|only|twice"
@@ -98,6 +96,26 @@ _MORE_SAID = re.compile(
 _PERIOD_OF = re.compile(r"\b(?:in|during|since|before|after|until|between|on) .*\d.*$", re.IGNORECASE)
 _MADE = re.compile(r"^(?P<who>[a-z]+(?: [a-z]+)?) (?P<made>set up|created|added|opened|taken on)\b", re.IGNORECASE)
 _SURE = 0.85
+
+
+@dataclass(frozen=True)
+class _Said:
+    """Who, what they did, and when; `share` are the words for what part of them is asked."""
+
+    who: str
+    did: str
+    within: re.Match[str] | None
+    is_since: bool
+    share: str | None
+
+    @property
+    def again(self) -> bool:
+        return _AGAIN.search(self.did) is not None
+
+    @property
+    def start(self) -> str:
+        """What the span counts from, where that is said."""
+        return self.within["start"] or "" if self.within else ""
 
 
 @dataclass(frozen=True)
@@ -126,48 +144,39 @@ class Followed(Compounds):
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """Those who did; None where the question asks no such, a part of it has no answer, or `plain` knows it."""
         main, phrases = split_spec(question)
-        text = same(without_remarks(main)).rstrip("?. ")
-        found = _OF.match(text) or _HOW_MANY.match(text)
-        within, did = _cut(_WITHIN, found["did"]) if found else (None, "")
-        since, did = _cut(_SINCE, did)
-        if found is None or _MORE_SAID.search(_PERIOD_OF.sub("", did)) or _knows(plain):
+        said = _said(same(without_remarks(main)).rstrip("?. "))
+        cohort = self._cohort(said, run) if said and not _knows(plain) else None
+        deeds = self._deeds(cohort, said, run) if said and cohort else None
+        if said is None or cohort is None or deeds is None or not self._fits(cohort, deeds, said):
             return None
-        cohort = self._cohort(found["cohort"], within, run)
-        again = _AGAIN.search(did) is not None
-        deeds = self._deeds(cohort, did, found["cohort"], run, again=again) if cohort else None
-        fits = cohort is not None and deeds is not None and self._fits(cohort, deeds, within, again=again)
-        times = _times(cohort, deeds, within, again=again or since is not None) if fits and cohort and deeds else None
-        if cohort is None or deeds is None or times is None:
+        times = _times(cohort, deeds, said)
+        if times is None:
             return None
-        query = _those(cohort, deeds, times, found.groupdict().get("share"))
         parts = [each for each in (cohort.part, deeds.part) if each]
-        made = self.candidate(query, parts, phrases, run)
+        made = self.candidate(_those(cohort, deeds, times, said.share), parts, phrases, run)
         made = made and replace(made, reading=tuple(dict.fromkeys((*made.reading, *_told(times)))))
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
-    def _fits(self, cohort: _Cohort, deeds: _Deeds, within: re.Match[str] | None, *, again: bool) -> bool:
+    def _fits(self, cohort: _Cohort, deeds: _Deeds, said: _Said) -> bool:
         """Whether the beginning is of those who did, not of the deeds themselves, and what is done again was done."""
         begun, table = cohort.begun, self.reader.catalog.table(*deeds.pointer.table)
         if isinstance(begun, First):
             return begun.of.table == deeds.pointer.table
-        roots = rooted(spoken_stems(tokenise(within["start"] or ""))) if within else frozenset()
+        roots = rooted(spoken_stems(tokenise(said.start)))
         dates = [each for each in table.columns if each.is_time] if table else []
-        of_deeds = any(roots & rooted(name_stems(each.name)) for each in dates)
-        return not again and not of_deeds
+        return not said.again and not any(roots & rooted(name_stems(each.name)) for each in dates)
 
-    def _cohort(self, said: str, within: re.Match[str] | None, run: Run | None) -> _Cohort | None:
+    def _cohort(self, said: _Said, run: Run | None) -> _Cohort | None:
         """Who is meant, by the period in which they began; without any, those that there are."""
-        part = self._part(f"how many {_plainly(said)}", run)
-        tree = part.tree if part else None
-        owner = self._owner(tree) if tree else None
-        if part is None or tree is None or owner is None:
+        part = self._part(f"how many {_plainly(said.who)}", run)
+        owner = self._owner(part.tree) if part else None
+        if part is None or owner is None:
             return None
-        dated = [each for each in tree.where if isinstance(each, During)]
+        dated = [each for each in part.tree.where if isinstance(each, During)]
         if len(dated) == 1 and _is_of(dated[0].left, owner):
-            return _Cohort(owner, dated[0].left, tree.where, part)
-        start = within["start"] if within else None
-        begun = self._begun(owner, start) if start and not dated else None
-        return _Cohort(owner, begun, tree.where, part) if begun else None
+            return _Cohort(owner, dated[0].left, part.tree.where, part)
+        begun = self._begun(owner, said.start) if said.start and not dated else None
+        return _Cohort(owner, begun, part.tree.where, part) if begun else None
 
     def _owner(self, tree: Query) -> Table | None:
         """Whom a tree counts; None where it shows anything else."""
@@ -185,14 +194,14 @@ class Followed(Compounds):
         told = says_start(spoken_stems(tokenise(start))) or _SET_UP.search(start)
         return started(owner) if told else None
 
-    def _deeds(self, cohort: _Cohort, did: str, said: str, run: Run | None, *, again: bool) -> _Deeds | None:
+    def _deeds(self, cohort: _Cohort, said: _Said, run: Run | None) -> _Deeds | None:
         """What they did: the same again where the words name nothing else."""
-        plain = tidy(_TALK.sub(" ", _AGAIN.sub("a", did) if "another" in did else _AGAIN.sub(" ", did)))
-        same_deeds = _same(cohort) if again else None
+        plain = tidy(_TALK.sub(" ", _AGAIN.sub("a" if "another" in said.did else " ", said.did)))
+        same_deeds = _same(cohort) if said.again else None
         if same_deeds and len(plain.split()) <= 1:
             return same_deeds
-        head = _HEAD.match(said)
-        part = self._part(f"how many {head['who'] if head else said} {_FIRST.sub('a ', plain)}", run)
+        head = _HEAD.match(said.who)
+        part = self._part(f"how many {head['who'] if head else said.who} {_FIRST.sub('a ', plain)}", run)
         found = self._of_tree(part.tree, cohort, plain) if part else None
         if found or periods_said(plain) or (part and _is_nested(part.tree)):
             return replace(found, part=part) if found else None
@@ -222,8 +231,7 @@ class Followed(Compounds):
     def _of_verb(self, cohort: _Cohort, did: str) -> _Deeds | None:
         """The one table that a verb said calls its rows by: what was sold has sales."""
         for word in did.lower().split():
-            named = rows_of(word, self.reader.catalog)
-            table = self.table(named) or self.table(named.removesuffix("s")) if named else None
+            table = self.reader.names.rows(rows_of(word, self.reader.catalog))
             pointer = self.reader.joins.pointer(table.key, cohort.owner.key) if table else None
             if table and pointer and pointer.table == table.key:
                 return self._dated_deeds(pointer, standing(table, self.reader.catalog), cohort, did)
@@ -242,6 +250,18 @@ class Followed(Compounds):
         name = told[0].name if told else named[0] if len(named) == 1 else event_date(table)
         name = name or happened(table, next((each.name for each in table.columns if each.is_time), ""), roots)
         return _Deeds(pointer, Col(table.key, name), tuple(where)) if table.column(name) else None
+
+
+def _said(text: str) -> _Said | None:
+    """What a question says of some and what they did; None where it says no such, or more than that."""
+    found = _OF.match(text) or _HOW_MANY.match(text)
+    if found is None:
+        return None
+    within, did = _cut(_WITHIN, found["did"])
+    since, did = _cut(_SINCE, did)
+    if _MORE_SAID.search(_PERIOD_OF.sub("", did)):
+        return None
+    return _Said(found["cohort"], did, within, since is not None, found.groupdict().get("share"))
 
 
 def _is_nested(tree: Query) -> bool:
@@ -286,38 +306,27 @@ def _is_about(condition: Cond, date: Col) -> bool:
     return {each.table for each in columns_in(condition)} == {date.table}
 
 
-def _times(cohort: _Cohort, deeds: _Deeds, within: re.Match[str] | None, *, again: bool) -> tuple[Cond, ...] | None:
+def _times(cohort: _Cohort, deeds: _Deeds, said: _Said) -> tuple[Compare, ...] | None:
     """When the deeds were, seen from the beginning; None where nothing tells it."""
     is_same = isinstance(cohort.begun, First) and cohort.begun.of == deeds.date
-    after = Compare(deeds.date, ">" if again and is_same else ">=", cohort.begun)
-    if within is not None:
-        unit = within["unit"].lower()
-        count = units_said(within["n"], "day" if unit == "hour" else unit)
+    after = Compare(deeds.date, ">" if (said.again or said.is_since) and is_same else ">=", cohort.begun)
+    if said.within is not None:
+        unit = said.within["unit"].lower()
+        count = units_said(said.within["n"], "day" if unit == "hour" else unit)
         return after, Compare(deeds.date, "<=", Later(cohort.begun, count, cast(Grain, unit)))
-    has_period = any(isinstance(each, During) and each.left == deeds.date for each in deeds.where)
-    return () if has_period else (after,) if again else None
+    if any(isinstance(each, During) and each.left == deeds.date for each in deeds.where):
+        return ()
+    return (after,) if said.again or said.is_since else None
 
 
-def _told(times: Sequence[Cond]) -> list[str]:
+def _told(times: Sequence[Compare]) -> list[str]:
     """How the dates compare, as a reading tells it."""
-    return [f"{_shown(each.left)} {each.operator} {_shown(each.right)}" for each in times if isinstance(each, Compare)]
+    return [f"{words(each.left)} {each.operator} {words(each.right)}" for each in times]
 
 
-def _shown(date: object) -> str:
-    if isinstance(date, Later):
-        return f"{_shown(date.of)} + {date.count} {date.unit}{'s' if date.count > 1 else ''}"
-    if isinstance(date, First):
-        return f"first {_shown(date.of)}"
-    return f"{shown_name(date.table)}.{date.name}" if isinstance(date, Col) else str(date)
-
-
-def _those(cohort: _Cohort, deeds: _Deeds, times: tuple[Cond, ...], share: str | None) -> Query:
+def _those(cohort: _Cohort, deeds: _Deeds, times: Sequence[Compare], share: str | None) -> Query:
     """How many of them, or what part of them, did."""
     counted = Agg("count", deeds.pointer, distinct=True)
     where = tuple(dict.fromkeys((*cohort.where, *deeds.where, *times)))
     query = Query(deeds.pointer.table, (counted,), where, flat=True)
-    if not share:
-        return query
-    scale = 100 if "percent" in share.lower() else 1
-    ratio = Ratio(Agg("max", Nested(query)), Agg("max", Nested(cohort.part.tree)), scale)
-    return Query(query.anchor, (ratio,))
+    return part_of(query, cohort.part.tree, share) if share else query

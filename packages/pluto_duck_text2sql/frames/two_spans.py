@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.frames.beside import change_of
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
@@ -24,7 +25,7 @@ from pluto_duck_text2sql.times.calendar_days import Range, shift
 from pluto_duck_text2sql.times.periods import Period
 from pluto_duck_text2sql.times.recurring import periods_in
 from pluto_duck_text2sql.times.seasons import by_part_of_year, is_by_date
-from pluto_duck_text2sql.tree import Agg, Col, During, Either, Expr, Minus, Nested, Query, Ratio, is_total
+from pluto_duck_text2sql.tree import Agg, Col, During, Either, Expr, Nested, Query, is_total
 
 _OPPOSED = re.compile(
     r"\b(?:compar\w+|versus|vs|against|next to|beside|alongside|side by side|same (?:\w+ )?(?:days?|periods?|weeks?"
@@ -38,7 +39,7 @@ _LINK = re.compile(
 )
 _TALK = re.compile(
     r"^(?:please )?(?:compare|put|show|list|give me|set)(?: me)?(?: the)? "
-    r"|\b(?:next to each other|side by side|compared?)\b|[,:] ?$",
+    r"|\b(?:next to each other|side by side|compared?)\b",
     re.IGNORECASE,
 )
 _HOW_DID = re.compile(
@@ -105,7 +106,7 @@ class TwoSpans(Compounds):
         pair = _pair(found, day)
         if pair is None or not _is_of_one_figure(tokens, found):
             return None
-        asked = _asked(text, tokens, found, pair, day)
+        asked = _asked(tokens, found, pair[0].resolve(day))
         return _Spans(asked, *pair, scale) if asked else None
 
     def _both(self, tree: Query, said: _Spans) -> Query | None:
@@ -123,7 +124,8 @@ class TwoSpans(Compounds):
             return None
         both = [replace(figure, where=(*figure.where, each)) for each in (own[0], other)]
         keys = tuple(each for each in of_any_year.select if not is_total(each))
-        shown: list[Expr] = [_change(both, own[0], other, said.scale)] if said.scale else list(both)
+        first, last = both if own[0].start < other.start else both[::-1]
+        shown: list[Expr] = [change_of(first, last, said.scale)] if said.scale else [*both]
         where = tuple(each for each in tree.where if each != own[0])
         where = where if of_any_year == tree else (*where, Either((own[0], other)))
         order = tuple(each for each in of_any_year.order if not is_total(each.by))
@@ -159,19 +161,12 @@ def _is_of_one_figure(tokens: Sequence[Token], found: Sequence[Period]) -> bool:
     """Whether nothing is said between the periods but what leads from one to the other, or was said before."""
     first, *_, last = sorted(found, key=lambda period: period.start)
     said = {token.stem for token in tokens[: first.start]}
-    between = [
-        token for token in tokens[first.end : last.start] if not any(_covers(each, token, tokens) for each in found)
-    ]
+    within = {place for each in found for place in range(each.start, each.end)}
+    between = (tokens[place] for place in range(first.end, last.start) if place not in within)
     return all(token.lower in _LEADS or token.stem in said for token in between)
 
 
-def _covers(period: Period, token: Token, tokens: Sequence[Token]) -> bool:
-    return any(each is token for each in tokens[period.start : period.end])
-
-
-def _asked(
-    text: str, tokens: Sequence[Token], found: Sequence[Period], pair: tuple[Period, Period], day: dt.date
-) -> str:
+def _asked(tokens: Sequence[Token], found: Sequence[Period], first: Range) -> str:
     """The question of the first period alone: without the second, what leads to it, and what opposes the two."""
     kept, place = [], 0
     for each in sorted(found, key=lambda period: period.start):
@@ -179,10 +174,9 @@ def _asked(
         kept.append(_LINK.sub("", before) if each is not found[0] else before)
         place = each.end
     kept.append(" ".join(token.text for token in tokens[place:]))
-    rest = tidy(_TALK.sub(" ", tidy(" ".join(kept))))
-    rest = _TALK.sub(" ", rest).strip(" ,:;")
+    rest = tidy(_TALK.sub(" ", tidy(" ".join(kept)))).strip(" ,:;")
     whole = _HOW_DID.match(rest)
-    start, end = pair[0].resolve(day)
+    start, end = first
     if not rest or start is None or end is None:
         return ""
     return f"{whole['what'] if whole else rest} between {start} and {end - dt.timedelta(days=1)}"
@@ -191,10 +185,3 @@ def _asked(
 def _years_apart(own: During, other: During | None) -> bool:
     """Whether two periods are the same days of different years."""
     return other is not None and own.start.year != other.start.year and own.start.month == other.start.month
-
-
-def _change(figures: Sequence[Agg], own: During, other: During, scale: int) -> Expr:
-    """The later less the earlier, as a part of the earlier where that is asked."""
-    later, earlier = figures if own.start > other.start else (figures[1], figures[0])
-    moved = Minus(later, earlier)
-    return moved if scale < 0 else Ratio(moved, earlier, scale)

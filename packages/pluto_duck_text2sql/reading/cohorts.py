@@ -254,9 +254,7 @@ class Cohorts(Parts):
             Agg("count", cohort.deeds.owner, distinct=True) if of_deeds else Agg("count", Rows(cohort.owner.key))
         )
         whole = Query(cohort.deeds.table if of_deeds else cohort.owner.key, (all_counted,), (cohort.where,))
-        scale = 100 if "percent" in said.lower() else 1
-        ratio = Ratio(Agg("max", Nested(query)), Agg("max", Nested(whole)), scale)
-        return self.reading(Query(query.anchor, (ratio,)))
+        return self.reading(part_of(query, whole, said))
 
     def _later_deeds(self, said: re.Match[str], cohort: Cohort) -> Deeds | None:
         """What they did then: the same, unless another table or verb is named."""
@@ -305,6 +303,13 @@ def _begun(owner: Table) -> Col | None:
     """The date at which rows begin, where that comes first of what happens to them: policies are new on that day."""
     name = event_date(owner)
     return Col(owner.key, name) if name and begins(owner.stems(name)) else None
+
+
+def part_of(query: Query, whole: Query, said: str) -> Query:
+    """What part one number is of another, a fraction or what `said` says; each is found by a query of its own."""
+    scale = 100 if "percent" in said.lower() else 1
+    ratio = Ratio(Agg("max", Nested(query)), Agg("max", Nested(whole)), scale)
+    return Query(query.anchor, (ratio,))
 
 
 def cohort_of(reader: Reader, question: str) -> Reading | None:

@@ -298,9 +298,8 @@ _PHRASES = tuple(
         (
             r"^(?=how many\b|number of\b|count of\b)(?!.*\b(?:totals?|running|cumul\w+|add\w* up|piled up|so far"
             r"|average|by|per|each|every|idle|no|not|never)\b)(?!.*n['’]t\b)(?P<rest>.*)\b(?:since|from) the"
-            r" (?:start|beginning) of (?:the|this|our) (?P<unit>week|month|quarter|year)"
-            r"(?! (?:of|to|until|till|through|\d+)\b)",
-            r"\g<rest>this \g<unit>",
+            r" (?:start|beginning) of (?:the|this|our) year(?! (?:of|to|until|till|through|\d+)\b)",
+            r"\g<rest>this year",
         ),
         (
             r"\bhow many days before (?P<end>[\w-]+) (?:are|is|were|was|do|does|did) (?P<first>[a-z]+)"
@@ -620,9 +619,8 @@ def _with_the_count(match: re.Match[str], names: NameIndex) -> str:
 
 def _as_named(match: re.Match[str], names: NameIndex) -> str:
     """`how many sales` of a table that is called sale, where `sales` alone is money."""
-    table = [each for each in names.called((stem("sale"),)) if each.column is None and each.score >= 1]
-    several = [each for each in names.called((stem("sales"),)) if each.column is None and each.score >= 1]
-    return f"{match['lead']} sale" if table and not several else match[0]
+    table = names.rows("sale")
+    return f"{match['lead']} sale" if table and table is names.rows("sales") else match[0]
 
 
 def _how_many(match: re.Match[str], names: NameIndex) -> str:

@@ -78,3 +78,9 @@ def real_date(year: int, month: int, day: int) -> dt.date:
 def iso_day(text: str) -> dt.date:
     year, month, day = text.split("-")
     return real_date(int(year), int(month), int(day))
+
+
+def month_seen(number: int, day: dt.date) -> tuple[dt.date, dt.date]:
+    """The latest month of that number that has begun on a day, from its first day to before the next."""
+    start = dt.date(day.year - (number > day.month), number, 1)
+    return start, shift(start, "month", 1)

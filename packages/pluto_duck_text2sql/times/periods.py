@@ -27,6 +27,7 @@ from pluto_duck_text2sql.times.calendar_days import (
     floor,
     iso_day,
     month_number,
+    month_seen,
     real_date,
     shift,
     units_said,
@@ -169,12 +170,7 @@ def _month(match: re.Match[str]) -> Made:
 
 def _month_alone(match: re.Match[str]) -> Made:
     number = month_number(match["month"])
-
-    def resolve(anchor: dt.date) -> Range:
-        start = dt.date(anchor.year - (number > anchor.month), number, 1)
-        return start, shift(start, "month", 1)
-
-    return resolve, "month"
+    return (lambda anchor: month_seen(number, anchor)), "month"
 
 
 def _date(match: re.Match[str]) -> Made:

@@ -66,16 +66,18 @@ def _within(day: str) -> list[tuple[str, str]]:
     ]
 
 
-_BEFORE = (
-    rf"(?:the )?(?:last )?{_COUNT} {_UNIT}s (?:before|prior to|preceding) {_DAY}",
-    r"the \g<n> \g<unit>s before today",
-)
-"""Before a date they are periods of their own (named_days.py)."""
+def _before(day: str) -> tuple[str, str]:
+    """Whole units before the day; before a date they are periods of their own (named_days.py)."""
+    return (
+        rf"(?:the )?(?:last )?{_COUNT} {_UNIT}s (?:before|prior to|preceding) {day}",
+        r"the \g<n> \g<unit>s before today",
+    )
 
 
 _SAID = [re.compile(rf"\b{form}", re.IGNORECASE) for day in (_DAY, _DATE) for form in _whole(day)]
-_PERIODS = [(re.compile(rf"\b{form}", re.IGNORECASE), put) for day in (_DAY, _DATE) for form, put in _within(day)]
-_PERIODS.append((re.compile(rf"\b{_BEFORE[0]}", re.IGNORECASE), _BEFORE[1]))
+_PERIODS = [
+    (re.compile(rf"\b{form}", re.IGNORECASE), put) for form, put in (*_within(_DAY), _before(_DAY), *_within(_DATE))
+]
 
 
 @lru_cache(maxsize=1_024)

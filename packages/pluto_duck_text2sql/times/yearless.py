@@ -101,7 +101,6 @@ def patterns(dated: Sequence[Pattern], read: Read) -> Iterator[Pattern]:
         from_the_start,
         True,
     )
-    yield rf"{_SIDE} (?P<which>last|this) (?P<month>{MONTH})(?! \d)", _beside_month, True
     yield from ((pattern, latest, True) for pattern in (_OPEN, *_PARTS, _ENDS))
     yield (
         rf"(?:since|from|starting)(?: (?:at|with))? the (?:start|beginning) of (?P<which>the|this|last) {_UNIT}"
@@ -110,8 +109,11 @@ def patterns(dated: Sequence[Pattern], read: Read) -> Iterator[Pattern]:
         True,
     )
     yield rf"(?:{_IN}|the )?{_UNIT} before last", _before_last, True
-    yield rf"(?:in |during |for |of )?(?:last|this past) (?P<month>{MONTH})(?! \d)", _last_month_named, True
-    yield rf"(?:in |during |for |of )?this (?P<month>{MONTH})(?! \d)", _month_of_this_year, True
+    yield (
+        rf"(?:in |during |for |of |{_SIDE} )?(?P<which>last|this past|this) (?P<month>{MONTH})(?! \d)",
+        _of_told_year,
+        True,
+    )
 
 
 def _at(match: re.Match[str]) -> tuple[int, int]:
@@ -146,35 +148,15 @@ def _before_last(match: re.Match[str]) -> Made:
     return resolve, cast(Grain, unit)
 
 
-def _last_month_named(match: re.Match[str]) -> Made:
-    """The latest such month that was over before the anchor's own."""
-    number = month_number(match["month"])
+def _of_told_year(match: re.Match[str]) -> Made:
+    """Last May, the latest that was over before the anchor's own month; this May; and all on one side of it."""
+    number, is_last, side = month_number(match["month"]), match["which"] != "this", match["side"]
 
     def resolve(anchor: dt.date) -> Range:
-        start = dt.date(anchor.year - (number >= anchor.month), number, 1)
-        return start, shift(start, "month", 1)
-
-    return resolve, "month"
-
-
-def _beside_month(match: re.Match[str]) -> Made:
-    """Since last May, before this October."""
-    named = (_last_month_named if match["which"] == "last" else _month_of_this_year)(match)[0]
-
-    def resolve(anchor: dt.date) -> Range:
-        start, end = named(anchor)
-        if match["side"] in ("before", "prior to"):
-            return None, start
-        return (start, None) if match["side"] == "since" else (end, None) if match["side"] == "after" else (None, end)
-
-    return resolve, "month"
-
-
-def _month_of_this_year(match: re.Match[str]) -> Made:
-    number = month_number(match["month"])
-
-    def resolve(anchor: dt.date) -> Range:
-        start = dt.date(anchor.year, number, 1)
-        return start, shift(start, "month", 1)
+        start = dt.date(anchor.year - (is_last and number >= anchor.month), number, 1)
+        end = shift(start, "month", 1)
+        if side in ("since", "after"):
+            return (start if side == "since" else end), None
+        return (None, start if side in ("before", "prior to") else end) if side else (start, end)
 
     return resolve, "month"

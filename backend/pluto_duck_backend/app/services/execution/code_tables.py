@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.core.warehouse import Session, literal, quote
+from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_text2sql.data.catalog import Column, Table
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.language.glossary import Item
@@ -22,7 +23,6 @@ _MOST_ROWS, _MOST_COLUMNS = 2_000, 6
 _CODES = frozenset(map(stem, "cd code codes key val value abbreviation".split()))
 _TEXTS = frozenset(map(stem, "dsc descr desc description label name nm text txt meaning".split()))
 _LEAST_VALUES, _LEAST_WORDS = 2, 2
-Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def _meaning(columns: Collection[tuple[str, str, str]]) -> str:
     if any(each[1:] != (column, code) for each in others):
         return ""
     where = quote(column) if others else f"{quote(owner)}.{quote(column)}"
-    return f"{where} = '{_escaped(code)}'"
+    return f"{where} = {literal(code)}"
 
 
 def _shape(table: Table) -> _Shape | None:
@@ -110,10 +110,6 @@ def _told(
 def _holds(known: Collection[str], column: Column) -> bool:
     values = set(column.samples)
     return column.kind == "text" and len(values) >= _LEAST_VALUES and values <= set(known) and not is_yes_or_no(column)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("'", "''")
 
 
 def _says_something(text: str) -> bool:

@@ -28,6 +28,8 @@ from pluto_duck_text2sql.decision import Decision
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups import Dialogue
 from pluto_duck_text2sql.frames.above import Above
+from pluto_duck_text2sql.frames.above_average import AboveAverage
+from pluto_duck_text2sql.frames.actives import Actives
 from pluto_duck_text2sql.frames.ages_then import AgesThen
 from pluto_duck_text2sql.frames.agos import Agos
 from pluto_duck_text2sql.frames.all_alike import AllAlike
@@ -40,6 +42,7 @@ from pluto_duck_text2sql.frames.birthdays import Birthdays
 from pluto_duck_text2sql.frames.bookends import Bookends
 from pluto_duck_text2sql.frames.but_not import ButNot
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.frames.concentration import Concentration
 from pluto_duck_text2sql.frames.contests import Contests
 from pluto_duck_text2sql.frames.conversions import Conversions
 from pluto_duck_text2sql.frames.courses import Courses
@@ -52,6 +55,7 @@ from pluto_duck_text2sql.frames.histograms import Histograms
 from pluto_duck_text2sql.frames.in_full import InFull
 from pluto_duck_text2sql.frames.means_of_groups import MeansOfGroups
 from pluto_duck_text2sql.frames.movers import Movers
+from pluto_duck_text2sql.frames.newness import NewAndReturning
 from pluto_duck_text2sql.frames.of_those import OfThose
 from pluto_duck_text2sql.frames.only_keys import OnlyKeys
 from pluto_duck_text2sql.frames.parts_of_years import PartsOfYears
@@ -79,6 +83,7 @@ from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.reading.spec import plain
 from pluto_duck_text2sql.refusing.offers import Offers
 from pluto_duck_text2sql.refusing.refusals import REASONS, refusal
+from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 from pluto_duck_text2sql.rewording.buyers import Buyers
 from pluto_duck_text2sql.rewording.by_rows import by_rows
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
@@ -108,6 +113,10 @@ _KINDS = (
         AgesThen,
         Below,
         Above,
+        Actives,
+        NewAndReturning,
+        Concentration,
+        AboveAverage,
         FirstTimes,
         Followed,
         Agos,
@@ -162,11 +171,12 @@ class Analyst:
         doubts = Doubts(catalog, self._joins, self._names, self._reader)
         self._gatherer = Gatherer(self._reader, aliases)
         self._decision = Decision(self._reader, self._gatherer, doubts, self._offers)
-        self._planner = Planner(catalog, self._joins, self._alone)
         self._asides = Asides(self._reader, self._part)
         self._in_full = InFull(self._reader, self._part)
         self._made = (self._in_full, *(kind(self._reader, self._part) for kind in _KINDS))
         self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
+        self._figures = BusinessFigures(self._reader, self._buyers)
+        self._planner = Planner(self._reader, self._figures, self._alone)
         self._took_place = TookPlace(self._names, self._paraphrases.states)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
@@ -213,10 +223,12 @@ class Analyst:
 
     def _plain(self, question: str) -> Paraphrase:
         """A question in the data's words."""
-        question, seen = by_rows(of_said_day(question), self._catalog, self._names)
+        question, made_of = self._figures.said(of_said_day(question))
+        question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
         plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
-        return replace(plain, told=(*seen, *told, *plain.told)) if seen or told else plain
+        told = (*made_of, *seen, *told)
+        return replace(plain, told=(*told, *plain.told)) if told else plain
 
     def _over_schemas(self, named: frozenset[str]) -> Analyst:
         """An analyst that reads the tables of the schemas that a question names."""
@@ -232,7 +244,7 @@ class Analyst:
         return replace(found, candidates=tuple(shown))
 
     def _read(self, question: str, run: Run | None, choice: str | None, max_candidates: int) -> Analysis:
-        question = self._timed(question)
+        question = self._timed(self._figures.whole(question))
         told = None if choice else self._asides.of_rows(question, run)
         question = self._heard(question)
         told = told or (None if choice else self._asides.analysis(question, run))

@@ -31,6 +31,7 @@ Grain = Literal[
     "hour_of_day",
 ]
 Unit = Literal["day", "hour", "minute", "second"]
+Passed = Literal["week", "month", "quarter", "year"]
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "like", "not like"]
 SetOperator = Literal["union", "intersect", "except"]
 
@@ -70,12 +71,13 @@ class Product:
 class Days:
     """The whole days from one date to another; of a group's rows from the least to the greatest.
 
-    In a shorter `unit` it is all the time between, down to the second: 1.5 hours.
+    In a shorter `unit` it is all the time between, down to the second: 1.5 hours; in a longer one how many of them have
+    begun in between.
     """
 
     start: Col | First | Agg
     end: Col | First | Agg
-    unit: Unit = "day"
+    unit: Unit | Passed = "day"
 
 
 @dataclass(frozen=True)
@@ -422,6 +424,7 @@ class Query:
     beside: tuple[Query, ...] = ()
     through: tuple[Pointer, ...] = ()
     outer: bool = False
+    percent: bool = False
 
     @property
     def is_plain(self) -> bool:
@@ -436,7 +439,19 @@ _LEAVES = frozenset((str, int, float, bool, NoneType))
 
 _PLAIN = frozenset(
     (
-        *("bool", "int", "int | None", "float", "str", "dt.date", "dt.date | None", "Grain", "Unit", "Function"),
+        *(
+            "bool",
+            "int",
+            "int | None",
+            "float",
+            "str",
+            "dt.date",
+            "dt.date | None",
+            "Grain",
+            "Unit",
+            "Unit | Passed",
+            "Function",
+        ),
         *("Operator", "tuple[Operator, float] | None", "TableKey", "tuple[TableKey, ...]", "tuple[Pointer, ...]"),
     )
 )

@@ -12,7 +12,7 @@ from typing import Any
 from pluto_duck_text2sql.pool import Entry
 from pluto_duck_text2sql.tree import Agg, Among, Compare, Cond, Query, all_nodes_in, is_total, nodes_in
 from pluto_duck_text2sql.trees.restrictions import restriction
-from pluto_duck_text2sql.trees.titles import title, words
+from pluto_duck_text2sql.trees.titles import cut, title, words
 
 _MOST, _LONGEST = 2, 120
 
@@ -50,7 +50,7 @@ def _first(query: Query) -> str:
     """`the first`, `the first 3 of each city`."""
     if query.limit is None:
         return ""
-    first = "the first" if query.limit == 1 else f"the first {query.limit}"
+    first = "the first" if query.limit == 1 else f"the first {cut(query)}"
     return f"{first} of each {' and '.join(map(words, query.per))}" if query.per else first
 
 

@@ -49,7 +49,7 @@ from pluto_duck_text2sql.corrections.numbered import by_number
 from pluto_duck_text2sql.corrections.once_each import once_each
 from pluto_duck_text2sql.corrections.participles import as_done
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
-from pluto_duck_text2sql.corrections.pieces import in_money, in_pieces, of_orders
+from pluto_duck_text2sql.corrections.pieces import as_kept, in_money, in_pieces, of_orders
 from pluto_duck_text2sql.corrections.planned_spans import as_it_went
 from pluto_duck_text2sql.corrections.range_ends import of_one_amount, of_said_end
 from pluto_duck_text2sql.corrections.role_holders import of_role_holders
@@ -118,6 +118,7 @@ _MEASURED: tuple[Rule, ...] = (
     in_stored_units,
     added_up,
     in_money,
+    as_kept,
     of_orders,
     of_marks,
     without_summed_marks,

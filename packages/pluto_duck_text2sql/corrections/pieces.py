@@ -14,7 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.language.words import MONEY, stem, table_stems, tokenise
+from pluto_duck_text2sql.language.words import MONEY, name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Ratio, Related, Rows, TableKey, mapped, nodes_in
 from pluto_duck_text2sql.trees.resolve import Resolver
 
@@ -33,6 +33,8 @@ _MONEY = re.compile(r"\b(?:money|revenue|turnover|takings|income)\b", re.IGNOREC
 _PIECES = re.compile(r"\b(?:how many|number|units?|pieces|items|quantity|quantities|copies)\b", re.IGNORECASE)
 _ANY = frozenset(map(stem, "number numbers unit item piece copy quantity many".split()))
 """Words that stand for whatever is sold."""
+_COMPUTED = frozenset(map(stem, "price quantity discount list unit cost margin profit".split()))
+"""What is said of how money is computed."""
 _BROUGHT = MONEY | frozenset(map(stem, "bring brought made make took take value worth".split()))
 
 
@@ -46,6 +48,23 @@ def in_money(query: Query, question: str, resolver: Resolver) -> Query:
     if _MONEY.search(question) and not _PIECES.search(question):
         by |= {each.quantity: each for each in sold}
     return mapped(query, partial(_by_pieces, by_price=by)) if by else query
+
+
+def as_kept(query: Query, question: str, resolver: Resolver) -> Query:
+    """The tree with the amount that rows keep in place of price × pieces, where the question says revenue and no more:
+    of a net amount and a gross one the one that is said."""
+    said = frozenset(token.stem for token in tokenise(question))
+    if not _MONEY.search(question) or _SPELT_OUT.search(question) or not said.isdisjoint(_COMPUTED):
+        return query
+    kept: dict[TableKey, Col] = {}
+    amounts = [each for each in resolver.money() if isinstance(each, Col)]
+    for each in sorted(amounts, key=lambda amount: said.isdisjoint(name_stems(amount.name))):
+        kept.setdefault(each.table, each)
+
+    def stored(node: Any) -> Any:
+        return kept.get(node.price.table, node) if isinstance(node, Product) else node
+
+    return mapped(query, stored, (Product,))
 
 
 def of_orders(query: Query, question: str, resolver: Resolver, joins: JoinGraph) -> Query:

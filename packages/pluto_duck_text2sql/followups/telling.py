@@ -19,7 +19,7 @@ from pluto_duck_text2sql.tree import (
     sign_shown,
 )
 from pluto_duck_text2sql.trees.phrases import range_text, shown_name
-from pluto_duck_text2sql.trees.titles import title, words
+from pluto_duck_text2sql.trees.titles import cut, title, words
 
 
 def told(conditions: Sequence[Cond]) -> str:
@@ -53,7 +53,8 @@ def kept(earlier: Query, query: Query) -> list[str]:
     lines = [f"kept → {words(each)}" for each in earlier.select if each in query.select]
     lines += [f"kept → where {told([each])}" for each in earlier.where if each in query.where]
     lines += ["kept → the order"] if earlier.order and earlier.order == query.order else []
-    return lines + ([f"kept → the first {earlier.limit}"] if earlier.limit and earlier.limit == query.limit else [])
+    is_cut_alike = earlier.limit is not None and earlier.limit == query.limit
+    return lines + ([f"kept → the first {cut(earlier)}"] if is_cut_alike else [])
 
 
 def listed(expressions: Sequence[Expr]) -> str:

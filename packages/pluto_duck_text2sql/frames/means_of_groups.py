@@ -8,22 +8,36 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reading.frames import UNIT
 from pluto_duck_text2sql.reading.spec import split_spec
-from pluto_duck_text2sql.tree import Agg, Col, Nested, Query, Ratio, is_total, nodes_in
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Bucket,
+    Col,
+    Nested,
+    Query,
+    Ratio,
+    columns_in,
+    is_total,
+    mapped,
+    nodes_in,
+)
 
 _EACH = r"(?:by|per|in each|of each|from each|for each|for every|in every|at each|within each)"
 _GROUPED = re.compile(
     r"^(?P<main>.*?\b(?:average|averaged|mean|typical|typically|usually|worth)\b.*?),?"
-    rf" (?P<by>{_EACH} (?:the |our )?(?:(?!\b(?:by|per|each|every|on average)\b)[a-z -])+?)"
+    rf" (?P<by>{_EACH} (?:the |our )?(?:(?!\b(?:by|per|each|every|on average)\b)[a-z0-9 -])+?)"
     r"(?P<average>,? on average)?$",
     re.IGNORECASE,
 )
 _OF_ONE = re.compile(r"\b(?:per|each|every|an?|one|single)\b", re.IGNORECASE)
 """What says that the mean is one over rows of which each has a total."""
+_BY_TIME = re.compile(rf"{_EACH} (?:the )?(?:{UNIT})(?: (?:in|this|last|since|during|for|of) .+)?", re.IGNORECASE)
 _ASSUMED = "The mean over each group is its total by how many it has."
 
 
@@ -42,9 +56,16 @@ class MeansOfGroups(Compounds):
             return None
         rows = self.reader.joins.pointed(inner.group[0]).table if isinstance(inner.group[0], Col) else inner.anchor
         count = self._part(f"number of {rows[1].replace('_', ' ')} {said['by']}", run)
-        query = _of_groups(inner, count.tree) if count else None
+        query = _of_groups(inner, self._by_its_time(count.tree, inner, said["by"])) if count else None
         made = self.candidate(query, [mean, *([count] if count else [])], phrases, run) if query else None
         return Analysis("answered", (_told(made), *plain.candidates), links=plain.links) if made else None
+
+    def _by_its_time(self, count: Query, inner: Query, by: str) -> Query:
+        """A count by a bare `month` is by that in which the totals' rows happen, not by that in which anybody began."""
+        home = next(columns_in(inner.select))
+        dates = self.reader.resolver.time_column([home.table], frozenset()) if _BY_TIME.fullmatch(by) else []
+        own = {each.of for each in nodes_in(count) if isinstance(each, Bucket)}
+        return cast(Query, mapped(count, lambda each: dates[0][1] if each in own else each)) if dates else count
 
 
 def _is_of_groups(plain: Analysis) -> bool:

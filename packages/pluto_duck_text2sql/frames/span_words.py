@@ -75,11 +75,11 @@ _FIGURES: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (
             "one to the next",
-            rf"\b(?:(?P<fn>average|mean|avg|typical) )?(?:number of )?(?:{_LONG}|{_TIME}){_PASSES} (?:between|from)"
+            rf"\b(?:(?P<fn>{_FUNCTION}) )?(?:number of )?(?:{_LONG}|{_TIME}){_PASSES} (?:between|from)"
             rf" (?:(?:two|their|its|the|any two) )?(?:(?:consecutive|successive|subsequent) (?P<deed>[a-z]+)"
-            r"|two (?P<deed3>[a-z]+)(?= (?:of|by) (?:the same|an?|one|each|every) )"
+            r"|two (?P<deed3>[a-z]+)(?= (?:of|by) (?:the same|an?|one|each|every) )|(?P<deed4>[a-z]{3,}s)(?! (?:and|to|until) )"
             r"|(?:one|1|an?|each) (?P<deed2>[a-z]+) (?:and|to|until) (?:the|its|their) next(?: (?:one|(?P=deed2)))?)"
-            rf"(?: (?P<each>of|by|for|per|on) (?P<any>an?|one|the same|a single|each|every|the|all|our)?"
+            rf"(?: (?!on average\b)(?P<each>of|by|for|per|on) (?P<any>an?|one|the same|a single|each|every|the|all|our)?"
             rf" ?(?P<who>[a-z]+))?{_ENDS}",
         ),
         (
@@ -231,6 +231,7 @@ def _figure(text: str, patterns: Iterable[tuple[Kind, re.Pattern[str]]]) -> Span
             said = "total" if parts.get("sum") else (parts.get("fn") or "").lower()
             function = _FUNCTIONS.get(said, "avg")
             is_figure = bool(said or _AVERAGE.search(text) or re.match(_LONG, found[0], re.IGNORECASE))
+            is_figure = is_figure or kind == "one to the next"
             if _OF_EACH & {parts.get("each", "").lower(), parts.get("any", "").lower()}:
                 rest = tidy(f"{rest} for each {parts['who']}")
             return Span(kind, rest, *_ends(parts), listed, function) if is_figure else None
@@ -271,4 +272,4 @@ def _ends(parts: dict[str, str]) -> tuple[str, str, str]:
     def said(*names: str) -> str:
         return next((parts[name] for name in names if parts.get(name)), "")
 
-    return said("a", "a2"), said("b", "verb", "deed", "deed2", "deed3"), said("who", "whom", "rows", "of")
+    return said("a", "a2"), said("b", "verb", "deed", "deed2", "deed3", "deed4"), said("who", "whom", "rows", "of")

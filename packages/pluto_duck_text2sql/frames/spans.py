@@ -14,6 +14,7 @@ from typing import Any, cast
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.corrections.sound import from_earlier
 from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.frames.compounds import Compounds, Read, home
 from pluto_duck_text2sql.frames.span_words import Span, figure_of, filter_of
@@ -72,10 +73,10 @@ class Spans(Compounds):
         main, phrases = split_spec(question)
         figure = figure_of(main)
         span = figure or filter_of(main)
-        if span and span.kind == "one to the next" and _EXTREME.search(main):
-            return None  # of the days between one deed and the next only the mean is told by the first and the last
         if span and span.kind == "one to the next":
-            return self._consecutive(span, phrases, run, plain)
+            is_mean = span.function == "avg" and not _EXTREME.search(main)
+            told = self._consecutive(span, phrases, run, plain) if is_mean else None
+            return told or self._not_told(span, plain)
         says_stay = not _STAYS.isdisjoint(token.stem for token in tokenise(main))
         days = self._days(span, says_stay) if span and not self._is_kept(span) else None
         if span is None or days is None or (figure and _ranks(plain)):
@@ -108,7 +109,7 @@ class Spans(Compounds):
 
     def _consecutive(self, span: Span, phrases: Sequence[str], run: Run | None, plain: Analysis) -> Analysis | None:
         """The days from each deed of an owner to its next: those from its first to its last, by all but one of them."""
-        owner = self.table(span.rows) if span.rows else self._named(span.rest)
+        owner = self.table(span.rows) if span.rows else self._named(span.rest) or self._whose(span.last)
         deeds = self.deeds(owner, span.last) if owner else None
         rest = _OF_SOME.sub("for each ", _LEFT.sub("", span.rest))
         part = self._part(f"number of {span.last} {rest}", run) if deeds else None
@@ -128,6 +129,23 @@ class Spans(Compounds):
         made = self.candidate(query, [part], phrases, run)
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
+    def _not_told(self, span: Span, plain: Analysis) -> Analysis | None:
+        """Why there is no such figure, where the words are those of one: no two dates of one row are its answer, and
+        the first and the last day tell the mean alone."""
+        owner = self._whose(span.last)
+        if owner is None:
+            return None
+        each = f"'{span.last}' to the next of each of {owner.name}"
+        message = f"Of the days from one of {each} only the mean is told: over all, or for each of them. Ask for that."
+        return Analysis("cannot_answer", message=message, links=plain.links)
+
+    def _whose(self, deed: str) -> Table | None:
+        """The one kind of people whose deeds are called so."""
+        done = self.table(deed)
+        owners = [self.reader.catalog.table(key.ref_schema, key.ref_table) for key in done.foreign_keys] if done else []
+        people = {each.key: each for each in owners if each and is_of_people(each, self.reader.resolver.label(each))}
+        return next(iter(people.values())) if len(people) == 1 else None
+
     def _steps_of_each(self, tree: Query, deeds: Deeds, owner: Table) -> Query | None:
         """Of each owner: the days from its first deed to its last, by all but one of them."""
         keys = {Col(owner.key, each) for each in self.reader.resolver.key(owner)} | {deeds.owner}
@@ -138,7 +156,7 @@ class Spans(Compounds):
         steps = Ratio(whole, Minus(Agg("count", deeds.date), Agg("count", deeds.owner, distinct=True)))
         shown = tuple(steps if each == counts[0] else each for each in tree.select)
         again = Compare(Agg("count", deeds.date), ">", 1)
-        return replace(tree, select=shown, order=(), having=(*tree.having, again), flat=False)
+        return replace(tree, select=shown, order=(), having=(*tree.having, again))
 
     def _are_short(self, days: Days, rows: Sequence[tuple[Any, ...]]) -> bool:
         """Whether spans between moments last less than a day: nothing in days, and something in hours."""

@@ -6,30 +6,39 @@ import re
 from collections.abc import Callable
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
-from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.plans import changes, correlations, differences, exceptions
+from pluto_duck_text2sql.plans import changes, correlations, differences, exceptions, retention
 from pluto_duck_text2sql.plans.readings import Read, Readings
 from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reading.frames import Parts
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 
 _Plan = Callable[[re.Match[str], Readings], Candidate | None]
 _KINDS: tuple[tuple[re.Pattern[str], _Plan], ...] = tuple(
-    (pattern, kind.plan) for kind in (correlations, differences, changes, exceptions) for pattern in kind.PATTERNS
+    (pattern, kind.plan)
+    for kind in (correlations, differences, changes, exceptions, retention)
+    for pattern in kind.PATTERNS
 )
 
 
 class Planner:
-    """Plans over one catalog; `read` answers the questions that a question is made of."""
+    """Plans over what a reader reads; `read` answers the questions that a question is made of."""
 
-    def __init__(self, catalog: Catalog, joins: JoinGraph, read: Read) -> None:
-        self._catalog, self._joins, self._read = catalog, joins, read
+    def __init__(self, reader: Reader, figures: BusinessFigures, read: Read) -> None:
+        self._reader, self._figures, self._read = reader, figures, read
 
     def analysis(self, question: str, run: Run | None) -> Analysis | None:
-        """The planned answer; None for a question of no such kind, or whose parts cannot be read."""
+        """The planned answer, or why there is none; None for a question of no such kind, or whose parts cannot be
+        read."""
         text = " ".join(question.split()).rstrip(" ?.!")
         for pattern, plan in _KINDS:
             found = pattern.search(text)
-            made = plan(found, Readings(self._catalog, self._joins, self._read, run)) if found else None
+            made = plan(found, self._readings(run)) if found else None
             if made:
                 return Analysis("answered", (made,))
-        return None
+        untold = retention.untold(text, self._readings(run))
+        return Analysis("cannot_answer", message=untold) if untold else None
+
+    def _readings(self, run: Run | None) -> Readings:
+        reader = self._reader
+        return Readings(reader.catalog, reader.joins, self._read, run, Parts(reader), self._figures.whom)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate, Part
-from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.plans.composing import composed
 from pluto_duck_text2sql.pool import Run, written
+from pluto_duck_text2sql.reading.frames import Parts
 from pluto_duck_text2sql.tree import Agg, Expr, Query
 
 Read = Callable[[str, Run | None], Analysis]
@@ -23,6 +24,9 @@ class Readings:
     joins: JoinGraph
     read: Read
     run: Run | None
+    parts: Parts
+    whom: Table | None
+    #   those whom figures of a business are about
 
     def of(self, question: str) -> Candidate | None:
         """The best reading; None where there is none, or where it must be asked back."""

@@ -74,11 +74,6 @@ _BY_GRAIN = tuple(
     )
 )
 _UNIT_FIRST = re.compile(rf"^(?P<unit>{UNIT}) by (?P=unit),? (?P<rest>.+)$", re.IGNORECASE)
-_ACTIVE = re.compile(
-    rf"(?:(?:{_COUNT}|show|list) )?(?:the )?(?P<ly>daily|weekly|monthly|quarterly|yearly) active (?P<who>[a-z]+)"
-    r"(?P<period> .+)?",
-    re.IGNORECASE,
-)
 _FIRST_TIME = re.compile(r"\bfirst\b|\bfor the first time\b", re.IGNORECASE)
 _STARTS = re.compile(
     r"(?:signed[- ]up|joined|registered|enrolled|subscribed|were (?:created|added|registered|acquired)"
@@ -141,22 +136,7 @@ class Cohorts(Parts):
     def read(self, question: str) -> Reading | None:
         """The reading of a question about cohorts; None where it is none."""
         text = same(re.sub(r"\s+", " ", _ANY.sub(" ", question)))
-        return self._by_grain(text) or self._followed(text) or self._active(text)
-
-    def _active(self, text: str) -> Reading | None:
-        """`monthly active customers in 2024`: how many did anything in each period."""
-        found = _ACTIVE.fullmatch(text)
-        owner = self.table(found["who"]) if found else None
-        deeds = self.deeds(owner) if owner else None
-        if found is None or owner is None or deeds is None:
-            return None
-        where = self._restricted(found["period"], deeds.date)
-        ly = found["ly"].lower()
-        bucket = Bucket(cast(Grain, "day" if ly == "daily" else ly.removesuffix("ly")), deeds.date)
-        counted = Agg("count", deeds.owner, distinct=True)
-        self.lines.append(f"active {owner.name} → {deeds.date.table[1]}.{deeds.date.name}")
-        query = Query(deeds.table, (bucket, counted), where or (), (bucket,), order=(Order(bucket),))
-        return None if where is None else self.reading(query)
+        return self._by_grain(text) or self._followed(text)
 
     def _by_grain(self, text: str) -> Reading | None:
         """How many began in each period."""

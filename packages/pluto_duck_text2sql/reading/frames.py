@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 UNIT = "day|week|month|quarter|year"
 TRADED = frozenset(stem(each) for each in "bought buy purchased purchase ordered order shopped sale".split())
 """Verbs and nouns of a purchase, whatever the table of the purchases is called."""
+_BEING_THERE = frozenset(
+    map(stem, "session login logon visit activity event usage checkin attendance pageview play stream".split())
+)
 _UNREACHED = 90
 _NAMED = 0.6
 
@@ -83,6 +86,11 @@ class Parts:
         every = [table.key for table in self.reader.catalog.tables] if not stems else []
         tables = [*self._nearest(owner, named), *self._nearest(owner, every)]
         return next((made for key in tables if (made := self._dated(owner, key))), None)
+
+    def presence(self, owner: Table) -> Deeds | None:
+        """The rows of an owner that are called after being there: sessions, visits, logins."""
+        named = [each.key for each in self.reader.catalog.tables if _BEING_THERE & set(table_stems(each.name))]
+        return next((made for key in self._nearest(owner, named) if (made := self._dated(owner, key))), None)
 
     def _nearest(self, owner: Table, tables: Sequence[TableKey]) -> list[TableKey]:
         far = self.reader.joins.distance

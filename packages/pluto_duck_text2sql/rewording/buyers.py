@@ -17,6 +17,7 @@ from pluto_duck_text2sql.language.lexicon import alike
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_stems, table_words
 from pluto_duck_text2sql.reading.frames import Parts
+from pluto_duck_text2sql.rewording.newness import newness_of
 from pluto_duck_text2sql.tree import columns_in
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 _CUSTOMERS = re.compile(
-    r"\b(?P<who>customers?|clients?)\b(?! (?:success|service|support|satisfaction|care))", re.IGNORECASE
+    r"\b(?P<who>customers?|clients?|buyers?|shoppers?)\b(?! (?:success|service|support|satisfaction|care))",
+    re.IGNORECASE,
 )
 _PAYING = frozenset(
     map(
@@ -89,7 +91,7 @@ class Buyers:
     def said(self, question: str) -> str:
         """The question in plainer words; itself where it says no such thing, or nobody here buys."""
         text = _PEOPLE.sub(self._doers, self._called(question))
-        for pattern in _AGAIN:
+        for pattern in () if newness_of(text) else _AGAIN:
             text = pattern.sub(lambda match: self._with(match, match["who"], "at least two"), text)
         text = _ONCE.sub(lambda match: self._with(match, match["who"] or match["whom"], "exactly one"), text)
         text = _SPENDERS.sub(self._spenders, text)
@@ -118,6 +120,11 @@ class Buyers:
         people = [each for each in pointed if each and is_of_people(each, self._reader.resolver.label(each))]
         return f"{match['many']} {_plural(people[0])} {match['did']}" if len(people) == 1 else match[0]
 
+    @property
+    def whom(self) -> Table | None:
+        """Those whom money comes from, whatever they are called; None where nobody is, or several are."""
+        return self._buyers or (self._payers[0] if len(self._payers) == 1 else None)
+
     @cached_property
     def _payers(self) -> list[Table]:
         """Those of a name for buyers of some kind whom money comes from; of several the one that others belong to."""
@@ -136,7 +143,7 @@ class Buyers:
         return f"{who} with {many} {' '.join(table_words(done.name))}" if done else match[0]
 
     def _spenders(self, match: re.Match[str]) -> str:
-        buyers = self._buyers or (self._payers[0] if len(self._payers) == 1 else None)
+        buyers = self.whom
         number = match["n"] or (f" {match['before'].strip()}" if match["before"] else "")
         return f"top{number} {_plural(buyers)} by revenue" if buyers else match[0]
 

@@ -213,12 +213,13 @@ class Paraphrases:
         return place + 1, ""
 
     def _in_short(self, texts: Sequence[str]) -> str:
-        """`customer success manager`, where a table or column is called by the first letters: csm."""
+        """`customer success manager`, where a table or column is called by the first letters: csm; letters that are a
+        word are short for nothing, monthly active players are no maps."""
         letters = "".join(each[0] for each in texts).casefold()
         name = next((each for each in (letters, f"{letters}s") if each in self._short), "")
         ends = (texts[0].casefold(), texts[-1].casefold())
         is_plain = not any(each.casefold() in STOP - {"of"} for each in texts) and "of" not in ends
-        is_known = len(letters) >= _LEAST_CODE and is_plain
+        is_known = len(letters) >= _LEAST_CODE and is_plain and not load().network.pieces.knows(letters)
         return _in_number_of(texts[-1], letters) if name and is_known else ""
 
     def _shortened(self, text: str) -> str:

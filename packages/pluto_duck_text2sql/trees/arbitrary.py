@@ -9,11 +9,16 @@ from collections.abc import Iterator, Sequence
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.joins import JoinGraph, tells_apart
-from pluto_duck_text2sql.tree import Col, Query, TableKey
+from pluto_duck_text2sql.tree import Col, Inside, Query, TableKey, all_nodes_in
 
 
 def shows_any(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
-    """Whether it shows of each group what its keys do not tell."""
+    """Whether it, or a query that it looks for values in, shows of each group what its keys do not tell."""
+    within = (each.query for each in all_nodes_in(query) if isinstance(each, Inside))
+    return any(_shows_any(each, catalog, joins) for each in (query, *within))
+
+
+def _shows_any(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     shown = {each.table for each in query.select if isinstance(each, Col) and each not in query.group}
     if not query.group or not shown:
         return False

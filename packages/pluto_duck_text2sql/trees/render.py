@@ -237,10 +237,22 @@ class _Printer:
         orders = [self._order(each) for each in query.order]
         if query.per and query.limit is not None:
             return self._of_each(select, orders)
+        if query.percent and query.limit is not None:
+            return self._of_a_hundred(select, orders)
         select = select.order_by(*orders, copy=False) if orders else select
         if query.nth and query.limit is not None:
             return select.limit(1).offset(query.limit - 1)
         return select.limit(query.limit, copy=False) if query.limit is not None else select
+
+    def _of_a_hundred(self, select: exp.Select, orders: list[exp.Ordered]) -> exp.Select:
+        """The first so many of a hundred rows, at least one."""
+        from sqlglot import exp
+
+        place = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=orders))
+        every = exp.Window(this=exp.Count(this=exp.Star()))
+        hundred = exp.Mul(this=every, expression=exp.Literal.number(self._query.limit or 0))
+        part = exp.Ceil(this=exp.Div(this=hundred, expression=exp.Literal.number(100)))
+        return select.qualify(exp.LTE(this=place, expression=part)).order_by(*(each.copy() for each in orders))
 
     def _of_each(self, select: exp.Select, orders: list[exp.Ordered]) -> exp.Select:
         """The first rows of each group, or one of them."""

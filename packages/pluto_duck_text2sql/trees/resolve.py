@@ -45,6 +45,16 @@ _NOT_TAKEN = frozenset(
 """What is given, kept for others or paid out is no revenue."""
 _NO_MONEY = frozenset(_stems("percent percentage pct rate ratio share day week month term count"))
 """A share of revenue or the days that a payment may take are no money."""
+_CURRENCIES = frozenset(
+    _stems("usd eur euro gbp chf cad aud nzd jpy sek nok dkk pln czk inr brl mxn dollar pound cent")
+)
+_TOTALLED = frozenset(
+    _stems(
+        "order invoice bill receipt booking ticket basket cart transaction grand net gross line item amount price fee"
+        " charge value sum paid due payable sub final overall fare rent premium"
+    )
+)
+"""What a total of money may be of; `xp_total` and `total_seats` are of something else."""
 _OFFERED = frozenset(_stems("unit list market catalog standard base minimum maximum min max avg estimate quote"))
 """Prices that nobody has paid yet, or for one of several."""
 _EVENT_DATES = _stems("order invoice sale transaction purchase payment created occurred event visit")
@@ -250,10 +260,18 @@ class Resolver:
         if not _NOT_TAKEN.isdisjoint((*stems, *table_stems(table.name))) or not _NO_MONEY.isdisjoint(stems):
             return None
         words = (*_REVENUE, *_CHARGED) if any(each.is_time for each in table.columns) else _REVENUE
+        stems = tuple(each for each in stems if each not in _CURRENCIES) or stems
         ranks = [rank for rank, word in enumerate(words) if word in stems]
+        if ranks and words[ranks[0]] == _TOTAL and not self._is_of_money(table, column):
+            return None
         if ranks and _TOTAL in stems and self._has_parts(table):
             return _BEST_AMOUNT
         return ranks[0] + 0.2 * len(stems) if ranks and len(stems) <= 3 else None
+
+    def _is_of_money(self, table: Table, column: Column) -> bool:
+        """Whether a total is of money by its name: its currency, or what else is said of it."""
+        stems = {*table.stems(column.name)} - {_TOTAL, *table_stems(table.name)}
+        return not _CURRENCIES.isdisjoint(stems) or stems <= _TOTALLED
 
     def _paid_price(self, table: Table) -> Col | None:
         """The one price of what happens, where nothing of it is called revenue: lessons, enrolments."""

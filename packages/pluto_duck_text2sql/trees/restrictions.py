@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from pluto_duck_text2sql.tree import Among, Col, Compare, Cond, During, Either, Every, Missing, Related
+from pluto_duck_text2sql.tree import Among, Bucket, Col, Compare, Cond, During, Either, Every, First, Missing, Related
 from pluto_duck_text2sql.trees.phrases import range_text
 
 _OPERATORS = {"<": "under", "<=": "at most", ">": "over", ">=": "at least", "=": "", "!=": "not"}
 _MONTHS_OF_QUARTER = 3
+_SINCE_FIRST = {"=": "new", "<": "returning"}
+"""What rows of somebody are by the date of the first."""
 
 
 def restrictions(where: tuple[Cond, ...]) -> str:
@@ -20,8 +22,12 @@ def restrictions(where: tuple[Cond, ...]) -> str:
 def restriction(condition: Cond) -> str:
     """One condition in words; empty where no words say it."""
     match condition:
-        case During(_, start, end):
-            return _period(start, end)
+        case During(left, start, end):
+            return ("first in " if isinstance(left, First) else "") + _period(start, end)
+        case Compare(First(), "<", dt.date() as day):
+            return f"first before {day.isoformat()}"
+        case Compare(left, operator, right) if operator in _SINCE_FIRST and _is_own_first(left, right):
+            return _SINCE_FIRST[operator]
         case Compare(left, operator, right):
             return _compared(left, operator, right)
         case Among(_, values, negated):
@@ -35,6 +41,13 @@ def restriction(condition: Cond) -> str:
         case Every(all_of):
             return restrictions(all_of)
     return ""
+
+
+def _is_own_first(left: Any, right: Any) -> bool:
+    """Whether the first date that something happened to each is compared with that of a row, or their periods are."""
+    if isinstance(left, Bucket) and isinstance(right, Bucket):
+        left, right = left.of, right.of
+    return isinstance(left, First) and left.of == right
 
 
 def _compared(left: Any, operator: str, right: Any) -> str:

@@ -60,6 +60,11 @@ def title(query: Query) -> str:
     return _capital(text + (" by " + ", ".join(words(each) for each in keys) if keys else ""))
 
 
+def cut(query: Query) -> str:
+    """How many rows are kept of all: `10`, `10 %`."""
+    return f"{query.limit}{' %' if query.percent else ''}"
+
+
 def _is_name_above(shown: Expr) -> bool:
     """Whether it is what the row is called that a row points at."""
     return (

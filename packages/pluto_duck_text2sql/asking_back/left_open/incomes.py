@@ -15,7 +15,7 @@ from pluto_duck_text2sql.asking_back.left_open.opening import Data, Opening, day
 from pluto_duck_text2sql.asking_back.left_open.whose_day import by_done
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import find_mentions
-from pluto_duck_text2sql.language.words import stem, table_stems, tokenise
+from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Expr, Product, Query, TableKey, columns_in, mapped
 from pluto_duck_text2sql.trees.parts import swapped
 from pluto_duck_text2sql.trees.phrases import said_as
@@ -40,11 +40,23 @@ def which_income(question: str, query: Query, data: Data) -> Opening | None:
     if _is_named(question, money, data):
         return without_called_off(query, _home(money), data)
     incomes = (each for each in data.resolver.income() if not _told_apart(question[: said.start()], money, each, data))
+    if both := _gross_and_net(question, query, money, data):
+        return Opening(_ASKED.format(said[0].split()[-1]), both)
     others = [(said_as(each), tree) for each in incomes if (tree := _instead(query, money, each, data))]
     if others:
         return Opening(_ASKED.format(said[0].split()[-1]), ((said_as(money), query), *others))
     dates = _by_days(question, query, data)
     return Opening(_WHEN, tuple(dates)) if dates else without_called_off(query, _home(money), data)
+
+
+def _gross_and_net(question: str, query: Query, money: Expr, data: Data) -> tuple[tuple[str, Query], ...]:
+    """The tree by the gross amount and by the net one that the same rows keep, where the question says neither."""
+    own = [each for each in data.resolver.income() if isinstance(each, Col) and each.table == _home(money)]
+    said = {token.stem for token in tokenise(question)}
+    pair = [each for kind in ("gross", "net") for each in own if kind in name_stems(each.name)]
+    if len(pair) != 2 or money not in pair or not said.isdisjoint(("gross", "net")):
+        return ()
+    return tuple((said_as(each), swapped(query, money, each)) for each in pair)
 
 
 def _is_named(question: str, money: Expr, data: Data) -> bool:

@@ -1,0 +1,138 @@
+"""Who stays: `retention by signup month`, `weekly retention of players`, `cohort analysis`, `month 1 retention`.
+
+Everybody belongs to the period of the beginning: of the sign-up where that is said, else of the first thing done. For
+each such cohort, how many of it did anything so many periods later, and what part of the cohort that is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from pluto_duck_text2sql.analysis import Candidate, Part
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.starting import started
+from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.plans.composing import quoted
+from pluto_duck_text2sql.plans.readings import Readings, planned
+from pluto_duck_text2sql.reading.frames import UNIT, Deeds
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, Days, First, Grain, Order, Passed, Query, Rows
+from pluto_duck_text2sql.trees.titles import words
+
+_LEAD = r"^(?:(?:show(?: me)?|give me|what(?:['’]s| is| are| was)|how is) )?(?:the |our )?"
+_GRAINS = {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year"}
+PATTERNS = tuple(
+    re.compile(_LEAD + pattern + r"(?P<by>,? (?:by|per|of|for|in|since|from|after) .+)?$", re.IGNORECASE)
+    for pattern in (
+        rf"(?:(?P<ly>{'|'.join(_GRAINS)}) )?(?:(?P<unit>{UNIT}|d|w|m)[ -]?(?P<n>\d+) )?(?:cohort )?"
+        r"(?:(?P<who>(?!cohort)[a-z]+) )?(?:cohort )?retention(?: rates?| analysis| table| curves?| cohorts?| matrix)?",
+        rf"(?:(?P<ly>{'|'.join(_GRAINS)}) )?(?P<unit>(?!))?(?P<n>(?!))?(?:(?P<who>[a-z]+) )?"
+        r"cohort (?:analysis|table|matrix)",
+    )
+)
+_UNITS = {"d": "day", "w": "week", "m": "month"}
+_OF = re.compile(r"^,? (?:of|for) (?:the |our |all )?(?P<who>[a-z]+)\b", re.IGNORECASE)
+_SIGNED_UP = re.compile(
+    r"\b(?:sign(?:ed|ing)?[- ]?ups?|registration|registered|joined|joining|created)\b", re.IGNORECASE
+)
+_FIRST = re.compile(r"\bfirst (?P<deed>[a-z]+)", re.IGNORECASE)
+_PERIOD = re.compile(r"\b(?:in|since|from|after) (?P<when>.*\d.*)$", re.IGNORECASE)
+_ASKED = re.compile(r"\bretention\b", re.IGNORECASE)
+_UNTOLD = (
+    "Retention is told of cohorts: those who began in one period, by how many periods later they did something. Ask for"
+    " monthly retention, for retention by signup month, or for month 1 retention."
+)
+_KNOWN = re.compile(
+    rf"\b(?:by|per|of|for|in|the|our|all|each|every|their|month|cohorts?|date|{UNIT}|when|they|who|those)s?\b",
+    re.IGNORECASE,
+)
+
+
+def plan(found: re.Match[str], readings: Readings) -> Candidate | None:
+    """How many of each cohort did anything so many periods later; None where words are left, or nobody does any."""
+    by = found["by"] or ""
+    period = _PERIOD.search(by)
+    by = by[: period.start()] if period else by
+    owner, left = _whose(found["who"], by, readings)
+    first = _FIRST.search(left)
+    deeds = _deeds(owner, first["deed"] if first else "", readings) if owner else None
+    left = _KNOWN.sub(" ", _SIGNED_UP.sub(" ", _FIRST.sub(" ", left)))
+    if owner is None or deeds is None or left.strip(" ,"):
+        return None
+    begun = (started(owner) if _SIGNED_UP.search(by) else None) or First(deeds.date, deeds.owner)
+    within = readings.parts.during(period["when"], begun) if period else None
+    if period and (within is None or within[1]):
+        return None
+    where = (within[0],) if within else ()
+    unit = found["unit"].lower() if found["unit"] else ""
+    said = unit or _GRAINS.get((found["ly"] or "").lower(), "") or _unit_in(by)
+    grain = cast(Grain, _UNITS.get(said, said) or "month")
+    return _planned(owner, deeds, begun, where, grain, found["n"], readings)
+
+
+def untold(text: str, readings: Readings) -> str:
+    """Why there is no answer, where retention is asked in another way and nothing here is called so; else nothing."""
+    is_asked = _ASKED.search(text) is not None and not readings.parts.reader.names.find((stem("retention"),))
+    return _UNTOLD if is_asked and readings.whom else ""
+
+
+def _whose(said: str | None, by: str, readings: Readings) -> tuple[Table | None, str]:
+    """Whose retention, and what is said beside that."""
+    of = _OF.match(by)
+    named = readings.parts.table(of["who"]) if of else None
+    if named:
+        return named, by[of.end() :] if of else by
+    return (readings.parts.table(said) if said else readings.whom), by
+
+
+def _deeds(owner: Table, words_said: str, readings: Readings) -> Deeds | None:
+    """What they do: what is said, else being there, else anything."""
+    parts = readings.parts
+    return parts.deeds(owner, words_said) if words_said else parts.presence(owner) or parts.deeds(owner)
+
+
+def _unit_in(by: str) -> str:
+    units = re.findall(rf"\b(?:{UNIT})\b", by.lower())
+    return units[0] if units else ""
+
+
+def _planned(
+    owner: Table,
+    deeds: Deeds,
+    begun: Col | First,
+    where: tuple[Cond, ...],
+    grain: Grain,
+    n: str | None,
+    readings: Readings,
+) -> Candidate | None:
+    """The size of each cohort, those of it that did something each period later, and both together."""
+    cohort = Bucket(grain, begun)
+    everybody = Agg("count", Rows(owner.key)) if isinstance(begun, Col) else Agg("count", deeds.owner, distinct=True)
+    anchor = owner.key if isinstance(begun, Col) else deeds.table
+    sizes = readings.sql(Query(anchor, (cohort, everybody), where, (cohort,), order=(Order(cohort),)))
+    since = Days(begun, deeds.date, cast(Passed, grain))
+    later = Compare(since, ">=", 0) if n is None else Compare(since, "=", int(n))
+    shown = (cohort, since, Agg("count", deeds.owner, distinct=True))
+    query = Query(deeds.table, shown, (*where, later), (cohort, since), order=(Order(cohort), Order(since)), flat=True)
+    stayed = readings.sql(query)
+    base = readings.of(f"number of {deeds.table[1].replace('_', ' ')}")
+    if sizes is None or stayed is None or base is None:
+        return None
+    parts = [
+        Part("cohorts", f"{owner.name} by {words(cohort)}", _named(sizes, "cohort", "size")),
+        Part("stayed", f"those of them that were active {grain}s later", _named(stayed, "cohort", "since", "active")),
+    ]
+    told = [f"{owner.name} begin with {words(begun)}; active is who has a row in {'.'.join(deeds.table)}."]
+    return planned([base], f"Retention of {owner.name} by {grain}", parts, _last(grain), told)
+
+
+def _named(sql: str, *names: str) -> str:
+    return f"SELECT * FROM (\n{sql}\n) AS listed({', '.join(map(quoted, names))})"
+
+
+def _last(grain: Grain) -> str:
+    return (
+        f"SELECT stayed.cohort, cohorts.size AS cohort_size, stayed.since AS {grain}s_since, stayed.active,"
+        " 100.0 * stayed.active / cohorts.size AS percent FROM stayed JOIN cohorts ON stayed.cohort = cohorts.cohort"
+        " ORDER BY stayed.cohort, stayed.since"
+    )

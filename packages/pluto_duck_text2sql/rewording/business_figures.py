@@ -1,0 +1,274 @@
+"""Figures that every business knows by a name of its own, in the words that they are made of: an AOV is an average
+order value, a repeat purchase rate the share of buyers with at least two orders, a DAU the daily active users.
+
+Called by `analyst` before anything else reads the question. What the data, a metric or a glossary calls so is left, and
+so is what nobody here does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.people import is_of_people
+from pluto_duck_text2sql.data.starting import started
+from pluto_duck_text2sql.language.remarks import tidy
+from pluto_duck_text2sql.language.words import stem, table_words, tokenise
+from pluto_duck_text2sql.reading.frames import Parts
+
+if TYPE_CHECKING:
+    from pluto_duck_text2sql.reading.reader import Reader
+    from pluto_duck_text2sql.rewording.buyers import Buyers
+
+_TIMES = r"(?P<ly>daily|weekly|monthly|quarterly|yearly)"
+_LY = {"d": "daily", "w": "weekly", "m": "monthly"}
+_EACH = r"(?:each|every|per|by|a)"
+_WHO = r"(?P<who>[a-z]+)"
+_ACTIVE_USERS = re.compile(r"(?<![/\w])(?P<short>[dwm])aus?\b(?! ?/)(?! (?:ratio|to)\b)", re.IGNORECASE)
+_WERE_ACTIVE = re.compile(
+    rf"^(?:how many|number of) {_WHO} (?:were|are|was) active {_EACH} (?P<unit>day|week|month|quarter|year)\b",
+    re.IGNORECASE,
+)
+_ORDER_VALUE = re.compile(r"\bAOVs?\b", re.IGNORECASE)
+_PER_USER = re.compile(r"\b(?:the |our )?(?:average |mean )?(?:ARPPU|ARPU|ARPC|ARPA)\b", re.IGNORECASE)
+_LIFETIME = re.compile(
+    r"\b(?P<fn>(?:average|mean|avg) )?(?:(?:customer|client|user|player|member) )?"
+    r"(?:LTV|CLV|CLTV|life-?time (?:value|revenue|spend(?:ing)?))s?\b"
+    r"(?P<of> (?:per|for each|of each|of every|by|of all|of our|of the|of|for) (?P<who>[a-z]+)\b)?",
+    re.IGNORECASE,
+)
+_RANKED = re.compile(
+    r"\b(?:by|highest|lowest|largest|biggest|most|least|with|whose|an?|total|above|below|over|under|than)"
+    r"(?: (?:the|a|an|their|its))?$",
+    re.IGNORECASE,
+)
+_AGAIN = r"(?:repeat|repurchase|re-?order(?:ing)?|re-?booking|returning)"
+_SHARE = r"(?:share|percentage|percent|proportion|fraction)"
+_REPEAT_RATE = re.compile(
+    r"^(?:(?:what(?:['’]s| is| was)|show(?: me)?|give me) )?(?:the |our )?"
+    rf"(?:{_AGAIN}(?:[- ](?P<what>[a-z]+))? (?P<rate>rate|ratio|{_SHARE})"
+    rf"|(?P<share>{_SHARE}) of (?:repeat|returning) (?P<who>[a-z]+)"
+    rf"|(?:what|which) (?P<part>{_SHARE}) of (?:our |the )?(?P<all>[a-z]+) (?:are|were|is) (?:repeat|returning)"
+    r"(?: (?:customers|buyers|clients|ones|users|guests|shoppers|players|members))?)"
+    r"(?P<when>,? (?:in|during|since|this|last) (?!each|every)[\w ]+?)?"
+    r"(?P<tail>,? (?:by|per|for each|for every|in each|in every) (?!day|week|month|quarter|year)[\w ]+)?\W*$",
+    re.IGNORECASE,
+)
+_TO_FIRST = re.compile(
+    r"\b(?P<fn>(?:(?:the )?(?:average|mean|avg|median|typical) )?)(?P<time>time|days|number of days)"
+    r"(?: it takes)?(?: (?:from|between|since|after) (?P<begun>[a-z-]+(?: up)?))? (?:to|until|till|and|before) "
+    r"(?:the |their |a )?first (?P<deed>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_CONVERSION = re.compile(
+    r"\b(?:the )?conversions?(?: rate)? (?:from|of) (?P<begun>[a-z-]+(?: up)?) (?:to|into) "
+    r"(?:the |their |an? )?(?:first )?(?P<deed>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_BEGINNING = frozenset(
+    "signup signups sign-up sign-ups signing registration registrations registering joining subscription lead leads"
+    " account creation enrolment enrollment".split()
+)
+_SINCE_THEN = re.compile(
+    r"\b(?P<who>[a-z]+) (?P<that>(?:who|that|which) )?(?P<have>have|has|had)(?:n['’]t| not)"
+    r" (?P<deed>[a-z]+(?:ed|ght|de|ne))"
+    r"(?P<what> (?:anything|an? [a-z]+))? (?:for|in|since) (?:more than |over |at least |the (?:last|past) )*"
+    r"(?P<n>\d+|an?|two|three|six|twelve) (?P<unit>day|week|month|year)s?\b(?! ago)",
+    re.IGNORECASE,
+)
+_PEAK_HOUR = re.compile(
+    r"\b(?P<ask>(?:what|which)(?:['’]s| is| are| was| were) (?:the |our )?)?(?:the |our )?(?:peak|busiest|rush) hours?"
+    r" (?:for|of|by(?: number of)?|in terms of) (?:the |our )?(?P<what>[a-z ]+?)(?=\W*$| (?:in|on|during|last|this)\b)",
+    re.IGNORECASE,
+)
+_TREND = re.compile(
+    r"^(?:(?:is|are|was|were) (?:the |our )?(?P<what>[a-z ]+?) (?:growing|going up|going down|rising|falling|declining"
+    r"|increasing|decreasing|improving|trending(?: up| down)?|shrinking)(?: or (?:[a-z]+(?: down| up)?))?"
+    r"|how (?:is|are) (?:the |our )?(?P<what2>[a-z ]+?) (?:trending|developing|evolving|changing)(?: over time)?"
+    r"|(?:what(?:['’]s| is) the )?trend (?:of|in|for) (?:the |our )?(?P<what3>[a-z ]+?)"
+    r"|(?P<what4>[a-z ]+?) (?:trend|over time|evolution))(?P<when> (?:in|since|during|this|last|over the) [\w ]+)?\W*$",
+    re.IGNORECASE,
+)
+_BARE_GROWTH = re.compile(
+    r"^(?:(?:what(?:['’]s| is) |show (?:me )?)?(?:the |our )?)?"
+    r"(?P<over>(?:yoy|mom|qoq|wow|year[- ]over[- ]year|month[- ]over[- ]month|quarter[- ]over[- ]quarter"
+    r"|week[- ]over[- ]week|annual|yearly|monthly|quarterly|weekly)) growth(?: rate)?"
+    r"(?P<rest>(?: (?:by|per|for each|in|since|for|of each) .+)?)\W*$",
+    re.IGNORECASE,
+)
+_PAYING = re.compile(
+    r"(?<!best )(?<!most )(?<!highest )(?<!lowest )(?<!least )(?<!worst )(?<!late )(?<!well )(?<!non-)"
+    r"\bpaying (?P<who>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_BUYERS = frozenset(map(stem, "customer buyer client user guest purchase order".split()))
+_MONEY = frozenset(map(stem, "revenue sales turnover income profit".split()))
+
+
+class BusinessFigures:
+    """Puts names of figures into the words that they are made of, over one catalog."""
+
+    def __init__(self, reader: Reader, buyers: Buyers) -> None:
+        self._reader, self._of_buyers, self._parts = reader, buyers, Parts(reader)
+
+    def whole(self, question: str) -> str:
+        """A question that leans on none before it, with what it leaves unsaid: whose growth, by what a trend shows."""
+        for pattern, made_of in ((_BARE_GROWTH, self._growth), (_TREND, self._trend)):
+            question = pattern.sub(made_of, question)
+        return question
+
+    def said(self, question: str) -> tuple[str, tuple[str, ...]]:
+        """The question in those words, and what was put for what; as it is, with nothing told, where there are none."""
+        told: list[str] = []
+        text = question
+        for pattern, made_of in self._rules:
+            text = pattern.sub(partial(_told, made_of=made_of, told=told), text)
+        return (question, ()) if text == question else (tidy(text), tuple(told))
+
+    @cached_property
+    def _rules(self) -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...]:
+        return (
+            (_ACTIVE_USERS, self._active_users),
+            (_WERE_ACTIVE, self._were_active),
+            (_ORDER_VALUE, self._order_value),
+            (_PER_USER, self._per_user),
+            (_LIFETIME, self._lifetime),
+            (_REPEAT_RATE, self._repeat_rate),
+            (_TO_FIRST, self._to_first),
+            (_CONVERSION, self._conversion),
+            (_SINCE_THEN, self._not_in_the_last),
+            (_PEAK_HOUR, self._peak_hour),
+            (_PAYING, self._paying),
+        )
+
+    def _is_called(self, words: str) -> bool:
+        """Whether something here has that name itself."""
+        return bool(self._reader.names.called(tuple(token.stem for token in tokenise(words))))
+
+    @cached_property
+    def whom(self) -> Table | None:
+        """Those whom the figures are about: who buys, else the only people there are."""
+        people = [each for each in self._reader.catalog.tables if is_of_people(each, self._reader.resolver.label(each))]
+        return self._of_buyers.whom or (people[0] if len(people) == 1 else None)
+
+    def _owner(self, said: str | None) -> Table | None:
+        """Those whom a word names, else whom the figures are about."""
+        return (self._parts.table(said) if said else None) or self.whom
+
+    def _deed(self, owner: Table | None, words: str = "") -> str:
+        """What an owner did, as one of it is called; nothing where they did no such."""
+        deeds = self._parts.deeds(owner, words) if owner else None
+        done = self._reader.catalog.table(*deeds.table) if deeds else None
+        return _one(done) if done else ""
+
+    def _active_users(self, match: re.Match[str]) -> str:
+        who = self.whom
+        return (
+            match[0] if self._is_called(match[0]) or not who else f"{_LY[match['short'].lower()]} active {_many(who)}"
+        )
+
+    def _were_active(self, match: re.Match[str]) -> str:
+        ly = "daily" if match["unit"].lower() == "day" else f"{match['unit'].lower()}ly"
+        return f"{ly} active {match['who']}" if self._parts.table(match["who"]) else match[0]
+
+    def _order_value(self, match: re.Match[str]) -> str:
+        return match[0] if self._is_called(match[0]) else "average order value"
+
+    def _per_user(self, match: re.Match[str]) -> str:
+        who = self.whom
+        return match[0] if self._is_called(match[0].split()[-1]) or not who else f"average revenue per {_one(who)}"
+
+    def _lifetime(self, match: re.Match[str]) -> str:
+        """What all their purchases brought: of each of them, or on average."""
+        owner = self._owner(None)
+        if owner is None or any(map(self._is_called, (match[0], "lifetime value", "ltv"))):
+            return match[0]
+        each = self._parts.table(match["who"]) if match["who"] else None
+        if each is not None and each.key == owner.key:
+            return f"{'average revenue per' if match['fn'] else 'total revenue of each'} {match['who']}"
+        is_ranked = _RANKED.search(match.string[: match.start()].rstrip()) is not None
+        return f"{'revenue' if is_ranked else f'average revenue per {_one(owner)}'}{match['of'] or ''}"
+
+    def _repeat_rate(self, match: re.Match[str]) -> str:
+        """The part of those who bought that bought at least twice."""
+        owner = self._owner(match["who"] or match["all"])
+        deed = self._deed(owner)
+        if not deed or owner is None or (match["what"] and self._is_other(match["what"], owner)):
+            return match[0]
+        part, when = match["share"] or match["part"] or match["rate"], match["when"] or ""
+        part = "share" if part.lower() in ("rate", "ratio") else part
+        of_them = f"of the {_many(owner)} with {deed}s{when}"
+        return f"{of_them}, what {part} has at least two {deed}s{when}{match['tail'] or ''}"
+
+    def _is_other(self, what: str, owner: Table) -> bool:
+        """Whether a word names neither who buys nor what they do: a repeat failure rate."""
+        named = self._parts.table(what)
+        return stem(what) not in _BUYERS and named != owner and not self._deed(owner, what)
+
+    def _to_first(self, match: re.Match[str]) -> str:
+        """The days from their beginning to the first of what they did."""
+        is_begun = not match["begun"] or match["begun"].split()[0].lower() in _BEGINNING
+        owner = self.whom if is_begun else None
+        if owner is None or started(owner) is None or not self._deed(owner, match["deed"]):
+            return match[0]
+        return f"{match['fn'].strip() or 'average'} days from signing up to the first {match['deed']}"
+
+    def _conversion(self, match: re.Match[str]) -> str:
+        """The part of those who began that did it."""
+        owner = self.whom if match["begun"].split()[0].lower() in _BEGINNING else None
+        deed = self._deed(owner, match["deed"])
+        return f"share of {_many(owner)} with {_a(deed)} {deed}" if owner and deed else match[0]
+
+    def _not_in_the_last(self, match: re.Match[str]) -> str:
+        """`for 90 days` as in the last 90 days, of what has a row each time that it is done."""
+        owner = self._parts.table(match["who"])
+        if owner is None or not self._deed(owner, match["deed"]) or not self._is_done_by_rows(match["deed"], owner):
+            return match[0]
+        n = "1" if match["n"].lower() in ("a", "an") else match["n"]
+        did = f"{match['that'] or 'who '}{match['have']} not {match['deed']}{match['what'] or ''}"
+        return f"{match['who']} {did} in the last {n} {match['unit']}s"
+
+    def _is_done_by_rows(self, deed: str, owner: Table) -> bool:
+        """Whether the owner's own rows keep no day of it: who has not logged in has a last login."""
+        return not any(each.is_time and stem(deed) in owner.stems(each.name) for each in owner.columns)
+
+    def _peak_hour(self, match: re.Match[str]) -> str:
+        return f"which hour of the day has the most {match['what']}" if self._parts.table(match["what"]) else match[0]
+
+    def _growth(self, match: re.Match[str]) -> str:
+        """Of what grows, where nothing is said of it: revenue."""
+        return f"{match['over']} growth of revenue{match['rest']}" if self._reader.resolver.money() else match[0]
+
+    def _trend(self, match: re.Match[str]) -> str:
+        what = next(each for each in (match["what"], match["what2"], match["what3"], match["what4"]) if each)
+        is_known = all(self._reader.names.find((token.stem,)) or token.stem in _MONEY for token in tokenise(what))
+        return f"{what} by month{match['when'] or ''}" if is_known else match[0]
+
+    def _paying(self, match: re.Match[str]) -> str:
+        owner = self._parts.table(match["who"])
+        deed = self._deed(owner)
+        return f"{match['who']} with {_a(deed)} {deed}" if deed and not self._is_called(match[0]) else match[0]
+
+
+def _told(match: re.Match[str], made_of: Callable[[re.Match[str]], str], told: list[str]) -> str:
+    """What is put for a match; where that is something else, it is told."""
+    made = made_of(match)
+    if made != match[0]:
+        told.append(f'"{match[0].strip()}" is {made.strip()}')
+    return made
+
+
+def _many(table: Table) -> str:
+    words = " ".join(table_words(table.name))
+    return words if words.endswith("s") else f"{words}s"
+
+
+def _a(noun: str) -> str:
+    return "an" if noun[:1] in "aeiou" else "a"
+
+
+def _one(table: Table) -> str:
+    return _many(table).removesuffix("s")

@@ -1,0 +1,7 @@
+-- An online game: who plays, when, and what they pay. Points are totals that are no money.
+CREATE TABLE players (player_id INTEGER PRIMARY KEY, username VARCHAR, country VARCHAR, platform VARCHAR, registered_at TIMESTAMP, xp_total INTEGER, map_shown VARCHAR);
+CREATE TABLE game_sessions (session_id INTEGER PRIMARY KEY, player_id INTEGER NOT NULL REFERENCES players (player_id), started_at TIMESTAMP, ended_at TIMESTAMP);
+CREATE TABLE purchases (purchase_id INTEGER PRIMARY KEY, player_id INTEGER NOT NULL REFERENCES players (player_id), purchased_at TIMESTAMP, quantity INTEGER, unit_price_usd DECIMAL(8,2), gross_amount_usd DECIMAL(8,2), refunded_at TIMESTAMP);
+INSERT INTO players SELECT i, 'Gamer' || i, ['Chile','Kenya','Norway'][1 + (i // 5) % 3], ['PC','Phone'][1 + i % 2], TIMESTAMP '2024-01-03 08:00:00' + INTERVAL (5 * i) DAY, 100 * ((i * 37) % 41), 'Level ' || (i % 4) FROM range(1, 61) t(i);
+INSERT INTO game_sessions SELECT i, 1 + hash(i + 7) % 60, s, s + INTERVAL (10 + i % 50) MINUTE FROM (SELECT i, greatest(TIMESTAMP '2024-02-01 10:00:00' + INTERVAL (hash(i) % 8400) HOUR, (SELECT registered_at FROM players WHERE player_id = 1 + hash(i + 7) % 60)) AS s FROM range(1, 301) t(i));
+INSERT INTO purchases SELECT i, p, s, 1 + i % 3, 4.99 + 0.25 * (i % 29), (1 + i % 3) * (4.99 + 0.25 * (i % 29)), CASE WHEN i % 11 = 0 THEN s + INTERVAL 2 DAY END FROM (SELECT i, p, (SELECT registered_at FROM players WHERE player_id = p) + INTERVAL (hash(i + 1) % 2000) HOUR AS s FROM (SELECT i, 1 + (hash(i) % 70) % 42 AS p FROM range(1, 161) t(i)));

@@ -91,6 +91,7 @@ from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.rewording.rewordings import reworded
 from pluto_duck_text2sql.rewording.that_day import of_said_day
 from pluto_duck_text2sql.rewording.took_place import TookPlace
+from pluto_duck_text2sql.rewording.unsaid import Unsaid
 from pluto_duck_text2sql.shown.gaps import without_gaps
 from pluto_duck_text2sql.shown.numbered_periods import as_numbered
 from pluto_duck_text2sql.shown.shown_days import as_dates
@@ -176,6 +177,7 @@ class Analyst:
         self._made = (self._in_full, *(kind(self._reader, self._part) for kind in _KINDS))
         self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
         self._figures = BusinessFigures(self._reader, self._buyers)
+        self._unsaid = Unsaid(self._reader)
         self._planner = Planner(self._reader, self._figures, self._alone)
         self._took_place = TookPlace(self._names, self._paraphrases.states)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
@@ -244,7 +246,7 @@ class Analyst:
         return replace(found, candidates=tuple(shown))
 
     def _read(self, question: str, run: Run | None, choice: str | None, max_candidates: int) -> Analysis:
-        question = self._timed(self._figures.whole(question))
+        question = self._timed(self._unsaid.said(question))
         told = None if choice else self._asides.of_rows(question, run)
         question = self._heard(question)
         told = told or (None if choice else self._asides.analysis(question, run))

@@ -23,6 +23,7 @@ from pluto_duck_text2sql.corrections.bounds import as_bounded
 from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
 from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
+from pluto_duck_text2sql.corrections.each_side import by_each_side
 from pluto_duck_text2sql.corrections.groups_of_kinds import by_kind
 from pluto_duck_text2sql.corrections.headings import headed
 from pluto_duck_text2sql.corrections.hours import by_hour_of_day, of_moments
@@ -186,6 +187,7 @@ _SHOWN: tuple[Rule, ...] = (
     of_role_holders,
     in_charge,
     by_kind,
+    by_each_side,
     by_who_did,
     added_together,
     of_said_whole,

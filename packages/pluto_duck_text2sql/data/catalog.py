@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pluto_duck_text2sql.data.date_names import ends, is_meant
 from pluto_duck_text2sql.data.values import ValueIndex
 from pluto_duck_text2sql.language.glossary import Item
-from pluto_duck_text2sql.language.words import name_stems
+from pluto_duck_text2sql.language.words import name_stems, table_stems
 
 Kind = Literal["number", "time", "text", "flag", "other"]
 _NUMBERS = (
@@ -23,6 +23,10 @@ _NUMBERS = (
 )
 _EARLIEST_YEAR, _LATEST_YEAR = 1500, 2500
 """Years between which days that anything is counted from lie; others stand for no day: 0001-01-01, infinity."""
+_LIVE, _YEAR = dt.timedelta(days=14), dt.timedelta(days=366)
+"""How old the newest row may be that periods count from today; and how old a date in such data, for today to mean
+anything beside it."""
+_CALENDARS = frozenset(("calendar", "spine"))
 _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 
 
@@ -160,13 +164,19 @@ class Catalog:
 
     def last_day(self, schema: str, table: str, column: str, today: dt.date) -> dt.date:
         """The day that relative periods count from: today, or the column's last day where the data ends earlier. What
-        is only planned for a later day does not move it."""
+        is only planned for a later day does not move it. In data that is kept up to date nothing happened since."""
         last = newest_day(self.column(schema, table, column))
-        return min(last, self.latest_day(today)) if last else today
+        if last is None or (self._is_live(today) and today - last <= _YEAR):
+            return today
+        return min(last, self.latest_day(today))
 
     def latest_day(self, today: dt.date) -> dt.date:
-        """Today, or the last day on which anything in the data happened."""
-        return min(self._latest, today) if self._latest else today
+        """Today, or the last day on which anything in the data happened where that is long ago."""
+        return min(self._latest, today) if self._latest and not self._is_live(today) else today
+
+    def _is_live(self, today: dt.date) -> bool:
+        """Whether something happened within the last days."""
+        return any(dt.timedelta(0) <= today - day <= _LIVE for day in self._done)
 
     def looks_ahead(self, today: dt.date) -> bool:
         """Whether it keeps days that were still to come when anything happened last."""
@@ -180,18 +190,30 @@ class Catalog:
 
     @cached_property
     def _latest(self) -> dt.date | None:
-        """The last day of what happened: not that of what was planned, nor of what will be over."""
-        done = (
+        """The last day of what happened."""
+        return max(self._done, default=None)
+
+    @cached_property
+    def _done(self) -> tuple[dt.date, ...]:
+        """The last days of what happened: not of what was planned, nor of what will be over, nor of a calendar."""
+        newest = (
             newest_day(column)
             for table in self.tables
+            if not is_calendar(table)
             for column in table.columns
             if column.is_time and not (is_meant(stems := table.stems(column.name)) or ends(stems))
         )
-        return max(filter(None, done), default=None)
+        return tuple(filter(None, newest))
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], Table]:
         return {(table.schema.casefold(), table.name.casefold()): table for table in self.tables}
+
+
+def is_calendar(table: Table) -> bool:
+    """Whether it lists days, whatever happened on them: a date dimension, a time spine."""
+    stems = table_stems(table.name)
+    return all(each.is_time for each in table.columns) or not _CALENDARS.isdisjoint(stems[:1] + stems[-1:])
 
 
 def newest_day(column: Column | None) -> dt.date | None:

@@ -21,6 +21,7 @@ from pluto_duck_text2sql.reading.frames import Deeds
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.rewording.newness import Newness, newness_of
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Expr, First, Order, Query, Ratio, is_total
+from pluto_duck_text2sql.trees.parts import once
 
 _SIDES = frozenset("new returning existing repeat recurring".split())
 _CYCLES = ("weekday", "weekday_name", "month_of_year", "quarter_of_year", "hour_of_day")
@@ -77,7 +78,7 @@ class NewAndReturning(Compounds):
     def _sides(self, tree: Query, deeds: Deeds, is_of_rows: bool) -> tuple[Cond, Cond] | None:
         """What holds of the new and of those who come back; None where no time tells them apart."""
         buckets = [each for each in tree.group if isinstance(each, Bucket)]
-        times = [each for each in dict.fromkeys(tree.where) if isinstance(each, During) and isinstance(each.left, Col)]
+        times = [each for each in once(tree.where) if isinstance(each, During) and isinstance(each.left, Col)]
         date = _date_of(buckets, times, deeds)
         first = First(date, deeds.owner)
         if buckets:

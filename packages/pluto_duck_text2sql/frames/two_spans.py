@@ -11,6 +11,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.frames.beside import change_of
@@ -19,13 +20,14 @@ from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.remarks import tidy, without_remarks
 from pluto_duck_text2sql.language.words import Token, tokenise
 from pluto_duck_text2sql.pool import Run
-from pluto_duck_text2sql.reading.frames import same
+from pluto_duck_text2sql.reading.frames import UNIT, same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.times.calendar_days import Range, shift
 from pluto_duck_text2sql.times.periods import Period
 from pluto_duck_text2sql.times.recurring import periods_in
 from pluto_duck_text2sql.times.seasons import by_part_of_year, is_by_date
-from pluto_duck_text2sql.tree import Agg, Col, During, Either, Expr, Nested, Query, is_total
+from pluto_duck_text2sql.tree import Agg, Col, Cond, During, Either, Expr, Grain, Nested, Query, is_total, nodes_in
+from pluto_duck_text2sql.trees.parts import once
 
 _OPPOSED = re.compile(
     r"\b(?:compar\w+|versus|vs|against|next to|beside|alongside|side by side|same (?:\w+ )?(?:days?|periods?|weeks?"
@@ -46,13 +48,20 @@ _HOW_DID = re.compile(
     r"^how (?:did|do|does|have|has) (?:the |our )?(?P<what>.+?)(?: (?:do|go|develop|look))?$", re.IGNORECASE
 )
 _GREW = re.compile(
-    r"^by (?P<how>how many (?:percent|%)|what percentage|how much percent|how much|how many)"
+    r"^(?:by )?(?P<how>how many (?:percent|%)|what percentage|how much percent|how much|how many)"
     r" (?:did|has|have) (?:the |our )?(?P<what>.+?)"
     r" (?:gr[eo]wn?|increased?|risen?|rose|changed?|f[ae]ll(?:en)?|decreased?|drop(?:ped)?|declined?"
     r"|go(?:ne)? (?:up|down))"
     r"(?P<rest>\b.*)$",
     re.IGNORECASE,
 )
+_RELATIVE = re.compile(
+    rf"(?<=[ ,])(?:(?:in|during|of) )?(?:the (?P<unit>{UNIT}) before|the (?:previous|prior|preceding) (?P<unit2>{UNIT})"
+    rf"|(?:(?:in )?(?:the )?same (?:{UNIT}|period|time|days) )?(?:(?:of|in) )?"
+    r"(?:an? year (?:ago|earlier|before)|the year before|the (?:previous|prior) year))(?=$|[ ,?.;:])",
+    re.IGNORECASE,
+)
+"""The second period, told by the first: the one before it, or the same days a year before."""
 _CHANGES = re.compile(
     r"%|\b(?:differ\w*|chang\w*|growth|gr[eo]w\w*|percent\w*|increas\w*|decreas\w*|drop\w*|more|fewer|less|gain\w*)\b",
     re.IGNORECASE,
@@ -68,9 +77,10 @@ _PAIR, _MOST_PARTS = 2, 3
 
 @dataclass(frozen=True)
 class _Spans:
-    """The question of the first period, the second period, and the scale of their change: 0 where none is asked."""
+    """The question of the first period, in its own words and by its days, the second period, and the scale of their
+    change: 0 where none is asked."""
 
-    asked: str
+    asked: tuple[str, ...]
     first: Period
     other: Period
     scale: int
@@ -83,10 +93,11 @@ class TwoSpans(Compounds):
         """The two figures or their change; None where the question asks no such, or `plain` shows them."""
         main, phrases = split_spec(question)
         said = self._said(same(without_remarks(main)).rstrip("?. "))
-        ways = (said.asked, f"number of {said.asked}") if said and not phrases else ()
+        asked = said.asked if said and not phrases else ()
+        ways = (way for each in asked for way in (each, f"number of {each}"))
         parts = (part for each in ways if (part := self._part(each, run)))
-        part = next((each for each in parts if any(map(is_total, each.tree.select))), None)
-        query = self._both(part.tree, said) if said and part else None
+        made_of = ((each, self._both(each.tree, said)) for each in parts if said)
+        part, query = next((pair for pair in made_of if pair[1]), (None, None))
         best = plain.candidates[0] if plain.status == "answered" and plain.candidates else None
         if query is None or part is None or (best and best.tree == query):
             return None
@@ -99,24 +110,29 @@ class TwoSpans(Compounds):
         scale = 0 if grew is None else 100 if re.search(r"percent|%", grew["how"], re.IGNORECASE) else -1
         if not grew and (_CHANGES.search(text) or not _OPPOSED.search(text)):
             return None
-        text = f"{grew['what']} {grew['rest']}" if grew else text
+        day = self.reader.catalog.latest_day(self.reader.today)
+        text = _in_full(f"{grew['what']} {grew['rest']}" if grew else text, day)
         tokens = tokenise(text)
         found = periods_in(Words(tokens))
-        day = self.reader.catalog.latest_day(self.reader.today)
         pair = _pair(found, day)
         if pair is None or not _is_of_one_figure(tokens, found):
             return None
-        asked = _asked(tokens, found, pair[0].resolve(day))
-        return _Spans(asked, *pair, scale) if asked else None
+        days = _asked(tokens, found, _days(pair[0].resolve(day)))
+        said = " ".join(token.text for token in tokens[found[0].start : found[0].end])
+        asked = (_asked(tokens, found, said), days) if pair[0] is found[0] else (days,)
+        return _Spans(asked, *pair, scale) if days else None
 
     def _both(self, tree: Query, said: _Spans) -> Query | None:
         """The tree of the first period with the figure of both; None where it shows more than a figure by groups."""
+        tree = replace(tree, where=once(tree.where))
         figures = [each for each in tree.select if is_total(each)]
         own = [each for each in tree.where if isinstance(each, During)]
         if not tree.is_plain or len(figures) != 1 or len(own) != 1:
             return None
         figure, left = figures[0], own[0].left
         if not isinstance(figure, Agg) or isinstance(figure.of, Nested) or not isinstance(left, Col):
+            return None
+        if any(_tells_days(each) for each in tree.where if each != own[0]):
             return None
         other = self._other(own[0], said)
         of_any_year = by_part_of_year(tree) if _years_apart(own[0], other) else tree
@@ -144,6 +160,18 @@ class TwoSpans(Compounds):
         return replace(own, start=start, end=end, said=None)
 
 
+def _in_full(text: str, day: dt.date) -> str:
+    """`last month and the month before` with the days of the second, which are told by those of the first."""
+    said = _RELATIVE.search(text)
+    spans = {each.resolve(day) for each in periods_in(Words(tokenise(text[: said.start()])))} if said else set()
+    start, end = spans.pop() if len(spans) == 1 else (None, None)
+    if said is None or start is None or end is None:
+        return text
+    unit = cast(Grain, (said["unit"] or said["unit2"] or "year").lower())
+    one = shift(start, unit, -1), shift(end, unit, -1)
+    return f"{text[: said.start()]}between {one[0]} and {one[1] - dt.timedelta(days=1)}{text[said.end() :]}"
+
+
 def _pair(found: Sequence[Period], day: dt.date) -> tuple[Period, Period] | None:
     """The two periods that are said, a part of both years said once; None where there are others, or one without an
     end."""
@@ -166,7 +194,12 @@ def _is_of_one_figure(tokens: Sequence[Token], found: Sequence[Period]) -> bool:
     return all(token.lower in _LEADS or token.stem in said for token in between)
 
 
-def _asked(tokens: Sequence[Token], found: Sequence[Period], first: Range) -> str:
+def _days(period: Range) -> str:
+    start, end = period
+    return f"between {start} and {end - dt.timedelta(days=1)}" if start and end else ""
+
+
+def _asked(tokens: Sequence[Token], found: Sequence[Period], first: str) -> str:
     """The question of the first period alone: without the second, what leads to it, and what opposes the two."""
     kept, place = [], 0
     for each in sorted(found, key=lambda period: period.start):
@@ -176,10 +209,13 @@ def _asked(tokens: Sequence[Token], found: Sequence[Period], first: Range) -> st
     kept.append(" ".join(token.text for token in tokens[place:]))
     rest = tidy(_TALK.sub(" ", tidy(" ".join(kept)))).strip(" ,:;")
     whole = _HOW_DID.match(rest)
-    start, end = first
-    if not rest or start is None or end is None:
-        return ""
-    return f"{whole['what'] if whole else rest} between {start} and {end - dt.timedelta(days=1)}"
+    return f"{whole['what'] if whole else rest} {first}" if rest and first else ""
+
+
+def _tells_days(condition: Cond) -> bool:
+    """Whether it compares with days, as the condition of a period does."""
+    within = nodes_in(condition)
+    return any(isinstance(each, During) or isinstance(getattr(each, "right", None), dt.date) for each in within)
 
 
 def _years_apart(own: During, other: During | None) -> bool:

@@ -84,28 +84,12 @@ _PEAK_HOUR = re.compile(
     r" (?:for|of|by(?: number of)?|in terms of) (?:the |our )?(?P<what>[a-z ]+?)(?=\W*$| (?:in|on|during|last|this)\b)",
     re.IGNORECASE,
 )
-_TREND = re.compile(
-    r"^(?:(?:is|are|was|were) (?:the |our )?(?P<what>[a-z ]+?) (?:growing|going up|going down|rising|falling|declining"
-    r"|increasing|decreasing|improving|trending(?: up| down)?|shrinking)(?: or (?:[a-z]+(?: down| up)?))?"
-    r"|how (?:is|are) (?:the |our )?(?P<what2>[a-z ]+?) (?:trending|developing|evolving|changing)(?: over time)?"
-    r"|(?:what(?:['’]s| is) the )?trend (?:of|in|for) (?:the |our )?(?P<what3>[a-z ]+?)"
-    r"|(?P<what4>[a-z ]+?) (?:trend|over time|evolution))(?P<when> (?:in|since|during|this|last|over the) [\w ]+)?\W*$",
-    re.IGNORECASE,
-)
-_BARE_GROWTH = re.compile(
-    r"^(?:(?:what(?:['’]s| is) |show (?:me )?)?(?:the |our )?)?"
-    r"(?P<over>(?:yoy|mom|qoq|wow|year[- ]over[- ]year|month[- ]over[- ]month|quarter[- ]over[- ]quarter"
-    r"|week[- ]over[- ]week|annual|yearly|monthly|quarterly|weekly)) growth(?: rate)?"
-    r"(?P<rest>(?: (?:by|per|for each|in|since|for|of each) .+)?)\W*$",
-    re.IGNORECASE,
-)
 _PAYING = re.compile(
     r"(?<!best )(?<!most )(?<!highest )(?<!lowest )(?<!least )(?<!worst )(?<!late )(?<!well )(?<!non-)"
     r"\bpaying (?P<who>[a-z]+)\b",
     re.IGNORECASE,
 )
 _BUYERS = frozenset(map(stem, "customer buyer client user guest purchase order".split()))
-_MONEY = frozenset(map(stem, "revenue sales turnover income profit".split()))
 
 
 class BusinessFigures:
@@ -113,12 +97,6 @@ class BusinessFigures:
 
     def __init__(self, reader: Reader, buyers: Buyers) -> None:
         self._reader, self._of_buyers, self._parts = reader, buyers, Parts(reader)
-
-    def whole(self, question: str) -> str:
-        """A question that leans on none before it, with what it leaves unsaid: whose growth, by what a trend shows."""
-        for pattern, made_of in ((_BARE_GROWTH, self._growth), (_TREND, self._trend)):
-            question = pattern.sub(made_of, question)
-        return question
 
     def said(self, question: str) -> tuple[str, tuple[str, ...]]:
         """The question in those words, and what was put for what; as it is, with nothing told, where there are none."""
@@ -237,15 +215,6 @@ class BusinessFigures:
 
     def _peak_hour(self, match: re.Match[str]) -> str:
         return f"which hour of the day has the most {match['what']}" if self._parts.table(match["what"]) else match[0]
-
-    def _growth(self, match: re.Match[str]) -> str:
-        """Of what grows, where nothing is said of it: revenue."""
-        return f"{match['over']} growth of revenue{match['rest']}" if self._reader.resolver.money() else match[0]
-
-    def _trend(self, match: re.Match[str]) -> str:
-        what = next(each for each in (match["what"], match["what2"], match["what3"], match["what4"]) if each)
-        is_known = all(self._reader.names.find((token.stem,)) or token.stem in _MONEY for token in tokenise(what))
-        return f"{what} by month{match['when'] or ''}" if is_known else match[0]
 
     def _paying(self, match: re.Match[str]) -> str:
         owner = self._parts.table(match["who"])

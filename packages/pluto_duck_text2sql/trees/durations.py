@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.data.date_names import MEANT, is_meant
 from pluto_duck_text2sql.data.date_names import ends as is_over
 from pluto_duck_text2sql.data.event_dates import dates_that_came
 from pluto_duck_text2sql.language.words import STOP, Token, name_stems, stem, table_stems
@@ -26,6 +27,7 @@ _STOP = re.compile(r" (?:by|per|for|in|of each|across|during|among|on average|ov
 """Where the words for a span's end are over."""
 _COUNTED = re.compile(r"\b(?:days|delay|lag|time)\b")
 _DATES = frozenset(map(stem, "date time day moment at on timestamp".split()))
+_ADMISSION = re.compile(r"ission$")
 _NOUN = re.compile(r"(?<=[a-z]{3})(?:ment|al|y)$")
 _BEGINS = frozenset(
     map(
@@ -42,6 +44,7 @@ _ENDS = frozenset(
     )
 )
 _COMES = frozenset(map(stem, "arrival arrive check-in checkin check admission enter entry".split()))
+_STAYS = (("admission", "discharge"), ("arrival", "departure"))
 _STARTS, _STOPS = frozenset(map(stem, ("start", "begin"))), frozenset(map(stem, ("end", "finish", "stop")))
 _PARTICLES = frozenset("in out off up back".split())
 _LENGTHS = frozenset(map(stem, ("duration", "runtime")))
@@ -112,10 +115,13 @@ class Durations:
 
     def stay(self, place: Table | None, by_day: bool = False) -> Days | None:
         """From when somebody came to when they left: the moments of the one table whose rows do that there, of all
-        where no place is named; `by_day`: or the days. None where several do."""
+        where no place is named; `by_day`: or the days; else from an admission to its discharge, each a row of its own.
+        None where several do."""
         near = [each for each in self._catalog.tables if place is None or self._resolver.is_of(each.key, place.key)]
         found = [pair for each in near if (pair := self.pair(each, by_day)) and self._is_stay(pair, by_day)]
-        return found[0] if len(found) == 1 else None
+        if found:
+            return found[0] if len(found) == 1 else None
+        return next((days for come, gone in _STAYS if (days := self.between(come, gone))), None)
 
     def _is_stay(self, days: Days, by_day: bool) -> bool:
         """Whether a span is from coming to going, by the moment or by the day."""
@@ -159,15 +165,22 @@ class Durations:
         return None
 
     def _days(self, first: frozenset[str], last: frozenset[str]) -> Iterator[Days]:
-        """The two dates, of the table that has both, else of two of which one's rows belong to the other's."""
+        """The two dates, of the table that has both, else of two of which one's rows belong to the other's; what was
+        only planned comes last, unless a plan is said."""
+        found = list(self._spans(first, last))
+        is_planned = MEANT.isdisjoint(first | last)
+        return iter(sorted(found, key=_is_planned) if is_planned else found)
+
+    def _spans(self, first: frozenset[str], last: frozenset[str]) -> Iterator[Days]:
         scored = []
         for table in self._catalog.tables:
             start, end = self._date(table, first), self._date(table, last)
             if start and end and start[1] != end[1]:
                 scored.append((start[0] + end[0] + table.preference, Days(start[1], end[1])))
         yield from (days for _, days in sorted(scored, key=lambda pair: -pair[0]))
-        events = [(self._event(table, first), table) for table in self._catalog.tables]
-        ends = [(self._event(table, last) or self._dated(table, last), table) for table in self._catalog.tables]
+        tables = self._catalog.tables
+        events = [(self._named_event(table, first) or self._event(table, first), table) for table in tables]
+        ends = [(self._dated(table, last) or self._event(table, last), table) for table in tables]
         for start_col, one in events:
             for end_col, other in ends:
                 if start_col and end_col and one != other and self._resolver.belongs(other.key, one.key):
@@ -177,6 +190,10 @@ class Durations:
         """The column whose name says all the words: `shipment` and `l_shipdate`."""
         found = self._date(table, said)
         return found[1] if found and said and said <= rooted(table.stems(found[1].name)) else None
+
+    def _named_event(self, table: Table, said: frozenset[str]) -> Col | None:
+        """Of rows that are called so, the date that is: admitted_at of admissions."""
+        return self._dated(table, said) if said and rooted(table_stems(table.name)) <= said else None
 
     def _event(self, table: Table, said: frozenset[str]) -> Col | None:
         """The date of what a table's rows are called."""
@@ -231,5 +248,10 @@ def _with_particles(words: Sequence[str]) -> set[str]:
 
 
 def rooted(stems: Iterable[str]) -> frozenset[str]:
-    """`shipment` and `ship`, `delivery` and `deliver`, `arrival` and `arrive` are the same."""
-    return frozenset(_NOUN.sub("", each) for each in stems)
+    """`shipment` and `ship`, `delivery` and `deliver`, `arrival` and `arrive`, `admission` and `admit` are the same."""
+    return frozenset(_NOUN.sub("", _ADMISSION.sub("it", each)) for each in stems)
+
+
+def _is_planned(days: Days) -> bool:
+    """Whether either end is a day for which something was only planned."""
+    return any(isinstance(each, Col) and is_meant(name_stems(each.name)) for each in (days.start, days.end))

@@ -182,3 +182,17 @@ def moved(query: Query, old: TableKey, new: TableKey, columns: dict[Col, Col]) -
 def _anchored(query: Query, old: TableKey, new: TableKey) -> Query:
     also = tuple(new if each == old else each for each in query.also)
     return replace(query, anchor=new if query.anchor == old else query.anchor, also=also)
+
+
+def once(where: Sequence[Cond]) -> tuple[Cond, ...]:
+    """The conditions, each once: alternatives that say the same are one."""
+    return tuple(dict.fromkeys(part for each in where for part in _said_once(each)))
+
+
+def _said_once(condition: Cond) -> tuple[Cond, ...]:
+    if isinstance(condition, Every):
+        return once(condition.all_of)
+    if not isinstance(condition, Either):
+        return (condition,)
+    ways = tuple(dict.fromkeys(once((each,)) for each in condition.any_of))
+    return ways[0] if len(ways) == 1 else (condition,)

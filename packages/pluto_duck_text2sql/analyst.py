@@ -145,7 +145,7 @@ _KINDS = (
         TwoPeriods,
         Courses,
     ),
-    *(Histograms, Tallies, Bests, Compounds, Rates, SamePeriods),
+    *(Histograms, SamePeriods, Tallies, Bests, Compounds, Rates),
 )
 """What is made of several answers or of a part of one, in the order in which it is tried."""
 

@@ -7,6 +7,7 @@ into one query; here they are of others, and are joined by the period.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis
@@ -22,6 +23,14 @@ _TAIL = re.compile(
     rf"^(?P<items>.+?),? (?P<tail>(?:by|per|for each|for every|in each|each|every) (?:calendar )?(?:{UNIT})\b.*)$",
     re.IGNORECASE,
 )
+_DID = r"[a-z]+(?:ed|ght|ld|nt)"
+_WERE = r"(?: (?:were|was|got|have been|that were))?"
+_DEEDS = re.compile(
+    rf"^(?:how many |(?:the )?number of )?(?P<rows>[a-z]+(?: [a-z]+)?){_WERE} (?P<one>{_DID})"
+    rf"(?:,? and|,| vs\.?| versus| compared (?:to|with))(?: (?:how many|(?:the )?number of))?(?: (?P=rows))?{_WERE}"
+    rf" (?P<other>{_DID}),? (?P<tail>(?:by|per|for each|for every|in each|each|every) (?:calendar )?(?:{UNIT})\b.*)$",
+    re.IGNORECASE,
+)
 _NEW = "new"
 """New members are told by a date of their own."""
 
@@ -31,15 +40,29 @@ class SamePeriods(Compounds):
 
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """The figures side by side; None where the question asks no such, or `plain` shows as many."""
-        found = _TAIL.match(_MARK.sub("", LEAD.sub("", same(question))))
+        text = _MARK.sub("", LEAD.sub("", same(question)))
+        return self._of_deeds(text, run, plain) or self._of_rows(text, run, plain)
+
+    def _of_deeds(self, text: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        """`tickets opened and closed per month`: each deed by its own date."""
+        said = _DEEDS.match(text)
+        asked = [f"number of {said['rows']} {said[deed]} {said['tail']}" for deed in ("one", "other")] if said else []
+        return self._beside(asked, run, plain)
+
+    def _of_rows(self, text: str, run: Run | None, plain: Analysis) -> Analysis | None:
+        found = _TAIL.match(text)
         items = [each for each in COMMA.split(found["items"]) if each] if found else []
         short = all(len(each.split()) <= _MOST_WORDS for each in items)
         if found is None or not 1 < len(items) <= _MOST or not short:
             return None
         if _figures_of(plain) >= len(items) and not any(_NEW in each.lower().split() for each in items):
             return None
-        parts = [part for each in items if (part := self._part(f"{each} {found['tail']}", run))]
-        query = _joined([each.tree for each in parts]) if len(parts) == len(items) else None
+        return self._beside([f"{each} {found['tail']}" for each in items], run, plain)
+
+    def _beside(self, asked: Sequence[str], run: Run | None, plain: Analysis) -> Analysis | None:
+        """The figures of several questions by the period that they share; None where they are of one date."""
+        parts = [part for each in asked if (part := self._part(each, run))]
+        query = _joined([each.tree for each in parts]) if parts and len(parts) == len(asked) else None
         made = self.candidate(query, parts, (), run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 

@@ -18,12 +18,14 @@ from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import stem, table_words, tokenise
 from pluto_duck_text2sql.reading.frames import Parts
+from pluto_duck_text2sql.rewording.churn import plan_of
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Reader
     from pluto_duck_text2sql.rewording.buyers import Buyers
 
 _TIMES = r"(?P<ly>daily|weekly|monthly|quarterly|yearly)"
+_OFTEN = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual")
 _LY = {"d": "daily", "w": "weekly", "m": "monthly"}
 _EACH = r"(?:each|every|per|by|a)"
 _WHO = r"(?P<who>[a-z]+)"
@@ -89,6 +91,12 @@ _PAYING = re.compile(
     r"\bpaying (?P<who>[a-z]+)\b",
     re.IGNORECASE,
 )
+_CHURN_RATE = re.compile(
+    r"^(?P<lead>(?:what(?:['’]s| is| was)|show(?: me)?) )?(?:the |our )?(?:(?P<who>[a-z]+) )?churn rate"
+    r"(?P<rest>(?: (?:by|per|for each) (?!day|week|month|quarter|year)[a-z ]+)?)\W*$",
+    re.IGNORECASE,
+)
+_BACKLOG = re.compile(r"\b(?:the |our )?(?:backlog of (?P<of>[a-z]+)|(?P<what>[a-z]+) backlog)\b", re.IGNORECASE)
 _BUYERS = frozenset(map(stem, "customer buyer client user guest purchase order".split()))
 
 
@@ -120,6 +128,8 @@ class BusinessFigures:
             (_SINCE_THEN, self._not_in_the_last),
             (_PEAK_HOUR, self._peak_hour),
             (_PAYING, self._paying),
+            (_CHURN_RATE, self._churn_rate),
+            (_BACKLOG, self._backlog),
         )
 
     def _is_called(self, words: str) -> bool:
@@ -220,6 +230,21 @@ class BusinessFigures:
         owner = self._parts.table(match["who"])
         deed = self._deed(owner)
         return f"{match['who']} with {_a(deed)} {deed}" if deed and not self._is_called(match[0]) else match[0]
+
+    def _churn_rate(self, match: re.Match[str]) -> str:
+        """The part of their plans that have ended."""
+        is_of_time = (match["who"] or "").lower() in _OFTEN
+        catalog = self._reader.catalog
+        owner = self._parts.table(match["who"]) if match["who"] else None
+        owners = [owner] if owner else catalog.tables
+        plans = {plan.key: plan for each in owners if (plan := plan_of(each, catalog))}
+        is_one = len(plans) == 1 and not is_of_time
+        return f"percentage of {_many(*plans.values())} that have ended{match['rest']}" if is_one else match[0]
+
+    def _backlog(self, match: re.Match[str]) -> str:
+        rows = match["of"] or match["what"]
+        is_known = self._parts.table(rows) is not None and not self._is_called("backlog")
+        return f"number of open {rows if rows.endswith('s') else f'{rows}s'}" if is_known else match[0]
 
 
 def _told(match: re.Match[str], made_of: Callable[[re.Match[str]], str], told: list[str]) -> str:

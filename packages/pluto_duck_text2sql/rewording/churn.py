@@ -42,7 +42,7 @@ def with_ended(question: str, catalog: Catalog, names: NameIndex) -> str:
         return _with_most_ended(question, loser, catalog, names)
     found = next((match for each in _LOST if (match := each.search(question))), None)
     owner = names.rows(found["who"]) if found else None
-    plan = _plan_of(owner, catalog) if owner and not _ends(owner) else None
+    plan = plan_of(owner, catalog) if owner and not _ends(owner) else None
     if found is None or plan is None:
         return question
     had = f"{found['ask']} {found['who']} had {one_of(plan)} that ended"
@@ -52,7 +52,7 @@ def with_ended(question: str, catalog: Catalog, names: NameIndex) -> str:
 def _with_most_ended(question: str, said: re.Match[str], catalog: Catalog, names: NameIndex) -> str:
     """`which plan churns the most` as the plan with the most subscriptions that ended."""
     owner = names.rows(said["who"])
-    plan = _plan_of(owner, catalog) if owner else None
+    plan = plan_of(owner, catalog) if owner else None
     if plan is None:
         return question
     most = (said["most"] or said["lost"]).lower().replace("least", "fewest")
@@ -65,7 +65,7 @@ def _ends(table: Table) -> list[str]:
     return [each.name for each in table.columns if each.is_time and rooted(name_stems(each.name)) & _ENDED]
 
 
-def _plan_of(owner: Table, catalog: Catalog) -> Table | None:
+def plan_of(owner: Table, catalog: Catalog) -> Table | None:
     """The one kind of plan with an end that points at the owner."""
     found = [
         each

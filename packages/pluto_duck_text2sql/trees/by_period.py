@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pluto_duck_text2sql.tree import Query, is_total
+from pluto_duck_text2sql.tree import Bucket, Col, Query, is_total
 from pluto_duck_text2sql.trees.column_names import alias_of
 
 if TYPE_CHECKING:
@@ -41,13 +41,21 @@ def _named(query: Any, name: str, columns: Sequence[str]) -> Any:
 
 
 def _names(queries: Sequence[Query]) -> list[list[str]]:
-    """A name for each figure that no other has."""
+    """A name for each figure that no other has: those of the same rows are told apart by their dates."""
+    said = Counter(alias_of(each).casefold() for query in queries for each in query.select if is_total(each))
     taken: Counter[str] = Counter()
     names: list[list[str]] = []
     for query in queries:
         names.append([])
-        for name in (alias_of(each) for each in query.select if is_total(each)):
+        for plain in (alias_of(each) for each in query.select if is_total(each)):
+            name = f"{plain}{_date(query)}" if said[plain.casefold()] > 1 else plain
             taken[name.casefold()] += 1
             number = taken[name.casefold()]
             names[-1].append(f"{name}_{number}" if number > 1 else name)
     return names
+
+
+def _date(query: Query) -> str:
+    """`_by_closed_at`: the date by whose period a query groups."""
+    of = query.group[0].of if query.group and isinstance(query.group[0], Bucket) else None
+    return f"_by_{of.name.lower()}" if isinstance(of, Col) else ""

@@ -115,11 +115,11 @@ class Durations:
 
     def stay(self, place: Table | None, by_day: bool = False) -> Days | None:
         """From when somebody came to when they left: the moments of the one table whose rows do that there, of all
-        where no place is named; `by_day`: or the days; else from an admission to its discharge, each a row of its own.
+        where no place is named; `by_day`: or the days, else from an admission to its discharge, each a row of its own.
         None where several do."""
         near = [each for each in self._catalog.tables if place is None or self._resolver.is_of(each.key, place.key)]
         found = [pair for each in near if (pair := self.pair(each, by_day)) and self._is_stay(pair, by_day)]
-        if found:
+        if found or not by_day:
             return found[0] if len(found) == 1 else None
         return next((days for come, gone in _STAYS if (days := self.between(come, gone))), None)
 

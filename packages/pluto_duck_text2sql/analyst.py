@@ -93,6 +93,7 @@ from pluto_duck_text2sql.rewording.that_day import of_said_day
 from pluto_duck_text2sql.rewording.took_place import TookPlace
 from pluto_duck_text2sql.rewording.unsaid import Unsaid
 from pluto_duck_text2sql.shown.gaps import without_gaps
+from pluto_duck_text2sql.shown.meanings import in_words
 from pluto_duck_text2sql.shown.numbered_periods import as_numbered
 from pluto_duck_text2sql.shown.shown_days import as_dates
 from pluto_duck_text2sql.terms.described import described
@@ -217,7 +218,9 @@ class Analyst:
         earlier = tuple(self._in_its_words(Earlier.of(each)) for each in history)
         followed = _without_others(self._dialogue.analysis(plain.question, earlier, run, choice))
         found = followed or self._alone(plain.question, run, choice, max_candidates)
-        return _told(replace(found, candidates=found.candidates[:max_candidates]), plain)
+        known = (plain.question, self._catalog, self._joins)
+        meant = tuple(in_words(each, *known) for each in found.candidates[:max_candidates])
+        return _told(replace(found, candidates=meant), plain)
 
     def _in_its_words(self, earlier: Earlier) -> Earlier:
         """An earlier question in the data's words, as it was read when it was asked."""

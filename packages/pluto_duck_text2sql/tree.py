@@ -113,6 +113,18 @@ class Later:
 
 
 @dataclass(frozen=True)
+class Meaning:
+    """What a code table says that a column's code means; the code itself where it says nothing. `kind` is the column
+    that tells whose codes they are, with its value. How an answer is shown: no reading holds it."""
+
+    of: Col
+    table: TableKey
+    code: str
+    text: str
+    kind: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
 class First:
     """The earliest (`last`: the latest) date among the rows of one key that meet `where`: a customer's first order
     date."""
@@ -275,6 +287,7 @@ Expr: TypeAlias = (
     | Ago
     | Clock
     | Later
+    | Meaning
     | First
     | Nested
     | Agg
@@ -453,6 +466,7 @@ _PLAIN = frozenset(
             "Function",
         ),
         *("Operator", "tuple[Operator, float] | None", "TableKey", "tuple[TableKey, ...]", "tuple[Pointer, ...]"),
+        "tuple[str, str] | None",
     )
 )
 """Types, as fields of nodes are declared with, of parts in which no node is."""

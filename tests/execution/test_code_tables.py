@@ -92,3 +92,37 @@ def test_a_table_that_a_key_points_at_is_joined_as_ever(service, warehouse):
         session.execute("CREATE TABLE towns (town VARCHAR, code VARCHAR REFERENCES countries (code))")
         session.execute("INSERT INTO towns VALUES ('Bonn', 'DE'), ('Lyon', 'FR')")
     assert "Germany" not in _said(service)
+
+
+def _shown(service, warehouse, question, *earlier):
+    """The rows of the answer, and its SQL."""
+    with warehouse.read() as session:
+        found = Analyst(service.catalog()).ask(
+            question, history=earlier, run=lambda sql: session.execute(sql).fetchmany(1_000)
+        )
+        assert found.candidates, found.message
+        sql = found.candidates[0].sql
+        return session.execute(sql).fetchmany(1_000), sql
+
+
+def test_an_answer_shows_what_codes_mean(service, warehouse):
+    rows, _ = _shown(service, warehouse, "number of items by therapeutic class")
+    assert sorted(rows) == [("Cardiovascular", 10), ("Diabetes", 10), ("Respiratory", 10)]
+
+
+def test_a_code_whose_meaning_is_told_twice_has_one_row(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("INSERT INTO cd_tab VALUES ('THR', 'RS', 'Respiratory')")
+    rows, _ = _shown(service, warehouse, "number of items by therapeutic class")
+    assert sorted(rows) == [("Cardiovascular", 10), ("Diabetes", 10), ("Respiratory", 10)]
+
+
+def test_codes_are_shown_where_they_are_asked_for(service, warehouse):
+    rows, _ = _shown(service, warehouse, "number of items by therapeutic class code")
+    assert sorted(rows) == [("CV", 10), ("DM", 10), ("RS", 10)]
+
+
+def test_a_later_question_finds_the_codes_themselves(service, warehouse):
+    rows, sql = _shown(service, warehouse, "only Diabetes", "number of items by therapeutic class")
+    assert rows == [("Diabetes", 10)]
+    assert "'DM'" in sql

@@ -142,16 +142,29 @@ class Table:
 
 
 @dataclass(frozen=True)
+class CodeTable:
+    """Where the meaning of a column's codes is told: the table's columns of codes and of texts, and, where it tells
+    codes of several kinds, the column that says whose they are with its value."""
+
+    table: tuple[str, str]
+    code: str
+    text: str
+    kind: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
 class Catalog:
     """All tables; `glossary` is what the user's files, and dbt's metrics, say that words mean (terms.py).
 
     `instead` are tables that are left out, each with the one that tells the same and is read in its place (twins.py).
+    `meanings` are the code tables of columns, by table and name.
     """
 
     tables: tuple[Table, ...]
     values: ValueIndex = field(default_factory=ValueIndex)
     glossary: tuple[Item, ...] = ()
     instead: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    meanings: Mapping[tuple[tuple[str, str], str], CodeTable] = field(default_factory=dict)
 
     def table(self, schema: str, name: str) -> Table | None:
         """The table with this schema and name, in any case."""

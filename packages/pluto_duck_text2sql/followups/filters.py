@@ -16,7 +16,7 @@ from pluto_duck_text2sql.followups.trees import as_rows, is_time, times
 from pluto_duck_text2sql.language.normal import normal
 from pluto_duck_text2sql.language.words import denies, stem, tokenise
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Expr, Missing, Query, Related, nodes_in
+from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Expr, Missing, Query, Related, columns_in, nodes_in
 from pluto_duck_text2sql.trees.parts import conditions, keys, measures, replaced, subject, with_where, without_groups
 
 _TIMES = frozenset("year quarter month week day date period time ever history".split())
@@ -100,6 +100,7 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
     """The follow-up's conditions, each in the place of an earlier one on the same column, or added."""
     fragment = turn.fragment
     new = list(fragment.restrictions(draft.query))
+    new += list(_defined(turn, new))
     new += list(_of_measures(turn, draft))
     new += list(_existing(turn, new))
     new += list(_others(turn, draft.query))
@@ -117,6 +118,16 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
         query = _merged(draft.query, each, turn)
         draft = draft.changed(query, f"{_verb(each, draft.query, query)} → {told([each])}")
     return [replace(draft, query=as_rows(draft.query, turn.reader)) if new else draft]
+
+
+def _defined(turn: Turn, found: list[Cond]) -> Iterator[Cond]:
+    """`only wholesale`, `and Diabetes?`: what a glossary or a code table says that the words mean."""
+    for said in turn.reader.terms.defined_in(turn.fragment.tokens) if not found else ():
+        options = said.term.options
+        reached = turn.reader.joins.tree(subject(turn.earlier), {each.table for each in columns_in(options)})
+        if len(options) == 1 and reached is not None:
+            turn.fragment.claimed.update(range(said.start, said.end))
+            yield from options[0]
 
 
 def _taken_back(query: Query, new: Cond) -> list[Cond]:

@@ -249,17 +249,12 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=50_000)
 def split_glued(part: str) -> tuple[str, ...]:
-    """`totalprice` as total and price, where both are words that names are made of; else the part itself: a membership
-    is no ship."""
+    """`totalprice` as total and price, where both are words that names are made of; else the part itself."""
     if len(part) < 6 or part in VOCABULARY or part.removesuffix("s") in VOCABULARY:
         return (part,)
     for place in range(len(part) - 2, 2, -1):
         left, right = part[:place], part[place:]
-        if (
-            right.removesuffix("s") != "ship"
-            and left in VOCABULARY
-            and (right in VOCABULARY or right.removesuffix("s") in VOCABULARY)
-        ):
+        if left in VOCABULARY and (right in VOCABULARY or right.removesuffix("s") in VOCABULARY):
             return (left, right)
     return (part,)
 

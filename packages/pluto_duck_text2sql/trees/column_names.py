@@ -17,6 +17,7 @@ from pluto_duck_text2sql.tree import (
     Expr,
     First,
     Growth,
+    Meaning,
     Minus,
     Nested,
     Number,
@@ -114,6 +115,8 @@ def alias_of(expression: Expr) -> str:
             return "days"
         case Days(_, _, unit):
             return f"{unit}s"
+        case Meaning(of):
+            return of.name
         case Clock():
             return "time"
         case Product() | Times():

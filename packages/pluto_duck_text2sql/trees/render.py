@@ -36,6 +36,7 @@ from pluto_duck_text2sql.tree import (
     Holding,
     Inside,
     Later,
+    Meaning,
     Minus,
     Missing,
     Nested,
@@ -312,7 +313,8 @@ class _Printer:
         from sqlglot import exp
 
         query = self._query
-        plain = expression not in query.group and not any(isinstance(each, Agg) for each in nodes_in(expression))
+        key = expression.of if isinstance(expression, Meaning) else expression
+        plain = key not in query.group and not any(isinstance(each, Agg) for each in nodes_in(expression))
         several = query.flat and self._is_grouped and plain
         return exp.AnyValue(this=self._expr(expression)) if several else self._expr(expression)
 
@@ -395,6 +397,8 @@ class _Printer:
                 return windows.years(self._time(of), self._time(on) if isinstance(on, Col) else _literal(on))
             case Later(of, count, unit):
                 return windows.later(self._time(of), count, unit)
+            case Meaning():
+                return self._meaning(expression)
             case First():
                 return exp.column("day", table=self._firsts[expression])
             case Ratio(top, bottom, scale):
@@ -415,6 +419,21 @@ class _Printer:
                 keys = [self._apart(each, over) for each in by]
                 return windows.running(self._expr(of), self._expr(over), keys, last, expression.averages)
         return _literal(expression)
+
+    def _meaning(self, meaning: Meaning) -> Any:
+        """(SELECT any_value(text) FROM codes WHERE kind = … AND code = the column), else the column."""
+        from sqlglot import exp
+
+        of = exp.column(_name(meaning.of.name), table=self._name_of(meaning.of.table))
+        same = [exp.EQ(this=exp.column(_name(meaning.code)), expression=of)]
+        if meaning.kind:
+            column, value = meaning.kind
+            same.insert(0, exp.EQ(this=exp.column(_name(column)), expression=_literal(value)))
+        schema = None if meaning.table[0] == "main" else _name(meaning.table[0])
+        codes = exp.Table(this=_name(meaning.table[1]), db=schema)
+        text = exp.AnyValue(this=exp.column(_name(meaning.text)))
+        told = exp.Subquery(this=exp.select(text).from_(codes).where(*same))
+        return exp.Coalesce(this=told, expressions=[of.copy()])
 
     def _apart(self, by: Expr, over: Expr) -> Any:
         """What a window's rows are apart by: the year of months that are grouped is that of each month's first day."""

@@ -20,6 +20,7 @@ from pluto_duck_text2sql.tree import (
     Fold,
     Growth,
     Later,
+    Meaning,
     Minus,
     Nested,
     Number,
@@ -93,6 +94,8 @@ def words(expression: Expr) -> str:
     match expression:
         case Col(_, name):
             return name
+        case Meaning(of):
+            return of.name
         case Rows(table):
             return table[1]
         case Bucket(grain, of):

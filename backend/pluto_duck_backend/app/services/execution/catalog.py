@@ -169,7 +169,7 @@ class CatalogService:
             readable = {key: _name(key) if key not in sources else f"({sources[key]})" for key in seen}
             self._codes = codes_of(session, keyed, readable)
             self._without_texts_of_codes(session, keyed, readable, changed)
-            made = Catalog(with_lookups(keyed), self._values)
+            made = Catalog(with_lookups(keyed), self._values, meanings=self._codes.tables)
         if sum(self._values.count(*key) for key in changed) > _MANY_VALUES:
             give_back()
         return made

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.execution.guard import Key
-from pluto_duck_text2sql.data.catalog import Column, Table
+from pluto_duck_text2sql.data.catalog import CodeTable, Column, Table
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.language.glossary import Item
 from pluto_duck_text2sql.language.plain_words import plain_stems
@@ -36,10 +36,12 @@ class _Shape:
 
 @dataclass(frozen=True)
 class Codes:
-    """What texts of code tables mean, each an item of a glossary; and the columns `(table, name)` that they are in."""
+    """What texts of code tables mean, each an item of a glossary; the columns `(table, name)` that they are in; and the
+    code table of each column `(table, name)` that one tells."""
 
     items: tuple[Item, ...] = ()
     texts: frozenset[tuple[Key, str]] = frozenset()
+    tables: Mapping[tuple[Key, str], CodeTable] = field(default_factory=dict)
 
 
 def codes_of(session: Session, tables: Sequence[Table], sources: Mapping[Key, str]) -> Codes:
@@ -47,17 +49,23 @@ def codes_of(session: Session, tables: Sequence[Table], sources: Mapping[Key, st
     said: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
     places: dict[str, str] = {}
     columns = set[tuple[Key, str]]()
+    told = dict[tuple[Key, str], CodeTable]()
     pointed = {(key.ref_schema, key.ref_table) for table in tables for key in table.foreign_keys}
     for table in tables:
         shape = _shape(table) if table.key not in pointed else None
-        codes = _codes(session, shape, sources[table.key]) if shape else {}
-        for owner, column, kind in _told(codes, table, tables):
-            columns |= {(table.key, shape.text)} if shape else set()
+        if shape is None:
+            continue
+        codes = _codes(session, shape, sources[table.key])
+        for other, column, kind in _told(codes, table, tables):
+            columns.add((table.key, shape.text))
+            of = (shape.kind, kind) if shape.kind else None
+            told[other.key, column] = CodeTable(table.key, shape.code, shape.text, of)
             for code, text in codes[kind].items():
-                said[text].add((owner, column, code))
+                said[text].add((other.name, column, code))
                 places[text] = table.name
     known = ((text, _meaning(each)) for text, each in said.items() if _says_something(text))
-    return Codes(tuple(Item((text,), meaning, places[text]) for text, meaning in known if meaning), frozenset(columns))
+    items = tuple(Item((text,), meaning, places[text]) for text, meaning in known if meaning)
+    return Codes(items, frozenset(columns), told)
 
 
 def _meaning(columns: Collection[tuple[str, str, str]]) -> str:
@@ -97,14 +105,14 @@ def _codes(session: Session, shape: _Shape, source: str) -> dict[str, dict[str, 
 
 def _told(
     codes: Mapping[str, Mapping[str, str]], table: Table, tables: Sequence[Table]
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[tuple[Table, str, str]]:
     """`(table, column, kind)` for each column of other tables all of whose values are codes of that kind alone."""
     for other in tables if codes else ():
         keys = {name for key in other.foreign_keys for name in key.columns}
         for column in other.columns:
             kinds = [kind for kind, known in codes.items() if _holds(known, column)]
             if other.key != table.key and column.name not in keys and len(kinds) == 1:
-                yield other.name, column.name, kinds[0]
+                yield other, column.name, kinds[0]
 
 
 def _holds(known: Collection[str], column: Column) -> bool:

@@ -32,7 +32,7 @@ from pluto_duck_text2sql.refusing.finer import too_fine
 from pluto_duck_text2sql.refusing.offers import Offers
 from pluto_duck_text2sql.refusing.origins import as_its_own, misread, not_its_own
 from pluto_duck_text2sql.refusing.strangers import met_by_chance, strange
-from pluto_duck_text2sql.refusing.unheard import unheard
+from pluto_duck_text2sql.refusing.unheard import short_figure, unheard
 from pluto_duck_text2sql.refusing.unnamed import of_another_deed, unnamed
 from pluto_duck_text2sql.shown.told_values import as_in_tree
 from pluto_duck_text2sql.terms.terms import restrictions, told, unheld
@@ -253,9 +253,12 @@ class Decision:
 
     def _unheard(self, case: _Case) -> str:
         """Words that tell of what is not here."""
-        if case.best.explains or case.said or case.seems_held:
+        if case.best.explains or case.said:
             return ""
-        words = unheard(case.first.unclaimed, case.question, case.best.query, load().network.name_vectors)
+        left = case.first.unclaimed
+        words = short_figure(left, case.question)
+        if not words and not case.seems_held:
+            words = unheard(left, case.question, case.best.query, load().network.name_vectors)
         return self._offers.declined(case.question, words) if words else ""
 
     def _unlikely(self, case: _Case) -> str:

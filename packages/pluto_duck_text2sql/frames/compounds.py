@@ -72,6 +72,7 @@ _SORTED = re.compile(
     r"(?: [a-z]+){0,2} first$",
     re.IGNORECASE,
 )
+_RATE = re.compile(r"\brates?$", re.IGNORECASE)
 _LOW = ("least", "lowest", "smallest", "fewest")
 _MOST = 5
 _KIND = 2
@@ -255,7 +256,8 @@ def _listed(text: str) -> list[str]:
         if len(items) > 1 and all(_SAYS_FIGURE.match(each) for each in items):
             return [f"{each}{tail}" for each in items]
         if len(items) > 1 and _is_of_one_noun(items):
-            return [f"number of {each}{tail}" for each in items]
+            count = "" if _RATE.search(items[0]) else "number of "
+            return [f"{count}{each}{tail}" for each in items]
     return []
 
 
@@ -338,6 +340,8 @@ def _shows(plain: Analysis, parts: Sequence[str]) -> bool:
 
 
 def _function(part: str) -> str:
-    """The function that the first words of a part name."""
+    """The function that the first words of a part name; a rate is none of these."""
     words = part.lower().split()[:3]
+    if any(map(_RATE.search, words)):
+        return "rate"
     return next((_FUNCTIONS[each] for each in words if each in _FUNCTIONS), "sum")

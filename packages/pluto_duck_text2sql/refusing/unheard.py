@@ -14,6 +14,7 @@ import numpy as np
 
 from pluto_duck_text2sql.language.plain_words import plain_stems
 from pluto_duck_text2sql.language.words import (
+    IMPERATIVES,
     STOP,
     Token,
     name_parts,
@@ -39,12 +40,25 @@ def unheard(left: Sequence[str], question: str, query: Query, vectors: Vectors) 
     return [each for each in words if _is_proper(each, question) or not _is_near(each, near, vectors)]
 
 
+def short_figure(left: Sequence[str], question: str) -> list[str]:
+    """The letters that a figure is called by and that nothing explains: `ROAS by platform`."""
+    tokens = tokenise(question)
+    is_short = _leads(tokens) and tokens[0].text.isupper() and tokens[0].text.isalpha()
+    return [tokens[0].text] if is_short and tokens[0].stem in {stem(each.lower()) for each in left} else []
+
+
 def _unexplained(left: Sequence[str], question: str) -> list[str]:
-    """The words of `left` that say something of their own, but for the first of the question."""
+    """The words of `left` that say something of their own; the first of the question where it names a figure."""
     tokens = [token for token in tokenise(question) if not token.quoted and token.number is None]
     stems = {stem(word) for each in left for word in each.lower().split()}
-    free = [each for before, each in pairwise(tokens) if each.stem in stems and not _goes_on(each, before, stems)]
+    free = [tokens[0]] if _leads(tokens) and tokens[0].stem in stems else []
+    free += [each for before, each in pairwise(tokens) if each.stem in stems and not _goes_on(each, before, stems)]
     return [each.text for each in free if _tells(each.lower, each.stem)]
+
+
+def _leads(tokens: Sequence[Token]) -> bool:
+    """Whether the first word is what is asked for, and no verb that asks: `ROAS by platform`."""
+    return len(tokens) > 1 and tokens[1].lower in ("by", "per") and tokens[0].lower not in IMPERATIVES
 
 
 def _begins(word: str, names: Sequence[str]) -> bool:

@@ -19,6 +19,7 @@ from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import stem, table_words, tokenise
 from pluto_duck_text2sql.reading.frames import Parts
 from pluto_duck_text2sql.rewording.churn import plan_of
+from pluto_duck_text2sql.rewording.step_rates import step_cost, step_rate
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Reader
@@ -91,6 +92,13 @@ _PAYING = re.compile(
     r"\bpaying (?P<who>[a-z]+)\b",
     re.IGNORECASE,
 )
+_NO_RANK = "".join(rf"(?<!{each} )" for each in "best worst highest lowest top better higher lower through".split())
+_STEP_RATE = re.compile(
+    rf"{_NO_RANK}\b(?P<step>open|click|unsubscri(?:be|ption)|bounce|delivery|complaint|conversion|engagement) rates?\b",
+    re.IGNORECASE,
+)
+_FROM_TO = re.compile(r"\b(?:to|into) [a-z]+ $", re.IGNORECASE)
+_STEP_COST = re.compile(r"\b(?P<short>CPC|CPA|CPL)s?\b", re.IGNORECASE)
 _CHURN_RATE = re.compile(
     r"^(?P<lead>(?:what(?:['’]s| is| was)|show(?: me)?) )?(?:the |our )?(?:(?P<who>[a-z]+) )?churn rate"
     r"(?P<rest>(?: (?:by|per|for each) (?!day|week|month|quarter|year)[a-z ]+)?)\W*$",
@@ -128,6 +136,8 @@ class BusinessFigures:
             (_SINCE_THEN, self._not_in_the_last),
             (_PEAK_HOUR, self._peak_hour),
             (_PAYING, self._paying),
+            (_STEP_RATE, self._step_rate),
+            (_STEP_COST, self._step_cost),
             (_CHURN_RATE, self._churn_rate),
             (_BACKLOG, self._backlog),
         )
@@ -230,6 +240,17 @@ class BusinessFigures:
         owner = self._parts.table(match["who"])
         deed = self._deed(owner)
         return f"{match['who']} with {_a(deed)} {deed}" if deed and not self._is_called(match[0]) else match[0]
+
+    def _step_rate(self, match: re.Match[str]) -> str:
+        """One alone: of several each is a question of its own."""
+        if len(_STEP_RATE.findall(match.string)) > 1:
+            return match[0]
+        is_of_others = _FROM_TO.search(match.string[: match.start()]) or self._is_called(match[0])
+        return (not is_of_others and step_rate(match["step"], match.string, self._reader.catalog)) or match[0]
+
+    def _step_cost(self, match: re.Match[str]) -> str:
+        is_called = self._is_called(match[0])
+        return (not is_called and step_cost(match["short"], match.string, self._reader.catalog)) or match[0]
 
     def _churn_rate(self, match: re.Match[str]) -> str:
         """The part of their plans that have ended."""

@@ -185,8 +185,8 @@ class Paraphrases:
         return known
 
     def _of_trade(self, words: _Words) -> list[_Span]:
-        """The words that mean something of what is stored as they stand: `unfinished` of jobs without an end, and what a
-        glossary, dbt or a code table says."""
+        """The words that mean something of what is stored as they stand: `unfinished` of jobs without an end, and what
+        a glossary, dbt or a code table says."""
         tokens = tokenise(words.text(0, len(words.spans))) if words.spans else []
         said = [each for each in self._terms.find(tokens) if each.term.is_of_trade] + self._terms.defined_in(tokens)
         texts = {word for each in said for word in each.text.casefold().split()}

@@ -1,0 +1,80 @@
+"""Rates and costs of the steps from being shown something to buying it, by the quantities that rows keep of each step:
+an open rate is what was opened divided by what was delivered, a CPC the money spent divided by the clicks.
+
+Asked by business_figures.py. Only quantities of one table are put together; what the data calls so itself is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.language.words import name_words, stem, tokenise
+
+_BEFORE = {
+    "open": ("delivered", "sent", "recipients", "sends"),
+    "click": ("impressions", "delivered", "sent", "recipients"),
+    "unsubscribe": ("delivered", "sent", "recipients"),
+    "unsubscription": ("delivered", "sent", "recipients"),
+    "bounce": ("sent", "recipients", "delivered"),
+    "delivery": ("sent", "recipients"),
+    "complaint": ("delivered", "sent", "recipients"),
+    "conversion": ("clicks", "visits", "sessions", "impressions", "leads"),
+    "engagement": ("sessions", "visits", "impressions", "views"),
+}
+"""What comes before each step, the likeliest first."""
+_COUNTED = {"unsubscription": "unsubscribe", "engagement": "engage", "delivery": "delivered"}
+_SPENT = frozenset(map(stem, "spend spent cost".split()))
+_PER = {"cpc": ("click",), "cpa": ("conversion", "acquisition", "action"), "cpl": ("lead",)}
+
+
+def step_rate(step: str, question: str, catalog: Catalog) -> str:
+    """`opens divided by delivered`; nothing where no table keeps both, or several do and none is spoken of."""
+    step = step.lower()
+    counted = stem(_COUNTED.get(step, step))
+    made = ((table, _divided(table, counted, _BEFORE.get(step, ()))) for table in catalog.tables)
+    return _spoken_of([each for each in made if each[1]], question, counted)
+
+
+def step_cost(short: str, question: str, catalog: Catalog) -> str:
+    """`amount spent divided by clicks`, of the one table that keeps both."""
+    made = ((table, _spent_by(table, _PER[short.lower()])) for table in catalog.tables)
+    return _spoken_of([each for each in made if each[1]], question, "")
+
+
+def _spoken_of(found: Sequence[tuple[Table, str]], question: str, counted: str) -> str:
+    """Of the one table, or of the one that other words of the question name."""
+    said = {token.stem for token in tokenise(question)} - {counted}
+    named = [made for table, made in found if said & _words_of(table)] if len(found) > 1 else []
+    if len(found) == 1:
+        return found[0][1]
+    return named[0] if len(named) == 1 else ""
+
+
+def _words_of(table: Table) -> set[str]:
+    return {word for name in (table.name, *(each.name for each in table.columns)) for word in table.stems(name)}
+
+
+def _divided(table: Table, counted: str, wholes: Sequence[str]) -> str:
+    part = _quantity(table, counted)
+    whole = next((each for word in wholes if (each := _quantity(table, stem(word)))), None)
+    return f"{_said(part)} divided by {_said(whole)}" if part and whole and part != whole else ""
+
+
+def _spent_by(table: Table, words: Sequence[str]) -> str:
+    spent = [each for each in table.columns if each.kind == "number" and _SPENT & set(table.stems(each.name))]
+    whole = next((each for word in words if (each := _quantity(table, stem(word)))), None)
+    return f"{_said(spent[0])} divided by {_said(whole)}" if len(spent) == 1 and whole else ""
+
+
+def _quantity(table: Table, counted: str) -> Column | None:
+    """The one number that is called so, and by as little else as any."""
+    numbers = [each for each in table.columns if each.kind == "number"]
+    named = [each for each in numbers if counted in table.stems(each.name)]
+    plain = [each for each in named if len(table.stems(each.name)) == 1]
+    found = plain or named
+    return found[0] if len(found) == 1 else None
+
+
+def _said(column: Column | None) -> str:
+    return " ".join(name_words(column.name)) if column else ""

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.language.remarks import tidy
-from pluto_duck_text2sql.language.words import stem, table_words, tokenise
+from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_words, tokenise
 from pluto_duck_text2sql.reading.frames import Parts
 from pluto_duck_text2sql.rewording.churn import plan_of
 from pluto_duck_text2sql.rewording.step_rates import step_cost, step_rate
@@ -33,6 +33,12 @@ _WHO = r"(?P<who>[a-z]+)"
 _ACTIVE_USERS = re.compile(r"(?<![/\w])(?P<short>[dwm])aus?\b(?! ?/)(?! (?:ratio|to)\b)", re.IGNORECASE)
 _WERE_ACTIVE = re.compile(
     rf"^(?:how many|number of) {_WHO} (?:were|are|was) active {_EACH} (?P<unit>day|week|month|quarter|year)\b",
+    re.IGNORECASE,
+)
+_SAYS_BY = re.compile(r"\bby (?:the )?(?:number|count|total|how)\b", re.IGNORECASE)
+_MOST_ACTIVE = re.compile(
+    r"^(?:(?:who|what|which)(?: are| is| were| was|['’]s)? |show(?: me)? |list )?(?:(?:the|our) )*"
+    rf"(?:(?:top )?(?P<n>{A_NUMBER}) )?(?P<way>most|least) active (?P<who>[a-z]+)(?P<rest>[^?.]*)\W*$",
     re.IGNORECASE,
 )
 _ORDER_VALUE = re.compile(r"\bAOVs?\b", re.IGNORECASE)
@@ -127,6 +133,7 @@ class BusinessFigures:
         return (
             (_ACTIVE_USERS, self._active_users),
             (_WERE_ACTIVE, self._were_active),
+            (_MOST_ACTIVE, self._most_active),
             (_ORDER_VALUE, self._order_value),
             (_PER_USER, self._per_user),
             (_LIFETIME, self._lifetime),
@@ -171,6 +178,18 @@ class BusinessFigures:
     def _were_active(self, match: re.Match[str]) -> str:
         ly = "daily" if match["unit"].lower() == "day" else f"{match['unit'].lower()}ly"
         return f"{ly} active {match['who']}" if self._parts.table(match["who"]) else match[0]
+
+    def _most_active(self, match: re.Match[str]) -> str:
+        """Those who were there most often, or did most."""
+        owner = self._parts.table(match["who"])
+        deeds = (self._parts.presence(owner) or self._parts.deeds(owner)) if owner else None
+        done = self._reader.catalog.table(*deeds.table) if deeds else None
+        if done is None:
+            return match[0]
+        n = match["n"] or ("10" if match["who"].lower().endswith("s") else "1")
+        way = "top" if match["way"].lower() == "most" else "bottom"
+        by = "" if _SAYS_BY.search(match["rest"]) else f" by number of {_many(done)}"
+        return f"{way} {n} {match['who']}{by}{match['rest']}"
 
     def _order_value(self, match: re.Match[str]) -> str:
         return match[0] if self._is_called(match[0]) else "average order value"

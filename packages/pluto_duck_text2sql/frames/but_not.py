@@ -16,7 +16,7 @@ from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.times.periods import find_periods
-from pluto_duck_text2sql.tree import Cond, Query, Related, TableKey, columns_in
+from pluto_duck_text2sql.tree import Cond, During, Inside, Query, Related, TableKey, all_nodes_in, columns_in, mapped
 
 _DID = r"(?:(?:did|do|does|have|has|had) not|(?:did|do|does|have|has|had|is|are|was|were)n['’]?t|not|never)"
 _NONE = r"(?:not )?(?:nothing|none|not (?:even )?(?:once|one|a single one)|no (?:longer|more))"
@@ -45,6 +45,7 @@ _BEFORE = re.compile(r"^before (?P<day>.+)$", re.IGNORECASE)
 _SINCE_THEN = re.compile(r"since|after(?:wards| that)?", re.IGNORECASE)
 _LAST = re.compile(r"\blast (?=[a-z]+(?:ed|t|ve)\b)", re.IGNORECASE)
 """`who last gave before May, and not since`: who gave."""
+_SOMETHING = re.compile(r" (?:something|anything)\b", re.IGNORECASE)
 _ANYTHING = re.compile(r"\b(?:nothing|anything|of any (?:sort|kind)|at all|whatsoever)\b", re.IGNORECASE)
 """What says that none at all is meant, whatever was said of the first."""
 
@@ -61,7 +62,7 @@ class ButNot(Compounds):
         did, again = (self._part(each, run) for each in parts)
         if did is None or again is None or did.tree is None or again.tree is None:
             return None
-        query = _but_for(did.tree, again.tree, not _ANYTHING.search(main))
+        query = _but_for(did.tree, again.tree, not _ANYTHING.search(main)) or _but_then(did.tree, again.tree)
         made = self.candidate(query, [did, again], phrases, run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
@@ -70,7 +71,7 @@ def _parts(question: str) -> tuple[str, str] | None:
     """The questions for those that did the one, and for those that did the other."""
     said = _BUT.match(question)
     if said and (second := _later(said["first"] or "", said["second"])):
-        main = _LAST.sub("", said["main"])
+        main = _SOMETHING.sub("", _LAST.sub("", said["main"]))
         return f"{main} {said['first'] or ''}".strip(), f"{main} {second}"
     said = _BUT_NO.match(question)
     return said and tuple(f"{said['main']} {said['did']} {said[each]}" for each in ("first", "second"))  # type: ignore[return-value]
@@ -102,6 +103,20 @@ def _but_for(did: Query, again: Query, of_all: bool) -> Query | None:
     if of_all:
         deeds = [each for each in again.where if {column.table for column in columns_in(each)} == tables]
     return replace(did, where=(*did.where, _nothing_of(tables.pop(), deeds)))
+
+
+def _but_then(did: Query, again: Query) -> Query | None:
+    """The first query without those that did the same in the second's period; None where either tells no one period."""
+    first, other = ({each for each in all_nodes_in(tree) if isinstance(each, During)} for tree in (did, again))
+    if len(first) != 1 or len(other) != 1 or did.group or did.limit or did.having or did.then:
+        return None
+    when, then = first.pop(), other.pop()
+    deeds = [each for each in did.where if isinstance(each, Inside | Related) and when in set(all_nodes_in(each))]
+    if len(deeds) != 1 or deeds[0].negated or (when.start, when.end) == (then.start, then.end):
+        return None
+    moved = replace(when, start=then.start, end=then.end, said=None)
+    nothing = replace(mapped(deeds[0], lambda node: moved if node == when else node), negated=True)
+    return replace(did, where=(*did.where, nothing))
 
 
 def _nothing_of(table: TableKey, deeds: Sequence[Cond]) -> Cond:

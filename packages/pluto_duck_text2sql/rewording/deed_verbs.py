@@ -9,6 +9,7 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.states import TELLS_STATES, called_off
 from pluto_duck_text2sql.language.lexicon import others_for
 from pluto_duck_text2sql.language.words import stem, table_words
@@ -86,13 +87,15 @@ class _Deeds:
         return next(each for each, words in named if len(words) == 1 and _plural(words[0]) == rows)
 
     def _are_of(self, table: Table, what: str) -> bool:
-        """Whether each of these rows points to one of what is said, and counts no pieces of it."""
+        """Whether each of these rows points to one of what is said, and counts no pieces of it; people who ordered are
+        no orders."""
         words = ((stem(what.lower()),), *others_for(what.lower().removesuffix("s")))
         found = (each for stems in words for each in self._names.called(stems))
-        called = {each.table.key for each in found if each.column is None and each.score >= _NAMED}
+        called = {each.table for each in found if each.column is None and each.score >= _NAMED}
         pointed = {(key.ref_schema, key.ref_table) for key in table.foreign_keys}
         counts = any(counts_pieces(table.stems(each.name)) for each in table.columns)
-        return bool(called & pointed) and not counts
+        things = {each.key for each in called if not is_of_people(each, ())}
+        return bool(things & pointed) and not counts
 
     def _is_column(self, word: str) -> bool:
         return any(each.column and each.score >= _NAMED for each in self._names.called((stem(word.lower()),)))

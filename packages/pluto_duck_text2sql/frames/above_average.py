@@ -46,10 +46,17 @@ class AboveAverage(Compounds):
         text = same(without_remarks(main))
         said = next((match for each in _SAID if (match := each.match(text) or each.match(LEAD.sub("", text)))), None)
         part = self._part(f"{self._figure(said)} each {said['who']}{said['when'] or ''}", run) if said else None
-        query = _beyond(part.tree, is_less=said["above"].lower() in _LESS) if part and said else None
+        is_sum = part is not None and self._is_added_up(part.tree)
+        query = _beyond(part.tree, is_less=said["above"].lower() in _LESS) if part and said and is_sum else None
         made = self.candidate(query, [part], phrases, run) if query and part else None
         made = made and replace(made, reading=(*made.reading, f"average → the mean over {said['who'] if said else ''}"))
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
+
+    def _is_added_up(self, tree: Query) -> bool:
+        """Whether the figure of each is money that came in, or a number of rows."""
+        figures = [each for each in tree.select if isinstance(each, Agg)]
+        income = self.reader.resolver.income()
+        return all(each.function == "count" or (each.function == "sum" and each.of in income) for each in figures)
 
     def _figure(self, said: re.Match[str]) -> str:
         """What is asked of each: `total revenue of`, `number of orders of`."""

@@ -36,7 +36,7 @@ class Actives(Compounds):
         main, phrases = split_spec(question)
         said = _ACTIVE.match(LEAD.sub("", same(without_remarks(main))))
         owner = self.table(said["who"]) if said else None
-        deeds = (self.presence(owner) or self.deeds(owner)) if owner else None
+        deeds = self.activity(owner) if owner else None
         done = self.reader.catalog.table(*deeds.table) if deeds else None
         if said is None or owner is None or deeds is None or done is None:
             return None

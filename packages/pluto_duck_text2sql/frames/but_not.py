@@ -14,9 +14,22 @@ from pluto_duck_text2sql.frames.compounds import Compounds
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.pool import Run
+from pluto_duck_text2sql.reading.frames import same
 from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.times.periods import find_periods
-from pluto_duck_text2sql.tree import Cond, During, Inside, Query, Related, TableKey, all_nodes_in, columns_in, mapped
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Cond,
+    During,
+    Inside,
+    Query,
+    Related,
+    TableKey,
+    all_nodes_in,
+    columns_in,
+    mapped,
+)
 
 _DID = r"(?:(?:did|do|does|have|has|had) not|(?:did|do|does|have|has|had|is|are|was|were)n['’]?t|not|never)"
 _NONE = r"(?:not )?(?:nothing|none|not (?:even )?(?:once|one|a single one)|no (?:longer|more))"
@@ -56,7 +69,7 @@ class ButNot(Compounds):
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """Those of the first alone; None where the question says no two, or names what is not told apart so."""
         main, phrases = split_spec(question)
-        parts = _parts(main.strip(" .?!"))
+        parts = _parts(same(question)) or _parts(main.strip(" .?!"))
         if parts is None:
             return None
         did, again = (self._part(each, run) for each in parts)
@@ -112,6 +125,9 @@ def _but_then(did: Query, again: Query) -> Query | None:
         return None
     when, then = first.pop(), other.pop()
     deeds = [each for each in did.where if isinstance(each, Inside | Related) and when in set(all_nodes_in(each))]
+    counted = did.select[0] if len(did.select) == 1 else None
+    if when in did.where and isinstance(counted, Agg) and counted.distinct and isinstance(counted.of, Col):
+        deeds = [Inside(counted.of, Query(did.anchor, (counted.of,), did.where, flat=did.flat, also=did.also))]
     if len(deeds) != 1 or deeds[0].negated or (when.start, when.end) == (then.start, then.end):
         return None
     moved = replace(when, start=then.start, end=then.end, said=None)

@@ -20,11 +20,17 @@ from pluto_duck_text2sql.reading.spec import split_spec
 from pluto_duck_text2sql.tree import Agg, Col, Inside, Query, Ratio
 
 _OF_HUNDRED = r" ?(?:%|percent\b|per cent\b)"
-_FEW = {"decile": 10, "quintile": 20, "quartile": 25, "quarter": 25, "half": 50}
+_FEW = {"decile": 10, "quintile": 20, "quartile": 25}
+_DENIED = re.compile(r"\b(?:not|except|excluding|outside|without|but|other than|besides)\b[^,;]*$", re.IGNORECASE)
+_LONGEST, _HUNDRED = 300, 100
+_ALL_ROWS = (
+    "The first {} % are told of all rows, not of each group, nor are the others. Ask for them, or for the first ten."
+)
 _BEST = r"(?:top|best|biggest|largest|highest|bottom|worst|smallest|lowest|least)"
 _PERCENT = re.compile(
-    rf"\b(?P<way>{_BEST}) (?:(?P<n>\d+){_OF_HUNDRED}|(?P<few>{'|'.join(_FEW)})) (?:of )?(?:the |our |all )?"
-    rf"|\bthe (?P<n2>\d+){_OF_HUNDRED} (?:of )?(?P<rows>[a-z]+ )?(?=(?:most|least|best|[a-z]+est)\b)",
+    rf"\b(?P<way>{_BEST}) (?:(?P<n>{A_NUMBER}(?:\.\d+)?){_OF_HUNDRED}|(?P<few>{'|'.join(_FEW)}))"
+    r" (?:of )?(?:the |our |all )?"
+    rf"|\bthe (?P<n2>\d+(?:\.\d+)?){_OF_HUNDRED} (?:of )?(?P<rows>[a-z]+ )?(?=(?:most|least|best|[a-z]+est)\b)",
     re.IGNORECASE,
 )
 _SHARE = r"(?P<share>share|percentage|percent|proportion|part|fraction)"
@@ -58,6 +64,8 @@ class Concentration(Compounds):
         """Them, or their part of the figure; None where the question asks no such."""
         main, phrases = split_spec(question)
         text = same(without_remarks(main))
+        if len(text) > _LONGEST:
+            return None
         found = next((match for each in _MADE_UP if (match := each.match(text))), None)
         if found and (found["way"] or found["way2"]):
             return self._made_up(found, run, plain)
@@ -67,12 +75,15 @@ class Concentration(Compounds):
     def _first_of(
         self, text: str, said: re.Match[str], phrases: list[str], run: Run | None, plain: Analysis
     ) -> Analysis | None:
-        """The first rows, so many of a hundred."""
+        """The first rows, so many of a hundred; why not, where only the words for it are understood."""
         n = _number(said)
-        way = f"{said['way']} {n} " if said["way"] else f"the {n} {said['rows'] or ''}"
-        part = self._part(tidy(f"{text[: said.start()]}{way}{text[said.end() :]}"), run)
-        if part is None or part.tree.limit != n or part.tree.per or not 0 < n < 100:
+        if n is None or not 0 < n < _HUNDRED:
             return None
+        way = f"{said['way']} {n} " if said["way"] else f"the {n} {said['rows'] or ''}"
+        is_of_others = _DENIED.search(text[: said.start()]) is not None
+        part = None if is_of_others else self._part(tidy(f"{text[: said.start()]}{way}{text[said.end() :]}"), run)
+        if part is None or part.tree.limit != n or part.tree.per:
+            return Analysis("cannot_answer", message=_ALL_ROWS.format(n), links=plain.links)
         made = self.candidate(replace(part.tree, percent=True), [part], phrases, run)
         made = made and replace(made, reading=(*made.reading, f"{said[0].strip()} → the first {n} % of all rows"))
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
@@ -82,7 +93,8 @@ class Concentration(Compounds):
         n = int(number_of(found["n"].lower()) or 0) if found["n"] else 1
         when = found["when"] or (f" {found['early']}" if found["early"] else "")
         part = self._part(f"top {n} {found['who']} by {found['what']}{when}", run)
-        tree = replace(part.tree, percent=bool(found["of"])) if part and part.tree.limit == n and n else None
+        is_part = n > 0 and (not found["of"] or n < _HUNDRED)
+        tree = replace(part.tree, percent=bool(found["of"])) if part and part.tree.limit == n and is_part else None
         scale = 1 if found.groupdict().get("share") in ("share", "proportion", "fraction") else 100
         query = _part_of_all(tree, scale) if tree else None
         made = self.candidate(query, [part], (), run) if query and part else None
@@ -91,8 +103,12 @@ class Concentration(Compounds):
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
 
-def _number(said: re.Match[str]) -> int:
-    return _FEW[said["few"].lower()] if said["few"] else int(said["n"] or said["n2"])
+def _number(said: re.Match[str]) -> int | None:
+    """How many of a hundred; None for no whole number."""
+    if said["few"]:
+        return _FEW[said["few"].lower()]
+    number = number_of((said["n"] or said["n2"]).lower())
+    return int(number) if number is not None and number == int(number) else None
 
 
 def _part_of_all(tree: Query, scale: int) -> Query | None:

@@ -37,7 +37,7 @@ _GROUPED = re.compile(
 )
 _OF_ONE = re.compile(r"\b(?:per|each|every|an?|one|single)\b", re.IGNORECASE)
 """What says that the mean is one over rows of which each has a total."""
-_BY_TIME = re.compile(rf"{_EACH} (?:the )?(?:{UNIT})(?: (?:in|this|last|since|during|for|of) .+)?", re.IGNORECASE)
+_BY_TIME = re.compile(rf"{_EACH} (?:the )?(?:{UNIT})(?: (?:in|this|last|since|during|for) .+)?", re.IGNORECASE)
 _ASSUMED = "The mean over each group is its total by how many it has."
 
 

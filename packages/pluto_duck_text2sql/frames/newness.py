@@ -15,7 +15,7 @@ from pluto_duck_text2sql.analysis import Analysis
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.frames.compounds import Compounds, home
 from pluto_duck_text2sql.language.remarks import without_remarks
-from pluto_duck_text2sql.language.words import name_words, table_words
+from pluto_duck_text2sql.language.words import name_words, stem, table_words
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import Deeds
 from pluto_duck_text2sql.reading.spec import split_spec
@@ -24,6 +24,8 @@ from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Ex
 from pluto_duck_text2sql.trees.parts import once
 
 _SIDES = frozenset("new returning existing repeat recurring".split())
+_FIGURE_AFTER = re.compile(r" (?:sales|revenue|orders|spend\w*|purchases)\b", re.IGNORECASE)
+_WHO_BUY = frozenset(map(stem, "customer client buyer shopper guest".split()))
 _CYCLES = ("weekday", "weekday_name", "month_of_year", "quarter_of_year", "hour_of_day")
 
 
@@ -34,9 +36,15 @@ class NewAndReturning(Compounds):
         """The figure of each side; None where the question tells none apart, or a part of it has no answer."""
         main, phrases = split_spec(question)
         said = newness_of(without_remarks(main))
-        owner = self.table(said.who) if said else None
-        deeds = self.deeds(owner) if owner else None
-        if said is None or owner is None or deeds is None or self._is_kept(question, owner, deeds):
+        owner = self._owner(said) if said else None
+        deeds = self._deeds(owner, said) if owner and said else None
+        if (
+            said is None
+            or owner is None
+            or deeds is None
+            or _FIGURE_AFTER.match(said.rest)
+            or self._is_kept(question, owner, deeds)
+        ):
             return None
         done = self.reader.catalog.table(*deeds.table)
         rows = said.what or f"number of {' '.join(table_words(done.name if done else ''))}"
@@ -46,13 +54,24 @@ class NewAndReturning(Compounds):
         made = made and replace(made, reading=(*made.reading, *_told(said, deeds)))
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
+    def _owner(self, said: Newness) -> Table | None:
+        """Those whom the question names; buyers may be called otherwise here."""
+        return self.table(said.who) or (self.payer() if stem(said.who.lower()) in _WHO_BUY else None)
+
+    def _deeds(self, owner: Table, said: Newness) -> Deeds | None:
+        """What they did: who is called a buyer bought, others were there."""
+        buys = said.what or stem(said.who.lower()) in _WHO_BUY
+        return self.deeds(owner) if buys else self.activity(owner)
+
     def _is_kept(self, question: str, owner: Table, deeds: Deeds) -> bool:
         """Whether something stored, or a column of theirs, is called so: cars are new or used."""
         said = _SIDES.intersection(re.findall(r"[a-z]+", question.lower()))
         catalog = self.reader.catalog
         tables = (owner, catalog.table(*deeds.table))
         words = {word for table in tables if table for each in table.columns for word in name_words(each.name)}
-        return bool(said & words) or any(each.score == 1 for word in said for each in catalog.values.lookup(word, 1))
+        keys = {each.key for each in tables if each}
+        hits = (each for word in said for each in catalog.values.lookup(word, 5) if each.score == 1)
+        return bool(said & words) or any((each.schema, each.table) in keys for each in hits)
 
     def _apart(self, tree: Query, deeds: Deeds, said: Newness) -> Query | None:
         """The tree with its figure of each side in its place."""

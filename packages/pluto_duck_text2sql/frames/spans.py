@@ -35,6 +35,7 @@ from pluto_duck_text2sql.tree import (
     Grain,
     Later,
     Minus,
+    Missing,
     Nested,
     Query,
     Ratio,
@@ -116,6 +117,8 @@ class Spans(Compounds):
         tree = part.tree if part else None
         if deeds is None or owner is None or part is None or tree is None:
             return None
+        if self.has_gaps(deeds.date):  # a row without a date is no step from one to the next
+            tree = replace(tree, where=(*tree.where, Missing(deeds.date, negated=True)))
         if tree.group:
             query = self._steps_of_each(tree, deeds, owner)
             made = self.candidate(query, [part], phrases, run) if query else None

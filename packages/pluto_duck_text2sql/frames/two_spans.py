@@ -77,12 +77,12 @@ _PAIR, _MOST_PARTS = 2, 3
 
 @dataclass(frozen=True)
 class _Spans:
-    """The question of the first period, in its own words and by its days, the second period, and the scale of their
-    change: 0 where none is asked."""
+    """The question of the first period, in its own words and by its days, the second period, or by which unit it lies
+    before the first, and the scale of their change: 0 where none is asked."""
 
     asked: tuple[str, ...]
     first: Period
-    other: Period
+    other: Period | Grain
     scale: int
 
 
@@ -110,8 +110,10 @@ class TwoSpans(Compounds):
         scale = 0 if grew is None else 100 if re.search(r"percent|%", grew["how"], re.IGNORECASE) else -1
         if not grew and (_CHANGES.search(text) or not _OPPOSED.search(text)):
             return None
+        text = f"{grew['what']} {grew['rest']}" if grew else text
         day = self.reader.catalog.latest_day(self.reader.today)
-        text = _in_full(f"{grew['what']} {grew['rest']}" if grew else text, day)
+        if before := _RELATIVE.search(text):
+            return _told_by_first(text, before, day, scale)
         tokens = tokenise(text)
         found = periods_in(Words(tokens))
         pair = _pair(found, day)
@@ -150,6 +152,9 @@ class TwoSpans(Compounds):
     def _other(self, own: During, said: _Spans) -> During | None:
         """The second period of the first one's date: so many years from that, where the two are the same days."""
         assert isinstance(own.left, Col)
+        if isinstance(said.other, str):
+            unit = said.other
+            return replace(own, start=shift(own.start, unit, -1), end=shift(own.end, unit, -1), said=None)
         day = self.reader.catalog.last_day(*own.left.table, own.left.name, self.reader.today)
         (start, end), (first, _) = said.other.resolve(day), said.first.resolve(day)
         if start is None or end is None or first is None:
@@ -160,16 +165,20 @@ class TwoSpans(Compounds):
         return replace(own, start=start, end=end, said=None)
 
 
-def _in_full(text: str, day: dt.date) -> str:
-    """`last month and the month before` with the days of the second, which are told by those of the first."""
-    said = _RELATIVE.search(text)
-    spans = {each.resolve(day) for each in periods_in(Words(tokenise(text[: said.start()])))} if said else set()
-    start, end = spans.pop() if len(spans) == 1 else (None, None)
-    if said is None or start is None or end is None:
-        return text
-    unit = cast(Grain, (said["unit"] or said["unit2"] or "year").lower())
-    one = shift(start, unit, -1), shift(end, unit, -1)
-    return f"{text[: said.start()]}between {one[0]} and {one[1] - dt.timedelta(days=1)}{text[said.end() :]}"
+def _told_by_first(text: str, before: re.Match[str], day: dt.date, scale: int) -> _Spans | None:
+    """`last month and the month before`: the second period lies before the first, whichever day that counts from."""
+    head = text[: before.start()]
+    tokens = tokenise(head)
+    found = periods_in(Words(tokens))
+    if len({each.resolve(day) for each in found}) != 1 or not all(found[0].resolve(day)):
+        return None
+    said = {token.stem for token in tokens[: found[0].start]}
+    if not all(token.lower in _LEADS or token.stem in said for token in tokens[found[-1].end :]):
+        return None
+    rest = tidy(_TALK.sub(" ", tidy(f"{_LINK.sub('', head)} {text[before.end() :]}"))).strip(" ,:;")
+    whole = _HOW_DID.match(rest)
+    unit = cast(Grain, (before["unit"] or before["unit2"] or "year").lower())
+    return _Spans((whole["what"] if whole else rest,), found[0], unit, scale) if rest else None
 
 
 def _pair(found: Sequence[Period], day: dt.date) -> tuple[Period, Period] | None:

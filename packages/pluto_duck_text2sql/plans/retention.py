@@ -6,8 +6,10 @@ each such cohort, how many of it did anything so many periods later, and what pa
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-from typing import cast
+from dataclasses import dataclass
+from typing import Literal, cast
 
 from pluto_duck_text2sql.analysis import Candidate, Part
 from pluto_duck_text2sql.data.catalog import Table
@@ -30,13 +32,14 @@ PATTERNS = tuple(
         r"cohort (?:analysis|table|matrix)",
     )
 )
+_MOST_PERIODS = 500
 _UNITS = {"d": "day", "w": "week", "m": "month"}
 _OF = re.compile(r"^,? (?:of|for) (?:the |our |all )?(?P<who>[a-z]+)\b", re.IGNORECASE)
 _SIGNED_UP = re.compile(
     r"\b(?:sign(?:ed|ing)?[- ]?ups?|registration|registered|joined|joining|created)\b", re.IGNORECASE
 )
 _FIRST = re.compile(r"\bfirst (?P<deed>[a-z]+)", re.IGNORECASE)
-_PERIOD = re.compile(r"\b(?:in|since|from|after) (?P<when>.*\d.*)$", re.IGNORECASE)
+_PERIOD = re.compile(r"\b(?P<when>(?:in|since|from|after) (?:[a-z]+ )?\d{4})\b", re.IGNORECASE)
 _ASKED = re.compile(r"\bretention\b", re.IGNORECASE)
 _UNTOLD = (
     "Retention is told of cohorts: those who began in one period, by how many periods later they did something. Ask for"
@@ -52,7 +55,7 @@ def plan(found: re.Match[str], readings: Readings) -> Candidate | None:
     """How many of each cohort did anything so many periods later; None where words are left, or nobody does any."""
     by = found["by"] or ""
     period = _PERIOD.search(by)
-    by = by[: period.start()] if period else by
+    by = f"{by[: period.start()]} {by[period.end() :]}" if period else by
     owner, left = _whose(found["who"], by, readings)
     first = _FIRST.search(left)
     deeds = _deeds(owner, first["deed"] if first else "", readings) if owner else None
@@ -65,9 +68,11 @@ def plan(found: re.Match[str], readings: Readings) -> Candidate | None:
         return None
     where = (within[0],) if within else ()
     unit = found["unit"].lower() if found["unit"] else ""
-    said = unit or _GRAINS.get((found["ly"] or "").lower(), "") or _unit_in(by)
-    grain = cast(Grain, _UNITS.get(said, said) or "month")
-    return _planned(owner, deeds, begun, where, grain, found["n"], readings)
+    unit = _UNITS.get(unit, unit)
+    grain = _unit_in(by) or _GRAINS.get((found["ly"] or "").lower(), "") or unit or "month"
+    spans = _Spans(cast(Grain, grain), cast(Passed, unit or grain), int(found["n"]) if found["n"] else None)
+    is_long = spans.n is not None and spans.n > _MOST_PERIODS
+    return None if is_long else _planned(owner, deeds, begun, where, spans, readings)
 
 
 def untold(text: str, readings: Readings) -> str:
@@ -88,7 +93,7 @@ def _whose(said: str | None, by: str, readings: Readings) -> tuple[Table | None,
 def _deeds(owner: Table, words_said: str, readings: Readings) -> Deeds | None:
     """What they do: what is said, else being there, else anything."""
     parts = readings.parts
-    return parts.deeds(owner, words_said) if words_said else parts.presence(owner) or parts.deeds(owner)
+    return parts.deeds(owner, words_said) if words_said else parts.activity(owner)
 
 
 def _unit_in(by: str) -> str:
@@ -96,22 +101,25 @@ def _unit_in(by: str) -> str:
     return units[0] if units else ""
 
 
+@dataclass(frozen=True)
+class _Spans:
+    """By what the cohorts are, in what it is counted since then, and after how many where one number alone is asked."""
+
+    cohort: Grain
+    since: Passed | Literal["day"]
+    n: int | None
+
+
 def _planned(
-    owner: Table,
-    deeds: Deeds,
-    begun: Col | First,
-    where: tuple[Cond, ...],
-    grain: Grain,
-    n: str | None,
-    readings: Readings,
+    owner: Table, deeds: Deeds, begun: Col | First, where: tuple[Cond, ...], spans: _Spans, readings: Readings
 ) -> Candidate | None:
     """The size of each cohort, those of it that did something each period later, and both together."""
-    cohort = Bucket(grain, begun)
+    cohort = Bucket(spans.cohort, begun)
     everybody = Agg("count", Rows(owner.key)) if isinstance(begun, Col) else Agg("count", deeds.owner, distinct=True)
     anchor = owner.key if isinstance(begun, Col) else deeds.table
     sizes = readings.sql(Query(anchor, (cohort, everybody), where, (cohort,), order=(Order(cohort),)))
-    since = Days(begun, deeds.date, cast(Passed, grain))
-    later = Compare(since, ">=", 0) if n is None else Compare(since, "=", int(n))
+    since = Days(begun, deeds.date, spans.since)
+    later = Compare(since, ">=", 0) if spans.n is None else Compare(since, "=", spans.n)
     shown = (cohort, since, Agg("count", deeds.owner, distinct=True))
     query = Query(deeds.table, shown, (*where, later), (cohort, since), order=(Order(cohort), Order(since)), flat=True)
     stayed = readings.sql(query)
@@ -120,17 +128,34 @@ def _planned(
         return None
     parts = [
         Part("cohorts", f"{owner.name} by {words(cohort)}", _named(sizes, "cohort", "size")),
-        Part("stayed", f"those of them that were active {grain}s later", _named(stayed, "cohort", "since", "active")),
+        Part(
+            "stayed",
+            f"those of them that were active {spans.since}s later",
+            _named(stayed, "cohort", "since", "active"),
+        ),
     ]
     told = [f"{owner.name} begin with {words(begun)}; active is who has a row in {'.'.join(deeds.table)}."]
-    return planned([base], f"Retention of {owner.name} by {grain}", parts, _last(grain), told)
+    day = readings.catalog.last_day(*deeds.date.table, deeds.date.name, readings.parts.reader.today)
+    last = _last(spans.since) if spans.n is None else _after(spans.since, spans.n, day)
+    return planned([base], f"Retention of {owner.name} by {spans.cohort}", parts, last, told)
 
 
 def _named(sql: str, *names: str) -> str:
     return f"SELECT * FROM (\n{sql}\n) AS listed({', '.join(map(quoted, names))})"
 
 
-def _last(grain: Grain) -> str:
+def _after(unit: str, n: int, day: dt.date) -> str:
+    """Every cohort that began so long ago, also one of which nobody is left."""
+    return (
+        f"SELECT cohorts.cohort, cohorts.size AS cohort_size, {n} AS {unit}s_since,"
+        " coalesce(stayed.active, 0) AS active, 100.0 * coalesce(stayed.active, 0) / cohorts.size AS percent"
+        " FROM cohorts LEFT JOIN stayed"
+        f" ON stayed.cohort = cohorts.cohort WHERE cohorts.cohort + INTERVAL {n} {unit} <= DATE '{day.isoformat()}'"
+        " ORDER BY cohorts.cohort"
+    )
+
+
+def _last(grain: str) -> str:
     return (
         f"SELECT stayed.cohort, cohorts.size AS cohort_size, stayed.since AS {grain}s_since, stayed.active,"
         " 100.0 * stayed.active / cohorts.size AS percent FROM stayed JOIN cohorts ON stayed.cohort = cohorts.cohort"

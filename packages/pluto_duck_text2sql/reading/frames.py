@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import STOP, stem, table_stems, tokenise
 from pluto_duck_text2sql.reading.accounts import nothing_lost
@@ -40,6 +41,13 @@ TRADED = frozenset(stem(each) for each in "bought buy purchased purchase ordered
 """Verbs and nouns of a purchase, whatever the table of the purchases is called."""
 _BEING_THERE = frozenset(
     map(stem, "session login logon visit activity event usage checkin attendance pageview play stream".split())
+)
+_GOES_ON = frozenset(
+    map(
+        stem,
+        "subscription membership lease contract policy plan tenancy enrolment enrollment invoice bill payment fee"
+        " installment".split(),
+    )
 )
 _UNREACHED = 90
 _NAMED = 0.6
@@ -88,9 +96,25 @@ class Parts:
         return next((made for key in tables if (made := self._dated(owner, key))), None)
 
     def presence(self, owner: Table) -> Deeds | None:
-        """The rows of an owner that are called after being there: sessions, visits, logins."""
-        named = [each.key for each in self.reader.catalog.tables if _BEING_THERE & set(table_stems(each.name))]
+        """The rows of an owner that are called after being there: sessions, visits, check-ins."""
+        named = [each.key for each in self.reader.catalog.tables if _BEING_THERE & _called(each)]
         return next((made for key in self._nearest(owner, named) if (made := self._dated(owner, key))), None)
+
+    def payer(self) -> Table | None:
+        """The one table that the rows of money point at and that anybody is called by."""
+        homes = {each.table for money in self.reader.resolver.income() for each in columns_in(money)}
+        tables = (self.reader.catalog.table(*key) for key in homes)
+        keys = (key for table in tables if table for key in table.foreign_keys)
+        owners = (self.reader.catalog.table(key.ref_schema, key.ref_table) for key in keys)
+        people = {each.key: each for each in owners if each and is_of_people(each, self.reader.resolver.label(each))}
+        return next(iter(people.values())) if len(people) == 1 else None
+
+    def activity(self, owner: Table) -> Deeds | None:
+        """What tells that an owner did something then: being there, else what they ordered; no bill and no plan, which
+        go on without anything done."""
+        deeds = self.presence(owner) or self.deeds(owner)
+        done = self.reader.catalog.table(*deeds.table) if deeds else None
+        return deeds if done and _GOES_ON.isdisjoint(_called(done)) else None
 
     def _nearest(self, owner: Table, tables: Sequence[TableKey]) -> list[TableKey]:
         far = self.reader.joins.distance
@@ -171,6 +195,12 @@ class Parts:
         query = found.query
         plain = not query.group and not query.having and query.limit is None and query.then is None
         return found if plain and query.select == (Agg("count", Rows(query.anchor)),) else None
+
+
+def _called(table: Table) -> set[str]:
+    """The words of a table's name, the last two also as one: check in."""
+    stems = table_stems(table.name)
+    return {*stems, "".join(stems[-2:])}
 
 
 def same(text: str) -> str:

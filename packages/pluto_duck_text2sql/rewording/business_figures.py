@@ -17,14 +17,17 @@ from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_words, tokenise
-from pluto_duck_text2sql.reading.frames import Parts
-from pluto_duck_text2sql.rewording.churn import plan_of
+from pluto_duck_text2sql.reading.frames import TRADED, Parts
+from pluto_duck_text2sql.rewording.churn import ends_of, plan_of
 from pluto_duck_text2sql.rewording.step_rates import step_cost, step_rate
+from pluto_duck_text2sql.tree import columns_in
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Reader
     from pluto_duck_text2sql.rewording.buyers import Buyers
 
+LONGEST = 400
+"""What is longer is no question for a figure."""
 _TIMES = r"(?P<ly>daily|weekly|monthly|quarterly|yearly)"
 _OFTEN = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual")
 _LY = {"d": "daily", "w": "weekly", "m": "monthly"}
@@ -54,27 +57,15 @@ _RANKED = re.compile(
     r"(?: (?:the|a|an|their|its))?$",
     re.IGNORECASE,
 )
-_AGAIN = r"(?:repeat|repurchase|re-?order(?:ing)?|re-?booking|returning)"
-_SHARE = r"(?:share|percentage|percent|proportion|fraction)"
-_REPEAT_RATE = re.compile(
-    r"^(?:(?:what(?:['’]s| is| was)|show(?: me)?|give me) )?(?:the |our )?"
-    rf"(?:{_AGAIN}(?:[- ](?P<what>[a-z]+))? (?P<rate>rate|ratio|{_SHARE})"
-    rf"|(?P<share>{_SHARE}) of (?:repeat|returning) (?P<who>[a-z]+)"
-    rf"|(?:what|which) (?P<part>{_SHARE}) of (?:our |the )?(?P<all>[a-z]+) (?:are|were|is) (?:repeat|returning)"
-    r"(?: (?:customers|buyers|clients|ones|users|guests|shoppers|players|members))?)"
-    r"(?P<when>,? (?:in|during|since|this|last) (?!each|every)[\w ]+?)?"
-    r"(?P<tail>,? (?:by|per|for each|for every|in each|in every) (?!day|week|month|quarter|year)[\w ]+)?\W*$",
-    re.IGNORECASE,
-)
 _TO_FIRST = re.compile(
     r"\b(?P<fn>(?:(?:the )?(?:average|mean|avg|median|typical) )?)(?P<time>time|days|number of days)"
     r"(?: it takes)?(?: (?:from|between|since|after) (?P<begun>[a-z-]+(?: up)?))? (?:to|until|till|and|before) "
-    r"(?:the |their |a )?first (?P<deed>[a-z]+)\b",
+    r"(?:the |their |a )?first (?P<deed>[a-z]+)\b(?!-)",
     re.IGNORECASE,
 )
 _CONVERSION = re.compile(
     r"\b(?:the )?conversions?(?: rate)? (?:from|of) (?P<begun>[a-z-]+(?: up)?) (?:to|into) "
-    r"(?:the |their |an? )?(?:first )?(?P<deed>[a-z]+)\b",
+    r"(?:the |their |an? )?(?:first )?(?P<deed>[a-z]+)\b(?!-)",
     re.IGNORECASE,
 )
 _BEGINNING = frozenset(
@@ -111,7 +102,7 @@ _CHURN_RATE = re.compile(
     re.IGNORECASE,
 )
 _BACKLOG = re.compile(r"\b(?:the |our )?(?:backlog of (?P<of>[a-z]+)|(?P<what>[a-z]+) backlog)\b", re.IGNORECASE)
-_BUYERS = frozenset(map(stem, "customer buyer client user guest purchase order".split()))
+_CLOSED = frozenset(map(stem, "closed resolved solved".split()))
 
 
 class BusinessFigures:
@@ -124,6 +115,8 @@ class BusinessFigures:
         """The question in those words, and what was put for what; as it is, with nothing told, where there are none."""
         told: list[str] = []
         text = question
+        if len(question) > LONGEST:
+            return question, ()
         for pattern, made_of in self._rules:
             text = pattern.sub(partial(_told, made_of=made_of, told=told), text)
         return (question, ()) if text == question else (tidy(text), tuple(told))
@@ -137,7 +130,6 @@ class BusinessFigures:
             (_ORDER_VALUE, self._order_value),
             (_PER_USER, self._per_user),
             (_LIFETIME, self._lifetime),
-            (_REPEAT_RATE, self._repeat_rate),
             (_TO_FIRST, self._to_first),
             (_CONVERSION, self._conversion),
             (_SINCE_THEN, self._not_in_the_last),
@@ -164,10 +156,12 @@ class BusinessFigures:
         return (self._parts.table(said) if said else None) or self.whom
 
     def _deed(self, owner: Table | None, words: str = "") -> str:
-        """What an owner did, as one of it is called; nothing where they did no such."""
+        """What an owner did, as one of it is called; nothing where they did no such, whatever else they did."""
         deeds = self._parts.deeds(owner, words) if owner else None
         done = self._reader.catalog.table(*deeds.table) if deeds else None
-        return _one(done) if done else ""
+        said = {token.stem for token in tokenise(words)}
+        named = self._parts.table(words) if words and not said & TRADED else done
+        return _one(done) if done and named and named.key == done.key else ""
 
     def _active_users(self, match: re.Match[str]) -> str:
         who = self.whom
@@ -182,7 +176,7 @@ class BusinessFigures:
     def _most_active(self, match: re.Match[str]) -> str:
         """Those who were there most often, or did most."""
         owner = self._parts.table(match["who"])
-        deeds = (self._parts.presence(owner) or self._parts.deeds(owner)) if owner else None
+        deeds = self._parts.activity(owner) if owner else None
         done = self._reader.catalog.table(*deeds.table) if deeds else None
         if done is None:
             return match[0]
@@ -192,7 +186,8 @@ class BusinessFigures:
         return f"{way} {n} {match['who']}{by}{match['rest']}"
 
     def _order_value(self, match: re.Match[str]) -> str:
-        return match[0] if self._is_called(match[0]) else "average order value"
+        is_known = self._parts.table("orders") is not None and not self._is_called(match[0])
+        return "average order value" if is_known else match[0]
 
     def _per_user(self, match: re.Match[str]) -> str:
         who = self.whom
@@ -208,22 +203,6 @@ class BusinessFigures:
             return f"{'average revenue per' if match['fn'] else 'total revenue of each'} {match['who']}"
         is_ranked = _RANKED.search(match.string[: match.start()].rstrip()) is not None
         return f"{'revenue' if is_ranked else f'average revenue per {_one(owner)}'}{match['of'] or ''}"
-
-    def _repeat_rate(self, match: re.Match[str]) -> str:
-        """The part of those who bought that bought at least twice."""
-        owner = self._owner(match["who"] or match["all"])
-        deed = self._deed(owner)
-        if not deed or owner is None or (match["what"] and self._is_other(match["what"], owner)):
-            return match[0]
-        part, when = match["share"] or match["part"] or match["rate"], match["when"] or ""
-        part = "share" if part.lower() in ("rate", "ratio") else part
-        of_them = f"of the {_many(owner)} with {deed}s{when}"
-        return f"{of_them}, what {part} has at least two {deed}s{when}{match['tail'] or ''}"
-
-    def _is_other(self, what: str, owner: Table) -> bool:
-        """Whether a word names neither who buys nor what they do: a repeat failure rate."""
-        named = self._parts.table(what)
-        return stem(what) not in _BUYERS and named != owner and not self._deed(owner, what)
 
     def _to_first(self, match: re.Match[str]) -> str:
         """The days from their beginning to the first of what they did."""
@@ -256,8 +235,11 @@ class BusinessFigures:
         return f"which hour of the day has the most {match['what']}" if self._parts.table(match["what"]) else match[0]
 
     def _paying(self, match: re.Match[str]) -> str:
+        """Those who bought, where nothing tells what has been paid."""
         owner = self._parts.table(match["who"])
-        deed = self._deed(owner)
+        deeds = self._parts.deeds(owner) if owner and not self._is_called("paid") else None
+        bought = {next(columns_in(each)).table for each in self._reader.resolver.income()}
+        deed = self._deed(owner) if deeds and deeds.table in bought else ""
         return f"{match['who']} with {_a(deed)} {deed}" if deed and not self._is_called(match[0]) else match[0]
 
     def _step_rate(self, match: re.Match[str]) -> str:
@@ -277,14 +259,18 @@ class BusinessFigures:
         catalog = self._reader.catalog
         owner = self._parts.table(match["who"]) if match["who"] else None
         owners = [owner] if owner else catalog.tables
-        plans = {plan.key: plan for each in owners if (plan := plan_of(each, catalog))}
+        plans = {plan.key: plan for each in owners if not ends_of(each) and (plan := plan_of(each, catalog))}
         is_one = len(plans) == 1 and not is_of_time
         return f"percentage of {_many(*plans.values())} that have ended{match['rest']}" if is_one else match[0]
 
     def _backlog(self, match: re.Match[str]) -> str:
         rows = match["of"] or match["what"]
-        is_known = self._parts.table(rows) is not None and not self._is_called("backlog")
-        return f"number of open {rows if rows.endswith('s') else f'{rows}s'}" if is_known else match[0]
+        table = self._parts.table(rows)
+        closes = table is not None and any(
+            each.is_time and _CLOSED & set(table.stems(each.name)) for each in table.columns
+        )
+        is_called = self._is_called("backlog")
+        return f"number of open {rows if rows.endswith('s') else f'{rows}s'}" if closes and not is_called else match[0]
 
 
 def _told(match: re.Match[str], made_of: Callable[[re.Match[str]], str], told: list[str]) -> str:

@@ -17,7 +17,7 @@ from pluto_duck_text2sql.language.lexicon import alike
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_stems, table_words
 from pluto_duck_text2sql.reading.frames import Parts
-from pluto_duck_text2sql.rewording.newness import newness_of
+from pluto_duck_text2sql.rewording.newness import REPEAT_RATE, newness_of
 from pluto_duck_text2sql.tree import columns_in
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Buyers:
     def said(self, question: str) -> str:
         """The question in plainer words; itself where it says no such thing, or nobody here buys."""
         text = _PEOPLE.sub(self._doers, self._called(question))
-        for pattern in () if newness_of(text) else _AGAIN:
+        for pattern in () if newness_of(text) or REPEAT_RATE.match(text) else _AGAIN:
             text = pattern.sub(lambda match: self._with(match, match["who"], "at least two"), text)
         text = _ONCE.sub(lambda match: self._with(match, match["who"] or match["whom"], "exactly one"), text)
         text = _SPENDERS.sub(self._spenders, text)
@@ -101,7 +101,8 @@ class Buyers:
 
     def _called(self, question: str) -> str:
         """The question with what the buyers are called here, where nothing is called customers: the owners of pets."""
-        return _CUSTOMERS.sub(self._as_called, question) if _CUSTOMERS.search(question) else question
+        is_said = _CUSTOMERS.search(question) and not newness_of(question)
+        return _CUSTOMERS.sub(self._as_called, question) if is_said else question
 
     def _as_called(self, match: re.Match[str]) -> str:
         named = self._reader.names.find((stem(match["who"].lower()),))

@@ -42,7 +42,7 @@ def with_ended(question: str, catalog: Catalog, names: NameIndex) -> str:
         return _with_most_ended(question, loser, catalog, names)
     found = next((match for each in _LOST if (match := each.search(question))), None)
     owner = names.rows(found["who"]) if found else None
-    plan = plan_of(owner, catalog) if owner and not _ends(owner) else None
+    plan = plan_of(owner, catalog) if owner and not ends_of(owner) else None
     if found is None or plan is None:
         return question
     had = f"{found['ask']} {found['who']} had {one_of(plan)} that ended"
@@ -60,14 +60,14 @@ def _with_most_ended(question: str, said: re.Match[str], catalog: Catalog, names
     return f"{question[: said.start()]}{had}{question[said.end() :]}"
 
 
-def _ends(table: Table) -> list[str]:
+def ends_of(table: Table) -> list[str]:
     """Its dates of when it was over."""
     return [each.name for each in table.columns if each.is_time and rooted(name_stems(each.name)) & _ENDED]
 
 
 def plan_of(owner: Table, catalog: Catalog) -> Table | None:
     """The one kind of plan with an end that points at the owner."""
-    found = [each for each in catalog.tables if belongs(each, owner) and _is_plan(each) and len(_ends(each)) == 1]
+    found = [each for each in catalog.tables if belongs(each, owner) and _is_plan(each) and len(ends_of(each)) == 1]
     return found[0] if len(found) == 1 else None
 
 

@@ -35,6 +35,20 @@ _ONE = re.compile(
     r" (?P<who>[a-z]+)(?P<rest>.*)$",
     re.IGNORECASE,
 )
+_AGAIN = r"(?:repeat|repurchase|re-?order(?:ing)?|re-?booking|returning)"
+_PART = r"(?:share|percentage|percent|proportion|fraction)"
+_WHO = r"(?:customers|buyers|clients|ones|users|guests|shoppers|players|members)"
+REPEAT_RATE = re.compile(
+    r"^(?:(?:what(?:['’]s| is| was)|show(?: me)?|give me) )?(?:the |our )?"
+    rf"(?:{_AGAIN}(?:[- ](?P<what>[a-z]+))? (?P<rate>rate|ratio|{_PART})"
+    rf"|(?P<share>{_PART}) of (?:repeat|returning) (?P<who>[a-z]+)"
+    rf"|(?:what|which) (?P<part>{_PART}) of (?:our |the )?(?P<all>[a-z]+) (?:are|were|is) (?:repeat|returning)"
+    rf"(?: {_WHO})?)"
+    r"(?P<when>,? (?:in|during|since|this|last) (?!each|every)[\w ]+?)?"
+    r"(?P<tail>,? (?:by|per|for each|for every|in each|in every) (?!day|week|month|quarter|year)[a-z_ ]+?)?"
+    r"(?P<late>,? (?:in|during|since|this|last) (?!each|every)[\w ]+)?\W*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)

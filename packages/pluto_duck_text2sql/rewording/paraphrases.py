@@ -109,6 +109,7 @@ _ONES = ("ones", "one")
 _AFTER_DEED = frozenset("and in during per for since last this each between".split())
 """What follows a deed and tells nothing of how it was done."""
 
+_LONGEST_WORD = 40
 _RUN_OUT = "expired"
 _WHEN = frozenset("in during since last this between before after within on".split())
 """What expired in May did so by its day of ending, whatever became of it."""
@@ -597,7 +598,8 @@ def _in_number_of(like: str, name: str) -> str:
 
 def _skeletons(word: str) -> list[str]:
     """What a word may be written as in three of its letters, the first one first: `FRZ` of frozen, `STE` of suite."""
-    rest = range(1, len(word)) if len(word) > _LEAST_CODE + 1 and not word.endswith("est") else range(0)
+    is_word = _LEAST_CODE + 1 < len(word) <= _LONGEST_WORD and not word.endswith("est")
+    rest = range(1, len(word)) if is_word else range(0)
     return [word[0] + word[one] + word[other] for one, other in combinations(rest, 2)]
 
 

@@ -8,12 +8,15 @@ grows, it is revenue.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import STOP, stem, tokenise
-from pluto_duck_text2sql.reading.frames import UNIT
+from pluto_duck_text2sql.reading.frames import UNIT, Parts
+from pluto_duck_text2sql.rewording.business_figures import LONGEST
 from pluto_duck_text2sql.times.recurring import periods_in
+from pluto_duck_text2sql.tree import columns_in
 
 if TYPE_CHECKING:
     from pluto_duck_text2sql.reading.reader import Reader
@@ -30,7 +33,7 @@ _BARE_GROWTH = re.compile(
     r"^(?:(?:what(?:['’]s| is) |show (?:me )?)?(?:the |our )?)?"
     r"(?P<over>(?:yoy|mom|qoq|wow|year[- ]over[- ]year|month[- ]over[- ]month|quarter[- ]over[- ]quarter"
     r"|week[- ]over[- ]week|annual|yearly|monthly|quarterly|weekly)) growth(?: rate)?"
-    r"(?P<rest>(?: (?:by|per|for each|in|since|for|of each) .+)?)\W*$",
+    r"(?P<rest>(?: (?:by|per|for each|of each) .+| (?:in|since|for) (?:\d{4}|this|last).*)?)\W*$",
     re.IGNORECASE,
 )
 _UP_OR_DOWN = r"(?:up|down|higher|lower|better|worse|increasing|decreasing|growing|falling)"
@@ -60,6 +63,7 @@ _DID = r"(?P<grew>grew|gained|increased|rose|declined|fell|dropped|shrank|lost)"
 _GREW_MOST = re.compile(rf"{_ASK}{_WHO} {_DID}(?: the)? (?P<most>most|fastest|least){_IN_YEAR}", re.IGNORECASE)
 _GREW = re.compile(rf"{_ASK}{_WHO} {_DID}{_IN_YEAR}", re.IGNORECASE)
 _FELL = ("declined", "fell", "dropped", "shrank", "lost")
+_YEAR_END = (12, 24)
 _MONEY = frozenset(map(stem, "revenue sales turnover income profit".split()))
 
 
@@ -67,10 +71,12 @@ class Unsaid:
     """Says what questions leave unsaid, over one catalog."""
 
     def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+        self._reader, self._parts = reader, Parts(reader)
 
     def said(self, question: str) -> str:
         """The question with it; itself where it leaves nothing of this unsaid."""
+        if len(question) > LONGEST:
+            return question
         if not self._reader.resolver.money():
             return _MOVED.sub(self._moved, _TREND.sub(self._trend, question))
         for pattern in _SINCE_LAST:
@@ -85,7 +91,7 @@ class Unsaid:
     def _trend(self, match: re.Match[str]) -> str:
         """By month."""
         what = next(each for each in (match["what"], match["what2"], match["what3"], match["what4"]) if each)
-        return f"{what} by month{match['when'] or ''}" if self._is_known(what) else match[0]
+        return f"{what} by month{match['when'] or ''}" if self._is_added_up(what) else match[0]
 
     def _since_last(self, match: re.Match[str]) -> str:
         """So far, beside as much of the unit before."""
@@ -97,19 +103,49 @@ class Unsaid:
 
     def _moved(self, match: re.Match[str]) -> str:
         """Beside the unit before."""
-        periods = periods_in(Words(tokenise(match["when"])))
-        unit = periods[0].grain if len(periods) == 1 else ""
-        if unit not in UNIT.split("|") or not self._is_known(match["what"]):
+        tokens = tokenise(match["when"])
+        periods = periods_in(Words(tokens))
+        is_whole = len(periods) == 1 and periods[0].end == len(tokens) and periods[0].start <= 1
+        unit = periods[0].grain if is_whole else ""
+        if unit not in UNIT.split("|") or not self._is_added_up(match["what"]):
             return match[0]
+        if match["when"].lower().startswith("this ") or self._is_not_over(match["when"]):
+            this = f"this {unit} compared to last {unit}"
+            so_far = "so far this year compared to the same period last year" if unit == "year" else this
+            return f"{match['what']} {so_far}"
         return f"{match['what']} {match['when']} compared to the {unit} before"
+
+    def _is_added_up(self, what: str) -> bool:
+        """Whether a figure is a sum or a number of rows: rents and scores are neither."""
+        said = [token.stem for token in tokenise(what) if token.lower not in STOP]
+        counts = what.lower().startswith("number of ")
+        return self._is_known(what) and (counts or bool(_MONEY & set(said)) or self._parts.table(what) is not None)
+
+    def _is_not_over(self, when: str) -> bool:
+        """Whether it is the year that goes on."""
+        day = self._reader.catalog.latest_day(self._reader.today)
+        return re.search(rf"\b{day.year}$", when.strip()) is not None and (day.month, day.day) < _YEAR_END
+
+    @cached_property
+    def _sells_one_way(self) -> bool:
+        """Whether money comes in of one kind of row alone, those that belong to them aside."""
+        homes = {next(columns_in(each)).table for each in self._reader.resolver.income()}
+        belongs = self._reader.joins.belongs
+        return len([each for each in homes if not any(each != other and belongs(each, other) for other in homes)]) == 1
 
     def _year(self, match: re.Match[str]) -> int:
         day = self._reader.catalog.latest_day(self._reader.today)
         return int(match["year"]) if match["year"] else day.year - (match["rel"].lower() == "last")
 
+    def _is_told(self, match: re.Match[str]) -> bool:
+        """Whether the revenue of whole years tells it."""
+        day = self._reader.catalog.latest_day(self._reader.today)
+        is_over = self._year(match) < day.year or (day.month, day.day) >= _YEAR_END
+        return self._is_known(match["who"]) and self._sells_one_way and is_over
+
     def _grew_most(self, match: re.Match[str]) -> str:
         """The change of revenue over the year before."""
-        if not self._is_known(match["who"]):
+        if not self._is_told(match):
             return match[0]
         fell, year = match["grew"].lower() in _FELL, self._year(match)
         percent = "percentage " if match["most"].lower() == "fastest" else ""
@@ -117,7 +153,7 @@ class Unsaid:
         return f"which {match['who']} had {change} from {year - 1} to {year}"
 
     def _grew(self, match: re.Match[str]) -> str:
-        if not self._is_known(match["who"]):
+        if not self._is_told(match):
             return match[0]
         way, year = "fell" if match["grew"].lower() in _FELL else "grew", self._year(match)
         return f"{match['who']} whose revenue {way} from {year - 1} to {year}"

@@ -56,6 +56,7 @@ from pluto_duck_text2sql.followups.rows import columns, rows
 from pluto_duck_text2sql.followups.telling import kept, told
 from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods
+from pluto_duck_text2sql.followups.torn import is_torn, with_firsts
 from pluto_duck_text2sql.followups.trees import once_each
 from pluto_duck_text2sql.language.words import denies
 from pluto_duck_text2sql.reading.reader import Reader
@@ -423,7 +424,7 @@ class Dialogue:
         for draft in drafts:
             draft = replace(draft, query=self._corrected(draft.query, turn.frame.text, turn.earlier))
             sql, weight = self._write(draft.query), self._weight(turn, draft)
-            if sql is None or sql in seen or weight < _LEAST:
+            if sql is None or sql in seen or weight < _LEAST or is_torn(draft.query, turn.earlier):
                 continue
             seen.add(sql)
             found = _rows(sql, run)
@@ -438,6 +439,7 @@ class Dialogue:
     def _corrected(self, query: Query, text: str, before: Query) -> Query:
         """The tree with what the follow-up says beyond doubt; each row counts once, whatever tables an edit brought."""
         made = in_amounts(by_worst(without_deed(query, text), text), text, self._catalog, self._joins)
+        made = with_firsts(made, before)
         return once_each(made, self._reader) if set(tables(made)) - set(tables(before)) else made
 
     def _taken_back(self, stack: tuple[Shown, ...]) -> FollowUp:

@@ -128,10 +128,11 @@ class Unsaid:
 
     @cached_property
     def _sells_one_way(self) -> bool:
-        """Whether money comes in of one kind of row alone, those that belong to them aside."""
+        """Whether money comes in on the days of one kind of row alone: lines are of their orders' day, payments of theirs."""
         homes = {next(columns_in(each)).table for each in self._reader.resolver.income()}
-        belongs = self._reader.joins.belongs
-        return len([each for each in homes if not any(each != other and belongs(each, other) for other in homes)]) == 1
+        tables = [table for key in homes if (table := self._reader.catalog.table(*key))]
+        dated = [each for each in tables if any(column.is_time for column in each.columns)]
+        return len(dated or tables) == 1
 
     def _year(self, match: re.Match[str]) -> int:
         day = self._reader.catalog.latest_day(self._reader.today)

@@ -128,7 +128,7 @@ class Unsaid:
 
     @cached_property
     def _sells_one_way(self) -> bool:
-        """Whether money comes in on the days of one kind of row alone: lines are of their orders' day, payments of theirs."""
+        """Whether money comes in on the days of one kind of row alone: lines are of the days of their orders."""
         homes = {next(columns_in(each)).table for each in self._reader.resolver.income()}
         tables = [table for key in homes if (table := self._reader.catalog.table(*key))]
         dated = [each for each in tables if any(column.is_time for column in each.columns)]

@@ -69,7 +69,7 @@ class ButNot(Compounds):
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """Those of the first alone; None where the question says no two, or names what is not told apart so."""
         main, phrases = split_spec(question)
-        parts = _parts(same(question)) or _parts(main.strip(" .?!"))
+        parts = _parts(main.strip(" .?!")) or _parts(same(question))
         if parts is None:
             return None
         did, again = (self._part(each, run) for each in parts)

@@ -1,6 +1,7 @@
 """What a column's type says of what may be asked of it."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 
@@ -50,6 +51,11 @@ def _date(name, newest):
 def test_periods_count_from_today_where_the_data_is_kept_up_to_date(sold, returned, from_day):
     catalog = _catalog(sold=sold, returned=returned)
     assert catalog.last_day("main", "returned", "returned_on", TODAY) == from_day
+
+
+def test_made_up_data_ends_when_it_ends():
+    catalog = replace(_catalog(sold=dt.date(2026, 11, 26)), is_kept=False)
+    assert catalog.last_day("main", "sold", "sold_on", TODAY) == dt.date(2026, 11, 26)
 
 
 def test_a_calendar_tells_nothing_of_when_anything_happened():

@@ -157,7 +157,8 @@ class Catalog:
     """All tables; `glossary` is what the user's files, and dbt's metrics, say that words mean (terms.py).
 
     `instead` are tables that are left out, each with the one that tells the same and is read in its place (twins.py).
-    `meanings` are the code tables of columns, by table and name.
+    `meanings` are the code tables of columns, by table and name. `is_kept`: rows may go on coming in, so that where the
+    newest are but days old periods count from today; made-up data ends when it ends.
     """
 
     tables: tuple[Table, ...]
@@ -165,6 +166,7 @@ class Catalog:
     glossary: tuple[Item, ...] = ()
     instead: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     meanings: Mapping[tuple[tuple[str, str], str], CodeTable] = field(default_factory=dict)
+    is_kept: bool = True
 
     def table(self, schema: str, name: str) -> Table | None:
         """The table with this schema and name, in any case."""
@@ -189,7 +191,7 @@ class Catalog:
 
     def _is_live(self, today: dt.date) -> bool:
         """Whether something happened within the last days."""
-        return any(dt.timedelta(0) <= today - day <= _LIVE for day in self._done)
+        return self.is_kept and any(dt.timedelta(0) <= today - day <= _LIVE for day in self._done)
 
     def looks_ahead(self, today: dt.date) -> bool:
         """Whether it keeps days that were still to come when anything happened last."""

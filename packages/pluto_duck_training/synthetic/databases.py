@@ -177,4 +177,4 @@ def _catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
         source = quote(key[1])
         tables.append(look(session, defined, source, Declared(), None))
         values.fill(*key, texts(session, tables[-1], source, _MOST_TEXTS))
-    return Catalog(KeyFinder().tables(session, tables, dict.fromkeys(every)), values)
+    return Catalog(KeyFinder().tables(session, tables, dict.fromkeys(every)), values, is_kept=False)

@@ -23,6 +23,7 @@ _OF_HUNDRED = r" ?(?:%|percent\b|per cent\b)"
 _FEW = {"decile": 10, "quintile": 20, "quartile": 25}
 _DENIED = re.compile(r"\b(?:not|except|excluding|outside|without|but|other than|besides)\b[^,;]*$", re.IGNORECASE)
 _LONGEST, _HUNDRED = 300, 100
+_WHOLE = "A part of the rows is told in whole percent: ask for the top 2 % or the top 3 %."
 _ALL_ROWS = (
     "The first {} % are told of all rows, not of each group, nor are the others. Ask for them, or for the first ten."
 )
@@ -77,7 +78,9 @@ class Concentration(Compounds):
     ) -> Analysis | None:
         """The first rows, so many of a hundred; why not, where only the words for it are understood."""
         n = _number(said)
-        if n is None or not 0 < n < _HUNDRED:
+        if n is None:
+            return Analysis("cannot_answer", message=_WHOLE, links=plain.links)
+        if not 0 < n < _HUNDRED:
             return None
         way = f"{said['way']} {n} " if said["way"] else f"the {n} {said['rows'] or ''}"
         is_of_others = _DENIED.search(text[: said.start()]) is not None

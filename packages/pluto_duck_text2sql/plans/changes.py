@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Candidate, Part
-from pluto_duck_text2sql.plans.composing import quoted
+from pluto_duck_text2sql.plans.composing import with_columns
 from pluto_duck_text2sql.plans.readings import Readings, figure, listed, planned
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, During, Query
 
@@ -50,9 +50,9 @@ def _planned(found: re.Match[str], base: Candidate, total: Agg, now: During, rea
     by = [(each, text) for each, text in grouped if text]
     if sql is None or not by:
         return None
-    parts = [Part("total", f"{found['what']} before and in it", _named(sql, "before", "after"))]
+    parts = [Part("total", f"{found['what']} before and in it", with_columns(sql, "before", "after"))]
     parts += [
-        Part(_name(each), f"by {each.table[1]}.{each.name}", _named(text, "value", "before", "after"))
+        Part(_name(each), f"by {each.table[1]}.{each.name}", with_columns(text, "value", "before", "after"))
         for each, text in by
     ]
     last = "\nUNION ALL\n".join(_changes(each) for each, _ in by)
@@ -95,10 +95,6 @@ def _reachable(whole: Query, readings: Readings) -> Iterator[tuple[int, int, Col
 
 def _name(column: Col) -> str:
     return re.sub(r"\W+", "_", f"by_{column.table[1]}_{column.name}".lower())
-
-
-def _named(sql: str, *names: str) -> str:
-    return f"SELECT * FROM (\n{sql}\n) AS listed({', '.join(map(quoted, names))})"
 
 
 def _changes(column: Col) -> str:

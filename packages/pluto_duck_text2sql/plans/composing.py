@@ -28,3 +28,8 @@ def is_named(name: str, text: str) -> bool:
 def quoted(name: str) -> str:
     """A column's name as SQL."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def with_columns(sql: str, *names: str) -> str:
+    """The query's rows, its columns (as many as `names`) under these names."""
+    return f"SELECT * FROM (\n{sql}\n) AS listed({', '.join(map(quoted, names))})"

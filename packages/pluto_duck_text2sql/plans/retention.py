@@ -15,7 +15,7 @@ from pluto_duck_text2sql.analysis import Candidate, Part
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.language.words import stem
-from pluto_duck_text2sql.plans.composing import quoted
+from pluto_duck_text2sql.plans.composing import with_columns
 from pluto_duck_text2sql.plans.readings import Readings, planned
 from pluto_duck_text2sql.reading.frames import UNIT, Deeds
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, Days, First, Grain, Order, Passed, Query, Rows
@@ -127,21 +127,17 @@ def _planned(
     if sizes is None or stayed is None or base is None:
         return None
     parts = [
-        Part("cohorts", f"{owner.name} by {words(cohort)}", _named(sizes, "cohort", "size")),
+        Part("cohorts", f"{owner.name} by {words(cohort)}", with_columns(sizes, "cohort", "size")),
         Part(
             "stayed",
             f"those of them that were active {spans.since}s later",
-            _named(stayed, "cohort", "since", "active"),
+            with_columns(stayed, "cohort", "since", "active"),
         ),
     ]
     told = [f"{owner.name} begin with {words(begun)}; active is who has a row in {'.'.join(deeds.table)}."]
     day = readings.catalog.last_day(*deeds.date.table, deeds.date.name, readings.parts.reader.today)
     last = _last(spans.since) if spans.n is None else _after(spans.since, spans.n, day)
     return planned([base], f"Retention of {owner.name} by {spans.cohort}", parts, last, told)
-
-
-def _named(sql: str, *names: str) -> str:
-    return f"SELECT * FROM (\n{sql}\n) AS listed({', '.join(map(quoted, names))})"
 
 
 def _after(unit: str, n: int, day: dt.date) -> str:

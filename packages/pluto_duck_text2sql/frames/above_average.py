@@ -48,8 +48,8 @@ class AboveAverage(Compounds):
         part = self._part(f"{self._figure(said)} each {said['who']}{said['when'] or ''}", run) if said else None
         is_sum = part is not None and self._is_added_up(part.tree)
         query = _beyond(part.tree, is_less=said["above"].lower() in _LESS) if part and said and is_sum else None
-        made = self.candidate(query, [part], phrases, run) if query and part else None
-        made = made and replace(made, reading=(*made.reading, f"average → the mean over {said['who'] if said else ''}"))
+        told = [f"average → the mean over {said['who']}"] if said else []
+        made = self.candidate(query, [part], phrases, run, told) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
     def _is_added_up(self, tree: Query) -> bool:

@@ -44,9 +44,8 @@ class Actives(Compounds):
         part = self._part(f"number of {' '.join(table_words(done.name))}{rest}", run)
         is_mean = bool(said["average"]) or rest != said["rest"]
         query = _of_each_period(part.tree, deeds, said["ly"].lower(), is_mean=is_mean) if part else None
-        made = self.candidate(query, [part], phrases, run) if query and part else None
-        line = f"active {owner.name} → {deeds.date.table[1]}.{deeds.date.name}"
-        made = made and replace(made, reading=(*made.reading, line))
+        told = [f"active {owner.name} → {deeds.date.table[1]}.{deeds.date.name}"]
+        made = self.candidate(query, [part], phrases, run, told) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
 

@@ -165,20 +165,27 @@ class Compounds(Parts):
         return next((each for each in keys if pointed(each) == pointed(named)), None)
 
     def candidate(
-        self, query: Query, parts: Sequence[Candidate], phrases: Sequence[str], run: Run | None
+        self,
+        query: Query,
+        parts: Sequence[Candidate],
+        phrases: Sequence[str],
+        run: Run | None,
+        told: Sequence[str] = (),
     ) -> Candidate | None:
-        """The query, as sure as the least sure of its parts; None where it does not run or says nothing."""
+        """The query, as sure as the least sure of its parts, and how those were read, before what is `told` of the
+        whole; None where it does not run or says nothing."""
         query = Columns(self.reader, query).choose(phrases) if phrases else query
         known = (self.reader.catalog, self.reader.joins)
         made = None if is_vacuous(query, *known) else tried(query, *known, run or (lambda _: []))
         if made is None:
             return None
         lines = dict.fromkeys(line for each in parts for line in each.reading)
+        read = (*lines, *told)
         assumed = dict.fromkeys(line for each in parts for line in each.assumptions)
         tables = tuple(sorted({table for each in parts for table in each.tables}))
         least = min(parts, key=lambda each: each.confidence)
-        told = (title(query), tuple(lines), tuple(assumed))
-        return Candidate(made.sql, least.confidence, *told, query, tables, grounds=least.grounds)
+        said = (title(query), read, tuple(assumed))
+        return Candidate(made.sql, least.confidence, *said, query, tables, grounds=least.grounds)
 
 
 def figures_asked(text: str, names_rows: Callable[[str], bool]) -> list[list[str]]:

@@ -87,8 +87,8 @@ class Concentration(Compounds):
         part = None if is_of_others else self._part(tidy(f"{text[: said.start()]}{way}{text[said.end() :]}"), run)
         if part is None or part.tree.limit != n or part.tree.per:
             return Analysis("cannot_answer", message=_ALL_ROWS.format(n), links=plain.links)
-        made = self.candidate(replace(part.tree, percent=True), [part], phrases, run)
-        made = made and replace(made, reading=(*made.reading, f"{said[0].strip()} → the first {n} % of all rows"))
+        told = [f"{said[0].strip()} → the first {n} % of all rows"]
+        made = self.candidate(replace(part.tree, percent=True), [part], phrases, run, told)
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
     def _made_up(self, found: re.Match[str], run: Run | None, plain: Analysis) -> Analysis | None:
@@ -100,9 +100,8 @@ class Concentration(Compounds):
         tree = replace(part.tree, percent=bool(found["of"])) if part and part.tree.limit == n and is_part else None
         scale = 1 if found.groupdict().get("share") in ("share", "proportion", "fraction") else 100
         query = _part_of_all(tree, scale) if tree else None
-        made = self.candidate(query, [part], (), run) if query and part else None
-        line = f"{found['who']} → the first {n}{' % of all' if found['of'] else ''} by {found['what']}"
-        made = made and replace(made, reading=(*made.reading, line))
+        told = [f"{found['who']} → the first {n}{' % of all' if found['of'] else ''} by {found['what']}"]
+        made = self.candidate(query, [part], (), run, told) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
 

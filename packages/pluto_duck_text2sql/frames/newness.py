@@ -50,8 +50,7 @@ class NewAndReturning(Compounds):
         rows = said.what or f"number of {' '.join(table_words(done.name if done else ''))}"
         part = self._part(f"{rows}{said.rest}", run)
         query = self._apart(part.tree, deeds, said) if part else None
-        made = self.candidate(query, [part], phrases, run) if query and part else None
-        made = made and replace(made, reading=(*made.reading, *_told(said, deeds)))
+        made = self.candidate(query, [part], phrases, run, _told(said, deeds)) if query and part else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
     def _owner(self, said: Newness) -> Table | None:

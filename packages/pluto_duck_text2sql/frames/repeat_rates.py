@@ -41,9 +41,8 @@ class RepeatRates(Compounds):
         if part is None or (when and (during is None or during[1])):
             return None
         query = _again(part.tree, owner, deeds, (during[0],) if during else (), _scale(said))
-        made = self.candidate(query, [part], phrases, run) if query else None
-        line = f"repeat → at least {_TWICE} rows in {deeds.table[1]}, of those with any"
-        made = made and replace(made, reading=(*made.reading, line))
+        told = [f"repeat → at least {_TWICE} rows in {deeds.table[1]}, of those with any"]
+        made = self.candidate(query, [part], phrases, run, told) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
     def _owner(self, said: re.Match[str]) -> Table | None:

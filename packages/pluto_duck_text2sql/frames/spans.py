@@ -14,7 +14,6 @@ from typing import Any, cast
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.corrections.sound import from_earlier
 from pluto_duck_text2sql.data.catalog import Table
-from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.frames.compounds import Compounds, Read, home
 from pluto_duck_text2sql.frames.span_words import Span, figure_of, filter_of
@@ -145,9 +144,7 @@ class Spans(Compounds):
     def _whose(self, deed: str) -> Table | None:
         """The one kind of people whose deeds are called so."""
         done = self.table(deed)
-        owners = [self.reader.catalog.table(key.ref_schema, key.ref_table) for key in done.foreign_keys] if done else []
-        people = {each.key: each for each in owners if each and is_of_people(each, self.reader.resolver.label(each))}
-        return next(iter(people.values())) if len(people) == 1 else None
+        return self.people_of([done]) if done else None
 
     def _steps_of_each(self, tree: Query, deeds: Deeds, owner: Table) -> Query | None:
         """Of each owner: the days from its first deed to its last, by all but one of them."""

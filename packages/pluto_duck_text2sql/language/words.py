@@ -218,6 +218,18 @@ def table_stems(name: str) -> tuple[str, ...]:
     return tuple(map(stem, table_words(name)))
 
 
+def row_stems(name: str) -> frozenset[str]:
+    """The stems of what a table's rows are called, the last two also as one: check in, member ship."""
+    stems = table_stems(name)
+    return frozenset((*stems, "".join(stems[-2:])))
+
+
+def with_article(noun: str) -> str:
+    """`an order`, `a visit`."""
+    article = "an" if noun.lower().startswith(tuple("aeiou")) else "a"
+    return f"{article} {noun}"
+
+
 @lru_cache(maxsize=50_000)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a name in lower case, spelt out: `custId` as customer, id."""

@@ -7,7 +7,7 @@ A frame (cohorts.py, funnels.py, thresholds.py, shared.py) takes a whole questio
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.language.found_words import Words
-from pluto_duck_text2sql.language.words import STOP, stem, table_stems, tokenise
+from pluto_duck_text2sql.language.words import STOP, row_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.reading.accounts import nothing_lost
 from pluto_duck_text2sql.times.periods import find_periods
 from pluto_duck_text2sql.tree import (
@@ -97,14 +97,17 @@ class Parts:
 
     def presence(self, owner: Table) -> Deeds | None:
         """The rows of an owner that are called after being there: sessions, visits, check-ins."""
-        named = [each.key for each in self.reader.catalog.tables if _BEING_THERE & _called(each)]
+        named = [each.key for each in self.reader.catalog.tables if _BEING_THERE & row_stems(each.name)]
         return next((made for key in self._nearest(owner, named) if (made := self._dated(owner, key))), None)
 
     def payer(self) -> Table | None:
         """The one table that the rows of money point at and that anybody is called by."""
         homes = {each.table for money in self.reader.resolver.income() for each in columns_in(money)}
-        tables = (self.reader.catalog.table(*key) for key in homes)
-        keys = (key for table in tables if table for key in table.foreign_keys)
+        return self.people_of(table for key in homes if (table := self.reader.catalog.table(*key)))
+
+    def people_of(self, tables: Iterable[Table]) -> Table | None:
+        """The one table of people that rows of these point at."""
+        keys = (key for table in tables for key in table.foreign_keys)
         owners = (self.reader.catalog.table(key.ref_schema, key.ref_table) for key in keys)
         people = {each.key: each for each in owners if each and is_of_people(each, self.reader.resolver.label(each))}
         return next(iter(people.values())) if len(people) == 1 else None
@@ -114,7 +117,7 @@ class Parts:
         go on without anything done."""
         deeds = self.presence(owner) or self.deeds(owner)
         done = self.reader.catalog.table(*deeds.table) if deeds else None
-        return deeds if done and _GOES_ON.isdisjoint(_called(done)) else None
+        return deeds if done and _GOES_ON.isdisjoint(row_stems(done.name)) else None
 
     def _nearest(self, owner: Table, tables: Sequence[TableKey]) -> list[TableKey]:
         far = self.reader.joins.distance
@@ -195,12 +198,6 @@ class Parts:
         query = found.query
         plain = not query.group and not query.having and query.limit is None and query.then is None
         return found if plain and query.select == (Agg("count", Rows(query.anchor)),) else None
-
-
-def _called(table: Table) -> set[str]:
-    """The words of a table's name, the last two also as one: check in."""
-    stems = table_stems(table.name)
-    return {*stems, "".join(stems[-2:])}
 
 
 def same(text: str) -> str:

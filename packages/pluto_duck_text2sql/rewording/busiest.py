@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
-from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, table_words
+from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, table_words, with_article
 from pluto_duck_text2sql.times.calendar_days import YEAR
 
 _WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?(?:day|week|month|year))?|weekday)"
@@ -107,5 +107,4 @@ def belongs(table: Table, owner: Table) -> bool:
 
 def one_of(table: Table) -> str:
     """`an appointment`, by a table's name."""
-    name = " ".join(table_words(table.name)).removesuffix("s")
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    return with_article(" ".join(table_words(table.name)).removesuffix("s"))

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.language.remarks import tidy
-from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_words, tokenise
+from pluto_duck_text2sql.language.words import A_NUMBER, stem, table_words, tokenise, with_article
 from pluto_duck_text2sql.reading.frames import TRADED, Parts
 from pluto_duck_text2sql.rewording.churn import ends_of, plan_of
 from pluto_duck_text2sql.rewording.step_rates import step_cost, step_rate
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """What is longer is no question for a figure."""
-_TIMES = r"(?P<ly>daily|weekly|monthly|quarterly|yearly)"
 _OFTEN = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual")
 _LY = {"d": "daily", "w": "weekly", "m": "monthly"}
 _EACH = r"(?:each|every|per|by|a)"
@@ -216,7 +215,7 @@ class BusinessFigures:
         """The part of those who began that did it."""
         owner = self.whom if match["begun"].split()[0].lower() in _BEGINNING else None
         deed = self._deed(owner, match["deed"])
-        return f"share of {_many(owner)} with {_a(deed)} {deed}" if owner and deed else match[0]
+        return f"share of {_many(owner)} with {with_article(deed)}" if owner and deed else match[0]
 
     def _not_in_the_last(self, match: re.Match[str]) -> str:
         """`for 90 days` as in the last 90 days, of what has a row each time that it is done."""
@@ -240,7 +239,7 @@ class BusinessFigures:
         deeds = self._parts.deeds(owner) if owner and not self._is_called("paid") else None
         bought = {next(columns_in(each)).table for each in self._reader.resolver.income()}
         deed = self._deed(owner) if deeds and deeds.table in bought else ""
-        return f"{match['who']} with {_a(deed)} {deed}" if deed and not self._is_called(match[0]) else match[0]
+        return f"{match['who']} with {with_article(deed)}" if deed and not self._is_called(match[0]) else match[0]
 
     def _step_rate(self, match: re.Match[str]) -> str:
         """One alone: of several each is a question of its own."""
@@ -284,10 +283,6 @@ def _told(match: re.Match[str], made_of: Callable[[re.Match[str]], str], told: l
 def _many(table: Table) -> str:
     words = " ".join(table_words(table.name))
     return words if words.endswith("s") else f"{words}s"
-
-
-def _a(noun: str) -> str:
-    return "an" if noun[:1] in "aeiou" else "a"
 
 
 def _one(table: Table) -> str:

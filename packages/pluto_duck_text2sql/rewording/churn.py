@@ -10,7 +10,7 @@ import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import NameIndex
-from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, table_words
+from pluto_duck_text2sql.language.words import name_stems, row_stems, stem, table_words
 from pluto_duck_text2sql.rewording.busiest import belongs, one_of
 from pluto_duck_text2sql.trees.durations import rooted
 
@@ -67,11 +67,9 @@ def ends_of(table: Table) -> list[str]:
 
 def plan_of(owner: Table, catalog: Catalog) -> Table | None:
     """The one kind of plan with an end that points at the owner."""
-    found = [each for each in catalog.tables if belongs(each, owner) and _is_plan(each) and len(ends_of(each)) == 1]
+    found = [
+        each
+        for each in catalog.tables
+        if belongs(each, owner) and _PLANS & row_stems(each.name) and len(ends_of(each)) == 1
+    ]
     return found[0] if len(found) == 1 else None
-
-
-def _is_plan(table: Table) -> bool:
-    """Whether its rows are called so; a membership may be read as two words."""
-    stems = table_stems(table.name)
-    return not _PLANS.isdisjoint((*stems, "".join(stems[-2:])))

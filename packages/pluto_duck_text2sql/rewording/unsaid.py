@@ -98,8 +98,7 @@ class Unsaid:
         what, unit = match.groupdict().get("what") or "revenue", match["unit"].lower()
         if not self._is_known(what):
             return match[0]
-        same = "so far this year compared to the same period last year" if unit == "year" else ""
-        return f"{what} {same or f'this {unit} compared to last {unit}'}"
+        return f"{what} {_so_far(unit)}"
 
     def _moved(self, match: re.Match[str]) -> str:
         """Beside the unit before."""
@@ -110,9 +109,7 @@ class Unsaid:
         if unit not in UNIT.split("|") or not self._is_added_up(match["what"]):
             return match[0]
         if match["when"].lower().startswith("this ") or self._is_not_over(match["when"]):
-            this = f"this {unit} compared to last {unit}"
-            so_far = "so far this year compared to the same period last year" if unit == "year" else this
-            return f"{match['what']} {so_far}"
+            return f"{match['what']} {_so_far(unit)}"
         return f"{match['what']} {match['when']} compared to the {unit} before"
 
     def _is_added_up(self, what: str) -> bool:
@@ -158,6 +155,12 @@ class Unsaid:
             return match[0]
         way, year = "fell" if match["grew"].lower() in _FELL else "grew", self._year(match)
         return f"{match['who']} whose revenue {way} from {year - 1} to {year}"
+
+
+def _so_far(unit: str) -> str:
+    """What goes on beside the one before it."""
+    same = "so far this year compared to the same period last year"
+    return same if unit == "year" else f"this {unit} compared to last {unit}"
 
 
 def _growth(match: re.Match[str]) -> str:

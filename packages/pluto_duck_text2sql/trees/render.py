@@ -347,9 +347,7 @@ class _Printer:
     def _table(self, key: TableKey) -> Any:
         from sqlglot import exp
 
-        schema = None if key[0] == "main" else _name(key[0])
-        table = exp.Table(this=_name(key[1]), db=schema)
-        name = self._names[key]
+        table, name = _stored(key), self._names[key]
         return table if name == key[1] else exp.alias_(table, name, table=True, quoted=not name.isidentifier())
 
     def _on(self, step: Step) -> Any:
@@ -429,10 +427,8 @@ class _Printer:
         if meaning.kind:
             column, value = meaning.kind
             same.insert(0, exp.EQ(this=exp.column(_name(column)), expression=_literal(value)))
-        schema = None if meaning.table[0] == "main" else _name(meaning.table[0])
-        codes = exp.Table(this=_name(meaning.table[1]), db=schema)
         text = exp.AnyValue(this=exp.column(_name(meaning.text)))
-        told = exp.Subquery(this=exp.select(text).from_(codes).where(*same))
+        told = exp.Subquery(this=exp.select(text).from_(_stored(meaning.table)).where(*same))
         return exp.Coalesce(this=told, expressions=[of.copy()])
 
     def _apart(self, by: Expr, over: Expr) -> Any:
@@ -754,6 +750,12 @@ def _name(text: str) -> exp.Identifier:
     from sqlglot import exp
 
     return exp.to_identifier(text, quoted=needs_quotes(text))
+
+
+def _stored(key: TableKey) -> exp.Table:
+    from sqlglot import exp
+
+    return exp.Table(this=_name(key[1]), db=None if key[0] == "main" else _name(key[0]))
 
 
 def _literal(value: Any) -> Any:

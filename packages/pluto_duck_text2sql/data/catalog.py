@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from pluto_duck_text2sql.data.date_names import ends, is_meant
+from pluto_duck_text2sql.data.text_times import WITH_ZONE
 from pluto_duck_text2sql.data.values import ValueIndex
 from pluto_duck_text2sql.language.glossary import Item
 from pluto_duck_text2sql.language.words import name_stems, table_stems
@@ -75,8 +76,9 @@ class Column:
 
     @property
     def of_dates(self) -> bool:
-        """Whether it holds dates as texts that sort otherwise than these do."""
-        return bool(self.date_format) and not self.date_format.startswith("%Y-%m-%d")
+        """Whether it holds dates as texts that are not cast to dates as they are."""
+        is_cast = self.date_format.startswith("%Y-%m-%d") and not self.date_format.endswith(WITH_ZONE)
+        return bool(self.date_format) and not is_cast
 
 
 @dataclass(frozen=True)

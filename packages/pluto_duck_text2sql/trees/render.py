@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
+from pluto_duck_text2sql.data.text_times import WITH_ZONE, ZONE, without_zone
 from pluto_duck_text2sql.tree import (
     Age,
     Agg,
@@ -743,7 +744,10 @@ def _date(text: exp.Expression, column: Column) -> Any:
     """A text that holds a date in the column's format as this."""
     from sqlglot import exp
 
-    return exp.func("TRY_STRPTIME", text, exp.Literal.string(column.date_format), dialect="duckdb", copy=False)
+    if column.date_format.endswith(WITH_ZONE):
+        text = exp.func("REGEXP_REPLACE", text, exp.Literal.string(ZONE), exp.Literal.string(""), dialect="duckdb")
+    form = exp.Literal.string(without_zone(column.date_format))
+    return exp.func("TRY_STRPTIME", text, form, dialect="duckdb", copy=False)
 
 
 def _name(text: str) -> exp.Identifier:

@@ -99,6 +99,7 @@ from pluto_duck_text2sql.shown.numbered_periods import as_numbered
 from pluto_duck_text2sql.shown.shown_days import as_dates
 from pluto_duck_text2sql.terms.described import described
 from pluto_duck_text2sql.terms.generic import whoever
+from pluto_duck_text2sql.terms.row_nouns import row_nouns
 from pluto_duck_text2sql.terms.short_names import short_names
 from pluto_duck_text2sql.terms.terms import Terms
 from pluto_duck_text2sql.trees.selves import name_ladders
@@ -166,7 +167,8 @@ class Analyst:
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names, today)
-        aliases = self.aliases = [*self.terms.names, *described(catalog), *short_names(catalog), *whoever(catalog)]
+        aliases = [*self.terms.names, *described(catalog), *short_names(catalog), *whoever(catalog), *row_nouns(catalog)]
+        self.aliases = aliases
         for term in aliases:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)

@@ -1,5 +1,6 @@
 """The catalog: keys declared and inferred, comments, statistics, values, and only what changed looked at again."""
 
+import datetime as dt
 import pytest
 
 from pluto_duck_backend.app.core.config import load_settings
@@ -437,7 +438,7 @@ def test_texts_that_two_formats_read_or_none_stay_texts(warehouse, service, text
     with warehouse.write() as session:
         session.execute(f"CREATE TABLE trips AS FROM (VALUES ('{texts[0]}'), ('{texts[1]}')) AS t(started)")
     column = service.catalog().table("main", "trips").column("started")
-    assert (column.date_format, column.maximum) == ("", None)
+    assert not column.is_time and not isinstance(column.maximum, dt.date)
 
 
 def test_the_analyst_reads_them_as_dates(warehouse, service):
@@ -460,6 +461,25 @@ def test_texts_that_are_all_numbers_are_known_and_sorted_as_such(service, wareho
         sql = Analyst(service.catalog()).ask(question).candidates[0].sql
         with warehouse.read() as session:
             assert session.rows(sql)[0][0] == "A"
+
+
+def test_numbers_beside_words_for_what_is_missing_are_numbers(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE trips (carrier VARCHAR, delay VARCHAR, gate VARCHAR)")
+        session.execute("INSERT INTO trips VALUES ('AA', '4', 'A'), ('AA', 'NA', 'NA'), ('BB', ' ', 'C'), ('BB', '-2', 'C')")
+    trips = service.catalog().table("main", "trips")
+    delay = trips.column("delay")
+    assert [each.name for each in trips.columns if each.of_numbers] == ["delay"]
+    assert (delay.kind, delay.minimum, delay.maximum) == ("number", -2, 4)
+    wanted = {
+        "average delay by carrier": [("AA", 4.0), ("BB", -2.0)],
+        "how many trips have no delay?": [(2,)],
+        "the trip with the lowest delay: carrier and delay": [("BB", "-2")],
+    }
+    for question, rows in wanted.items():
+        sql = Analyst(service.catalog()).ask(question).candidates[0].sql
+        with warehouse.read() as session:
+            assert session.rows(sql) == rows, sql
 
 
 def test_texts_with_spelt_months_and_short_years_are_dates(service, warehouse):

@@ -39,7 +39,7 @@ from pluto_duck_text2sql.corrections.longer_names import by_whole_name, without_
 from pluto_duck_text2sql.corrections.mass_nouns import as_quantities
 from pluto_duck_text2sql.corrections.meant_so import as_meant
 from pluto_duck_text2sql.corrections.months_alone import of_latest_month
-from pluto_duck_text2sql.corrections.named_rows import of_named_rows
+from pluto_duck_text2sql.corrections.named_rows import counting_rows, of_named_rows
 from pluto_duck_text2sql.corrections.named_winners import of_known_names
 from pluto_duck_text2sql.corrections.namesakes import with_namesakes
 from pluto_duck_text2sql.corrections.nests import of_rows, within
@@ -107,6 +107,7 @@ Rule = Callable[..., Query]
 _MEASURED: tuple[Rule, ...] = (
     by_whole_name,
     of_named_rows,
+    counting_rows,
     of_one_amount,
     of_said_end,
     within,

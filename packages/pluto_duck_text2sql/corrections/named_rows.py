@@ -1,7 +1,8 @@
-"""Rows and not a value that is called as they are: `tickets per customer` are no messages whose author is a customer.
+"""Rows and not what is called as they are: `tickets per customer` are no messages whose author is a customer, `flights
+per airport` no different numbers of flights.
 
 Called by `corrections` for every tree. A word that is a table's name means its rows, where neither the table nor the
-column that holds the same word as a value is named.
+column that holds the same word as a value is named, and where no number of theirs is asked for.
 """
 
 from __future__ import annotations
@@ -10,8 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.identifiers import is_called_as_its_rows
 from pluto_duck_text2sql.language.words import STOP, Token, stem, table_stems, tokenise
-from pluto_duck_text2sql.tree import Col, Compare, Cond, Query, mapped
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Cond, Query, Rows, mapped
+
+_NUMBERS = frozenset(map(stem, "numbers codes different distinct unique".split()))
 
 
 def of_named_rows(query: Query, question: str, catalog: Catalog) -> Query:
@@ -35,6 +39,23 @@ def of_named_rows(query: Query, question: str, catalog: Catalog) -> Query:
         return node if where == node.where else replace(node, where=where)
 
     return mapped(query, kept)
+
+
+def counting_rows(query: Query, question: str, catalog: Catalog) -> Query:
+    """The tree with rows counted in place of the numbers that are called as they are: `flight` in `nyc_flights`."""
+    if not _NUMBERS.isdisjoint(token.stem for token in tokenise(question)):
+        return query
+
+    def counted(node: Any) -> Any:
+        is_count = isinstance(node, Agg) and node.function == "count" and isinstance(node.of, Col)
+        return replace(node, of=Rows(node.of.table), distinct=False) if is_count and _is_row(node.of, catalog) else node
+
+    return mapped(query, counted)
+
+
+def _is_row(of: Col, catalog: Catalog) -> bool:
+    table, column = catalog.table(*of.table), catalog.column(*of.table, of.name)
+    return table is not None and column is not None and is_called_as_its_rows(table, column)
 
 
 def _is_named(column: Col, value: tuple[str, ...], tokens: list[Token], catalog: Catalog) -> bool:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.identifiers import is_called_as_its_rows
 from pluto_duck_text2sql.language.words import table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query, Rows, mapped, nodes_in
 
@@ -33,6 +34,7 @@ def _stored_count(node: Any, catalog: Catalog, compared: Collection[Any]) -> Any
     own = table_stems(table.name) if table else ()
     for column in table.columns if table else ():
         of = Col(node.of.table, column.name)
-        if table and column.kind == "number" and table.stems(column.name) in (own, own[-1:]) and of not in compared:
+        is_count = column.kind == "number" and table is not None and not is_called_as_its_rows(table, column)
+        if table and is_count and table.stems(column.name) in (own, own[-1:]) and of not in compared:
             return replace(node, function="sum", of=of)
     return node

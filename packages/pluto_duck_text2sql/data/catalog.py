@@ -36,7 +36,8 @@ class Column:
     """A column; `type` is DuckDB's name of its type, statistics are None where unknown.
 
     `date_format` is that of texts which all are dates, as strptime takes it; their least and greatest are times.
-    `of_numbers` are texts that all are numbers. `samples` are all values of one that holds few; `lookup` those of a
+    `of_numbers` are texts that are numbers wherever they are not missing; their least and greatest are numbers.
+    `samples` are all values of one that holds few; `lookup` those of a
     small table which the rows of others point at, and are sorted by.
     """
 
@@ -55,6 +56,9 @@ class Column:
 
     @cached_property
     def kind(self) -> Kind:
+        """What its values are: numbers also where these are kept as texts."""
+        if self.of_numbers:
+            return "number"
         base = self.type.upper().split("(")[0]
         if base in _NUMBERS or base in _FRACTIONS:
             return "number"

@@ -17,14 +17,15 @@ from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.abbreviations import shortens
 from pluto_duck_text2sql.language.lexicon import others_for
+from pluto_duck_text2sql.language.normal import WORD
 from pluto_duck_text2sql.language.plain_words import plain_stems
 from pluto_duck_text2sql.language.words import STOP, name_parts, name_stems, stem, table_stems
 from pluto_duck_text2sql.tree import Col, Holding
 
 _NAMES = frozenset(map(stem, "name title label".split()))
-_PROSE = frozenset(map(stem, "comment remark note feedback review message description request reply text body".split()))
+_PROSE = frozenset(map(stem, "comment remark note feedback review message request reply text body".split()))
 _PROSE_IN = re.compile(
-    r"[.!?;]|, |\b(?:i|we|you|it|was|were|is|are|be|been|will|would|very|too|not|my|our|the|an?)\b", re.IGNORECASE
+    r"[!?;]|\.\s|\b(?:i|we|you|it|was|were|is|are|be|been|will|would|very|too|not|my|our|the|an?)\b", re.IGNORECASE
 )
 """What people write in full tells no kinds, though few wrote something else: `Lovely stay, will be back`."""
 _SHORTEST, _MOST_WORDS = 3, 3
@@ -95,9 +96,10 @@ def _are_kinds_of(text: str, values: Sequence[str]) -> bool:
 
 def _spelt(value: str, words: Sequence[str]) -> str:
     """The words side by side as a value has them, in either number; empty where they stand apart or it has no other."""
-    own, size = value.casefold().split(), len(words)
+    own, size = list(WORD.finditer(value.casefold())), len(words)
     runs = (own[n : n + size] for n in range(len(own) - size + 1) if len(own) > size)
-    return next((" ".join(run) for run in runs if all(map(_is_same, run, words))), "")
+    found = next((run for run in runs if all(_is_same(each[0], word) for each, word in zip(run, words, strict=True))), None)
+    return value.casefold()[found[0].start() : found[-1].end()] if found else ""
 
 
 def _is_same(one: str, other: str) -> bool:

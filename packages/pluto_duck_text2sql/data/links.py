@@ -255,7 +255,10 @@ def find_mentions(tokens: Sequence[Token], taken: Sequence[bool], names: NameInd
             rivals = [each for each in spans if (each.start, each.end) == (mention.start, mention.end)]
             chosen.append(_merged(rivals))
             free[mention.start : mention.end] = [False] * (mention.end - mention.start)
-    chosen += (_nearest(each, near) for each in _misspelt(tokens, free, names, catalog))
+    held = list(_held(tokens, free, catalog))
+    for mention in held:
+        free[mention.start : mention.end] = [False] * (mention.end - mention.start)
+    chosen += [*held, *(_nearest(each, near) for each in _misspelt(tokens, free, names, catalog))]
     return at_home(sorted(chosen, key=lambda each: each.start), tokens)
 
 
@@ -364,6 +367,22 @@ def _spans(tokens: Sequence[Token], free: Sequence[bool], longest: int) -> Itera
             if not free[end - 1]:
                 break
             yield start, end
+
+
+def _held(tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog) -> Iterator[Mention]:
+    """Words that name nothing, which the names or kinds of one column hold: `Tesco` of TESCO STORES 2231."""
+    from pluto_duck_text2sql.data.held_words import held_values
+
+    place = 0
+    while place < len(tokens):
+        for end in range(min(place + _LONGEST_MISSPELT, len(tokens)), place, -1):
+            span = tokens[place:end]
+            may_be = all(_is_unknown(tokens, free, each) and not _is_common(tokens[each].lower) for each in range(place, end))
+            hits = held_values([each.text for each in span], catalog) if may_be else []
+            if hits:
+                yield Mention(place, end, hits=tuple(hits), text=_text(tokens, place, end))
+                break
+        place = end if place < len(tokens) and hits else place + 1
 
 
 def _misspelt(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex, catalog: Catalog) -> Iterator[Mention]:

@@ -8,7 +8,7 @@ from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.language.words import stem, table_stems
 from pluto_duck_text2sql.tree import Col
 
-_PERSONS = frozenset(
+PERSONS = frozenset(
     map(
         stem,
         """
@@ -31,4 +31,4 @@ _IN_FULL = (stem("full"), stem("name"))
 def is_of_people(table: Table, label: Sequence[Col]) -> bool:
     """Whether the rows of a table are people: called by two names or a full one, or by a word for them."""
     named_in_full = any(table.stems(each.name) == _IN_FULL for each in label)
-    return len(label) > 1 or named_in_full or bool(_PERSONS.intersection(table_stems(table.name)[-1:]))
+    return len(label) > 1 or named_in_full or bool(PERSONS.intersection(table_stems(table.name)[-1:]))

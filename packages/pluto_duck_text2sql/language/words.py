@@ -9,9 +9,8 @@ from functools import lru_cache
 
 from pluto_duck_text2sql.language.abbreviations import spelt_out, without_accents
 
-_TOKEN = re.compile(
-    r"""(?P<quoted>"[^"]+"|(?<!\w)'[^']+'(?!\w)|“[^”]+”|‘[^’]+’)|(?P<word>[^\W_]+(?:['’.@&-][^\W_]+)*)"""
-)
+_QUOTED = r"""(?P<quoted>"[^"]+"|(?<!\w)'[^']+'(?!\w)|“[^”]+”|‘[^’]+’)"""
+_TOKEN = re.compile(_QUOTED + r"""|(?P<word>[^\W_]+(?:['’.@&-][^\W_]+)*)""")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*(k|m|bn|b)?%?", re.IGNORECASE)
 _CONTRACTED = re.compile(r"\b(I|we|you|they|it|he|she|who|that|what|there|where)['’](?:ve|re|ll|d|m)\b", re.IGNORECASE)
@@ -82,7 +81,13 @@ def _tokens(question: str) -> tuple[Token, ...]:
 
 
 def _plain(question: str) -> str:
-    text = _CONTRACTED.sub(r"\1", re.sub(r"(\w)['’]s\b", r"\1", question))
+    """A question with its signs in words; what stands in quotes is left as it is."""
+    parts = re.split(_QUOTED, question)  # every other one is quoted
+    return "".join(part if n % 2 else _in_words(part) for n, part in enumerate(parts))
+
+
+def _in_words(text: str) -> str:
+    text = _CONTRACTED.sub(r"\1", re.sub(r"(\w)['’]s\b", r"\1", text))
     text = re.sub(r"\b(1,9|2,0)(\d\d)\b(?![,.]\d)", r"\1\2.0", text)  # an amount, no year
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
     text = re.sub(r"[$€£](?=\d)", "", text)

@@ -298,7 +298,8 @@ class _Printer:
         from sqlglot import exp
 
         computed = self._query.flat and isinstance(order.by, Ratio | Growth | Running | Share)
-        is_best = self._query.limit is not None and is_total(order.by)  # what has none is not the least of all
+        is_cut = self._query.limit is not None and isinstance(order.by, Col)
+        is_best = is_cut or (self._query.limit is not None and is_total(order.by))  # what has none is not the least
         first = not order.descending and not computed and not order.settles and not is_best
         desc = None if order.settles else order.descending
         by = self._of_group(order.by)
@@ -450,13 +451,18 @@ class _Printer:
         """A sum, a difference or a product, with what binds less in parentheses."""
         from sqlglot import exp
 
-        left, right = self._expr(expression.left), self._expr(expression.right)
+        left, right = self._operand(expression.left), self._operand(expression.right)
         if isinstance(expression, Minus):
             return windows.minus(left, right)
         if isinstance(expression, Plus):
             return exp.Add(this=left, expression=right)
         factors = [exp.paren(each) if isinstance(each, exp.Add | exp.Sub) else each for each in (left, right)]
         return exp.Mul(this=factors[0], expression=factors[1])
+
+    def _operand(self, of: Expr) -> Any:
+        """What is computed with: texts that are numbers as these."""
+        column = self._found(of)
+        return self._as_number(of) if column is not None and column.of_numbers else self._expr(of)
 
     def _time(self, of: Expr) -> Any:
         """A date; a text is read as one where it is one."""
@@ -504,9 +510,7 @@ class _Printer:
     def _sortable(self, of: Expr) -> Any:
         """As it is sorted and compared: texts that all are numbers, or dates, by these."""
         column = self._found(of)
-        if column is not None and column.of_dates:
-            return _date(self._expr(of), column)
-        return self._as_number(of) if column is not None and column.of_numbers else self._expr(of)
+        return _date(self._expr(of), column) if column is not None and column.of_dates else self._operand(of)
 
     def _as_number(self, of: Expr) -> Any:
         """A flag counts as 0 or 1, a text that holds numbers as these; anything else as it is."""
@@ -518,9 +522,9 @@ class _Printer:
         return exp.cast(self._expr(of), exp.DType.INT, copy=False) if kind == "flag" else self._expr(of)
 
     def _kind(self, of: Any) -> str:
-        """The kind of a column's type; nothing where `of` is no column."""
+        """The kind of a column's type, that of numbers kept as texts too; nothing where `of` is no column."""
         column = self._found(of)
-        return column.kind if column else ""
+        return "" if column is None else "text" if column.of_numbers else column.kind
 
     def _found(self, of: Any) -> Column | None:
         """The catalog's column, where `of` is one."""
@@ -590,7 +594,7 @@ class _Printer:
                     copy=False,
                 )
             case Missing(left, negated):
-                null = exp.Is(this=self._expr(left), expression=exp.Null())
+                null = exp.Is(this=self._operand(left), expression=exp.Null())
                 return exp.not_(null, copy=False) if negated else null
             case Either(any_of):
                 return exp.or_(*(self._condition(each) for each in any_of), copy=False)

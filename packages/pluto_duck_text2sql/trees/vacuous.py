@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
+from pluto_duck_text2sql.data.identifiers import is_identifier
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
@@ -230,8 +231,11 @@ def _range(left: Any) -> tuple[float, float] | None:
 
 
 def _identifies(of: Col, catalog: Catalog, joins: JoinGraph) -> bool:
-    """Whether a column only tells rows apart: the whole key of its table, or what points to another's."""
-    table = catalog.table(*of.table)
+    """Whether a column only tells rows apart: the whole key of its table, what points to another's, or what is called
+    so."""
+    table, column = catalog.table(*of.table), catalog.column(*of.table, of.name)
+    if table and column and is_identifier(table, column):
+        return True
     own = [each.casefold() for each in table.primary_key] if table else []
     return own == [of.name.casefold()] or joins.pointed(of) != of
 

@@ -1,4 +1,7 @@
-"""Texts that are numbers: `425`, `13.5`, as sources keep them that know no other type; codes such as `007` are none."""
+"""Texts that are numbers: `425`, `13.5`, as sources keep them that know no other type; codes such as `007` are none.
+
+Beside them may stand a word for what is missing, as R (`NA`), spreadsheets (`#N/A`) and databases (`NULL`) write it.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pluto_duck_backend.app.core.warehouse import Session, quote
+from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_text2sql.data.catalog import Column
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
-_LOOKED_AT = 50
+_MISSING = ("", "NA", "N/A", "#N/A", "NULL", "None", "\\N", "-", "--", "?", ".")
+_FOLDED = frozenset(each.casefold() for each in _MISSING)
+_LOOKED_AT = 200
 _LONGEST = 15
 #   digits that a number keeps; longer ones are keys and telephones
 
@@ -21,17 +26,22 @@ def with_numbers(session: Session, source: str, columns: Sequence[Column]) -> tu
     likely = _likely(session, source, texts) if texts else []
     if not likely:
         return tuple(columns)
-    parts = ", ".join(f"bool_and({_is_number(column)})" for column in likely)
+    parts = ", ".join(f"bool_and({_is_number(each)}), min({_read(each)}), max({_read(each)})" for each in likely)
     row = session.row(f"SELECT {parts} FROM {source}") or ()
-    numbers = {column.name for column, holds in zip(likely, row, strict=True) if holds}
-    return tuple(replace(each, of_numbers=True) if each.name in numbers else each for each in columns)
+    found = {each.name: _of_numbers(each, *row[3 * n : 3 * n + 3]) for n, each in enumerate(likely)}
+    return tuple(found.get(each.name, each) for each in columns)
+
+
+def _of_numbers(column: Column, holds: bool, least: float | None, greatest: float | None) -> Column:
+    return replace(column, of_numbers=True, minimum=least, maximum=greatest) if holds else column
 
 
 def _likely(session: Session, source: str, texts: Sequence[Column]) -> list[Column]:
     """Those whose first texts are numbers."""
     shown = ", ".join(f"CAST({quote(each.name)} AS VARCHAR)" for each in texts)
     rows = session.rows(f"SELECT {shown} FROM {source} LIMIT {_LOOKED_AT}")
-    found = ((column, [row[n] for row in rows if row[n]]) for n, column in enumerate(texts))
+    cells = ((column, [row[n].strip() for row in rows if row[n]]) for n, column in enumerate(texts))
+    found = ((column, [each for each in some if each.casefold() not in _FOLDED]) for column, some in cells)
     return [column for column, some in found if some and all(map(_reads, some))]
 
 
@@ -40,6 +50,11 @@ def _reads(text: str) -> bool:
 
 
 def _is_number(column: Column) -> str:
-    name = f"CAST({quote(column.name)} AS VARCHAR)"
+    name = f"trim(CAST({quote(column.name)} AS VARCHAR))"
     reads = f"length({name}) <= {_LONGEST} AND regexp_full_match({name}, '{_NUMBER.pattern}')"
-    return f"{name} IS NULL OR {name} = '' OR ({reads})"
+    missing = ", ".join(map(literal, sorted(_FOLDED)))
+    return f"{name} IS NULL OR lower({name}) IN ({missing}) OR ({reads})"
+
+
+def _read(column: Column) -> str:
+    return f"TRY_CAST({quote(column.name)} AS DOUBLE)"

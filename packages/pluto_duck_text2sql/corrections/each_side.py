@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Either, Minus, Order, Query, is_total
+from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Either, Minus, Order, Query, Ratio, is_total
 
 _COMPARED = re.compile(
     r"^(?:please )?(?:(?:can|could) you )?compare\b|\bcomparison (?:of|between)\b|\b(?:versus|vs\.?)(?= )|\bfor both\b",
@@ -62,6 +62,8 @@ def _is_of_value(condition: Compare) -> bool:
 def _put_together(query: Query) -> Query:
     """The figure of both, where that of one is taken from that of the other."""
     taken = query.select[0] if len(query.select) == 1 else None
+    if isinstance(taken, Ratio) and isinstance(taken.top, Agg):
+        return _of_both(query, taken, taken.top)
     if not isinstance(taken, Minus) or not isinstance(taken.left, Agg) or not isinstance(taken.right, Agg):
         return query
     told = [each for part in (taken.left, taken.right) for each in part.where]
@@ -72,6 +74,15 @@ def _put_together(query: Query) -> Query:
         return query
     among = Among(columns.pop(), tuple(each.right for each in both))
     return replace(query, select=(replace(taken.left, where=()),), where=(*query.where, among))
+
+
+def _of_both(query: Query, share: Ratio, part: Agg) -> Query:
+    """A part of all as a part of those of both, where it is the part that is said to be theirs."""
+    sides = tuple(each for each in part.where if _sides(each))
+    if len(sides) != 1 or sides[0] in query.where:
+        return query
+    part = replace(part, where=tuple(each for each in part.where if each not in sides))
+    return replace(query, select=(replace(share, top=part),), where=(*query.where, *sides))
 
 
 def _compares(question: str, values: Sequence[str]) -> bool:

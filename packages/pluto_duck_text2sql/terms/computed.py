@@ -22,6 +22,7 @@ from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.terms.lasting import Lasting
 from pluto_duck_text2sql.terms.lateness import Lateness
 from pluto_duck_text2sql.terms.openness import Openness
+from pluto_duck_text2sql.terms.outcomes import Outcomes
 from pluto_duck_text2sql.terms.profits import Profits
 from pluto_duck_text2sql.terms.speed import Speed
 from pluto_duck_text2sql.terms.stock import Stock
@@ -64,6 +65,7 @@ class Computed:
             self.speed,
             Lateness(catalog, joins, homes, today),
             Openness(catalog, names, homes),
+            Outcomes(catalog, homes),
             Stock(catalog, homes),
             self.lasting,
         )

@@ -1,0 +1,43 @@
+"""What became of rows as a figure or as groups: a `churn rate` is the percentage of those who left, `people who left
+compared with those who stayed` are told apart by the flag. Which flags tell it: terms/outcomes.py.
+
+Called by `analyst` before anything else reads the question.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.language.words import name_words, stem, table_words
+from pluto_duck_text2sql.terms.outcomes import LEAVING, flags_of, said_as
+from pluto_duck_text2sql.terms.row_nouns import row_nouns
+
+_RATE = re.compile(r"\b(?P<noun>churn|attrition|turnover|exit|survival|fraud|default) rate(?P<many>s?)\b", re.IGNORECASE)
+_VERB = {"survival": "who survived", "fraud": "that are fraudulent", "default": "who defaulted"}
+_WHOM = r"(?:(?:the|those|all|our|people|persons|ones|employees|customers|clients|users|members|passengers|staff) )*"
+_AND = r"(?:,? (?:and|or|vs\.?|versus|compared (?:to|with)|against|than|as opposed to|rather than) )"
+
+
+def with_flag_outcomes(question: str, catalog: Catalog) -> str:
+    """The question in terms of those of whom the flag is so; as it is where no table has such a flag."""
+    for kind, table, column in flags_of(catalog):
+        by = " ".join(name_words(column))
+        for one, other in (("yes", "no"), ("no", "yes")):
+            pair = rf"\b(?:(?:for|of|between|among|with|in) )?{_WHOM}{said_as(kind, one)}{_AND}{_WHOM}{said_as(kind, other)}"
+            question = re.sub(rf"{pair}(?![\w-])", f"by {by}", question, flags=re.IGNORECASE)
+        question = _RATE.sub(lambda found, of=(kind, table, column): _rate(found, *of, catalog), question)
+    return question
+
+
+def _rate(found: re.Match[str], kind: str, table: Table, column: str, catalog: Catalog) -> str:
+    noun = found["noun"].lower()
+    is_it = kind == LEAVING if noun not in _VERB else noun == kind
+    return f"percentage of {_rows(table, catalog)} {_VERB.get(noun, 'who left')}" if is_it else found[0]
+
+
+def _rows(table: Table, catalog: Catalog) -> str:
+    """What the rows are called, in the plural."""
+    nouns = [each.said for each in row_nouns(catalog) if each.targets[0].table is table]
+    noun = next((each for each in nouns if stem(each) != stem("person")), table_words(table.name)[-1])
+    return noun if noun.endswith("s") else f"{noun}s"

@@ -35,6 +35,7 @@ from pluto_duck_text2sql.frames.agos import Agos
 from pluto_duck_text2sql.frames.all_alike import AllAlike
 from pluto_duck_text2sql.frames.alongside import Alongside
 from pluto_duck_text2sql.frames.averages import Averages
+from pluto_duck_text2sql.frames.banded import Banded
 from pluto_duck_text2sql.frames.below import Below
 from pluto_duck_text2sql.frames.beside import TwoPeriods
 from pluto_duck_text2sql.frames.bests import Bests
@@ -111,6 +112,7 @@ _KINDS = (
         Taxes,
         Extras,
         Everywhere,
+        Banded,
         AllAlike,
         PartsOfYears,
         SameOfYear,

@@ -170,6 +170,33 @@ class Bucket:
 
 
 @dataclass(frozen=True)
+class Band:
+    """A range of numbers and what it is called; None where it has no such end."""
+
+    label: str
+    low: float | None
+    high: float | None
+    holds_low: bool = True
+    holds_high: bool = False
+
+
+@dataclass(frozen=True)
+class Bands:
+    """What the range is called that a number is in, missing where it is in none."""
+
+    of: Expr
+    bands: tuple[Band, ...]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A number cut down to a multiple of `width`: a year to its decade."""
+
+    of: Expr
+    width: int
+
+
+@dataclass(frozen=True)
 class Ratio:
     """One value by another, times `scale` (1: a fraction, 100: a percentage)."""
 
@@ -292,6 +319,8 @@ Expr: TypeAlias = (
     | Nested
     | Agg
     | Bucket
+    | Bands
+    | Steps
     | Ratio
     | Share
     | Growth

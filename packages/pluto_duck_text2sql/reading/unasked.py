@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Column, Table
+from pluto_duck_text2sql.data.identifiers import is_identifier
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no, says_no
 from pluto_duck_text2sql.language.words import CONTRARY, name_stems, name_words, stem, table_stems, table_words
 from pluto_duck_text2sql.reading.course_words import RUNNING
@@ -124,7 +125,36 @@ def unasked(roles: Pass, query: Query) -> list[str]:
         *_times_of_doers(roles, query),
         *_turned_spans(roles, query),
         *_mean_dates(roles, query),
+        *_bounded_keys(roles, query),
+        *_bounds_twice(roles, query),
     ]
+
+
+def _bounded_keys(roles: Pass, query: Query) -> Iterator[str]:
+    """`people under 30` are no employees whose number is below 30, unless numbers are spoken of."""
+    said = {token.stem for token in roles.tokens}
+    for left, operator, _ in _numbers(query):
+        table, column = roles.reader.catalog.table(*left.table), roles.reader.catalog.column(*left.table, left.name)
+        is_key = table is not None and column is not None and operator != "=" and is_identifier(table, column)
+        if is_key and stem(name_words(left.name)[-1]) not in said:
+            yield left.name
+
+
+def _bounds_twice(roles: Pass, query: Query) -> Iterator[str]:
+    """A number that is said once bounds one column."""
+    said = Counter(token.number for token in roles.tokens if token.number is not None)
+    bounded = {(right, left) for left, operator, right in _numbers(query) if operator != "="}
+    for number, times in Counter(right for right, _ in bounded).items():
+        if times > 1 and said[number] == 1:
+            yield f"{number:g}"
+
+
+def _numbers(query: Query) -> Iterator[tuple[Col, str, float]]:
+    """The numbers that columns are compared with: the column, how, and the number."""
+    for each in all_nodes_in(query, but=("said", "anchored")):
+        is_number = isinstance(each, Compare) and isinstance(each.right, int | float) and not isinstance(each.right, bool)
+        if is_number and isinstance(each.left, Col):
+            yield each.left, each.operator, float(each.right)
 
 
 def _averaged(roles: Pass, query: Query) -> Iterator[str]:

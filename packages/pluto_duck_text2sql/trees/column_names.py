@@ -10,6 +10,7 @@ from pluto_duck_text2sql.tree import (
     Age,
     Agg,
     Ago,
+    Bands,
     Bucket,
     Clock,
     Col,
@@ -28,6 +29,7 @@ from pluto_duck_text2sql.tree import (
     Rows,
     Running,
     Share,
+    Steps,
     Times,
     columns_in,
 )
@@ -35,6 +37,7 @@ from pluto_duck_text2sql.trees.restrictions import restriction
 from pluto_duck_text2sql.trees.units import DAYS_OF
 
 T = TypeVar("T")
+_DECADE = 10
 _SPANS = {days: unit for unit, days in DAYS_OF.items()}
 
 
@@ -127,6 +130,10 @@ def alias_of(expression: Expr) -> str:
             return f"{'last' if last else 'first'}_{of.name}"
         case Bucket(grain):
             return grain.removesuffix("_name")
+        case Bands(of):
+            return f"{alias_of(of) or _tail(of)}_range"
+        case Steps(of, width):
+            return "decade" if width == _DECADE else f"{_tail(of)}_from"
         case Share():
             return "share"
         case Growth():

@@ -21,6 +21,8 @@ from pluto_duck_text2sql.tree import (
     Ago,
     Among,
     Arithmetic,
+    Band,
+    Bands,
     Bucket,
     Clock,
     Col,
@@ -52,6 +54,7 @@ from pluto_duck_text2sql.tree import (
     Rows,
     Running,
     Share,
+    Steps,
     TableKey,
     Times,
     columns_in,
@@ -387,6 +390,10 @@ class _Printer:
                 return self._agg(expression)
             case Bucket(grain, of):
                 return windows.bucket(grain, self._time(of))
+            case Bands(of, bands):
+                return self._bands(of, bands)
+            case Steps(of, width):
+                return windows.steps(self._operand(of), width)
             case Days(start, end, unit):
                 return windows.elapsed(self._time(start), self._time(end), unit)
             case Ago(of, day):
@@ -419,6 +426,17 @@ class _Printer:
                 keys = [self._apart(each, over) for each in by]
                 return windows.running(self._expr(of), self._expr(over), keys, last, expression.averages)
         return _literal(expression)
+
+    def _bands(self, of: Expr, bands: Sequence[Band]) -> Any:
+        """CASE WHEN … THEN 'under 30' …"""
+        from sqlglot import exp
+
+        found = exp.Case()
+        for band in bands:
+            ends = [(band.low, ">=" if band.holds_low else ">"), (band.high, "<=" if band.holds_high else "<")]
+            bounds = [self._compare(of, operator, end) for end, operator in ends if end is not None]
+            found = found.when(exp.and_(*bounds, copy=False), exp.Literal.string(band.label), copy=False)
+        return found
 
     def _meaning(self, meaning: Meaning) -> Any:
         """(SELECT any_value(text) FROM codes WHERE kind = … AND code = the column), else the column."""

@@ -9,6 +9,7 @@ from pluto_duck_text2sql.tree import (
     Agg,
     Ago,
     Arithmetic,
+    Bands,
     Bucket,
     Clock,
     Col,
@@ -32,6 +33,7 @@ from pluto_duck_text2sql.tree import (
     Rows,
     Running,
     Share,
+    Steps,
     Times,
     nodes_in,
 )
@@ -51,7 +53,7 @@ _FUNCTIONS = {
 
 def title(query: Query) -> str:
     """What the query shows, in words."""
-    keys = [each for each in query.select if isinstance(each, Col | Bucket) or _is_name_above(each)]
+    keys = [each for each in query.select if isinstance(each, Col | Bucket | Bands | Steps) or _is_name_above(each)]
     values = [each for each in query.select if each not in keys]
     if not values:
         text = ", ".join(words(each) for each in keys)
@@ -100,6 +102,10 @@ def words(expression: Expr) -> str:
             return table[1]
         case Bucket(grain, of):
             return grain.replace("_", " ") + (f" of {words(of)}" if isinstance(of, First) else "")
+        case Bands(of):
+            return f"range of {words(of)}"
+        case Steps(of, width):
+            return f"{words(of)} by {width}"
         case First(of, by, last):
             return f"{'last' if last else 'first'} {of.name} of {by.name}"
         case Later(of, count, unit):

@@ -121,6 +121,14 @@ def elapsed(start: exp.Expression, end: exp.Expression, unit: str) -> Any:
     return between if _SECONDS.get(unit, 1) == 1 else ratio(between, exp.Literal.number(_SECONDS[unit]))
 
 
+def steps(of: exp.Expression, width: int) -> Any:
+    """A number cut down to a multiple of a width."""
+    from sqlglot import exp
+
+    times = exp.Floor(this=exp.Div(this=exp.paren(of), expression=exp.Literal.number(width)))
+    return exp.cast(exp.Mul(this=times, expression=exp.Literal.number(width)), exp.DType.INT, copy=False)
+
+
 def years(start: exp.Expression, end: exp.Expression) -> Any:
     """The full years from one date to another."""
     from sqlglot import exp

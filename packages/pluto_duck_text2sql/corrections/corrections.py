@@ -81,6 +81,7 @@ from pluto_duck_text2sql.corrections.sound import (
 from pluto_duck_text2sql.corrections.span_units import in_said_units
 from pluto_duck_text2sql.corrections.stored_counts import added_up
 from pluto_duck_text2sql.corrections.stored_units import in_stored_units
+from pluto_duck_text2sql.corrections.things_counted import counted_once, worth_of_each
 from pluto_duck_text2sql.corrections.ties import with_said_ties
 from pluto_duck_text2sql.corrections.together import added_together
 from pluto_duck_text2sql.corrections.two_cycles import by_both_parts
@@ -93,6 +94,7 @@ from pluto_duck_text2sql.corrections.winners import placed_first
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.things import things
 from pluto_duck_text2sql.terms.lasting import in_hours, when_it_begins
 from pluto_duck_text2sql.tree import (
     Query,
@@ -122,6 +124,7 @@ _MEASURED: tuple[Rule, ...] = (
     in_money,
     as_kept,
     of_orders,
+    worth_of_each,
     of_marks,
     without_summed_marks,
     of_typical_ones,
@@ -197,6 +200,7 @@ _SHOWN: tuple[Rule, ...] = (
     by_one_row,
     placed_first,
     each_once,
+    counted_once,
     with_namesakes,
     of_known_names,
 )
@@ -218,6 +222,7 @@ class Corrections:
     def __init__(self, catalog: Catalog, joins: JoinGraph, today: dt.date) -> None:
         resolver = Resolver(catalog, joins)
         known = {"catalog": catalog, "joins": joins, "today": today}
+        known |= {"things": things(catalog)}
         known |= {"resolver": resolver, "durations": Durations(catalog, resolver)}
         whens, ways = Whens(catalog, joins), Ways(catalog, joins)
         shapes, named = Shapes(catalog, joins, resolver), Named(catalog, joins, resolver)

@@ -1,4 +1,4 @@
-"""What the rows of a flat file are called, of which its name says little: a `kc_house_data` of houses, a `spotify_2023`
+"""What the rows of a flat file are called, and what they share, of which its name says little: a `kc_house_data` of houses, a `spotify_2023`
 whose rows a `track_name` tells apart, an `hr_attrition` of employees and so of people.
 
 A word that heads another table's name, or is a column of a table of its own, is none of these. Called by `analyst`.
@@ -11,11 +11,14 @@ from collections.abc import Collection, Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.people import PERSONS
+from pluto_duck_text2sql.data.things import things
 from pluto_duck_text2sql.language.words import MONEY, name_words, stem, table_words
 from pluto_duck_text2sql.trees.term import Term
 
 _CALLED_SO = 1.0
 _LIKELY = 0.9
+_OTHERWISE = 0.75
+"""How well another word for it names what rows share."""
 _OF_FILES = frozenset(
     "data dataset list sample export extract dump full final clean cleaned raw train test report master records file"
     " sheet stats statistics info details log logs history all new".split()
@@ -45,7 +48,16 @@ def row_nouns(catalog: Catalog) -> list[Term]:
         is_flat = not table.foreign_keys and table.key not in pointed
         nouns = _nouns(table) if is_flat else dict.fromkeys(_head_alone(table, catalog), _CALLED_SO)
         found += [_term(noun, table, score) for noun, score in nouns.items() if stem(noun) not in others]
-    return found
+    return [*found, *_things(catalog)]
+
+
+def _things(catalog: Catalog) -> Iterator[Term]:
+    """What keys that several rows share are of: orders of an `InvoiceNo`."""
+    for thing in things(catalog):
+        table, column = catalog.table(*thing.key.table), catalog.column(*thing.key.table, thing.key.name)
+        if table and column and table.stems(column.name) != thing.stems:
+            targets = (Target(table, column, _LIKELY if thing.is_own else _OTHERWISE),)
+            yield Term(thing.stems, column.name, "what rows share", " ".join(thing.stems), targets)
 
 
 def _nouns(table: Table) -> dict[str, float]:

@@ -29,7 +29,7 @@ AVERAGED = frozenset(
     )
 )
 _ADDED = frozenset(_stems("total subtotal sum amount"))
-_REVENUE = _stems("revenue sale turnover amount total subtotal payment")
+_REVENUE = _stems("revenue sales sale turnover amount total subtotal payment")
 _CHARGED = _stems("fare")
 """What is taken for each row of what happens, where nothing is called revenue."""
 _MOSTLY_MISSING = 0.5

@@ -1,0 +1,91 @@
+"""Things that several rows share are counted once each: `orders per channel` of lines by their `Order ID`.
+
+Called by `corrections` for every tree. Which things there are tells data/things.py; a question counts what follows its
+words for a number. `average order value` of lines is what they come to by how many orders there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pluto_duck_text2sql.data.things import Thing
+from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Ratio, Rows, mapped
+from pluto_duck_text2sql.trees.resolve import Resolver
+
+_OF = r"(?:(?:different|distinct|unique|of|our|the|all|new|total|separate|individual) )*"
+_N = r"(?:\d+|a|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
+_WHOLE = r"(?! (?:lines?|items?|rows?|dates?|ids?|numbers?|values?|totals?|amounts?)\b)"
+_SHOWN = re.compile(
+    r"\b(?:how many|number of|count(?: of)?|percent(?:age)? of|% of|share of|proportion of)"
+    rf" {_OF}(?P<noun>[a-z]+)\b{_WHOLE}"
+    r"|^(?:(?:total|monthly|daily|weekly|yearly) )*(?P<lead>[a-z]+) (?:by|per|for each|each|in each|over)\b",
+    re.IGNORECASE,
+)
+_BOUND = re.compile(
+    rf"\b(?:(?:the )?(?:most|fewest|least)|(?:more|fewer|less) than {_N}|at least {_N}|at most {_N}|over {_N}|exactly"
+    rf" {_N}|(?:just|only) {_N}|{_N} or (?:more|fewer)|{_N}) {_OF}(?P<noun>[a-z]+)\b{_WHOLE}",
+    re.IGNORECASE,
+)
+_ORDERS = frozenset(map(stem, "order invoice receipt purchase transaction sale basket cart".split()))
+_VALUE = re.compile(
+    r"\b(?:average|mean|avg|typical) (?P<what>order|invoice|receipt|purchase|transaction|sale|basket|cart)s?"
+    r" (?:values?|totals?|amounts?|sizes?|worth)\b",
+    re.IGNORECASE,
+)
+
+
+def counted_once(query: Query, question: str, things: Sequence[Thing]) -> Query:
+    """The tree with things counted once each where the question counts them."""
+    known = {each.stems[0]: each.key for each in reversed(things) if len(each.stems) == 1}
+    shown, bound = _said(_SHOWN, question, known), _said(_BOUND, question, known)
+    if shown is None and bound is None:
+        return query
+    select = mapped(query.select, partial(_once, key=shown or bound))
+    rest = [mapped(each, partial(_once, key=bound or shown)) for each in (query.having, query.order)]
+    return replace(query, select=select, having=rest[0], order=rest[1])
+
+
+def _said(pattern: re.Pattern[str], question: str, known: Mapping[str, Col]) -> Col | None:
+    """The key of the first thing that is said so."""
+    nouns = (noun for found in pattern.finditer(question) for noun in found.groupdict().values() if noun)
+    return next((known[stem(noun.lower())] for noun in nouns if stem(noun.lower()) in known), None)
+
+
+def _once(node: Any, key: Col) -> Any:
+    """A number of rows, or of values that are no keys, as one of different keys."""
+    if not isinstance(node, Agg) or node.function != "count" or node.of == key:
+        return node
+    is_other = isinstance(node.of, Col) and node.distinct and node.of.table == key.table
+    is_rows = isinstance(node.of, Rows) and node.of.table == key.table
+    return replace(node, of=key, distinct=True) if is_rows or (is_other and _is_of_it(node.of, key)) else node
+
+
+def _is_of_it(other: Col, key: Col) -> bool:
+    """Whether a column is called after the same thing: `Order Date` beside `Order ID`."""
+    return other.name.casefold()[:4] == key.name.casefold()[:4]
+
+
+def worth_of_each(query: Query, question: str, things: Sequence[Thing], resolver: Resolver) -> Query:
+    """`average order value` of lines: their money by how many orders there are."""
+    said = _VALUE.search(question)
+    keys = {each.stems[0]: each.key for each in things if each.stems[0] in _ORDERS} if said else {}
+    key = keys.get(stem(said["what"].lower())) or next(iter(keys.values()), None) if said else None
+    money = {each.price if isinstance(each, Product) else each: each for each in resolver.money()} if key else {}
+
+    def worth(node: Any) -> Any:
+        is_mean = isinstance(node, Agg) and node.function == "avg" and isinstance(node.of, Col | Product)
+        whole = money.get(node.of.price if isinstance(node.of, Product) else node.of) if is_mean else None
+        if key is None or whole is None or next(iter(_tables(whole))) != key.table:
+            return node
+        return Ratio(Agg("sum", whole, where=node.where), Agg("count", key, distinct=True, where=node.where))
+
+    return mapped(query, worth, (Agg,)) if money else query
+
+
+def _tables(money: Col | Product) -> set[tuple[str, str]]:
+    return {money.price.table if isinstance(money, Product) else money.table}

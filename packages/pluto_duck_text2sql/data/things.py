@@ -1,0 +1,72 @@
+"""What several rows of a flat file share and a column tells apart: the orders of their lines by `Order ID`, customers by
+`CustomerID`, invoices by `InvoiceNo`.
+
+Such a thing has no table of its own; it is counted by the different values of its column, and is called as that is, or
+by another word for it that names nothing else here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.language.lexicon import alike
+from pluto_duck_text2sql.language.words import name_words, stem, table_words
+from pluto_duck_text2sql.tree import Col
+
+_KEYS = frozenset("id no nr num number key code uuid guid".split())
+_OF_ANY_ROWS = frozenset("row record line index unit postal zip area phone country".split())
+_ALSO = {stem(noun): (stem("order"), stem("purchase")) for noun in ("invoice", "receipt", "transaction", "sale")}
+"""What a document of a sale stands for."""
+_SHARED = 0.95
+"""At most this part of the rows has a value of its own where rows share it."""
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A kind of thing by the stems of what it is called, and the column that tells each apart."""
+
+    stems: tuple[str, ...]
+    key: Col
+    is_own: bool = True
+    #   called as its column is, or as a sale is by its document
+
+
+def things(catalog: Catalog) -> list[Thing]:
+    """The things of a catalog, those called as their columns are first."""
+    own = [Thing((stem(noun),), key) for noun, key in _keyed(catalog)]
+    taken = {each.stems for each in own} | {(stem(word),) for table in catalog.tables for word in table_words(table.name)}
+    taken |= {table.stems(each.name) for table in catalog.tables for each in table.columns}
+    orders = [Thing((other,), each.key) for each in own for other in _ALSO.get(each.stems[0], ())]
+    others = [
+        Thing(other, thing.key, is_own=False)
+        for thing in own
+        for name in (thing.stems, _whole(thing.key, catalog))
+        for other in alike().get(name, ())
+    ]
+    return [*own, *(each for each in dict.fromkeys([*orders, *others]) if each.stems not in taken)]
+
+
+def _whole(key: Col, catalog: Catalog) -> tuple[str, ...]:
+    table = catalog.table(*key.table)
+    return table.stems(key.name) if table else ()
+
+
+def _keyed(catalog: Catalog) -> Iterator[tuple[str, Col]]:
+    """The nouns of columns that are keys of nothing here, and are the same in several rows."""
+    rows = {stem(word) for table in catalog.tables for word in table_words(table.name)}
+    for table in catalog.tables:
+        pointing = {name.casefold() for key in table.foreign_keys for name in key.columns}
+        for column in table.columns:
+            *before, last = name_words(column.name)
+            is_key = len(before) == 1 and last in _KEYS and before[0] not in _OF_ANY_ROWS
+            if is_key and stem(before[0]) not in rows and column.name.casefold() not in pointing and is_shared(table, column):
+                yield before[0], Col(table.key, column.name)
+
+
+def is_shared(table: Table, column: Column) -> bool:
+    """Whether many rows have the value of another."""
+    rows = (table.row_count or 0) * (1 - (column.null_fraction or 0))
+    own = [each.casefold() for each in table.primary_key] == [column.name.casefold()]
+    return not own and 1 < (column.n_distinct or 0) < _SHARED * rows

@@ -89,6 +89,7 @@ from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 from pluto_duck_text2sql.rewording.buyers import Buyers
 from pluto_duck_text2sql.rewording.by_rows import by_rows
 from pluto_duck_text2sql.rewording.flag_outcomes import with_flag_outcomes
+from pluto_duck_text2sql.rewording.losses import with_losses
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.rewording.rewordings import reworded
@@ -238,7 +239,7 @@ class Analyst:
         question, made_of = self._figures.said(of_said_day(question))
         question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
-        held = with_flag_outcomes(held, self._catalog)
+        held = with_losses(with_flag_outcomes(held, self._catalog), self._names, self._catalog)
         plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
         told = (*made_of, *seen, *told)
         return replace(plain, told=(*told, *plain.told)) if told else plain

@@ -99,7 +99,13 @@ def better_named(graph: Graph, scored: list[tuple[Entry, float]]) -> list[tuple[
 
 def is_nearer(meant: Col, other: Col) -> bool:
     """Whether words that name both mean the one as a matter of course."""
-    return is_whole(meant, other) or is_its_name(meant, other) or is_amount(meant, other)
+    return is_whole(meant, other) or is_its_name(meant, other) or is_amount(meant, other) or is_short(meant, other)
+
+
+def is_short(meant: Col, other: Col) -> bool:
+    """Whether the one is called by the last words of the other alone: a category, beside a sub-category."""
+    ours, theirs = name_stems(meant.name), name_stems(other.name)
+    return meant.table == other.table and len(ours) < len(theirs) and theirs[-len(ours) :] == ours
 
 
 def is_amount(meant: Col, other: Col) -> bool:

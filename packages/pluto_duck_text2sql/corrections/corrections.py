@@ -19,6 +19,7 @@ from pluto_duck_text2sql.corrections.amounts import showing_when
 from pluto_duck_text2sql.corrections.bases import of_base
 from pluto_duck_text2sql.corrections.both_counted import both_counted
 from pluto_duck_text2sql.corrections.both_ends import by_both_ends
+from pluto_duck_text2sql.corrections.bounded_totals import of_totals
 from pluto_duck_text2sql.corrections.bounds import as_bounded
 from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
 from pluto_duck_text2sql.corrections.doers import by_deeds
@@ -115,6 +116,7 @@ _MEASURED: tuple[Rule, ...] = (
     within,
     of_rows,
     as_bounded,
+    of_totals,
     with_so_many,
     so_often,
     sound,

@@ -159,7 +159,7 @@ class NameIndex:
         return list(self._found(stems))
 
     def _find(self, stems: tuple[str, ...]) -> list[Target]:
-        found = self.called(stems)
+        found = self.called(stems) or self.called(_apart(stems))
         if not any(each.score >= _WEAKEST_EXACT for each in found):
             found += [_weaker(each, _ALIKE) for other in alike().get(stems, ()) for each in self._names.get(other, ())]
         return _best(found)
@@ -217,6 +217,11 @@ class NameIndex:
     @cached_property
     def _spellings(self) -> Spellings:
         return Spellings(self._by_fold)
+
+
+def _apart(stems: tuple[str, ...]) -> tuple[str, ...]:
+    """The stems with what a hyphen joins taken apart: `sub-categories` of `Sub-Category`."""
+    return tuple(stem(part) for each in stems for part in each.split("-") if part)
 
 
 def _shared_prefix(catalog: Catalog) -> str:

@@ -238,7 +238,17 @@ def with_article(noun: str) -> str:
 @lru_cache(maxsize=50_000)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a name in lower case, spelt out: `custId` as customer, id."""
-    return tuple(each for part in name_parts(name) for each in _plainly(spelt_out(part)).split())
+    parts = name_parts(name)
+    pairs = zip(parts, (*parts[1:], ""), strict=True)
+    full = (part if part == "sub" and after in _DIVIDED else spelt_out(part) for part, after in pairs)
+    return tuple(each for word in full for each in _plainly(word).split())
+
+
+_DIVIDED = frozenset(
+    "category categories type region group department total class brand title task account section topic genre product"
+    " area unit family segment sector industry issue item family kind order team code sector".split()
+)
+"""What has parts of its own: a sub-category is no category of subscriptions."""
 
 
 @lru_cache(maxsize=50_000)

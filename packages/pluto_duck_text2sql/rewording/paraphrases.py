@@ -54,6 +54,7 @@ _WORD = re.compile(
 )
 _NUMBERED = re.compile(r"(?<![\w\"'/.-])\d{2,4}[/-]\d{2,4}(?![\w\"'/-])")
 _ARTICLE = re.compile(r"(?<![\w\"'])the (?:[A-Z][\w'’]*)(?: [A-Z][\w'’]*)*(?![\w\"'])")
+_HYPHENED = re.compile(r"(?<![\w\"'-])[A-Za-z]{2,}-[A-Za-z]{2,}(?![\w\"'-])")
 _GAP = re.compile(r"[ \t]+")
 _SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECASE)
 """What sells best sells, whoever the sellers are."""
@@ -133,6 +134,7 @@ class Paraphrases:
 
     def _of(self, question: str) -> Paraphrase:
         """The question in the data's words; itself where all of its words are, or nothing is known of them."""
+        question = _HYPHENED.sub(self._joined, question)
         question = _ARTICLE.sub(self._with_article, _NUMBERED.sub(self._in_quotes, question))
         words = _Words(question)
         known = self._known(words)
@@ -161,6 +163,13 @@ class Paraphrases:
     def _in_quotes(self, found: re.Match[str]) -> str:
         """`2025/26` in quotes where that is stored, since its numbers are no years then."""
         return f'"{found[0]}"' if self._catalog.values.lookup(found[0], 1) else found[0]
+
+    def _joined(self, found: re.Match[str]) -> str:
+        """`sub-categories` as one word where a name is it in two: `Sub-Category`."""
+        word = found[0].replace("-", "").lower()
+        is_value = bool(self._catalog.values.lookup(found[0], 1))
+        named = not is_value and any(each.column and each.score >= _CALLED for each in self._names.called((stem(word),)))
+        return word if named else found[0]
 
     def _with_article(self, found: re.Match[str]) -> str:
         """`the Keelman` in quotes where it is stored as The Keelman, since an article begins no name else."""

@@ -57,6 +57,8 @@ class Profits:
         text = _text(tokens, start)
         percent = _IN_PERCENT.match(text)
         found = percent or _PROFIT.match(text)
+        if percent and (margin := self._kept_margin):
+            return start + len(percent[0].split()), margin
         if not found or self._is_stored or not self._made:
             return None
         came_in, spent = self._made
@@ -71,6 +73,17 @@ class Profits:
             return None
         price, cost = self._priced
         return start + len(found[0].split()), Compare(price, "<", cost)
+
+    @cached_property
+    def _kept_margin(self) -> Expr | None:
+        """What part of the money is profit, where the rows keep both and no margin."""
+        if any(each.column and each.score >= _LEAST for each in self._names.find((stem("margin"),))):
+            return None
+        kept = [col for table in self._catalog.tables for col in _numbers(table) if _stems(table, col) == (stem("profit"),)]
+        money = [each for each in self._resolver.money() if kept and next(columns_in(each)).table == kept[0].table]
+        if len(kept) != 1 or not money:
+            return None
+        return Ratio(Times(Number(100), Agg("sum", kept[0])), Agg("sum", money[0]))
 
     @cached_property
     def _is_stored(self) -> bool:

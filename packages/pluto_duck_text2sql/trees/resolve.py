@@ -29,7 +29,8 @@ AVERAGED = frozenset(
     )
 )
 _ADDED = frozenset(_stems("total subtotal sum amount"))
-_REVENUE = _stems("revenue sales sale turnover amount total subtotal payment")
+_REVENUE = _stems("revenue sale turnover amount total subtotal payment")
+_SALE, _SALES = stem("sale"), stem("sales")
 _CHARGED = _stems("fare")
 """What is taken for each row of what happens, where nothing is called revenue."""
 _MOSTLY_MISSING = 0.5
@@ -260,7 +261,7 @@ class Resolver:
         if not _NOT_TAKEN.isdisjoint((*stems, *table_stems(table.name))) or not _NO_MONEY.isdisjoint(stems):
             return None
         words = (*_REVENUE, *_CHARGED) if any(each.is_time for each in table.columns) else _REVENUE
-        stems = tuple(each for each in stems if each not in _CURRENCIES) or stems
+        stems = tuple(_SALE if each == _SALES else each for each in stems if each not in _CURRENCIES) or stems
         ranks = [rank for rank, word in enumerate(words) if word in stems]
         if ranks and words[ranks[0]] == _TOTAL and not self._is_of_money(table, column):
             return None

@@ -68,6 +68,7 @@ from pluto_duck_text2sql.frames.repeat_rates import RepeatRates
 from pluto_duck_text2sql.frames.row_a_year import RowAYear
 from pluto_duck_text2sql.frames.same_of_year import SameOfYear
 from pluto_duck_text2sql.frames.same_periods import SamePeriods
+from pluto_duck_text2sql.frames.shared_counts import SharedCounts
 from pluto_duck_text2sql.frames.spans import Spans
 from pluto_duck_text2sql.frames.steady import Steady
 from pluto_duck_text2sql.frames.tallies import Tallies
@@ -89,6 +90,7 @@ from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 from pluto_duck_text2sql.rewording.buyers import Buyers
 from pluto_duck_text2sql.rewording.by_rows import by_rows
 from pluto_duck_text2sql.rewording.flag_outcomes import with_flag_outcomes
+from pluto_duck_text2sql.rewording.flags_said import with_flags
 from pluto_duck_text2sql.rewording.losses import with_losses
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
@@ -114,6 +116,7 @@ _KINDS = (
         Extras,
         Everywhere,
         Banded,
+        SharedCounts,
         AllAlike,
         PartsOfYears,
         SameOfYear,
@@ -239,7 +242,8 @@ class Analyst:
         question, made_of = self._figures.said(of_said_day(question))
         question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
-        held = with_losses(with_flag_outcomes(held, self._catalog), self._names, self._catalog)
+        held = with_flags(with_flag_outcomes(held, self._catalog), self._catalog)
+        held = with_losses(held, self._names, self._catalog)
         plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
         told = (*made_of, *seen, *told)
         return replace(plain, told=(*told, *plain.told)) if told else plain

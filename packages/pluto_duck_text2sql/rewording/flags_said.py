@@ -1,0 +1,39 @@
+"""Flags that a verb leads to: `people who work overtime` are those with OverTime, `customers using paperless billing`
+those with PaperlessBilling.
+
+Called by `analyst` before anything else reads the question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.words import name_words
+
+_DO = r"(?:work(?:s|ed|ing)?|do(?:es|ing)?|did|us(?:e|es|ed|ing)|get(?:s|ting)?|got|pay(?:s|ing)? (?:for|by)|opted for|on)"
+_NOT = r"(?:do(?:es)?n['’]t|do(?:es)? not|didn['’]t|did not|not|never)"
+_LONGEST = 3
+
+
+def with_flags(question: str, catalog: Catalog) -> str:
+    """The question with `with` and `without` before what a flag is called."""
+    for name in _called(catalog):
+        said = rf"(?: who| that| which)?(?: (?:are|is|were|was))? (?P<no>{_NOT} )?{_DO} (?:any |the |a |an )?(?P<flag>{name})\b"
+        question = re.sub(said, _put, question, flags=re.IGNORECASE)
+    return question
+
+
+def _put(found: re.Match[str]) -> str:
+    return f" {'without' if found['no'] else 'with'} {found['flag']}"
+
+
+def _called(catalog: Catalog) -> Iterator[str]:
+    """How the names of flags are said, in one word or several."""
+    for table in catalog.tables:
+        for column in table.columns:
+            words = [each for each in name_words(column.name) if each not in ("is", "has", "flag")]
+            if is_yes_or_no(column) and 1 < len(words) <= _LONGEST:
+                yield r"[ -]?".join(map(re.escape, words))

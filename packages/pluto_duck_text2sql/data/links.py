@@ -354,6 +354,9 @@ def _may_be_value(tokens: Sequence[Token], start: int, end: int) -> bool:
         return True
     if end - start == 1 and len(tokens[start].text) == 1:
         return start > 0 and tokens[start].text.isupper()
+    is_code = end - start == 1 and len(tokens[start].text) > 1 and tokens[start].text.isupper()
+    if is_code and not all(token.text.isupper() for token in tokens):
+        return True  # the US are not us
     if tokens[end - 1].lower in STOP or (tokens[start].lower in STOP and not may_begin_value(tokens[start:end])):
         return False
     return end - start > 1 or (tokens[start].number is None and len(tokens[start].lower) > 1)

@@ -58,12 +58,39 @@ def _places() -> dict[str, list[Otherwise]]:
 
 
 @cache
+def countries() -> frozenset[str]:
+    """What countries are called, in lower case, and their codes."""
+    return _called(_parts_of_places()[0])
+
+
+@cache
+def states_of_usa() -> frozenset[str]:
+    """What the states of the USA are called, in lower case, and their codes."""
+    return _called(_parts_of_places()[1])
+
+
+def _called(lines: list[str]) -> frozenset[str]:
+    parts = ([each.split() for each in line.split(";")] for line in lines)
+    return frozenset(name.replace("|", " ").casefold() for names, _, codes in parts for name in (*names, *codes))
+
+
+def _parts_of_places() -> tuple[list[str], list[str]]:
+    text = files(__package__).joinpath("places.txt").read_text(encoding="utf-8")
+    before, after = text.split(_STATES_BEGIN)
+    some = ([line for line in part.splitlines() if ";" in line and line[0] != "#"] for part in (before, after))
+    return next(some), next(some)
+
+
+@cache
 def _lower_places() -> dict[str, list[Otherwise]]:
-    """Those that are no word of the language in lower case: `german`, not `us`."""
-    return {word.casefold(): found for word, found in _places().items() if len(word) > _LONGEST_CODE}
+    """Those that are no word of the language in lower case: `german`, `uk`, not `us`."""
+    found = ((word.casefold(), each) for word, each in _places().items())
+    return {word: each for word, each in found if len(word) > _LONGEST_CODE or word in _NO_WORDS}
 
 
 _LONGEST_CODE = 3
+_NO_WORDS = frozenset(("uk", "usa", "uae"))
+_STATES_BEGIN = "# States of the USA."
 
 
 @cache

@@ -16,6 +16,7 @@ from itertools import combinations
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.date_names import ends
 from pluto_duck_text2sql.data.held_words import tells_kinds
+from pluto_duck_text2sql.data.place_columns import place_columns
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.qualifiers import IS, coded_values, numbered_values, numbered_words
 from pluto_duck_text2sql.data.values import ValueHit
@@ -383,10 +384,19 @@ class Paraphrases:
     def _places(self, other: Otherwise) -> list[ValueHit]:
         """Values of columns that hold places; codes where nothing is spelt out."""
         for texts in (other.texts, other.codes):
-            hits = [hit for hit in self._hits(texts) if _OF_PLACES & {*name_stems(hit.column), *table_stems(hit.table)}]
+            hits = [hit for hit in self._hits(texts) if self._is_of_places(hit)]
             if hits:
                 return hits
         return []
+
+    def _is_of_places(self, hit: ValueHit) -> bool:
+        """Whether a column is called after places, or holds them whatever it is called."""
+        named = bool(_OF_PLACES & {*name_stems(hit.column), *table_stems(hit.table)})
+        return named or (hit.schema, hit.table, hit.column) in self._place_columns
+
+    @cached_property
+    def _place_columns(self) -> frozenset[tuple[str, str, str]]:
+        return frozenset((*table.key, column.name) for table, column, _ in place_columns(self._catalog))
 
     def _states(self, other: Otherwise) -> list[ValueHit]:
         """Values of columns that hold few."""

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.people import PERSONS
+from pluto_duck_text2sql.data.place_columns import place_columns
 from pluto_duck_text2sql.data.things import things
 from pluto_duck_text2sql.language.words import MONEY, name_words, stem, table_words
 from pluto_duck_text2sql.trees.term import Term
@@ -48,7 +49,14 @@ def row_nouns(catalog: Catalog) -> list[Term]:
         is_flat = not table.foreign_keys and table.key not in pointed
         nouns = _nouns(table) if is_flat else dict.fromkeys(_head_alone(table, catalog), _CALLED_SO)
         found += [_term(noun, table, score) for noun, score in nouns.items() if stem(noun) not in others]
-    return [*found, *_things(catalog)]
+    return [*found, *_things(catalog), *_places(catalog)]
+
+
+def _places(catalog: Catalog) -> Iterator[Term]:
+    """What columns are called whose values are places."""
+    for table, column, nouns in place_columns(catalog):
+        for noun in nouns:
+            yield Term((stem(noun),), column.name, "what is stored", noun, (Target(table, column, _LIKELY),))
 
 
 def _things(catalog: Catalog) -> Iterator[Term]:

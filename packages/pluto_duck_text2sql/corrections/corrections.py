@@ -55,6 +55,7 @@ from pluto_duck_text2sql.corrections.pieces import as_kept, in_money, in_pieces,
 from pluto_duck_text2sql.corrections.planned_spans import as_it_went
 from pluto_duck_text2sql.corrections.range_ends import of_one_amount, of_said_end
 from pluto_duck_text2sql.corrections.role_holders import of_role_holders
+from pluto_duck_text2sql.corrections.running_totals import of_new_ones
 from pluto_duck_text2sql.corrections.said import (
     by_what_is_shown,
     counts_such,
@@ -81,6 +82,7 @@ from pluto_duck_text2sql.corrections.sound import (
 )
 from pluto_duck_text2sql.corrections.span_units import in_said_units
 from pluto_duck_text2sql.corrections.stored_counts import added_up
+from pluto_duck_text2sql.corrections.stored_none import as_stored_none
 from pluto_duck_text2sql.corrections.stored_units import in_stored_units
 from pluto_duck_text2sql.corrections.things_counted import counted_once, worth_of_each
 from pluto_duck_text2sql.corrections.ties import with_said_ties
@@ -127,6 +129,7 @@ _MEASURED: tuple[Rule, ...] = (
     as_kept,
     of_orders,
     worth_of_each,
+    of_new_ones,
     of_marks,
     without_summed_marks,
     of_typical_ones,
@@ -152,6 +155,7 @@ _WHICH: tuple[Rule, ...] = (
     with_included,
     affirmed,
     unset,
+    as_stored_none,
     denied_once,
     with_deeds,
     without_any,

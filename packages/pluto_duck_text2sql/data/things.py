@@ -19,6 +19,7 @@ _KEYS = frozenset("id no nr num number key code uuid guid".split())
 _OF_ANY_ROWS = frozenset("row record line index unit postal zip area phone country".split())
 _ALSO = {stem(noun): (stem("order"), stem("purchase")) for noun in ("invoice", "receipt", "transaction", "sale")}
 """What a document of a sale stands for."""
+_GOODS = {stem("stock"): (stem("product"), stem("item")), stem("item"): (stem("product"),)}
 _SHARED = 0.95
 """At most this part of the rows has a value of its own where rows share it."""
 
@@ -39,7 +40,8 @@ def things(catalog: Catalog) -> list[Thing]:
     taken = {each.stems for each in own} | {(stem(word),) for table in catalog.tables for word in table_words(table.name)}
     taken |= {table.stems(each.name) for table in catalog.tables for each in table.columns}
     orders = [Thing((other,), each.key) for each in own for other in _ALSO.get(each.stems[0], ())]
-    others = [
+    others = [Thing((other,), each.key, is_own=False) for each in own for other in _GOODS.get(each.stems[0], ())]
+    others += [
         Thing(other, thing.key, is_own=False)
         for thing in own
         for name in (thing.stems, _whole(thing.key, catalog))

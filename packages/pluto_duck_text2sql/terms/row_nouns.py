@@ -12,7 +12,8 @@ from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.data.place_columns import place_columns
-from pluto_duck_text2sql.data.things import things
+from pluto_duck_text2sql.data.things import is_shared, things
+from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.language.words import MONEY, name_words, stem, table_words
 from pluto_duck_text2sql.trees.term import Term
 
@@ -36,6 +37,13 @@ _OF_PERSONS = frozenset(map(stem, "gender sex age birthday birthdate marital".sp
 _LEAST_OF_PERSONS = 2
 _ANYBODY = ("person",)
 _OF_LINES = frozenset("order invoice receipt purchase transaction sale basket cart booking delivery shipment".split())
+_PRICE, _DESCRIPTION = stem("price"), stem("description")
+_QUANTITIES = frozenset(map(stem, "quantity qty units pieces".split()))
+_GOODS = frozenset(map(stem, "product item article sku title".split()))
+_PAIR = 2
+_ANYONE = frozenset("citizen person member resident".split())
+_HOME, _AWAY = "home", "away"
+_CONTESTS = ("match", "game", "fixture")
 _LINES = ("line", "line item")
 
 
@@ -49,7 +57,32 @@ def row_nouns(catalog: Catalog) -> list[Term]:
         is_flat = not table.foreign_keys and table.key not in pointed
         nouns = _nouns(table) if is_flat else dict.fromkeys(_head_alone(table, catalog), _CALLED_SO)
         found += [_term(noun, table, score) for noun, score in nouns.items() if stem(noun) not in others]
-    return [*found, *_things(catalog), *_places(catalog)]
+    return [*found, *_things(catalog), *_places(catalog), *_columns(catalog)]
+
+
+def _columns(catalog: Catalog) -> Iterator[Term]:
+    """Nouns of columns that say little by name: what is sold by its `Description`, seniors by `SeniorCitizen`."""
+    for table in catalog.tables:
+        for noun, column in (*_sold(table), *_persons_of_flags(table)):
+            yield Term((stem(noun),), column.name, "what is stored", noun, (Target(table, column, _LIKELY),))
+
+
+def _sold(table: Table) -> Iterator[tuple[str, Column]]:
+    """What lines with a price and a quantity are of, where nothing is called a product."""
+    stems = {each.name: table.stems(each.name) for each in table.columns}
+    said = {each for some in stems.values() for each in some}
+    is_of_lines = _PRICE in said and not _QUANTITIES.isdisjoint(said) and _GOODS.isdisjoint(said)
+    for column in table.columns if is_of_lines else ():
+        if stems[column.name] == (_DESCRIPTION,) and is_shared(table, column):
+            yield from ((noun, column) for noun in ("product", "item", "article"))
+
+
+def _persons_of_flags(table: Table) -> Iterator[tuple[str, Column]]:
+    """`seniors` of a flag `SeniorCitizen`."""
+    for column in table.columns:
+        words = name_words(column.name)
+        if len(words) == _PAIR and is_yes_or_no(column) and (words[1] in _ANYONE or stem(words[1]) in PERSONS):
+            yield words[0], column
 
 
 def _places(catalog: Catalog) -> Iterator[Term]:
@@ -73,6 +106,8 @@ def _nouns(table: Table) -> dict[str, float]:
     nouns = {**dict.fromkeys(_told_apart(table), _LIKELY), **dict.fromkeys(_head(table), _CALLED_SO)}
     if _is_of_persons(table, nouns):
         nouns |= dict.fromkeys(_ANYBODY, _LIKELY)
+    if _is_of_contests(table):
+        nouns |= dict.fromkeys(_CONTESTS, _LIKELY)
     repeated = list(_repeated(table))
     if repeated:
         nouns |= dict.fromkeys((*_LINES, *(f"{each} line" for each in repeated)), _LIKELY)
@@ -129,6 +164,13 @@ def _named(table: Table, by: Collection[str]) -> Iterator[tuple[str, Column]]:
         *before, last = name_words(column.name)
         if len(before) == 1 and last in by and before[0] not in _OF_ANY_ROWS:
             yield before[0], column
+
+
+def _is_of_contests(table: Table) -> bool:
+    """Whether each row has one side at home and one away: `home_team`, `away_team`."""
+    stems = [table.stems(each.name) for each in table.columns]
+    homes, aways = ({each[1:] for each in stems if each[:1] == (side,) and len(each) > 1} for side in (_HOME, _AWAY))
+    return bool(homes & aways)
 
 
 def _is_unique(column: Column, table: Table) -> bool:

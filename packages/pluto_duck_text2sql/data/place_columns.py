@@ -31,9 +31,10 @@ def place_nouns(table: Table, column: Column, catalog: Catalog) -> tuple[str, ..
 
 
 def place_columns(catalog: Catalog) -> Iterator[tuple[Table, Column, tuple[str, ...]]]:
-    """The columns of places with their nouns."""
+    """The columns of places with their nouns, in tables of which no column is called so."""
     for table in catalog.tables:
+        called = {each for column in table.columns for each in table.stems(column.name)}
         for column in table.columns:
             nouns = place_nouns(table, column, catalog)
-            if nouns and not {*map(stem, nouns)} & {*table.stems(column.name)}:
+            if nouns and called.isdisjoint(map(stem, nouns)):
                 yield table, column, nouns

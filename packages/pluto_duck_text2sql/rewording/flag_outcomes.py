@@ -13,8 +13,12 @@ from pluto_duck_text2sql.language.words import name_words, stem, table_words
 from pluto_duck_text2sql.terms.outcomes import LEAVING, flags_of, said_as
 from pluto_duck_text2sql.terms.row_nouns import row_nouns
 
-_RATE = re.compile(r"\b(?P<noun>churn|attrition|turnover|exit|survival|fraud|default) rate(?P<many>s?)\b", re.IGNORECASE)
-_VERB = {"survival": "who survived", "fraud": "that are fraudulent", "default": "who defaulted"}
+_RATE = re.compile(
+    r"\b(?P<noun>churn|attrition|turnover|exit|survival|fraud|default) rates?\b"
+    r"(?: (?:of|among|amongst) (?:the |our |all )?(?P<whom>[a-z]+(?: [a-z]+)?s)(?=$|\W*$| by | per | in | for ))?",
+    re.IGNORECASE,
+)
+_VERB = {"survival": "survived", "fraud": "are fraudulent", "default": "defaulted"}
 _WHOM = r"(?:(?:the|those|all|our|people|persons|ones|employees|customers|clients|users|members|passengers|staff) )*"
 _AND = r"(?:,? (?:and|or|vs\.?|versus|compared (?:to|with)|against|than|as opposed to|rather than) )"
 
@@ -33,7 +37,8 @@ def with_flag_outcomes(question: str, catalog: Catalog) -> str:
 def _rate(found: re.Match[str], kind: str, table: Table, column: str, catalog: Catalog) -> str:
     noun = found["noun"].lower()
     is_it = kind == LEAVING if noun not in _VERB else noun == kind
-    return f"percentage of {_rows(table, catalog)} {_VERB.get(noun, 'who left')}" if is_it else found[0]
+    whom = found["whom"] or _rows(table, catalog)
+    return f"percentage of {whom} {_VERB.get(noun, 'have left')}" if is_it else found[0]
 
 
 def _rows(table: Table, catalog: Catalog) -> str:

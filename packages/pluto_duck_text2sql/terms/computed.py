@@ -18,6 +18,7 @@ from pluto_duck_text2sql.language.words import MONEY, Token
 from pluto_duck_text2sql.terms.ages import Ages
 from pluto_duck_text2sql.terms.arithmetic import Arithmetic
 from pluto_duck_text2sql.terms.comparisons import Comparisons
+from pluto_duck_text2sql.terms.delays import Delays
 from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.terms.lasting import Lasting
 from pluto_duck_text2sql.terms.lateness import Lateness
@@ -63,6 +64,7 @@ class Computed:
         self.lasting = Lasting(catalog, self._durations, homes)
         self._of_trade = (
             self.speed,
+            Delays(catalog, homes),
             Lateness(catalog, joins, homes, today),
             Openness(catalog, names, homes),
             Outcomes(catalog, homes),

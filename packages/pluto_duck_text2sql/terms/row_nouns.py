@@ -42,7 +42,8 @@ _QUANTITIES = frozenset(map(stem, "quantity qty units pieces".split()))
 _GOODS = frozenset(map(stem, "product item article sku title".split()))
 _PAIR = 2
 _ANYONE = frozenset("citizen person member resident".split())
-_HOME, _AWAY = "home", "away"
+_HOME, _AWAY = stem("home"), stem("away")
+_ORIGIN, _GOALS = stem("origin"), (stem("destination"), stem("dest"))
 _CONTESTS = ("match", "game", "fixture")
 _LINES = ("line", "line item")
 
@@ -63,8 +64,20 @@ def row_nouns(catalog: Catalog) -> list[Term]:
 def _columns(catalog: Catalog) -> Iterator[Term]:
     """Nouns of columns that say little by name: what is sold by its `Description`, seniors by `SeniorCitizen`."""
     for table in catalog.tables:
-        for noun, column in (*_sold(table), *_persons_of_flags(table)):
-            yield Term((stem(noun),), column.name, "what is stored", noun, (Target(table, column, _LIKELY),))
+        for noun, column in (*_sold(table), *_persons_of_flags(table), *_ends(table)):
+            stems = tuple(map(stem, noun.split()))
+            yield Term(stems, column.name, "what is stored", noun, (Target(table, column, _LIKELY),))
+
+
+def _ends(table: Table) -> Iterator[tuple[str, Column]]:
+    """Where trips begin and end: `departure airport` of `origin`, `arrival station` of `dest`."""
+    found = {side: [each for each in table.columns if table.stems(each.name) == (side,)] for side in (_ORIGIN, *_GOALS)}
+    goals = [column for side in _GOALS for column in found[side]]
+    if len(found[_ORIGIN]) == 1 and len(goals) == 1:
+        for place in ("airport", "station", "city", "port"):
+            yield f"departure {place}", found[_ORIGIN][0]
+            yield f"arrival {place}", goals[0]
+            yield f"destination {place}", goals[0]
 
 
 def _sold(table: Table) -> Iterator[tuple[str, Column]]:

@@ -102,6 +102,7 @@ from pluto_duck_text2sql.shown.gaps import without_gaps
 from pluto_duck_text2sql.shown.meanings import in_words
 from pluto_duck_text2sql.shown.numbered_periods import as_numbered
 from pluto_duck_text2sql.shown.shown_days import as_dates
+from pluto_duck_text2sql.terms.column_nouns import column_nouns
 from pluto_duck_text2sql.terms.described import described
 from pluto_duck_text2sql.terms.generic import whoever
 from pluto_duck_text2sql.terms.row_nouns import row_nouns
@@ -174,8 +175,8 @@ class Analyst:
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names, today)
-        aliases = [*self.terms.names, *described(catalog), *short_names(catalog), *whoever(catalog), *row_nouns(catalog)]
-        self.aliases = aliases
+        named = (described, short_names, whoever, row_nouns, column_nouns)
+        aliases = self.aliases = [*self.terms.names, *(term for each in named for term in each(catalog))]
         for term in aliases:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)

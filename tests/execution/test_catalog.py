@@ -1,6 +1,7 @@
 """The catalog: keys declared and inferred, comments, statistics, values, and only what changed looked at again."""
 
 import datetime as dt
+
 import pytest
 
 from pluto_duck_backend.app.core.config import load_settings
@@ -466,7 +467,9 @@ def test_texts_that_are_all_numbers_are_known_and_sorted_as_such(service, wareho
 def test_numbers_beside_words_for_what_is_missing_are_numbers(service, warehouse):
     with warehouse.write() as session:
         session.execute("CREATE TABLE trips (carrier VARCHAR, delay VARCHAR, gate VARCHAR)")
-        session.execute("INSERT INTO trips VALUES ('AA', '4', 'A'), ('AA', 'NA', 'NA'), ('BB', ' ', 'C'), ('BB', '-2', 'C')")
+        session.execute(
+            "INSERT INTO trips VALUES ('AA', '4', 'A'), ('AA', 'NA', 'NA'), ('BB', ' ', 'C'), ('BB', '-2', 'C')"
+        )
     trips = service.catalog().table("main", "trips")
     delay = trips.column("delay")
     assert [each.name for each in trips.columns if each.of_numbers] == ["delay"]

@@ -11,11 +11,13 @@ from dataclasses import replace
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query
 
 _TOTAL = re.compile(
-    r"\b(?:with|have|has|having|had|whose) (?:an? |the |their )?total [a-z]+(?: [a-z]+)? (?:is |was |of )?(?:below|under|less than"
-    r"|above|over|more than|at least|at most|of at least|exceeding)\b",
+    r"\b(?:with|have|has|having|had|whose) (?:an? |the |their )?total [a-z]+(?: [a-z]+)? (?:is |was |of )?"
+    r"(?:below|under|less than|above|over|more than|at least|at most|of at least|exceeding)\b",
     re.IGNORECASE,
 )
-_ONE_ASKED = re.compile(r"^\s*(?:which|what|who|list|show|name)\b(?!.*\b(?:and|with their|how much|what is)\b)", re.IGNORECASE)
+_ONE_ASKED = re.compile(
+    r"^\s*(?:which|what|who|list|show|name)\b(?!.*\b(?:and|with their|how much|what is)\b)", re.IGNORECASE
+)
 
 
 def of_totals(query: Query, question: str) -> Query:

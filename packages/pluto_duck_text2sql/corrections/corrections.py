@@ -16,6 +16,7 @@ from inspect import signature
 from typing import Any
 
 from pluto_duck_text2sql.corrections.amounts import showing_when
+from pluto_duck_text2sql.corrections.balances import of_last_row
 from pluto_duck_text2sql.corrections.bases import of_base
 from pluto_duck_text2sql.corrections.both_counted import both_counted
 from pluto_duck_text2sql.corrections.both_ends import by_both_ends
@@ -97,6 +98,7 @@ from pluto_duck_text2sql.corrections.winners import placed_first
 from pluto_duck_text2sql.corrections.worst import by_worst
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.statements import statements
 from pluto_duck_text2sql.data.things import things
 from pluto_duck_text2sql.terms.lasting import in_hours, when_it_begins
 from pluto_duck_text2sql.tree import (
@@ -130,6 +132,7 @@ _MEASURED: tuple[Rule, ...] = (
     of_orders,
     worth_of_each,
     of_new_ones,
+    of_last_row,
     of_marks,
     without_summed_marks,
     of_typical_ones,
@@ -228,7 +231,7 @@ class Corrections:
     def __init__(self, catalog: Catalog, joins: JoinGraph, today: dt.date) -> None:
         resolver = Resolver(catalog, joins)
         known = {"catalog": catalog, "joins": joins, "today": today}
-        known |= {"things": things(catalog)}
+        known |= {"things": things(catalog), "statements": statements(catalog)}
         known |= {"resolver": resolver, "durations": Durations(catalog, resolver)}
         whens, ways = Whens(catalog, joins), Ways(catalog, joins)
         shapes, named = Shapes(catalog, joins, resolver), Named(catalog, joins, resolver)

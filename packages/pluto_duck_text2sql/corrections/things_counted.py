@@ -14,7 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.things import Thing
 from pluto_duck_text2sql.language.words import stem
-from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Ratio, Rows, mapped
+from pluto_duck_text2sql.tree import Agg, Col, Product, Query, Ratio, Rows, columns_in, mapped
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 _OF = r"(?:(?:different|distinct|unique|of|our|the|all|new|total|separate|individual) )*"
@@ -43,10 +43,11 @@ def counted_once(query: Query, question: str, things: Sequence[Thing]) -> Query:
     """The tree with things counted once each where the question counts them."""
     known = {each.stems[0]: each.key for each in reversed(things) if len(each.stems) == 1}
     shown, bound = _said(_SHOWN, question, known), _said(_BOUND, question, known)
-    if shown is None and bound is None:
+    first, second = shown or bound, bound or shown
+    if first is None or second is None:
         return query
-    select = mapped(query.select, partial(_once, key=shown or bound))
-    rest = [mapped(each, partial(_once, key=bound or shown)) for each in (query.having, query.order)]
+    select = mapped(query.select, partial(_once, key=first))
+    rest = [mapped(each, partial(_once, key=second)) for each in (query.having, query.order)]
     return replace(query, select=select, having=rest[0], order=rest[1])
 
 
@@ -60,14 +61,14 @@ def _once(node: Any, key: Col) -> Any:
     """A number of rows, or of values that are no keys, as one of different keys."""
     if not isinstance(node, Agg) or node.function != "count" or node.of == key:
         return node
-    is_other = isinstance(node.of, Col) and node.distinct and node.of.table == key.table
     is_rows = isinstance(node.of, Rows) and node.of.table == key.table
-    return replace(node, of=key, distinct=True) if is_rows or (is_other and _is_of_it(node.of, key)) else node
+    is_other = isinstance(node.of, Col) and node.distinct and _is_of_it(node.of, key)
+    return replace(node, of=key, distinct=True) if is_rows or is_other else node
 
 
 def _is_of_it(other: Col, key: Col) -> bool:
     """Whether a column is called after the same thing: `Order Date` beside `Order ID`."""
-    return other.name.casefold()[:4] == key.name.casefold()[:4]
+    return other.table == key.table and other.name.casefold()[:4] == key.name.casefold()[:4]
 
 
 def worth_of_each(query: Query, question: str, things: Sequence[Thing], resolver: Resolver) -> Query:
@@ -80,12 +81,8 @@ def worth_of_each(query: Query, question: str, things: Sequence[Thing], resolver
     def worth(node: Any) -> Any:
         is_mean = isinstance(node, Agg) and node.function == "avg" and isinstance(node.of, Col | Product)
         whole = money.get(node.of.price if isinstance(node.of, Product) else node.of) if is_mean else None
-        if key is None or whole is None or next(iter(_tables(whole))) != key.table:
+        if key is None or whole is None or next(columns_in(whole)).table != key.table:
             return node
         return Ratio(Agg("sum", whole, where=node.where), Agg("count", key, distinct=True, where=node.where))
 
     return mapped(query, worth, (Agg,)) if money else query
-
-
-def _tables(money: Col | Product) -> set[tuple[str, str]]:
-    return {money.price.table if isinstance(money, Product) else money.table}

@@ -32,15 +32,16 @@ _SHORTEST, _MOST_WORDS = 3, 3
 _HELD = 0.8
 
 
-def held_values(words: Sequence[str], catalog: Catalog) -> list[ValueHit]:
-    """The one column of names or kinds of which some values, but not most, hold these words, as a value of it."""
+def held_values(words: Sequence[str], catalog: Catalog, *, is_proper: bool = False) -> list[ValueHit]:
+    """The one column of names or kinds of which some values, but not most, hold these words, in lower case, as a value
+    of it. `is_proper`: they are written as a name, and no words that questions use of anything."""
     hits = catalog.values.lookup_held([stem(each) for each in words]) if _may_be_held(words) else []
     if not hits or _call_rows(words[-1], catalog):
         return []
     found = defaultdict[tuple[str, str, str], list[str]](list)
     for hit in hits:
         found[hit.schema, hit.table, hit.column].append(hit.value)
-    texts = {key: text for key, values in found.items() if (text := _text(key, values, words, catalog))}
+    texts = {key: text for key, values in found.items() if (text := _text(key, values, words, catalog, is_proper))}
     return [ValueHit(*key, Holding(text), _HELD) for key, text in texts.items()] if len(texts) == 1 else []
 
 
@@ -74,13 +75,15 @@ def _is_plain(words: Sequence[str]) -> bool:
     return all(stem(each) in plain_stems() for each in words)
 
 
-def _text(key: tuple[str, str, str], values: Sequence[str], words: Sequence[str], catalog: Catalog) -> str:
+def _text(
+    key: tuple[str, str, str], values: Sequence[str], words: Sequence[str], catalog: Catalog, is_proper: bool
+) -> str:
     """How these values hold the words, where one text finds them and no others but what ends in it: a cheesecake is a
     cake; empty where the column tells neither names of things nor kinds."""
     every = catalog.values.held_in(*key)
     spelt = [_spelt(value, words) for value in values]
     shortest = min(spelt, key=len)
-    if _is_plain(words) and not _are_kinds_of(shortest, values):
+    if _is_plain(words) and not is_proper and not _are_kinds_of(shortest, values):
         return ""
     finds = [value for value in every if shortest and shortest in value.casefold()]
     others = {*finds} - {*values}
@@ -98,7 +101,9 @@ def _spelt(value: str, words: Sequence[str]) -> str:
     """The words side by side as a value has them, in either number; empty where they stand apart or it has no other."""
     own, size = list(WORD.finditer(value.casefold())), len(words)
     runs = (own[n : n + size] for n in range(len(own) - size + 1) if len(own) > size)
-    found = next((run for run in runs if all(_is_same(each[0], word) for each, word in zip(run, words, strict=True))), None)
+    found = next(
+        (run for run in runs if all(_is_same(each[0], word) for each, word in zip(run, words, strict=True))), None
+    )
     return value.casefold()[found[0].start() : found[-1].end()] if found else ""
 
 

@@ -383,14 +383,18 @@ def _held(tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog) -> It
 
     place = 0
     while place < len(tokens):
+        found = None
         for end in range(min(place + _LONGEST_MISSPELT, len(tokens)), place, -1):
             span = tokens[place:end]
-            may_be = all(_is_unknown(tokens, free, each) and not _is_common(tokens[each].lower) for each in range(place, end))
-            hits = held_values([each.text for each in span], catalog) if may_be else []
-            if hits:
-                yield Mention(place, end, hits=tuple(hits), text=_text(tokens, place, end))
+            is_proper = place > 0 and all(token.text[:1].isupper() for token in span)
+            is_told = is_proper or not any(_is_common(token.lower) or token.number is not None for token in span)
+            if is_told and all(_is_unknown(tokens, free, each) for each in range(place, end)):
+                hits = held_values([token.lower for token in span], catalog, is_proper=is_proper)
+                found = Mention(place, end, hits=tuple(hits), text=_text(tokens, place, end)) if hits else None
+            if found:
+                yield found
                 break
-        place = end if place < len(tokens) and hits else place + 1
+        place = found.end if found else place + 1
 
 
 def _misspelt(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex, catalog: Catalog) -> Iterator[Mention]:

@@ -1,5 +1,5 @@
-"""What several rows of a flat file share and a column tells apart: the orders of their lines by `Order ID`, customers by
-`CustomerID`, invoices by `InvoiceNo`.
+"""What several rows of a flat file share and a column tells apart: the orders of their lines by `Order ID`, customers
+by `CustomerID`, invoices by `InvoiceNo`.
 
 Such a thing has no table of its own; it is counted by the different values of its column, and is called as that is, or
 by another word for it that names nothing else here.
@@ -37,7 +37,9 @@ class Thing:
 def things(catalog: Catalog) -> list[Thing]:
     """The things of a catalog, those called as their columns are first."""
     own = [Thing((stem(noun),), key) for noun, key in _keyed(catalog)]
-    taken = {each.stems for each in own} | {(stem(word),) for table in catalog.tables for word in table_words(table.name)}
+    taken = {each.stems for each in own} | {
+        (stem(word),) for table in catalog.tables for word in table_words(table.name)
+    }
     taken |= {table.stems(each.name) for table in catalog.tables for each in table.columns}
     orders = [Thing((other,), each.key) for each in own for other in _ALSO.get(each.stems[0], ())]
     others = [Thing((other,), each.key, is_own=False) for each in own for other in _GOODS.get(each.stems[0], ())]
@@ -56,15 +58,20 @@ def _whole(key: Col, catalog: Catalog) -> tuple[str, ...]:
 
 
 def _keyed(catalog: Catalog) -> Iterator[tuple[str, Col]]:
-    """The nouns of columns that are keys of nothing here, and are the same in several rows."""
+    """The nouns of columns of flat tables that are the same in several rows."""
     rows = {stem(word) for table in catalog.tables for word in table_words(table.name)}
-    for table in catalog.tables:
-        pointing = {name.casefold() for key in table.foreign_keys for name in key.columns}
+    for table in flat_tables(catalog):
         for column in table.columns:
             *before, last = name_words(column.name)
             is_key = len(before) == 1 and last in _KEYS and before[0] not in _OF_ANY_ROWS
-            if is_key and stem(before[0]) not in rows and column.name.casefold() not in pointing and is_shared(table, column):
+            if is_key and stem(before[0]) not in rows and is_shared(table, column):
                 yield before[0], Col(table.key, column.name)
+
+
+def flat_tables(catalog: Catalog) -> list[Table]:
+    """The tables that no key links with others."""
+    pointed = {(key.ref_schema, key.ref_table) for table in catalog.tables for key in table.foreign_keys}
+    return [table for table in catalog.tables if not table.foreign_keys and table.key not in pointed]
 
 
 def is_shared(table: Table, column: Column) -> bool:

@@ -1,5 +1,5 @@
-"""Rows by ranges of a number: `attrition rate by age group: under 30, 30-39, 40 and over`, `how many listings cost under
-50, 50 to 99 or more`, `tracks per decade`, `customers by age group`.
+"""Rows by ranges of a number: `attrition rate by age group: under 30, 30-39, 40 and over`, `how many listings cost
+under 50, 50 to 99 or more`, `tracks per decade`, `customers by age group`.
 
 The question without its ranges is asked by the number itself, else for the first range alone, whose condition tells
 which number is meant; then the ranges take its place.
@@ -28,13 +28,14 @@ from pluto_duck_text2sql.tree import (
     Order,
     Query,
     Steps,
-    all_nodes_in,
     is_total,
     mapped,
 )
 
 _RANGE = r"(?:ranges?|groups?|bands?|brackets?|buckets?|bins?|tiers?|categor(?:y|ies)|class(?:es)?|intervals?|levels?)"
-_BY_RANGE = re.compile(rf"\b(?P<by>by|per|for each|in each|each) (?P<what>[a-z]+(?: [a-z]+)?) {_RANGE}(?=\W*$|\W*[:(])", re.IGNORECASE)
+_BY_RANGE = re.compile(
+    rf"\b(?P<by>by|per|for each|in each|each) (?P<what>[a-z]+(?: [a-z]+)?) {_RANGE}(?=\W*$|\W*[:(])", re.IGNORECASE
+)
 _ADJECTIVES = re.compile(
     r"\b(?:(?:small|medium|large|big|short|mid|long|low|middle|high|cheap|expensive|young|old|new)(?:-\w+)?"
     r"(?:,| and|, and| or)? )+",
@@ -83,7 +84,9 @@ class Banded(Compounds):
         """By ten years each, between the youngest and the oldest where that is known."""
         key = _key(query)
         column = self.reader.catalog.column(*key.table, key.name) if isinstance(key, Col) else None
-        known = column is not None and isinstance(column.minimum, int | float) and isinstance(column.maximum, int | float)
+        known = (
+            column is not None and isinstance(column.minimum, int | float) and isinstance(column.maximum, int | float)
+        )
         least, most = (int(column.minimum), int(column.maximum)) if column and known else (0, _OLDEST - 1)
         starts = range(least // _TEN * _TEN, most + 1, _TEN)
         bands = tuple(Band(f"{start}-{start + _TEN - 1}", start, start + _TEN) for start in starts)

@@ -1,5 +1,5 @@
-"""How many of what rows share have so many of them: `how many customers placed just one order`, `what percentage of orders
-have a single line item`, `how many hosts have more than one listing`.
+"""How many of what rows share have so many of them: `how many customers placed just one order`, `what percentage of
+orders have a single line item`, `how many hosts have more than one listing`.
 
 What each has is a question of its own, counted for each (data/things.py tells which things there are); then those are
 counted that have so many.
@@ -23,12 +23,14 @@ from pluto_duck_text2sql.tree import Agg, Col, Compare, Expr, Missing, Nested, O
 _SHARE = r"(?:percent(?:age)?|share|fraction|proportion|part)"
 _N = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|a single|a|an)"
 _SAID = re.compile(
-    rf"^(?:(?:what|which) )?(?:how many|(?:the )?number of|(?:the )?(?P<share>{_SHARE}) of)(?: (?:of|the|our|all|different))*"
-    r" (?P<thing>[a-z]+)(?: (?:who|that|which))? (?:have|has|had|with|placed?|made|make|did|bought|buy|ordered|order|own"
+    rf"^(?:(?:what|which) )?(?:how many|(?:the )?number of|(?:the )?(?P<share>{_SHARE}) of)"
+    r"(?: (?:of|the|our|all|different))*"
+    r" (?P<thing>[a-z]+)(?: (?:who|that|which))? (?:have|has|had|with|placed?|made|make|did|bought|buy|ordered?|own"
     r"|posted|offer|show up under|appear in|contain|include|consist of|used?|got|received|are in|booked|took)"
     r"(?: (?:placed|made|ordered|bought|had|been|ever))?"
     rf" (?:(?P<op>more than|at least|over|fewer than|less than|exactly|at most) (?P<n>{_N})"
-    rf"|(?P<least>{_N}) or more|(?P<only>just|only)(?: (?P<few>{_N}))?|(?P<many>multiple|several)|(?P<one>a single|one))"
+    rf"|(?P<least>{_N}) or more|(?P<only>just|only)(?: (?P<few>{_N}))?|(?P<many>multiple|several)"
+    r"|(?P<one>a single|one))"
     r"(?: (?P<other>[a-z]+(?: (?:items?|lines?|rows?))?))?(?P<tail>(?: (?:in|during|since|from|for|between|on) .*)?)$",
     re.IGNORECASE,
 )

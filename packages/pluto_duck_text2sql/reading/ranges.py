@@ -26,8 +26,8 @@ _DOWN = r"(?:,? (?:and|or) (?:under|below|less|younger|fewer|lower|shorter))"
 _ITEM = (
     rf"{_LESS} ?(?P<less>{_NUMBER}){_UNIT}",
     rf"{_MOST} ?(?P<most>{_NUMBER}){_UNIT}",
-    rf"(?:between |from )?(?P<low>{_NUMBER})(?P<unit>{_UNIT}) ?(?:to|-|–|and|until|up to) ?(?P<short>(?:just )?{_LESS} )?"
-    rf"(?P<high>{_NUMBER}){_UNIT}",
+    rf"(?:between |from )?(?P<low>{_NUMBER})(?P<unit>{_UNIT}) ?(?:to|-|–|and|until|up to) ?"
+    rf"(?P<short>(?:just )?{_LESS} )?(?P<high>{_NUMBER}){_UNIT}",
     rf"(?P<up>{_NUMBER}){_UNIT}{_UP}{_UNIT}",
     rf"(?P<down>{_NUMBER}){_UNIT}{_DOWN}{_UNIT}",
     rf"{_MORE} ?(?P<more>{_NUMBER}){_UNIT}",

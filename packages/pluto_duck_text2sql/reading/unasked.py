@@ -152,7 +152,9 @@ def _bounds_twice(roles: Pass, query: Query) -> Iterator[str]:
 def _numbers(query: Query) -> Iterator[tuple[Col, str, float]]:
     """The numbers that columns are compared with: the column, how, and the number."""
     for each in all_nodes_in(query, but=("said", "anchored")):
-        is_number = isinstance(each, Compare) and isinstance(each.right, int | float) and not isinstance(each.right, bool)
+        is_number = (
+            isinstance(each, Compare) and isinstance(each.right, int | float) and not isinstance(each.right, bool)
+        )
         if is_number and isinstance(each.left, Col):
             yield each.left, each.operator, float(each.right)
 

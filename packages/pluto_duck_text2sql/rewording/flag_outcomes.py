@@ -7,6 +7,7 @@ Called by `analyst` before anything else reads the question.
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.language.words import name_words, stem, table_words
@@ -28,13 +29,14 @@ def with_flag_outcomes(question: str, catalog: Catalog) -> str:
     for kind, table, column in flags_of(catalog):
         by = " ".join(name_words(column))
         for one, other in (("yes", "no"), ("no", "yes")):
-            pair = rf"\b(?:(?:for|of|between|among|with|in) )?{_WHOM}{said_as(kind, one)}{_AND}{_WHOM}{said_as(kind, other)}"
-            question = re.sub(rf"{pair}(?![\w-])", f"by {by}", question, flags=re.IGNORECASE)
-        question = _RATE.sub(lambda found, of=(kind, table, column): _rate(found, *of, catalog), question)
+            pair = rf"{_WHOM}{said_as(kind, one)}{_AND}{_WHOM}{said_as(kind, other)}(?![\w-])"
+            pattern = rf"\b(?:(?:for|of|between|among|with|in) )?{pair}"
+            question = re.sub(pattern, f"by {by}", question, flags=re.IGNORECASE)
+        question = _RATE.sub(partial(_rate, kind=kind, table=table, catalog=catalog), question)
     return question
 
 
-def _rate(found: re.Match[str], kind: str, table: Table, column: str, catalog: Catalog) -> str:
+def _rate(found: re.Match[str], kind: str, table: Table, catalog: Catalog) -> str:
     noun = found["noun"].lower()
     is_it = kind == LEAVING if noun not in _VERB else noun == kind
     whom = found["whom"] or _rows(table, catalog)

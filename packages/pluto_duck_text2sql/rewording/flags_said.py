@@ -13,7 +13,8 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.language.words import name_words
 
-_DO = r"(?:work(?:s|ed|ing)?|do(?:es|ing)?|did|us(?:e|es|ed|ing)|get(?:s|ting)?|got|pay(?:s|ing)? (?:for|by)|opted for|on)"
+_DO = r"(?:work(?:s|ed|ing)?|do(?:es|ing)?|did|us(?:e|es|ed|ing)|pay(?:s|ing)? for|opted for|on)"
+_WHO = r"(?: who| that| which)?(?: (?:are|is|were|was))?"
 _NOT = r"(?:do(?:es)?n['’]t|do(?:es)? not|didn['’]t|did not|not|never)"
 _LONGEST = 3
 
@@ -21,7 +22,7 @@ _LONGEST = 3
 def with_flags(question: str, catalog: Catalog) -> str:
     """The question with `with` and `without` before what a flag is called."""
     for name in _called(catalog):
-        said = rf"(?: who| that| which)?(?: (?:are|is|were|was))? (?P<no>{_NOT} )?{_DO} (?:any |the |a |an )?(?P<flag>{name})\b"
+        said = rf"{_WHO} (?P<no>{_NOT} )?{_DO} (?:any |the |a |an )?(?P<flag>{name})\b"
         question = re.sub(said, _put, question, flags=re.IGNORECASE)
     return question
 

@@ -1,4 +1,4 @@
-"""Who loses money, where a profit is kept: `which regions are losing us money` have a total profit below 0, `orders that
+"""Who loses money, where a profit is kept: `which regions are losing us money` have a total profit below 0, `lines that
 lost money` a profit below 0.
 
 Called by `analyst` before anything else reads the question.

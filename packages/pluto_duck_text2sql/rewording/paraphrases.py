@@ -16,8 +16,8 @@ from itertools import combinations
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.date_names import ends
 from pluto_duck_text2sql.data.held_words import tells_kinds
-from pluto_duck_text2sql.data.place_columns import place_columns
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.place_columns import place_columns
 from pluto_duck_text2sql.data.qualifiers import IS, coded_values, numbered_values, numbered_words
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.abbreviations import other_meanings, short_for, shortens
@@ -55,7 +55,7 @@ _WORD = re.compile(
 )
 _NUMBERED = re.compile(r"(?<![\w\"'/.-])\d{2,4}[/-]\d{2,4}(?![\w\"'/-])")
 _ARTICLE = re.compile(r"(?<![\w\"'])the (?:[A-Z][\w'’]*)(?: [A-Z][\w'’]*)*(?![\w\"'])")
-_HYPHENED = re.compile(r"(?<![\w\"'-])[A-Za-z]{2,}-[A-Za-z]{2,}(?![\w\"'-])")
+_HYPHENED = re.compile(r"(?<![\w\"'-])[A-Za-z]{2,}-(?!(?:in|out|up|off|on)\b)[A-Za-z]{2,}(?![\w\"'-])")
 _GAP = re.compile(r"[ \t]+")
 _SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECASE)
 """What sells best sells, whoever the sellers are."""
@@ -169,7 +169,9 @@ class Paraphrases:
         """`sub-categories` as one word where a name is it in two: `Sub-Category`."""
         word = found[0].replace("-", "").lower()
         is_value = bool(self._catalog.values.lookup(found[0], 1))
-        named = not is_value and any(each.column and each.score >= _CALLED for each in self._names.called((stem(word),)))
+        named = not is_value and any(
+            each.column and each.score >= _CALLED for each in self._names.called((stem(word),))
+        )
         return word if named else found[0]
 
     def _with_article(self, found: re.Match[str]) -> str:

@@ -1,8 +1,8 @@
 """What is late, early and on time where rows keep a delay as a number: `flights that left more than an hour late` by
 `dep_delay`, `trains on time` by `delay_min`.
 
-A delay below 0 is early, one of 0 on time. Where rows keep a delay of leaving and one of arriving and no deed is said, it
-is that of arriving. Tokens in, terms out (computed.py); what is late by two dates is lateness.py's.
+A delay below 0 is early, one of 0 on time. Where rows keep a delay of leaving and one of arriving and no deed is said,
+it is that of arriving. Tokens in, terms out (computed.py); what is late by two dates is lateness.py's.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ from pluto_duck_text2sql.trees.term import BY_ITS_COLUMNS, Said, Term
 _LEFT = r"left|leaves?|leaving|departed|departs?|departing|took off|takes? off|taking off"
 _CAME = r"arrived|arrives?|arriving|landed|lands?|landing|came in|comes? in|got in|delivered"
 _LEAD = (
-    rf"(?:(?:that|which|who) )?(?:(?:were|was|are|is|have|had|has|still|but|been) )*(?:(?P<deed>{_LEFT}|{_CAME}) )?(?:still )?"
+    r"(?:(?:that|which|who) )?(?:(?:were|was|are|is|have|had|has|still|but|been) )*"
+    rf"(?:(?P<deed>{_LEFT}|{_CAME}) )?(?:still )?"
 )
 _N = r"(?:half an?|an?|\d+|one|two|three|four|five|ten|fifteen|twenty|thirty)"
 _SAID = (
     rf"{_LEAD}(?:by )?(?P<op>more than|over|at least|less than|under) (?P<n>{_N}) (?P<unit>minutes?|mins?|hours?|days?)"
     r" (?:too )?(?P<how>late|early|behind schedule|delayed|ahead of schedule)",
-    rf"{_LEAD}(?:either )?(?P<how>early or on time|on time or early|on time|on-time|punctual(?:ly)?|late|early|delayed)",
+    rf"{_LEAD}(?:either )?(?P<how>early or on time|on time or early|on time|on-time|punctual(?:ly)?|late|early"
+    r"|delayed)",
 )
 _ANY = re.compile(r"\b(?:late|early|delayed|time|on-time|punctual(?:ly)?|schedule)\b")
 _MINUTES = {"min": 1.0, "hour": 60.0, "day": 1440.0}
@@ -109,7 +111,9 @@ def _meant(delays: Sequence[_Delay], deed: str) -> _Delay | None:
 def _condition(delay: _Delay, match: re.Match[str]) -> Compare:
     how, parts = match["how"], match.groupdict()
     if parts.get("n"):
-        number = _number(match["n"]) * _MINUTES[match["unit"][:3] if match["unit"][0] == "m" else match["unit"].rstrip("s")]
+        number = (
+            _number(match["n"]) * _MINUTES[match["unit"][:3] if match["unit"][0] == "m" else match["unit"].rstrip("s")]
+        )
         bound = number / delay.minutes
         is_more = match["op"] in ("more than", "over", "at least")
         sign: Operator = (">=" if match["op"] == "at least" else ">") if is_more else "<"

@@ -49,7 +49,12 @@ _KINDS = (
         LEAVING,
         _stems("churn churned attrition exited exit left quit resigned leaver terminated departed"),
         _stems("stayed retained retain"),
-        (rf"{_WHO}{_HAVE}(?:{_LEAVE}|gone){_US}", "leavers", "quitters", r"lost(?= (?:customer|client|employee|user)s?)"),
+        (
+            rf"{_WHO}{_HAVE}(?:{_LEAVE}|gone){_US}",
+            "leavers",
+            "quitters",
+            r"lost(?= (?:customer|client|employee|user)s?)",
+        ),
         (rf"{_WHO}{_NOT} (?:{_LEAVE}|gone){_US}", rf"{_WHO}(?:stay(?:ed|s)?|remain(?:ed|s)?){_US}", "stayers"),
     ),
     _Kind(

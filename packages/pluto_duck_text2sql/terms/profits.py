@@ -79,7 +79,9 @@ class Profits:
         """What part of the money is profit, where the rows keep both and no margin."""
         if any(each.column and each.score >= _LEAST for each in self._names.find((stem("margin"),))):
             return None
-        kept = [col for table in self._catalog.tables for col in _numbers(table) if _stems(table, col) == (stem("profit"),)]
+        kept = [
+            col for table in self._catalog.tables for col in _numbers(table) if _stems(table, col) == (stem("profit"),)
+        ]
         money = [each for each in self._resolver.money() if kept and next(columns_in(each)).table == kept[0].table]
         if len(kept) != 1 or not money:
             return None

@@ -1,5 +1,6 @@
-"""What the rows of a flat file are called, and what they share, of which its name says little: a `kc_house_data` of houses, a `spotify_2023`
-whose rows a `track_name` tells apart, an `hr_attrition` of employees and so of people.
+"""What the rows of a flat file are called, of which its name says little: a
+`kc_house_data` of houses, a `spotify_2023` whose rows a `track_name` tells apart, an `hr_attrition` of employees and so
+of people.
 
 A word that heads another table's name, or is a column of a table of its own, is none of these. Called by `analyst`.
 """
@@ -11,16 +12,12 @@ from collections.abc import Collection, Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.people import PERSONS
-from pluto_duck_text2sql.data.place_columns import place_columns
-from pluto_duck_text2sql.data.things import is_shared, things
-from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.data.things import flat_tables
 from pluto_duck_text2sql.language.words import MONEY, name_words, stem, table_words
 from pluto_duck_text2sql.trees.term import Term
 
 _CALLED_SO = 1.0
 _LIKELY = 0.9
-_OTHERWISE = 0.75
-"""How well another word for it names what rows share."""
 _OF_FILES = frozenset(
     "data dataset list sample export extract dump full final clean cleaned raw train test report master records file"
     " sheet stats statistics info details log logs history all new".split()
@@ -37,13 +34,7 @@ _OF_PERSONS = frozenset(map(stem, "gender sex age birthday birthdate marital".sp
 _LEAST_OF_PERSONS = 2
 _ANYBODY = ("person",)
 _OF_LINES = frozenset("order invoice receipt purchase transaction sale basket cart booking delivery shipment".split())
-_PRICE, _DESCRIPTION = stem("price"), stem("description")
-_QUANTITIES = frozenset(map(stem, "quantity qty units pieces".split()))
-_GOODS = frozenset(map(stem, "product item article sku title".split()))
-_PAIR = 2
-_ANYONE = frozenset("citizen person member resident".split())
 _HOME, _AWAY = stem("home"), stem("away")
-_ORIGIN, _GOALS = stem("origin"), (stem("destination"), stem("dest"))
 _CONTESTS = ("match", "game", "fixture")
 _LINES = ("line", "line item")
 
@@ -51,67 +42,13 @@ _LINES = ("line", "line item")
 def row_nouns(catalog: Catalog) -> list[Term]:
     """The nouns, each as a term with its table. Tables that keys link are told by their names alone, and only where
     these say nothing that another name does."""
-    pointed = {(key.ref_schema, key.ref_table) for table in catalog.tables for key in table.foreign_keys}
+    flat = flat_tables(catalog)
     found = []
     for table in catalog.tables:
         others = {stem(word) for each in catalog.tables if each is not table for word in table_words(each.name)}
-        is_flat = not table.foreign_keys and table.key not in pointed
-        nouns = _nouns(table) if is_flat else dict.fromkeys(_head_alone(table, catalog), _CALLED_SO)
+        nouns = _nouns(table) if table in flat else dict.fromkeys(_head_alone(table, catalog), _CALLED_SO)
         found += [_term(noun, table, score) for noun, score in nouns.items() if stem(noun) not in others]
-    return [*found, *_things(catalog), *_places(catalog), *_columns(catalog)]
-
-
-def _columns(catalog: Catalog) -> Iterator[Term]:
-    """Nouns of columns that say little by name: what is sold by its `Description`, seniors by `SeniorCitizen`."""
-    for table in catalog.tables:
-        for noun, column in (*_sold(table), *_persons_of_flags(table), *_ends(table)):
-            stems = tuple(map(stem, noun.split()))
-            yield Term(stems, column.name, "what is stored", noun, (Target(table, column, _LIKELY),))
-
-
-def _ends(table: Table) -> Iterator[tuple[str, Column]]:
-    """Where trips begin and end: `departure airport` of `origin`, `arrival station` of `dest`."""
-    found = {side: [each for each in table.columns if table.stems(each.name) == (side,)] for side in (_ORIGIN, *_GOALS)}
-    goals = [column for side in _GOALS for column in found[side]]
-    if len(found[_ORIGIN]) == 1 and len(goals) == 1:
-        for place in ("airport", "station", "city", "port"):
-            yield f"departure {place}", found[_ORIGIN][0]
-            yield f"arrival {place}", goals[0]
-            yield f"destination {place}", goals[0]
-
-
-def _sold(table: Table) -> Iterator[tuple[str, Column]]:
-    """What lines with a price and a quantity are of, where nothing is called a product."""
-    stems = {each.name: table.stems(each.name) for each in table.columns}
-    said = {each for some in stems.values() for each in some}
-    is_of_lines = _PRICE in said and not _QUANTITIES.isdisjoint(said) and _GOODS.isdisjoint(said)
-    for column in table.columns if is_of_lines else ():
-        if stems[column.name] == (_DESCRIPTION,) and is_shared(table, column):
-            yield from ((noun, column) for noun in ("product", "item", "article"))
-
-
-def _persons_of_flags(table: Table) -> Iterator[tuple[str, Column]]:
-    """`seniors` of a flag `SeniorCitizen`."""
-    for column in table.columns:
-        words = name_words(column.name)
-        if len(words) == _PAIR and is_yes_or_no(column) and (words[1] in _ANYONE or stem(words[1]) in PERSONS):
-            yield words[0], column
-
-
-def _places(catalog: Catalog) -> Iterator[Term]:
-    """What columns are called whose values are places."""
-    for table, column, nouns in place_columns(catalog):
-        for noun in nouns:
-            yield Term((stem(noun),), column.name, "what is stored", noun, (Target(table, column, _LIKELY),))
-
-
-def _things(catalog: Catalog) -> Iterator[Term]:
-    """What keys that several rows share are of: orders of an `InvoiceNo`."""
-    for thing in things(catalog):
-        table, column = catalog.table(*thing.key.table), catalog.column(*thing.key.table, thing.key.name)
-        if table and column and table.stems(column.name) != thing.stems:
-            targets = (Target(table, column, _LIKELY if thing.is_own else _OTHERWISE),)
-            yield Term(thing.stems, column.name, "what rows share", " ".join(thing.stems), targets)
+    return found
 
 
 def _nouns(table: Table) -> dict[str, float]:

@@ -767,9 +767,15 @@ def _date(text: exp.Expression, column: Column) -> Any:
     from sqlglot import exp
 
     if column.date_format.endswith(WITH_ZONE):
-        text = exp.func("REGEXP_REPLACE", text, exp.Literal.string(ZONE), exp.Literal.string(""), dialect="duckdb")
-    form = exp.Literal.string(without_zone(column.date_format))
-    return exp.func("TRY_STRPTIME", text, form, dialect="duckdb", copy=False)
+        cut = (exp.Literal.string(ZONE), exp.Literal.string(""))
+        return _parsed(exp.func("REGEXP_REPLACE", text, *cut, dialect="duckdb"), without_zone(column.date_format))
+    return _parsed(text, column.date_format)
+
+
+def _parsed(text: Any, form: str) -> Any:
+    from sqlglot import exp
+
+    return exp.func("TRY_STRPTIME", text, exp.Literal.string(form), dialect="duckdb", copy=False)
 
 
 def _name(text: str) -> exp.Identifier:

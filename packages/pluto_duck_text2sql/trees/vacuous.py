@@ -16,6 +16,7 @@ from typing import Any
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.identifiers import is_identifier
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.statements import statements
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -54,6 +55,7 @@ _HOLDS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_BALANCE = stem("balance")
 _COMPUTED = ("sum", "avg", "median", "stddev", "quantile")
 
 
@@ -125,7 +127,7 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         ):
             return True
         case Agg(function, Col() as of):
-            adds_years = function == "sum" and holds_years(of, catalog)
+            adds_years = function == "sum" and (holds_years(of, catalog) or _is_balance(of, catalog))
             return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
         case Query(per=(Col() as row,)) if _is_of_one_row(row, node, catalog, joins):
             return True
@@ -134,6 +136,11 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Query(select=shown, where=where):
             return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
     return False
+
+
+def _is_balance(of: Col, catalog: Catalog) -> bool:
+    """Whether it is the balance of a statement after each row, which nobody adds up."""
+    return name_stems(of.name)[-1:] == (_BALANCE,) and any(of == each.balance for each in statements(catalog))
 
 
 def _multiplies_nothing(one: Col, other: Col, catalog: Catalog, joins: JoinGraph) -> bool:

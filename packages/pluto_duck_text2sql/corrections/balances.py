@@ -1,0 +1,32 @@
+"""A balance is that after the last row, not what the balances after all rows come to.
+
+Called by `corrections` for every tree over a statement (data/statements.py). By periods it is left to others: no sum of
+balances is a reading (trees/vacuous.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pluto_duck_text2sql.data.statements import Statement
+from pluto_duck_text2sql.tree import Agg, Order, Query
+
+_SAID = re.compile(r"\bbalance\b", re.IGNORECASE)
+_IS_WHAT = re.compile(
+    r"\bwhat(?:['’]s| is| was)? (?:my|our|the)\b|\b(?:current|latest|final|closing) balance\b", re.IGNORECASE
+)
+
+
+def of_last_row(query: Query, question: str, statements: Sequence[Statement]) -> Query:
+    """The balance of the latest row in place of the sum of all, or of a list where it is asked what it is."""
+    if not _SAID.search(question) or query.group or query.limit:
+        return query
+    for each in statements:
+        if each.balance is None or each.date is None:
+            continue
+        wanted = (Agg("sum", each.balance), *([each.balance] if _IS_WHAT.search(question) else []))
+        if len(query.select) == 1 and query.select[0] in wanted:
+            return replace(query, select=(each.balance,), order=(Order(each.date, descending=True),), limit=1)
+    return query

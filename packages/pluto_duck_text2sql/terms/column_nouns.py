@@ -1,0 +1,123 @@
+"""What columns of flat files are called by what they are for, of which their names say little: what is sold by a
+`Description`, customers by a `CustomerID` that rows share, countries by what is stored in `location`, what is spent by
+`Paid Out`, seniors by a flag `SeniorCitizen`, the departure airport by `origin`.
+
+Called by `analyst`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.people import PERSONS
+from pluto_duck_text2sql.data.place_columns import place_columns
+from pluto_duck_text2sql.data.statements import statements
+from pluto_duck_text2sql.data.things import flat_tables, is_shared, things
+from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.words import name_words, stem
+from pluto_duck_text2sql.tree import Col, TableKey
+from pluto_duck_text2sql.trees.term import Term
+
+_LIKELY = 0.9
+_OTHERWISE = 0.75
+"""How well another word for it names what rows share."""
+_PRICE, _DESCRIPTION = stem("price"), stem("description")
+_QUANTITIES = frozenset(map(stem, "quantity qty units pieces".split()))
+_GOODS = frozenset(map(stem, "product item article sku title".split()))
+_SOLD = ("product", "item", "article")
+_PAIR = 2
+_ANYONE = frozenset("citizen person member resident".split())
+_SPENT = ("spend", "expense", "expenditure", "outgoing", "withdraw", "withdrawal", "pay", "cost")
+_EARNED = ("income", "earning", "earn", "deposit", "inflow", "receive")
+_WITH_WHOM = ("merchant", "payee", "counterparty", "vendor")
+_TRANSACTION = "transaction"
+_ORIGIN, _GOALS = stem("origin"), (stem("destination"), stem("dest"))
+_STOPS = ("airport", "station", "city", "port")
+
+
+def column_nouns(catalog: Catalog) -> list[Term]:
+    """The nouns, each as a term with its column; transactions as one with their table."""
+    flat = flat_tables(catalog)
+    found = [*_shared(catalog), *_places(catalog, flat), *_flows(catalog)]
+    for table in catalog.tables:
+        some = (*_sold(table), *_persons_of_flags(table)) if table in flat else ()
+        found += [_term(noun, table, column) for noun, column in (*some, *_ends(table))]
+    return found
+
+
+def _term(noun: str, table: Table, column: Column | None, score: float = _LIKELY) -> Term:
+    name, stems = column.name if column else table.name, tuple(map(stem, noun.split()))
+    return Term(stems, name, "what is stored", noun, (Target(table, column, score),))
+
+
+def _shared(catalog: Catalog) -> Iterator[Term]:
+    """What keys that several rows share are of: orders of an `InvoiceNo`."""
+    for thing in things(catalog):
+        table, column = _at(thing.key, catalog)
+        if table.stems(column.name) != thing.stems:
+            targets = (Target(table, column, _LIKELY if thing.is_own else _OTHERWISE),)
+            yield Term(thing.stems, column.name, "what rows share", " ".join(thing.stems), targets)
+
+
+def _at(key: Col, catalog: Catalog) -> tuple[Table, Column]:
+    table = catalog.table(*key.table)
+    column = table.column(key.name) if table else None
+    assert table is not None
+    assert column is not None
+    return table, column
+
+
+def _places(catalog: Catalog, flat: list[Table]) -> Iterator[Term]:
+    """What columns are called whose values are places."""
+    for table, column, nouns in place_columns(catalog):
+        yield from (_term(noun, table, column) for noun in nouns if table in flat)
+
+
+def _flows(catalog: Catalog) -> Iterator[Term]:
+    """What is spent and what is earned by what went out of an account and what came in; the transactions of it."""
+    for each in statements(catalog):
+        for nouns, at in ((_SPENT, each.went_out), (_EARNED, each.came_in)):
+            table, column = _at(at, catalog)
+            yield from (_term(noun, table, column) for noun in nouns if table.stems(column.name) != (stem(noun),))
+        yield from _of_statement(each.went_out.table, catalog)
+
+
+def _of_statement(key: TableKey, catalog: Catalog) -> Iterator[Term]:
+    """Transactions, and whom they are with."""
+    table = catalog.table(*key)
+    assert table is not None
+    yield _term(_TRANSACTION, table, None)
+    for column in table.columns:
+        if table.stems(column.name) == (_DESCRIPTION,):
+            yield from (_term(noun, table, column) for noun in _WITH_WHOM)
+
+
+def _ends(table: Table) -> Iterator[tuple[str, Column]]:
+    """Where trips begin and end: `departure airport` of `origin`, `arrival station` of `dest`."""
+    found = {side: [each for each in table.columns if table.stems(each.name) == (side,)] for side in (_ORIGIN, *_GOALS)}
+    goals = [column for side in _GOALS for column in found[side]]
+    if len(found[_ORIGIN]) == 1 and len(goals) == 1:
+        for place in _STOPS:
+            yield f"departure {place}", found[_ORIGIN][0]
+            yield f"arrival {place}", goals[0]
+            yield f"destination {place}", goals[0]
+
+
+def _sold(table: Table) -> Iterator[tuple[str, Column]]:
+    """What lines with a price and a quantity are of, where nothing is called a product."""
+    stems = {each.name: table.stems(each.name) for each in table.columns}
+    said = {each for some in stems.values() for each in some}
+    is_of_lines = _PRICE in said and not _QUANTITIES.isdisjoint(said) and _GOODS.isdisjoint(said)
+    for column in table.columns if is_of_lines else ():
+        if stems[column.name] == (_DESCRIPTION,) and is_shared(table, column):
+            yield from ((noun, column) for noun in _SOLD)
+
+
+def _persons_of_flags(table: Table) -> Iterator[tuple[str, Column]]:
+    """`seniors` of a flag `SeniorCitizen`."""
+    for column in table.columns:
+        words = name_words(column.name)
+        if len(words) == _PAIR and is_yes_or_no(column) and (words[1] in _ANYONE or stem(words[1]) in PERSONS):
+            yield words[0], column

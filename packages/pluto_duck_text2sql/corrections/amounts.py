@@ -15,7 +15,7 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Rows
-from pluto_duck_text2sql.trees.unstored import holds_years
+from pluto_duck_text2sql.trees.years import holds_years
 
 _HOW_MUCH = re.compile(
     r"\s*(?P<said>how (?:much|old|tall|heavy|far|fast|deep|long(?! (?:ago|has|have|had))))\b", re.IGNORECASE

@@ -58,7 +58,8 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.trees.durations import rooted
-from pluto_duck_text2sql.trees.unstored import is_of_years, outside, outside_years
+from pluto_duck_text2sql.trees.unstored import outside, outside_years
+from pluto_duck_text2sql.trees.years import is_of_years
 
 _MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b(?! than\b).*\bor\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)

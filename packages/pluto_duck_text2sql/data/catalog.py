@@ -240,5 +240,7 @@ def is_calendar(table: Table) -> bool:
 def newest_day(column: Column | None) -> dt.date | None:
     """The last day that a date keeps; None where it keeps none, is no date, or keeps what stands for none."""
     last = column.maximum if column else None
+    if column and column.kind == "number" and "year" in name_stems(column.name) and isinstance(last, int | float):
+        return dt.date(int(last), 12, 31) if _EARLIEST_YEAR < last < _LATEST_YEAR else None
     last = last.date() if isinstance(last, dt.datetime) else last
     return last if isinstance(last, dt.date) and _EARLIEST_YEAR < last.year < _LATEST_YEAR else None

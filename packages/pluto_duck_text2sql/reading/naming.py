@@ -27,6 +27,7 @@ from pluto_duck_text2sql.trees.phrases import (
     label_of,
     shown_name,
 )
+from pluto_duck_text2sql.trees.years import year_columns
 
 _BEGINS = 0.55
 _LEAST_CODE = 3
@@ -227,7 +228,7 @@ class Naming(Roles):
         said = frozenset(word for token in free for word in (token.stem, token.lower))
         said |= {stem(f"{one.stem}{other.lower}") for one, other in pairwise(self.tokens)}  # signed up: signup
         said |= {each for token in free if token.text.isupper() for each in self._meant_by(token.lower)}
-        options = self.reader.resolver.time_column([anchor, *self.near], said)
+        options = self.reader.resolver.time_column([anchor, *self.near], said) or self._years(anchor, at, said)
         if not options:
             raise Unreadable("time")
         ties = [f"{shown_name(col.table)}.{col.name}" for score, col in options if score >= options[0][0] - TIE]
@@ -235,6 +236,16 @@ class Naming(Roles):
             self.choices.append(Choice("date", tuple(ties)))
         forced = [col for _, col in options if f"{shown_name(col.table)}.{col.name}" == self.forced]
         return (forced or [options[0][1]])[0]
+
+    def _years(
+        self, anchor: TableKey, at: Period | GrainMention | Cycle, said: frozenset[str]
+    ) -> list[tuple[float, Col]]:
+        """Of rows that keep no dates the years that they keep, for what is of whole years."""
+        table = self.reader.catalog.table(*anchor)
+        if table is None or isinstance(at, Cycle) or at.grain != "year":
+            return []
+        found = [(float(len(said & {*table.stems(each.name)})), each.name) for each in year_columns(table)]
+        return sorted(((score, Col(anchor, name)) for score, name in found), key=lambda pair: -pair[0])
 
     def _meant_by(self, code: str) -> set[str]:
         """The stems of dates that a code may be short for: EXP, put for expired, of an expiry."""

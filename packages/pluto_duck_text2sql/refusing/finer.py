@@ -13,7 +13,7 @@ from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Bucket, Col, During, Query, TableKey, all_nodes_in, columns_in
-from pluto_duck_text2sql.trees.unstored import holds_years
+from pluto_duck_text2sql.trees.years import holds_years
 
 _NO_HOURS = "No time of day is kept of {}, only days: {}."
 _NO_MONTHS = "{}.{} holds years, no shorter time."

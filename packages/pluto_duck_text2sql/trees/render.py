@@ -66,6 +66,7 @@ from pluto_duck_text2sql.trees.by_period import by_period
 from pluto_duck_text2sql.trees.column_names import alias_of, names_of, without_repeats
 from pluto_duck_text2sql.trees.reserved import needs_quotes
 from pluto_duck_text2sql.trees.wide import split_period
+from pluto_duck_text2sql.trees.years import holds_years
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -389,7 +390,8 @@ class _Printer:
             case Agg():
                 return self._agg(expression)
             case Bucket(grain, of):
-                return windows.bucket(grain, self._time(of))
+                is_year = grain == "year" and self._holds_years(of)
+                return self._operand(of) if is_year else windows.bucket(grain, self._time(of))
             case Bands(of, bands):
                 return self._bands(of, bands)
             case Steps(of, width):
@@ -604,6 +606,8 @@ class _Printer:
             case Among(left, values, negated):
                 inside = exp.In(this=self._expr(left), expressions=[_literal(value) for value in values])
                 return exp.not_(inside, copy=False) if negated else inside
+            case During(left, start, end) if self._holds_years(left):
+                return self._during_years(left, start.year, end.year)
             case During(left, start, end):
                 column = self._time(left)
                 return exp.and_(
@@ -622,6 +626,18 @@ class _Printer:
                 return self._inside(condition)
             case Related():
                 return self._related(condition)
+
+    def _holds_years(self, of: Any) -> bool:
+        """Whether a column keeps years as numbers."""
+        return isinstance(of, Col) and holds_years(of, self._catalog)
+
+    def _during_years(self, of: Expr, first: int, end: int) -> Any:
+        """A year as a number from the first to before the end."""
+        from sqlglot import exp
+
+        if first + 1 == end:
+            return self._compare(of, "=", first)
+        return exp.and_(self._compare(of, ">=", first), self._compare(of, "<", end), copy=False)
 
     def _inside(self, inside: Inside) -> Any:
         from sqlglot import exp

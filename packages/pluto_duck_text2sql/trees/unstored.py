@@ -17,13 +17,13 @@ from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.tree import Col, Compare, Cond, During, Missing, Order, Query, columns_in, nodes_in
 from pluto_duck_text2sql.trees.facts import Facts
 from pluto_duck_text2sql.trees.render import render
+from pluto_duck_text2sql.trees.years import is_of_years
 
 Run = Callable[[str], list[tuple[Any, ...]]]
 _FEW = 12
 _NUMBER = (int, float, Decimal)
 _NEAREST = 5
 _LOOKED_UP = 50
-_FIRST_YEAR = 1000
 
 
 def missing(query: Query, catalog: Catalog, joins: JoinGraph, run: Run, defined: Collection[Cond] = ()) -> str | None:
@@ -67,19 +67,6 @@ def outside_years(left: Col, year: Any, catalog: Catalog) -> str | None:
     if not isinstance(first, _NUMBER) or not isinstance(last, _NUMBER) or first <= year <= last:
         return None
     return f"{_name(left)} goes from {first:g} to {last:g}; {year:g} is not in it."
-
-
-def is_of_years(column: Col, catalog: Catalog) -> bool:
-    """Whether a column is called a year."""
-    table = catalog.table(*column.table)
-    return table is not None and "year" in table.stems(column.name)
-
-
-def holds_years(column: Col, catalog: Catalog) -> bool:
-    """Whether a column holds years of the calendar, and not a number of them."""
-    stored = _column(column, catalog)
-    first = stored.minimum if stored else None
-    return is_of_years(column, catalog) and isinstance(first, _NUMBER) and first >= _FIRST_YEAR
 
 
 def _column(left: Any, catalog: Catalog) -> Column | None:

@@ -40,7 +40,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.trees.resolve import Resolver
-from pluto_duck_text2sql.trees.unstored import holds_years
+from pluto_duck_text2sql.trees.years import holds_years
 
 _RANGES: dict[str, tuple[float, float]] = {
     "weekday": (1, 7),

@@ -20,6 +20,7 @@ _OF_ANY_ROWS = frozenset("row record line index unit postal zip area phone count
 _ALSO = {stem(noun): (stem("order"), stem("purchase")) for noun in ("invoice", "receipt", "transaction", "sale")}
 """What a document of a sale stands for."""
 _GOODS = {stem("stock"): (stem("product"), stem("item")), stem("item"): (stem("product"),)}
+_ORDER, _LINES = "order", frozenset(("lineitem", "line"))
 _SHARED = 0.95
 """At most this part of the rows has a value of its own where rows share it."""
 
@@ -59,19 +60,26 @@ def _whole(key: Col, catalog: Catalog) -> tuple[str, ...]:
 
 def _keyed(catalog: Catalog) -> Iterator[tuple[str, Col]]:
     """The nouns of columns of flat tables that are the same in several rows."""
-    rows = {stem(word) for table in catalog.tables for word in table_words(table.name)}
     for table in flat_tables(catalog):
+        rows = {stem(word) for other in catalog.tables if other is not table for word in table_words(other.name)}
         for column in table.columns:
-            *before, last = name_words(column.name)
-            is_key = len(before) == 1 and last in _KEYS and before[0] not in _OF_ANY_ROWS
-            if is_key and stem(before[0]) not in rows and is_shared(table, column):
-                yield before[0], Col(table.key, column.name)
+            noun = _noun(table, column)
+            if noun and stem(noun) not in rows and is_shared(table, column):
+                yield noun, Col(table.key, column.name)
+
+
+def _noun(table: Table, column: Column) -> str:
+    """What a key is of: an order by `Order ID`, and by the `Name` of exports that have a row for each line item."""
+    *before, last = name_words(column.name)
+    if len(before) == 1 and last in _KEYS and before[0] not in _OF_ANY_ROWS:
+        return before[0]
+    has_lines = any(name_words(each.name)[0] in _LINES for each in table.columns)
+    return _ORDER if has_lines and (*before, last) == ("name",) else ""
 
 
 def flat_tables(catalog: Catalog) -> list[Table]:
-    """The tables that no key links with others."""
-    pointed = {(key.ref_schema, key.ref_table) for table in catalog.tables for key in table.foreign_keys}
-    return [table for table in catalog.tables if not table.foreign_keys and table.key not in pointed]
+    """All tables where no key links any: files beside each other; none where some are linked."""
+    return [] if any(table.foreign_keys for table in catalog.tables) else list(catalog.tables)
 
 
 def is_shared(table: Table, column: Column) -> bool:

@@ -88,6 +88,7 @@ from pluto_duck_text2sql.refusing.offers import Offers
 from pluto_duck_text2sql.refusing.refusals import REASONS, refusal
 from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 from pluto_duck_text2sql.rewording.buyers import Buyers
+from pluto_duck_text2sql.rewording.by_numbers import by_counted
 from pluto_duck_text2sql.rewording.by_rows import by_rows
 from pluto_duck_text2sql.rewording.flag_outcomes import with_flag_outcomes
 from pluto_duck_text2sql.rewording.flags_said import with_flags
@@ -244,7 +245,7 @@ class Analyst:
         question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
         held = with_flags(with_flag_outcomes(held, self._catalog), self._catalog)
-        held = with_losses(held, self._names, self._catalog)
+        held = by_counted(with_losses(held, self._names, self._catalog), self._names)
         plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
         told = (*made_of, *seen, *told)
         return replace(plain, told=(*told, *plain.told)) if told else plain

@@ -65,9 +65,18 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
             continue
         words = "" if _are_one(*columns, joins) else _shared_words(graph, *columns)
         if words and not _is_said_again(words) and not _is_key_beside(*columns, joins):
-            likely = confidence >= _EQUAL * sure and not is_nearer(*columns)
+            likely = confidence >= _EQUAL * sure and not is_nearer(*columns) and not _is_named_apart(words, *columns)
             return Doubt(words, *columns, entry, likely and reach(entry, joins) <= reach(best, joins))
     return None
+
+
+def _is_named_apart(words: str, meant: Col, other: Col) -> bool:
+    """Whether the words are of the one's own name, and of the other's only in what explains it: clicks of `Link
+    clicks`, beside `CPC (cost per link click)`."""
+    said, ours, theirs = (
+        {*some} for some in (map(stem, words.lower().split()), *map(name_stems, (meant.name, other.name)))
+    )
+    return said <= ours and said.isdisjoint(theirs)
 
 
 def _is_said_again(words: str) -> bool:

@@ -16,6 +16,7 @@ from inspect import signature
 from typing import Any
 
 from pluto_duck_text2sql.corrections.amounts import showing_when
+from pluto_duck_text2sql.corrections.amounts_counted import above_none
 from pluto_duck_text2sql.corrections.balances import of_last_row
 from pluto_duck_text2sql.corrections.bases import of_base
 from pluto_duck_text2sql.corrections.both_counted import both_counted
@@ -115,6 +116,7 @@ _MEASURED: tuple[Rule, ...] = (
     by_whole_name,
     of_named_rows,
     counting_rows,
+    above_none,
     of_one_amount,
     of_said_end,
     within,

@@ -41,6 +41,10 @@ _NO_WORDS = frozenset(map(stem, "at on date time dt ts day in to of".split()))
 _AUXILIARY = frozenset(map(stem, "is has was are have had can flag yn".split()))
 
 
+_SAYS_NOT = re.compile(r"(?:not|non|no|never|un)[ _-]", re.IGNORECASE)
+"""A stored value that denies something itself: `not_delivering`."""
+
+
 def denied(query: Query, question: str) -> Query:
     """The query without the rows of a stored value that is named only to deny it."""
     where = tuple(turned(each, question) for each in query.where)
@@ -131,6 +135,8 @@ def turned(condition: Cond, question: str) -> Cond:
     """The contrary of a condition on a stored value, where the question names that only to deny it."""
     is_value = isinstance(condition, Compare) and isinstance(condition.left, Col) and isinstance(condition.right, str)
     if not isinstance(condition, Compare) or not is_value or condition.operator != "=":
+        return condition
+    if _SAYS_NOT.match(condition.right):
         return condition
     said = list(_before(str(condition.right), question))
     is_denied = bool(said) and all(_DENIED.search(each) for each in said)

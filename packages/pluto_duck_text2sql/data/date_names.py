@@ -10,9 +10,10 @@ def stems_of(text: str) -> frozenset[str]:
 
 
 MEANT = stems_of("due required promised expected planned estimated target deadline eta renewal next anticipated")
-_BEGINS = stems_of("start begin began begun arrival arrived scheduled")
+_BEGINS = stems_of("start begin began begun arrival arrived scheduled pickup")
 _ENDS = stems_of(
     "end until expiry expired expires expiration maturity termination terminated left churned cancelled canceled"
+    " dropoff"
 )
 _BROKEN_OFF = stems_of("terminated termination left churned cancelled canceled cancellation")
 COME, _GONE = (tuple(map(stem, pair)) for pair in (("check", "in"), ("check", "out")))

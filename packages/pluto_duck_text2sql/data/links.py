@@ -52,7 +52,7 @@ _LEAST_SHARING = 3
 _RECORDED = frozenset(map(stem, "log logs journal history record records".split()))
 """A log of calls has a row for each call."""
 _LOGGED = 0.9
-_DATE = stem("date")
+_DATE, _PER = stem("date"), stem("per")
 _WHEN = frozenset(("on", "at"))
 """What dates' names end in: `opened_on` is the opening date."""
 _PARTICLES = ("up", "off", "in", "out", "back")
@@ -128,6 +128,7 @@ class NameIndex:
         rest = tuple(each for each in stems if each not in own)
         if rest and rest != stems:
             self._add(rest, Target(table, column, 0.95))
+        stems = stems[: stems.index(_PER)] if _PER in stems[1:] else stems  # a cost per click is no click
         if len(stems) > 1:
             for place, each in enumerate(stems):
                 if each not in ("id", "of", "is", "in") and each not in own:

@@ -7,7 +7,7 @@ by another word for it that names nothing else here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
@@ -20,6 +20,8 @@ _OF_ANY_ROWS = frozenset("row record line index unit postal zip area phone count
 _ALSO = {stem(noun): (stem("order"), stem("purchase")) for noun in ("invoice", "receipt", "transaction", "sale")}
 """What a document of a sale stands for."""
 _GOODS = {stem("stock"): (stem("product"), stem("item")), stem("item"): (stem("product"),)}
+_CUSTOMER = "customer"
+_CUSTOMERS = (("billing", "name"), ("email",), ("requester",))
 _ORDER, _LINES = "order", frozenset(("lineitem", "line"))
 _SHARED = 0.95
 """At most this part of the rows has a value of its own where rows share it."""
@@ -73,6 +75,8 @@ def _noun(table: Table, column: Column) -> str:
     *before, last = name_words(column.name)
     if len(before) == 1 and last in _KEYS and before[0] not in _OF_ANY_ROWS:
         return before[0]
+    if tuple(name_words(column.name)) == _people(table):
+        return _CUSTOMER
     has_lines = any(name_words(each.name)[0] in _LINES for each in table.columns)
     return _ORDER if has_lines and (*before, last) == ("name",) else ""
 
@@ -80,6 +84,16 @@ def _noun(table: Table, column: Column) -> str:
 def flat_tables(catalog: Catalog) -> list[Table]:
     """All tables where no key links any: files beside each other; none where some are linked."""
     return [] if any(table.foreign_keys for table in catalog.tables) else list(catalog.tables)
+
+
+def _people(table: Table) -> tuple[str, ...]:
+    """How exports call the customers of their rows, where nothing is called so."""
+    names = [name_words(each.name) for each in table.columns]
+    return next((each for each in _CUSTOMERS if each in names), ()) if not _is_said(names) else ()
+
+
+def _is_said(names: Sequence[tuple[str, ...]]) -> bool:
+    return any(_CUSTOMER in name for name in names)
 
 
 def is_shared(table: Table, column: Column) -> bool:

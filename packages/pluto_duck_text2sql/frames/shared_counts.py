@@ -26,9 +26,9 @@ _SAID = re.compile(
     rf"^(?:(?:what|which) )?(?:how many|(?:the )?number of|(?:the )?(?P<share>{_SHARE}) of)"
     r"(?: (?:of|the|our|all|different))*"
     r" (?P<thing>[a-z]+)(?: (?:who|that|which))? (?:have|has|had|with|placed?|made|make|did|bought|buy|ordered?|own"
-    r"|posted|offer|show up under|appear in|contain|include|consist of|used?|got|received|are in|booked|took)"
+    r"|posted|offer|show up under|appear in|contain|include|consist of|used?|got|received|are in|booked|took|wrote|opened|raised|created)"
     r"(?: (?:placed|made|ordered|bought|had|been|ever))?"
-    rf" (?:(?P<op>more than|at least|over|fewer than|less than|exactly|at most) (?P<n>{_N})"
+    rf" (?:(?P<op>more than|at least|over|fewer than|less than|exactly|at most) (?P<n>{_N}|once|twice)"
     rf"|(?P<least>{_N}) or more|(?P<only>just|only)(?: (?P<few>{_N}))?|(?P<many>multiple|several)"
     r"|(?P<one>a single|one))"
     r"(?: (?P<other>[a-z]+(?: (?:items?|lines?|rows?))?))?(?P<tail>(?: (?:in|during|since|from|for|between|on) .*)?)$",
@@ -36,7 +36,7 @@ _SAID = re.compile(
 )
 _TIMES = frozenset(("once", "time", "times", "twice"))
 _SEVERAL = 2
-_SINGLE = ("a single", "a", "an")
+_SINGLE = ("a single", "a", "an", "once")
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _bound(said: re.Match[str]) -> _Bound:
 
 
 def _number(text: str) -> float:
-    return 1.0 if text.lower() in _SINGLE else spoken(text.lower()) or 0.0
+    return 1.0 if text.lower() in _SINGLE else 2.0 if text.lower() == "twice" else spoken(text.lower()) or 0.0
 
 
 def _scale(share: str | None) -> int:

@@ -237,8 +237,8 @@ def with_article(noun: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def name_words(name: str) -> tuple[str, ...]:
-    """The words of a name in lower case, spelt out: `custId` as customer, id."""
-    parts = name_parts(name)
+    """The words of a name in lower case, spelt out: `custId` as customer, id, `CTR (click-through rate)` as it says."""
+    parts = _meant_by_letters(name) or name_parts(name)
     pairs = zip(parts, (*parts[1:], ""), strict=True)
     full = (part if part == "sub" and after in _DIVIDED else spelt_out(part) for part, after in pairs)
     return tuple(each for word in full for each in _plainly(word).split())
@@ -269,9 +269,29 @@ def table_parts(name: str) -> tuple[str, ...]:
 
 
 def name_parts(name: str) -> tuple[str, ...]:
-    """The words of a name as they are written, in lower case; one without any, as `_`, is a word itself."""
+    """The words of a name as they are written, in lower case; one without any, as `_`, is a word itself. What stands in
+    parentheses at its end says more of it: `Amount spent (USD)`."""
+    name = _EXPLAINED.sub("", name) or name
     parts = _CAMEL.sub(" ", name).casefold().split()
     return tuple(word for part in parts for word in split_glued(part)) or (name.strip() or "_",)
+
+
+_MOST_LETTERS = 4
+_EXPLAINED = re.compile(r"(?: \([^()]*\))+$")
+
+
+def explained(name: str) -> list[str]:
+    """What stands in parentheses at the end of a name: `cost per link click` of `CPC (cost per link click) (USD)`."""
+    found = _EXPLAINED.search(name)
+    return re.findall(r"\(([^()]*)\)", found[0]) if found else []
+
+
+def _meant_by_letters(name: str) -> tuple[str, ...]:
+    """What letters are explained by in parentheses, where they are no word of their own."""
+    letters = _EXPLAINED.sub("", name)
+    said = [each for each in explained(name) if " " in each]
+    is_short = letters.isalpha() and letters.isupper() and len(letters) <= _MOST_LETTERS
+    return name_parts(said[0]) if is_short and said else ()
 
 
 @lru_cache(maxsize=50_000)

@@ -78,7 +78,7 @@ _MORE_ASKED = re.compile(
 _PER = re.compile(r"\b(?:per|by|each|every) ")
 _MEAN = re.compile(r"\b(?:average|averaged|avg|mean|typical|typically|usual|usually|normally|an?|one)\b")
 _REVENUE = frozenset(map(stem, "revenue turnover sales".split()))
-_TAKEN_OFF = frozenset(map(stem, "tax vat discount rebate cost freight shipping refund fee".split()))
+_TAKEN_OFF = frozenset(map(stem, "tax vat discount rebate cost freight shipping refund fee spent spend budget".split()))
 _GIVEN_BACK = frozenset(map(stem, "refund chargeback reimbursement".split()))
 _SINGLE = re.compile(
     r"\b(?:biggest|largest|highest|greatest|most expensive|smallest|lowest|longest|best|top)"

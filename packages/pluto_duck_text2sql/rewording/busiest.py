@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, table_words, with_article
 from pluto_duck_text2sql.times.calendar_days import YEAR
 
@@ -52,11 +53,17 @@ def with_events(question: str, catalog: Catalog) -> str:
     if grew := _GREW.match(question):
         return _since_the_year_before(grew, catalog)
     said = next((found for each in (*_BARE, *_THINGS) if (found := each.match(question))), None)
-    event = (_event(catalog, said["when"]) or event_of(said["when"], catalog)) if said else None
+    event = (_event(catalog, said["when"]) or event_of(said["when"], catalog) or _only(catalog)) if said else None
     if said is None or event is None:
         return question
     most = "most" if said["how"].lower() == "busiest" else "fewest"
     return f"which {said['when']} had the {most} {' '.join(table_words(event.name))}{said['rest']}"
+
+
+def _only(catalog: Catalog) -> Table | None:
+    """The only table, where its rows happen and are no people."""
+    table = catalog.tables[0] if len(catalog.tables) == 1 else None
+    return table if table and table.has_times and PERSONS.isdisjoint(table_stems(table.name)) else None
 
 
 def _since_the_year_before(said: re.Match[str], catalog: Catalog) -> str:

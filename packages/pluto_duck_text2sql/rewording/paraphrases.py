@@ -56,6 +56,7 @@ _WORD = re.compile(
 _NUMBERED = re.compile(r"(?<![\w\"'/.-])\d{2,4}[/-]\d{2,4}(?![\w\"'/-])")
 _ARTICLE = re.compile(r"(?<![\w\"'])the (?:[A-Z][\w'’]*)(?: [A-Z][\w'’]*)*(?![\w\"'])")
 _HYPHENED = re.compile(r"(?<![\w\"'-])[A-Za-z]{2,}-(?!(?:in|out|up|off|on)\b)[A-Za-z]{2,}(?![\w\"'-])")
+_DAYS_OF_NAMES = re.compile(r"(?<![\w\"'])[A-Z][a-z]+ (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)?[Dd]ay(?![\w\"'])")
 _GAP = re.compile(r"[ \t]+")
 _SELLING = re.compile(r"\b(?:best|top|worst)[- ]sell(?:er|ing)s?\b", re.IGNORECASE)
 """What sells best sells, whoever the sellers are."""
@@ -135,7 +136,7 @@ class Paraphrases:
 
     def _of(self, question: str) -> Paraphrase:
         """The question in the data's words; itself where all of its words are, or nothing is known of them."""
-        question = _HYPHENED.sub(self._joined, question)
+        question = _DAYS_OF_NAMES.sub(self._day_in_name, _HYPHENED.sub(self._joined, question))
         question = _ARTICLE.sub(self._with_article, _NUMBERED.sub(self._in_quotes, question))
         words = _Words(question)
         known = self._known(words)
@@ -164,6 +165,12 @@ class Paraphrases:
     def _in_quotes(self, found: re.Match[str]) -> str:
         """`2025/26` in quotes where that is stored, since its numbers are no years then."""
         return f'"{found[0]}"' if self._catalog.values.lookup(found[0], 1) else found[0]
+
+    def _day_in_name(self, found: re.Match[str]) -> str:
+        """`Black Friday` as the one stored name that begins so, which is no weekday."""
+        held = self._catalog.values.lookup_held(_stems(found[0]))
+        named = {hit.value for hit in held if hit.value.casefold().startswith(found[0].casefold())}
+        return f'"{named.pop()}"' if len(named) == 1 else found[0]
 
     def _joined(self, found: re.Match[str]) -> str:
         """`sub-categories` as one word where a name is it in two: `Sub-Category`."""
@@ -570,7 +577,7 @@ def _is_no_state(word: str) -> bool:
 def _is_name(value: str) -> bool:
     """Whether a value is written as a name: Ludwig van Beethoven."""
     words = value.split()
-    return words[0][0].isupper() and words[-1].istitle()
+    return words[0][0].isupper() and (words[-1].istitle() or words[-1].isupper()) and not value.isupper()
 
 
 def _is_other_form(text: str) -> bool:

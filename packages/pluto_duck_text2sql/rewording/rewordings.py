@@ -248,8 +248,13 @@ _PHRASES = tuple(
         (r"(?<=[,;–-] )(?:the )?(?:most|highest) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "highest first"),
         (r"(?<=[,;–-] )(?:the )?(?:fewest|least) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "lowest first"),
         (
-            r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve)(?:ed|d)? over time(?P<rest>.*)",
+            r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve|change)(?:ed|d)? over time(?P<rest>.*)",
             r"\g<what> by month\g<rest>",
+        ),
+        (
+            r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve|change)(?:ed|d)?"
+            r" (?:over|through|across) the years(?=\W*$)",
+            r"\g<what> by year",
         ),
         (
             r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve)(?:ed|d)?"

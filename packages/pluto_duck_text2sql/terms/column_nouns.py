@@ -25,8 +25,15 @@ _OTHERWISE = 0.75
 """How well another word for it names what rows share."""
 _PRICE, _DESCRIPTION = stem("price"), stem("description")
 _QUANTITIES = frozenset(map(stem, "quantity qty units pieces".split()))
-_GOODS = frozenset(map(stem, "product item article sku title".split()))
+_GOODS = frozenset(map(stem, "product article title".split()))
 _SOLD = ("product", "item", "article")
+_ROLES = {
+    ("reporter",): ("requester", "submitter", "author"),
+    ("assignee",): ("agent", "handler", "owner", "developer"),
+    ("customer", "email"): ("customer", "client", "buyer"),
+}
+"""Who is meant by columns of exports, the first that is there where several are of one."""
+_ITEM_NAMES = (("lineitem", "name"), ("line", "item", "name"))
 _PAIR = 2
 _ANYONE = frozenset("citizen person member resident".split())
 _SPENT = ("spend", "expense", "expenditure", "outgoing", "withdraw", "withdrawal", "pay", "cost")
@@ -42,7 +49,7 @@ def column_nouns(catalog: Catalog) -> list[Term]:
     flat = flat_tables(catalog)
     found = [*_shared(catalog), *_places(catalog, flat), *_flows(catalog)]
     for table in catalog.tables:
-        some = (*_sold(table), *_persons_of_flags(table)) if table in flat else ()
+        some = (*_sold(table), *_persons_of_flags(table), *_roles(table)) if table in flat else ()
         found += [_term(noun, table, column) for noun, column in (*some, *_ends(table))]
     return found
 
@@ -111,8 +118,22 @@ def _sold(table: Table) -> Iterator[tuple[str, Column]]:
     said = {each for some in stems.values() for each in some}
     is_of_lines = _PRICE in said and not _QUANTITIES.isdisjoint(said) and _GOODS.isdisjoint(said)
     for column in table.columns if is_of_lines else ():
-        if stems[column.name] == (_DESCRIPTION,) and is_shared(table, column):
+        is_name = name_words(column.name) in _ITEM_NAMES or stems[column.name] == (_DESCRIPTION,)
+        if is_name and is_shared(table, column):
             yield from ((noun, column) for noun in _SOLD)
+
+
+def _roles(table: Table) -> Iterator[tuple[str, Column]]:
+    """`agents` of an `Assignee`, customers of a `Billing Name`."""
+    stems = {table.stems(each.name): each for each in table.columns}
+    said = {each for some in stems for each in some}
+    taken = set[str]()
+    for name, nouns in _ROLES.items():
+        column = stems.get(tuple(map(stem, name)))
+        for noun in nouns if column else ():
+            if column and noun not in taken and (stem(noun) not in said or stem(noun) in map(stem, name)):
+                taken.add(noun)
+                yield noun, column
 
 
 def _persons_of_flags(table: Table) -> Iterator[tuple[str, Column]]:

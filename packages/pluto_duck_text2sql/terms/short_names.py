@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.language.abbreviations import other_meanings, spelt_out
-from pluto_duck_text2sql.language.words import name_parts, name_stems, stem, table_parts, table_stems
+from pluto_duck_text2sql.language.words import explained, name_parts, name_stems, stem, table_parts, table_stems
 from pluto_duck_text2sql.trees.term import Term
 
 _AS_WRITTEN = 0.95
@@ -77,6 +77,7 @@ def short_names(catalog: Catalog) -> list[Term]:
         for column in table.columns:
             own = table.stems(column.name)
             named = {stems: score for stems, score in _others(column, table) if stems and stems != own}
+            named |= {name_stems(each): _AS_WRITTEN for each in explained(column.name) if " " in each}
             found += [_term(stems, table, column, score) for stems, score in named.items()]
             found += [_term((_ID,), table, column, _OF_ROWS)] if _is_glued_id(column, table) else []
     return found

@@ -13,7 +13,7 @@ from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.event_dates import comes_first, happening
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import Mention, Target
-from pluto_duck_text2sql.language.words import STOP, name_stems, stem, table_stems
+from pluto_duck_text2sql.language.words import STOP, explained, name_stems, stem, table_stems
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Product, TableKey
 from pluto_duck_text2sql.trees.phrases import OF_ONE, counts_pieces
 
@@ -31,6 +31,8 @@ AVERAGED = frozenset(
 _ADDED = frozenset(_stems("total subtotal sum amount"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
 _SALE, _SALES = stem("sale"), stem("sales")
+_CONVERTED = (stem("conversion"), stem("value"))
+"""What advertising calls the money that it brought in."""
 _CHARGED = _stems("fare")
 """What is taken for each row of what happens, where nothing is called revenue."""
 _MOSTLY_MISSING = 0.5
@@ -262,6 +264,8 @@ class Resolver:
             return None
         words = (*_REVENUE, *_CHARGED) if any(each.is_time for each in table.columns) else _REVENUE
         stems = tuple(_SALE if each == _SALES else each for each in stems if each not in _CURRENCIES) or stems
+        if stems[-2:] == _CONVERTED:
+            return float(len(words))
         ranks = [rank for rank, word in enumerate(words) if word in stems]
         if ranks and words[ranks[0]] == _TOTAL and not self._is_of_money(table, column):
             return None
@@ -334,7 +338,7 @@ class Resolver:
     def default_aggregate(self, expression: Expr) -> Agg:
         """Sums for amounts and totals, averages for prices, ages, rates and scores."""
         name = expression.name if isinstance(expression, Col) else ""
-        stems = set(name_stems(name))
+        stems = {*name_stems(name), *(each for text in explained(name) for each in name_stems(text))}
         averaged = bool(stems & AVERAGED) and not stems & _ADDED
         return Agg("avg" if averaged else "sum", expression)
 

@@ -112,6 +112,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
             return True
         case Compare(Col() as left, "<" | "<=" | ">" | ">=", int() | float()) if joins.pointed(left) != left:
             return True
+        case Compare(Col() as left, "<" | "<=", right) if _is_number(right):
+            return _is_far_beyond(right, _column(left, catalog))
         case Compare(left, sign, right):
             return left == right or _is_beyond(left, sign, right)
         case Ratio(Agg("count", Rows(rows), where=parts)) if any(
@@ -136,6 +138,15 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Query(select=shown, where=where):
             return any(_contradicts(each.where, where) for each in nodes_in(shown) if isinstance(each, Agg))
     return False
+
+
+_FAR = 100
+
+
+def _is_far_beyond(bound: float, column: Column | None) -> bool:
+    """Whether all that is stored lies that far below a bound: no house has 300,000 bedrooms, it costs so much."""
+    most = column.maximum if column and column.kind == "number" else None
+    return isinstance(most, int | float) and bound > _FAR * max(float(most), 1.0)
 
 
 def _is_balance(of: Col, catalog: Catalog) -> bool:

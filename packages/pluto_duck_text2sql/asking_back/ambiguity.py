@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from pluto_duck_text2sql.corrections.currencies import unconverted
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.learned.explain import naming_words
@@ -28,7 +29,7 @@ _EQUAL = 0.6
 _TOLD = 0.25
 _RULED_OUT = 0.02
 """What the network finds less likely to be asked about is no second meaning."""
-_TOTAL = stem("total")
+_TOTAL, _PER = stem("total"), stem("per")
 _RATES = frozenset(map(stem, "rate percent percentage pct".split()))
 _AMOUNTS = frozenset(map(stem, "amount amt value sum total".split()))
 _JOINED = frozenset(("anchor", "also", "flat"))
@@ -73,10 +74,10 @@ def doubt(graph: Graph, scored: Sequence[tuple[Entry, float]], joins: JoinGraph)
 def _is_named_apart(words: str, meant: Col, other: Col) -> bool:
     """Whether the words are of the one's own name, and of the other's only in what explains it: clicks of `Link
     clicks`, beside `CPC (cost per link click)`."""
-    said, ours, theirs = (
-        {*some} for some in (map(stem, words.lower().split()), *map(name_stems, (meant.name, other.name)))
-    )
-    return said <= ours and said.isdisjoint(theirs)
+    theirs = name_stems(other.name)
+    theirs = theirs[: theirs.index(_PER)] if _PER in theirs else theirs
+    said = {*map(stem, words.lower().split())}
+    return said <= {*name_stems(meant.name)} and said.isdisjoint(theirs)
 
 
 def _is_said_again(words: str) -> bool:
@@ -108,7 +109,13 @@ def better_named(graph: Graph, scored: list[tuple[Entry, float]]) -> list[tuple[
 
 def is_nearer(meant: Col, other: Col) -> bool:
     """Whether words that name both mean the one as a matter of course."""
-    return is_whole(meant, other) or is_its_name(meant, other) or is_amount(meant, other) or is_short(meant, other)
+    reasons = (is_whole, is_its_name, is_amount, is_short, is_converted)
+    return any(each(meant, other) for each in reasons)
+
+
+def is_converted(meant: Col, other: Col) -> bool:
+    """Whether the one is what the other comes to in one currency."""
+    return meant.table == other.table and unconverted(name_stems(meant.name)) == name_stems(other.name)
 
 
 def is_short(meant: Col, other: Col) -> bool:

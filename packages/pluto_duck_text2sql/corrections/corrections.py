@@ -23,6 +23,7 @@ from pluto_duck_text2sql.corrections.both_counted import both_counted
 from pluto_duck_text2sql.corrections.both_ends import by_both_ends
 from pluto_duck_text2sql.corrections.bounded_totals import of_totals
 from pluto_duck_text2sql.corrections.bounds import as_bounded
+from pluto_duck_text2sql.corrections.currencies import in_one_currency
 from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
 from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
@@ -135,6 +136,7 @@ _MEASURED: tuple[Rule, ...] = (
     worth_of_each,
     of_new_ones,
     of_last_row,
+    in_one_currency,
     of_marks,
     without_summed_marks,
     of_typical_ones,

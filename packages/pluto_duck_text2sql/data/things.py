@@ -23,6 +23,7 @@ _GOODS = {stem("stock"): (stem("product"), stem("item")), stem("item"): (stem("p
 _CUSTOMER = "customer"
 _CUSTOMERS = (("billing", "name"), ("email",), ("requester",))
 _ORDER, _LINES = "order", frozenset(("lineitem", "line"))
+_MOSTLY_MISSING = 0.3
 _SHARED = 0.95
 """At most this part of the rows has a value of its own where rows share it."""
 
@@ -97,7 +98,9 @@ def _is_said(names: Sequence[tuple[str, ...]]) -> bool:
 
 
 def is_shared(table: Table, column: Column) -> bool:
-    """Whether many rows have the value of another."""
+    """Whether many rows have the value of another, and most have one."""
+    if (column.null_fraction or 0) > _MOSTLY_MISSING:
+        return False
     rows = (table.row_count or 0) * (1 - (column.null_fraction or 0))
     own = [each.casefold() for each in table.primary_key] == [column.name.casefold()]
     return not own and 1 < (column.n_distinct or 0) < _SHARED * rows

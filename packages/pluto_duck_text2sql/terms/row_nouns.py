@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.people import PERSONS
-from pluto_duck_text2sql.data.things import flat_tables
+from pluto_duck_text2sql.data.things import flat_tables, is_shared
 from pluto_duck_text2sql.language.words import MONEY, name_words, stem, table_words
 from pluto_duck_text2sql.trees.term import Term
 
@@ -37,6 +37,8 @@ _OF_LINES = frozenset("order invoice receipt purchase transaction sale basket ca
 _HOME, _AWAY = stem("home"), stem("away")
 _CONTESTS = ("match", "game", "fixture")
 _LINES = ("line", "line item")
+_ALSO = {stem("payment"): ("transaction", "charge")}
+"""What else such rows are called by those who take them."""
 
 
 def row_nouns(catalog: Catalog) -> list[Term]:
@@ -54,6 +56,7 @@ def row_nouns(catalog: Catalog) -> list[Term]:
 def _nouns(table: Table) -> dict[str, float]:
     """What the rows of a table are called, and how surely."""
     nouns = {**dict.fromkeys(_told_apart(table), _LIKELY), **dict.fromkeys(_head(table), _CALLED_SO)}
+    nouns |= {other: _LIKELY for noun in (*nouns, *table_words(table.name)[-1:]) for other in _ALSO.get(stem(noun), ())}
     if _is_of_persons(table, nouns):
         nouns |= dict.fromkeys(_ANYBODY, _LIKELY)
     if _is_of_contests(table):
@@ -105,7 +108,7 @@ def _told_apart(table: Table) -> Iterator[str]:
 def _repeated(table: Table) -> Iterator[str]:
     """The nouns of what several rows have in common and a number tells apart: `Order ID`, `InvoiceNo`."""
     nouns = ((noun, column) for noun, column in _named(table, _TELLING_APART) if noun in _OF_LINES)
-    yield from (noun for noun, column in nouns if not _is_unique(column, table))
+    yield from (noun for noun, column in nouns if is_shared(table, column))
 
 
 def _named(table: Table, by: Collection[str]) -> Iterator[tuple[str, Column]]:
@@ -124,7 +127,9 @@ def _is_of_contests(table: Table) -> bool:
 
 
 def _is_unique(column: Column, table: Table) -> bool:
-    rows = (table.row_count or 0) * (1 - (column.null_fraction or 0))
+    if (column.null_fraction or 0) > 1 - _UNIQUE:
+        return False
+    rows = table.row_count or 0
     return rows >= _LEAST_ROWS and (column.n_distinct or 0) >= _UNIQUE * rows
 
 

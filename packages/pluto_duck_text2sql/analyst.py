@@ -95,6 +95,7 @@ from pluto_duck_text2sql.rewording.flags_said import with_flags
 from pluto_duck_text2sql.rewording.losses import with_losses
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
+from pluto_duck_text2sql.rewording.regions import by_region
 from pluto_duck_text2sql.rewording.rewordings import reworded
 from pluto_duck_text2sql.rewording.that_day import of_said_day
 from pluto_duck_text2sql.rewording.took_place import TookPlace
@@ -245,7 +246,7 @@ class Analyst:
         question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
         held = with_flags(with_flag_outcomes(held, self._catalog), self._catalog)
-        held = by_counted(with_losses(held, self._names, self._catalog), self._names)
+        held = by_region(by_counted(with_losses(held, self._names, self._catalog), self._names), self._catalog)
         plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
         told = (*made_of, *seen, *told)
         return replace(plain, told=(*told, *plain.told)) if told else plain

@@ -29,7 +29,7 @@ _EQUAL = 0.6
 _TOLD = 0.25
 _RULED_OUT = 0.02
 """What the network finds less likely to be asked about is no second meaning."""
-_TOTAL, _PER = stem("total"), stem("per")
+_WHOLES, _PER = frozenset(map(stem, "total global overall worldwide".split())), stem("per")
 _RATES = frozenset(map(stem, "rate percent percentage pct".split()))
 _AMOUNTS = frozenset(map(stem, "amount amt value sum total".split()))
 _JOINED = frozenset(("anchor", "also", "flat"))
@@ -166,7 +166,8 @@ def _are_one(left: Col, right: Col, joins: JoinGraph) -> bool:
 
 def is_whole(meant: Col, other: Col) -> bool:
     """Whether the one is the total that the other is a part of."""
-    return meant.table == other.table and _TOTAL in name_stems(meant.name) and _TOTAL not in name_stems(other.name)
+    ours, theirs = (_WHOLES.isdisjoint(name_stems(each.name)) for each in (meant, other))
+    return meant.table == other.table and theirs and not ours
 
 
 def only_difference(one: Query, other: Query) -> tuple[Col, Col] | None:

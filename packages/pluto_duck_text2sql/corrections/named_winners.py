@@ -26,4 +26,4 @@ def of_known_names(query: Query, question: str, catalog: Catalog) -> Query:
 
 def _may_lack(column: Col, catalog: Catalog) -> bool:
     stored = catalog.column(*column.table, column.name)
-    return stored is not None and bool(stored.null_fraction)
+    return stored is not None and (bool(stored.null_fraction) or stored.of_numbers)

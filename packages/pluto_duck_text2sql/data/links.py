@@ -278,6 +278,8 @@ def _merged(rivals: Sequence[Mention]) -> Mention:
     first = rivals[0]
     targets = tuple(target for each in rivals for target in each.targets)
     hits = tuple(hit for each in rivals for hit in each.hits)
+    if any(hit.score >= _WEAKEST_EXACT for hit in hits):  # bugs that are stored are no other word for issues
+        targets = tuple(each for each in targets if each.column or each.score > _ALIKE)
     return Mention(first.start, first.end, targets, hits, first.text)
 
 

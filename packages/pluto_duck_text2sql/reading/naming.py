@@ -62,7 +62,11 @@ class Naming(Roles):
         return best.table
 
     def _entity_by_role(self) -> Table | None:
-        """`which sales manager …`: a stored role or kind asked for like a table means the rows that have it."""
+        """`which sales manager …`: a stored role or kind asked for like a table means the rows that have it; of the
+        only table wherever it stands: `how many movies`."""
+        every = self.reader.catalog.tables
+        if len(every) == 1 and self.slots.values and not (self.slots.shown or self.slots.measures):
+            return every[0]
         if self.slots.shown or not self.slots.values or self.slots.groups or self.slots.measures:
             return None
         item = self.slots.values[0][0]

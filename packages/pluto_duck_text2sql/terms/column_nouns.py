@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
+from pluto_duck_text2sql.data.parts_of_whole import wholes
 from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.data.place_columns import place_columns
 from pluto_duck_text2sql.data.statements import statements
@@ -47,7 +48,7 @@ _STOPS = ("airport", "station", "city", "port")
 def column_nouns(catalog: Catalog) -> list[Term]:
     """The nouns, each as a term with its column; transactions as one with their table."""
     flat = flat_tables(catalog)
-    found = [*_shared(catalog), *_places(catalog, flat), *_flows(catalog)]
+    found = [*_shared(catalog), *_places(catalog, flat), *_flows(catalog), *_of_all(catalog)]
     for table in catalog.tables:
         some = (*_sold(table), *_persons_of_flags(table), *_roles(table)) if table in flat else ()
         found += [_term(noun, table, column) for noun, column in (*some, *_ends(table))]
@@ -66,6 +67,13 @@ def _shared(catalog: Catalog) -> Iterator[Term]:
         if table.stems(column.name) != thing.stems:
             targets = (Target(table, column, _LIKELY if thing.is_own else _OTHERWISE),)
             yield Term(thing.stems, column.name, "what rows share", " ".join(thing.stems), targets)
+
+
+def _of_all(catalog: Catalog) -> Iterator[Term]:
+    """The bare name of parts and a whole means the whole: sales of `Global_Sales`, `NA_Sales` and others."""
+    for parts in wholes(catalog):
+        column = parts.table.column(parts.whole)
+        yield Term(parts.called, parts.whole, "the whole", " ".join(parts.called), (Target(parts.table, column, 1.0),))
 
 
 def _at(key: Col, catalog: Catalog) -> tuple[Table, Column]:

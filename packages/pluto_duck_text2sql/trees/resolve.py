@@ -31,6 +31,9 @@ AVERAGED = frozenset(
 _ADDED = frozenset(_stems("total subtotal sum amount"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
 _SALE, _SALES = stem("sale"), stem("sales")
+_WHOLES, _BEFORE_PARTS = frozenset(_stems("global overall worldwide")), 0.5
+_FEW_APART = 20
+"""A column with less than one value for so many rows names none of them."""
 _CONVERTED = (stem("conversion"), stem("value"))
 """What advertising calls the money that it brought in."""
 _CHARGED = _stems("fare")
@@ -187,10 +190,12 @@ class Resolver:
                 if family in by_stems:
                     return [Col(table.key, by_stems[given]), Col(table.key, by_stems[family])]
         for wanted in (_stems("title"), (*own, stem("title")), (*own,), ("label",), (*own, stem("description"))):
-            if wanted in by_stems:
+            column = table.column(by_stems[wanted]) if wanted in by_stems else None
+            if column and not _tells_few_apart(column, table):
                 return [Col(table.key, by_stems[wanted])]
         naming = {_NAME, stem("title")}
         candidates = [c for c in table.columns if c.kind == "text" and naming & set(table.stems(c.name))]
+        candidates = [c for c in candidates if not _tells_few_apart(c, table)]
         named = [c.name for c in candidates if not _repeats(c, table)]
         if named:
             return [Col(table.key, named[0])]
@@ -271,6 +276,8 @@ class Resolver:
             return None
         if ranks and _TOTAL in stems and self._has_parts(table):
             return _BEST_AMOUNT
+        if ranks and not _WHOLES.isdisjoint(stems):
+            return ranks[0] - _BEFORE_PARTS
         return ranks[0] + 0.2 * len(stems) if ranks and len(stems) <= 3 else None
 
     def _is_of_money(self, table: Table, column: Column) -> bool:
@@ -344,6 +351,11 @@ class Resolver:
 
     def targets_of(self, mention: Mention, *, tables: bool) -> list[Target]:
         return [each for each in mention.targets if (each.column is None) == tables]
+
+
+def _tells_few_apart(column: Column, table: Table) -> bool:
+    """Whether a column holds so few different values that it is no name of rows: `Labels` of issues."""
+    return table.row_count is not None and (column.n_distinct or 0) * _FEW_APART < table.row_count
 
 
 def is_its_name(one: Col, other: Col) -> bool:

@@ -16,7 +16,7 @@ from pluto_duck_text2sql.asking_back.ambiguity import chosen
 from pluto_duck_text2sql.asking_back.doubts import Back, Doubts
 from pluto_duck_text2sql.asking_back.others import offered, other
 from pluto_duck_text2sql.certainty import certainty, grounds
-from pluto_duck_text2sql.corrections.amounts import lacks_amount, lacks_time
+from pluto_duck_text2sql.corrections.amounts import lacks_amount, lacks_person, lacks_time
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.gathered import Gatherer
 from pluto_duck_text2sql.language.words import STOP, tokenise
@@ -48,6 +48,7 @@ _NO_READING = (
 _NOT_OF_IT = "Nothing says of what is asked that it is from {!r}."
 _NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one."
 _NO_TIME = "The question asks when, and no column that the words name holds a time."
+_NO_PERSON = "The question asks who, and no column that the words name tells it."
 _IN_PERCENT = "{} is kept in percent of something else, which adds up to no amount. Ask for it itself or on average."
 _UNNAMED = "No figure here is called what the question asks for; the nearest is {}, which no word of it names."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
@@ -118,6 +119,7 @@ class Decision:
             self._unknown,
             self._no_amount,
             self._no_time,
+            self._no_person,
             self._in_percent,
             self._too_fine,
             self._unheld_words,
@@ -176,9 +178,14 @@ class Decision:
         if not words and case.run is not None and len(self._catalog.tables) == 1:
             return ""
         explained = any(entry.explains for entry, _ in case.scored.entries)
-        if len(words) > 1 or case.memory.graph.is_linked or explained:
+        if len(words) > 1 or case.memory.graph.is_linked or explained or self._names_value(case):
             return ""
         return self._offers.declined(case.question, case.first.unclaimed)
+
+    def _names_value(self, case: _Case) -> bool:
+        """Whether the only table stores what the question says: `how many movies`."""
+        is_only = len(self._catalog.tables) == 1
+        return is_only and any(each.hits for each in self._reader.named(case.question))
 
     def _unknown(self, case: _Case) -> str:
         """Words that name nothing, where the rules do not explain every word."""
@@ -236,6 +243,10 @@ class Decision:
     def _no_time(self, case: _Case) -> str:
         lacks = lacks_time(case.question, case.best.query, case.best.rows, self._catalog)
         return self._declined(_NO_TIME, case) if lacks else ""
+
+    def _no_person(self, case: _Case) -> str:
+        lacks = lacks_person(case.question, case.best.query, self._catalog)
+        return self._declined(_NO_PERSON, case) if lacks else ""
 
     def _in_percent(self, case: _Case) -> str:
         """A sum of what is told in percent."""

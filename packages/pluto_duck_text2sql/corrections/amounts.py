@@ -43,6 +43,9 @@ _ADDED_UP = ("sum", "avg", "median")
 Found = Sequence[Sequence[Any]] | None
 
 
+_WHO = re.compile(r"\s*who\b", re.IGNORECASE)
+
+
 def lacks_amount(question: str, query: Query, found: Found, catalog: Catalog, joins: JoinGraph) -> str:
     """The words that ask for an amount, where the query and the rows found hold none; else nothing."""
     earned = _EARNED.search(question)
@@ -121,3 +124,11 @@ def _says_amounts(found: Found, place: int) -> bool:
     """Whether the texts found are numbers, kept as texts."""
     cells = [row[place] for row in found or () if len(row) > place and row[place] is not None]
     return bool(cells) and all(_AMOUNT.fullmatch(str(each)) for each in cells)
+
+
+def lacks_person(question: str, query: Query, catalog: Catalog) -> bool:
+    """Whether `who` is answered by nothing but times."""
+    if not _WHO.match(question):
+        return False
+    shown = [catalog.column(*each.table, each.name) if isinstance(each, Col) else None for each in query.select]
+    return bool(shown) and all(each is not None and each.is_time for each in shown)

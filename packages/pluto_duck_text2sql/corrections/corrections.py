@@ -38,6 +38,7 @@ from pluto_duck_text2sql.corrections.kinds_asked import each_once
 from pluto_duck_text2sql.corrections.kinds_without import of_all_rows
 from pluto_duck_text2sql.corrections.labels import Named, by_code
 from pluto_duck_text2sql.corrections.lapses import lapsed
+from pluto_duck_text2sql.corrections.listed_items import among_items
 from pluto_duck_text2sql.corrections.listed_with import by_name_first
 from pluto_duck_text2sql.corrections.longer_names import by_whole_name, without_shorter
 from pluto_duck_text2sql.corrections.mass_nouns import as_quantities
@@ -223,6 +224,7 @@ _LAST: tuple[Rule, ...] = (
     of_sales_that_stood,
     by_both_ends,
     by_code,
+    among_items,
     both_counted,
     with_said_ties,
 )

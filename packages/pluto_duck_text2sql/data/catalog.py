@@ -36,9 +36,10 @@ class Column:
     """A column; `type` is DuckDB's name of its type, statistics are None where unknown.
 
     `date_format` is that of texts which all are dates, as strptime takes it; their least and greatest are times.
-    `of_numbers` are texts that are numbers wherever they are not missing; their least and greatest are numbers.
-    `samples` are all values of one that holds few; `lookup` those of a
-    small table which the rows of others point at, and are sorted by.
+    `of_numbers` are texts that are numbers wherever they are not missing; their least and greatest are numbers,
+    and where each has a unit behind it (`90 min`) that is the `unit`, or two of them. `of_lists` are texts of several
+    items each, with ", " between them. `samples` are all values of one that holds few; `lookup` those of a small table
+    which the rows of others point at, and are sorted by.
     """
 
     name: str
@@ -52,6 +53,8 @@ class Column:
     samples: tuple[Any, ...] = ()
     date_format: str = ""
     of_numbers: bool = False
+    of_lists: bool = False
+    unit: str = ""
     lookup: tuple[Any, ...] = ()
 
     @cached_property

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
-from pluto_duck_text2sql.language.words import NUMBER_WORDS, Token, number_of, stem
+from pluto_duck_text2sql.language.words import NUMBER_WORDS, Token, name_stems, number_of, stem
 from pluto_duck_text2sql.tree import Col
 
 _TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
@@ -93,7 +93,7 @@ def _is_fraction(column: Column) -> bool:
 
 def _unit(table: Table, column: Column) -> float:
     """Milliseconds in the unit that the column is named after; 0 for none."""
-    stems = table.stems(column.name)
+    stems = (*table.stems(column.name), *name_stems(column.unit)) if column.unit else table.stems(column.name)
     if _PER in stems:  # hours per week are no weeks
         return 0.0
     found = [_BY_STEM[each] for each in stems if each in _BY_STEM and (each != "min" or each == stems[-1])]

@@ -7,6 +7,8 @@ The format of such a column ends in `WITH_ZONE`; what is cut off of its texts is
 from __future__ import annotations
 
 WITH_ZONE = "%z"
+AMOUNT = r"-?[0-9]+(?:\.[0-9]+)?"
+"""The number of a text that is one with its unit: `90 min`."""
 ZONE = r" ?[+-][0-9]{2}:?[0-9]{2}$"
 
 

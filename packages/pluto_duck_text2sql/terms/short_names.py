@@ -19,6 +19,8 @@ _AS_WRITTEN = 0.95
 _BARE = 0.95
 _ELSE = 0.85
 _IN_UNIT = 0.7
+_LEAST_UNIT = 4
+"""So many letters has a unit that is a word, as the seasons of `2 Seasons` are."""
 _OF_ROWS = 0.9
 _UNITS = frozenset(
     """c f k pct percent ppm ms sec secs s min mins h hr hrs d kg g lb lbs km mi m cm mm l ml usd eur gbp chf jpy mv v w
@@ -107,6 +109,7 @@ def _others(column: Column, table: Table) -> Iterator[tuple[tuple[str, ...], flo
         yield (*_stems(parts[:-1]), stem("time")), _ELSE
     if len(parts) > 1 and column.kind == "number":
         yield from (((stem(each),), _IN_UNIT) for each in _SAID.get(parts[-1], "").split())
+    yield from (((stem(each),), _IN_UNIT) for each in column.unit.split() if len(each) >= _LEAST_UNIT)
     quantity = _QUANTITIES.get(stem(parts[0])) if len(parts) == 1 else None
     if quantity and column.kind == "number":
         yield (stem(quantity),), _ELSE

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
-from pluto_duck_text2sql.data.text_times import WITH_ZONE, ZONE, without_zone
+from pluto_duck_text2sql.data.text_times import AMOUNT, WITH_ZONE, ZONE, without_zone
 from pluto_duck_text2sql.tree import (
     Age,
     Agg,
@@ -309,7 +309,7 @@ class _Printer:
         by = self._of_group(order.by)
         column = self._found(order.by)
         if column is not None and column.of_numbers:
-            by = _number(by)
+            by = _number(by, bool(column.unit))
         elif column is not None and column.of_dates and not self._query.distinct:
             by = _date(by, column)
         return exp.Ordered(this=by, desc=desc, nulls_first=first)
@@ -538,7 +538,7 @@ class _Printer:
 
         kind = self._kind(of)
         if kind == "text":
-            return _number(self._expr(of))
+            return _number(self._expr(of), bool((column := self._found(of)) and column.unit))
         return exp.cast(self._expr(of), exp.DType.INT, copy=False) if kind == "flag" else self._expr(of)
 
     def _kind(self, of: Any) -> str:
@@ -771,9 +771,12 @@ def _with_semi_joins(query: Query, joins: JoinGraph) -> Query:
     return replace(query, where=(*kept, *(Related(table, tuple(each)) for table, each in related.items())))
 
 
-def _number(text: exp.Expression) -> exp.Expression:
-    """A text that holds a number as this."""
+def _number(text: Any, has_unit: bool = False) -> Any:
+    """A text that holds a number as this, without the unit behind it."""
     from sqlglot import exp
+
+    if has_unit:
+        text = exp.func("REGEXP_EXTRACT", text, exp.Literal.string(AMOUNT), dialect="duckdb")
 
     return exp.TryCast(this=text, to=exp.DataType.build("DOUBLE"))
 

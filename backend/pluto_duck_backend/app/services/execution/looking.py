@@ -17,6 +17,7 @@ from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_backend.app.services.execution.keys import Constraint, key_columns
 from pluto_duck_backend.app.services.execution.text_dates import with_formats
+from pluto_duck_backend.app.services.execution.text_lists import with_lists
 from pluto_duck_backend.app.services.execution.text_numbers import with_numbers
 from pluto_duck_text2sql.data.catalog import Column, Table
 
@@ -155,7 +156,8 @@ def _statistics(session: Session, source: str, columns: Sequence[Column]) -> tup
     row = session.row(f"SELECT {', '.join(parts)} FROM (FROM {source}{sample})") or ()
     measured = [_measured_column(column, row[4 * n : 4 * n + 4]) for n, column in enumerate(columns)]
     sampled = _with_samples(session, source, measured, count)
-    return count, with_numbers(session, source, with_formats(session, source, sampled))
+    dated = with_formats(session, source, sampled)
+    return count, with_lists(session, source, with_numbers(session, source, dated))
 
 
 def _with_samples(session: Session, source: str, columns: Sequence[Column], count: int) -> Sequence[Column]:

@@ -23,7 +23,7 @@ _GOODS = {stem("stock"): (stem("product"), stem("item")), stem("item"): (stem("p
 _CUSTOMER = "customer"
 _CUSTOMERS = (("billing", "name"), ("email",), ("requester",))
 _ORDER, _LINES = "order", frozenset(("lineitem", "line"))
-_MOSTLY_MISSING = 0.3
+_MOSTLY_MISSING = 0.5
 _SHARED = 0.95
 """At most this part of the rows has a value of its own where rows share it."""
 

@@ -64,15 +64,22 @@ class Naming(Roles):
     def _entity_by_role(self) -> Table | None:
         """`which sales manager …`: a stored role or kind asked for like a table means the rows that have it; of the
         only table wherever it stands: `how many movies`."""
-        every = self.reader.catalog.tables
-        if len(every) == 1 and self.slots.values and not (self.slots.shown or self.slots.measures):
-            return every[0]
+        only = self._only_table()
+        if only is not None:
+            return only
         if self.slots.shown or not self.slots.values or self.slots.groups or self.slots.measures:
             return None
         item = self.slots.values[0][0]
         asked = item.start > 0 and self.tokens[item.start - 1].lower in ("which", "what", "the", "all")
         tables = {(hit.schema, hit.table) for hit in item.hits}
         return self.reader.catalog.table(*next(iter(tables))) if asked and len(tables) == 1 else None
+
+    def _only_table(self) -> Table | None:
+        """The only table, where the question asks for such of its rows as a value tells, or for their number."""
+        every, slots = self.reader.catalog.tables, self.slots
+        counts = all(function == "count" and item is None for function, item, _ in slots.measures)
+        is_such = bool(slots.values) and not slots.shown and counts
+        return every[0] if len(every) == 1 and is_such and slots.best is None else None
 
     def _note_tables(self) -> None:
         """Tables named anywhere draw the columns towards them; so does what the glossary's terms are of."""

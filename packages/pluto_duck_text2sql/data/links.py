@@ -25,6 +25,7 @@ from pluto_duck_text2sql.language.words import (
     VOCABULARY,
     Token,
     commands,
+    explained,
     is_contrary,
     name_words,
     stem,
@@ -128,8 +129,8 @@ class NameIndex:
         rest = tuple(each for each in stems if each not in own)
         if rest and rest != stems:
             self._add(rest, Target(table, column, 0.95))
-        stems = stems[: stems.index(_PER)] if _PER in stems[1:] else stems  # a cost per click is no click
-        if len(stems) > 1:
+        is_rate = _PER in stems and bool(explained(column.name))
+        if len(stems) > 1 and not is_rate:  # CPC (cost per click) is neither a cost nor clicks
             for place, each in enumerate(stems):
                 if each not in ("id", "of", "is", "in") and each not in own:
                     self._add((each,), Target(table, column, 0.65 if place == len(stems) - 1 else 0.6))
@@ -261,7 +262,7 @@ def find_mentions(tokens: Sequence[Token], taken: Sequence[bool], names: NameInd
             rivals = [each for each in spans if (each.start, each.end) == (mention.start, mention.end)]
             chosen.append(_merged(rivals))
             free[mention.start : mention.end] = [False] * (mention.end - mention.start)
-    held = list(_held(tokens, free, catalog))
+    held = list(_held(tokens, free, names, catalog))
     for mention in held:
         free[mention.start : mention.end] = [False] * (mention.end - mention.start)
     chosen += [*held, *(_nearest(each, near) for each in _misspelt(tokens, free, names, catalog))]
@@ -380,18 +381,20 @@ def _spans(tokens: Sequence[Token], free: Sequence[bool], longest: int) -> Itera
             yield start, end
 
 
-def _held(tokens: Sequence[Token], free: Sequence[bool], catalog: Catalog) -> Iterator[Mention]:
-    """Words that name nothing, which the names or kinds of one column hold: `Tesco` of TESCO STORES 2231."""
+def _held(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex, catalog: Catalog) -> Iterator[Mention]:
+    """Words that name nothing, which the names or kinds of one column hold: `Tesco` of TESCO STORES 2231. Of several
+    tables only what is written as a name, since other words are of something else there: `camping bookings`."""
     from pluto_duck_text2sql.data.held_words import held_values
 
-    place = 0
+    place, is_alone = 0, len(catalog.tables) == 1
     while place < len(tokens):
         found = None
         for end in range(min(place + _LONGEST_MISSPELT, len(tokens)), place, -1):
             span = tokens[place:end]
             is_proper = place > 0 and all(token.text[:1].isupper() for token in span)
-            is_told = is_proper or not any(_is_common(token.lower) or token.number is not None for token in span)
-            if is_told and all(_is_unknown(tokens, free, each) for each in range(place, end)):
+            is_told = is_proper or (is_alone and not any(_is_common(each.lower) or each.number for each in span))
+            unknown = all(_is_unknown(tokens, free, each) for each in range(place, end))
+            if is_told and unknown and not any(_misspelt_name(tokens, each, names) for each in range(place, end)):
                 hits = held_values([token.lower for token in span], catalog, is_proper=is_proper)
                 found = Mention(place, end, hits=tuple(hits), text=_text(tokens, place, end)) if hits else None
             if found:

@@ -32,6 +32,7 @@ _ADDED = frozenset(_stems("total subtotal sum amount"))
 _REVENUE = _stems("revenue sale turnover amount total subtotal payment")
 _SALE, _SALES = stem("sale"), stem("sales")
 _WHOLES, _BEFORE_PARTS = frozenset(_stems("global overall worldwide")), 0.5
+_LABEL = (stem("label"),)
 _FEW_APART = 20
 """A column with less than one value for so many rows names none of them."""
 _CONVERTED = (stem("conversion"), stem("value"))
@@ -189,10 +190,10 @@ class Resolver:
                 family = (*given[: -len(first)], *last)
                 if family in by_stems:
                     return [Col(table.key, by_stems[given]), Col(table.key, by_stems[family])]
-        for wanted in (_stems("title"), (*own, stem("title")), (*own,), ("label",), (*own, stem("description"))):
+        for wanted in (_stems("title"), (*own, stem("title")), (*own,), _LABEL, (*own, stem("description"))):
             column = table.column(by_stems[wanted]) if wanted in by_stems else None
-            if column and not _tells_few_apart(column, table):
-                return [Col(table.key, by_stems[wanted])]
+            if column and (wanted != _LABEL or not _tells_few_apart(column, table)):
+                return [Col(table.key, column.name)]
         naming = {_NAME, stem("title")}
         candidates = [c for c in table.columns if c.kind == "text" and naming & set(table.stems(c.name))]
         candidates = [c for c in candidates if not _tells_few_apart(c, table)]

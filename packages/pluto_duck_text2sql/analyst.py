@@ -64,6 +64,7 @@ from pluto_duck_text2sql.frames.per_piece import PerPiece
 from pluto_duck_text2sql.frames.quotients import Quotients
 from pluto_duck_text2sql.frames.rate_ranks import RateRanks
 from pluto_duck_text2sql.frames.rates import Rates
+from pluto_duck_text2sql.frames.rates_of_some import RatesOfSome
 from pluto_duck_text2sql.frames.repeat_rates import RepeatRates
 from pluto_duck_text2sql.frames.row_a_year import RowAYear
 from pluto_duck_text2sql.frames.same_of_year import SameOfYear
@@ -120,6 +121,7 @@ _KINDS = (
         Everywhere,
         Banded,
         SharedCounts,
+        RatesOfSome,
         AllAlike,
         PartsOfYears,
         SameOfYear,

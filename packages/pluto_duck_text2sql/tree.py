@@ -338,6 +338,12 @@ class Holding(str):
     __slots__ = ()
 
 
+class Item(Holding):
+    """A text in lower case that is one of those which a cell lists, whole: `niger` is no part of Nigeria."""
+
+    __slots__ = ()
+
+
 def sign_shown(operator: str, right: Any) -> str:
     """A comparison as a reading shows it: what equals a `Holding` holds it."""
     return {"=": "holds", "!=": "does not hold"}.get(operator, operator) if isinstance(right, Holding) else operator

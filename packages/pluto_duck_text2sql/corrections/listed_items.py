@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.tree import Among, Col, Compare, Either, Every, Holding, Query, mapped
+from pluto_duck_text2sql.tree import Among, Col, Compare, Either, Every, Holding, Item, Query, mapped
 
 
 def among_items(query: Query, catalog: Catalog) -> Query:
@@ -17,9 +17,9 @@ def among_items(query: Query, catalog: Catalog) -> Query:
 
     def held(node: Any) -> Any:
         if isinstance(node, Compare) and node.operator in ("=", "!=") and _is_item(node.left, node.right, catalog):
-            return replace(node, right=Holding(node.right.casefold()))
+            return replace(node, right=Item(node.right.casefold()))
         if isinstance(node, Among) and all(_is_item(node.left, each, catalog) for each in node.values):
-            ways = [Compare(node.left, "!=" if node.negated else "=", Holding(each.casefold())) for each in node.values]
+            ways = [Compare(node.left, "!=" if node.negated else "=", Item(each.casefold())) for each in node.values]
             return Every(tuple(ways)) if node.negated else Either(tuple(ways))
         return node
 

@@ -26,9 +26,10 @@ _SHOWN = re.compile(
     r"|^(?:(?:total|monthly|daily|weekly|yearly) )*(?P<lead>[a-z]+) (?:by|per|for each|each|in each|over)\b",
     re.IGNORECASE,
 )
+_RANKED = "".join(f"(?<!{each} )" for each in "top bottom best worst first last latest next biggest largest".split())
 _BOUND = re.compile(
     rf"\b(?:(?:the )?(?:most|fewest|least)|(?:more|fewer|less) than {_N}|at least {_N}|at most {_N}|over {_N}|exactly"
-    rf" {_N}|(?:just|only) {_N}|{_N} or (?:more|fewer)|{_N}) {_OF}(?P<noun>[a-z]+)\b{_WHOLE}",
+    rf" {_N}|(?:just|only) {_N}|{_N} or (?:more|fewer)|{_RANKED}{_N}) {_OF}(?P<noun>[a-z]+)\b{_WHOLE}",
     re.IGNORECASE,
 )
 _ORDERS = frozenset(map(stem, "order invoice receipt purchase transaction sale basket cart".split()))

@@ -27,6 +27,7 @@ from pluto_duck_text2sql.language.words import (
     commands,
     explained,
     is_contrary,
+    name_stems,
     name_words,
     stem,
     table_stems,
@@ -56,6 +57,7 @@ _LOGGED = 0.9
 _DATE, _PER = stem("date"), stem("per")
 _WHEN = frozenset(("on", "at"))
 """What dates' names end in: `opened_on` is the opening date."""
+_LEADING_PLACES = frozenset("in from for of to the".split())
 _PARTICLES = ("up", "off", "in", "out", "back")
 _PREPOSITIONS = frozenset("in on at out under off up over to not".split())
 
@@ -119,6 +121,9 @@ class NameIndex:
 
     def _add_column(self, table: Table, column: Column) -> None:
         stems = table.stems(column.name)
+        for unit in (each for text in explained(column.name) if len(each := name_stems(text)) == 1):
+            self._add((*stems, *unit), Target(table, column, 1.0))  # `length in cm` of `Length (cm)`
+            self._add(unit, Target(table, column, 0.6))
         self._add(stems, Target(table, column, 1.0))
         self._add_glued(name_words(column.name)[-len(stems) :], Target(table, column, 0.95))
         if column.is_time and stems[-1] in _WHEN and len(stems) > 1:
@@ -262,7 +267,7 @@ def find_mentions(tokens: Sequence[Token], taken: Sequence[bool], names: NameInd
             rivals = [each for each in spans if (each.start, each.end) == (mention.start, mention.end)]
             chosen.append(_merged(rivals))
             free[mention.start : mention.end] = [False] * (mention.end - mention.start)
-    held = list(_held(tokens, free, names, catalog))
+    held = _apart_from_each_other(list(_held(tokens, free, names, catalog)))
     for mention in held:
         free[mention.start : mention.end] = [False] * (mention.end - mention.start)
     chosen += [*held, *(_nearest(each, near) for each in _misspelt(tokens, free, names, catalog))]
@@ -359,7 +364,8 @@ def _may_be_value(tokens: Sequence[Token], start: int, end: int) -> bool:
     if end - start == 1 and len(tokens[start].text) == 1:
         return start > 0 and tokens[start].text.isupper()
     is_code = end - start == 1 and len(tokens[start].text) > 1 and tokens[start].text.isupper()
-    if is_code and not all(token.text.isupper() for token in tokens):
+    is_led = start > 0 and tokens[start - 1].lower in _LEADING_PLACES
+    if is_code and (is_led or tokens[start].text == "US") and not all(token.text.isupper() for token in tokens):
         return True  # the US are not us
     if tokens[end - 1].lower in STOP or (tokens[start].lower in STOP and not may_begin_value(tokens[start:end])):
         return False
@@ -379,6 +385,12 @@ def _spans(tokens: Sequence[Token], free: Sequence[bool], longest: int) -> Itera
             if not free[end - 1]:
                 break
             yield start, end
+
+
+def _apart_from_each_other(held: list[Mention]) -> list[Mention]:
+    """Those of which no other is a part side by side: `Anna Lee` is neither every Anna nor every Lee."""
+    ends, starts = {each.end for each in held}, {each.start for each in held}
+    return [each for each in held if each.start not in ends and each.end not in starts]
 
 
 def _held(tokens: Sequence[Token], free: Sequence[bool], names: NameIndex, catalog: Catalog) -> Iterator[Mention]:

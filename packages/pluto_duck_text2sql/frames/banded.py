@@ -14,6 +14,7 @@ from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.frames.compounds import Compounds
+from pluto_duck_text2sql.language.words import name_words
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.ranges import Ranges, ranges_in
 from pluto_duck_text2sql.tree import (
@@ -61,16 +62,23 @@ class Banded(Compounds):
         if ranges:
             yield from self._by_ranges(question, ranges, run)
         elif _DECADE.search(question):
-            yield from self._cut(_DECADE.sub(_YEARS, question), run, _by_decade)
+            yield from self._cut(_DECADE.sub(self._years(), question), run, _by_decade)
         elif _AGE_GROUPS.search(question):
             yield from self._cut(_AGE_GROUPS.sub("age", question), run, self._by_tens)
+
+    def _years(self) -> str:
+        """What years are called: by the one column that holds them as numbers, where there is one."""
+        columns = (column for table in self.reader.catalog.tables for column in table.columns)
+        called = {" ".join(name_words(each.name)) for each in columns if each.kind == "number"}
+        years = [each for each in called if each.split()[-1:] == [_YEARS]]
+        return years[0] if len(years) == 1 else _YEARS
 
     def _by_ranges(self, question: str, ranges: Ranges, run: Run | None) -> Iterator[Candidate]:
         before, after = question[: ranges.start].rstrip(_MARKS), question[ranges.end :].lstrip(" ):.?!,")
         rest = _ADJECTIVES.sub("", f"{before} {after}".strip())
         by_number = _BY_RANGE.sub(lambda found: f"{found['by']} {found['what']}", rest)
         if re.search(r"\b(?:by|per|each)\b", by_number, re.IGNORECASE):
-            yield from self._cut(by_number, run, lambda query: _of_key(query, ranges.bands))
+            yield from self._cut(by_number, run, lambda query: self._of_number(query, ranges.bands))
         first = f"{_ADJECTIVES.sub('', before)} {ranges.first} {after}".strip()
         yield from self._cut(first, run, lambda query: _of_condition(query, ranges.bands))
 
@@ -79,6 +87,12 @@ class Banded(Compounds):
         query = cut(part.tree) if part else None
         made = self.candidate(query, [part], (), run) if part and query else None
         yield from [made] if made else []
+
+    def _of_number(self, query: Query, bands: tuple[Band, ...]) -> Query | None:
+        """By ranges of what the query groups by; None where that holds no numbers."""
+        key = _key(query)
+        column = self.reader.catalog.column(*key.table, key.name) if isinstance(key, Col) else None
+        return _of_key(query, bands) if column is None or column.kind == "number" else None
 
     def _by_tens(self, query: Query) -> Query | None:
         """By ten years each, between the youngest and the oldest where that is known."""

@@ -178,7 +178,7 @@ def _lost_numbers(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
     held = [float(each) for each in marks.numbers()]
     for cue in roles.cues:
         number = cue.data.get("n") if cue.kind == "cmp" else None
-        if number and held and not any(_is_number_of(each, number) for each in held):
+        if number and not any(_is_number_of(each, number) for each in held):
             yield cue.start, cue.end
 
 

@@ -36,6 +36,8 @@ _ITEM = (
 _PATTERNS = tuple(re.compile(each, re.IGNORECASE) for each in _ITEM)
 _NEXT = re.compile(r"\s*(?:,\s*(?:and |or |& )?|;\s*|/\s*|\b(?:and|or|vs\.?|versus)\b\s*)\s*", re.IGNORECASE)
 _BEGIN = re.compile(r"(?<![\w$€£.,-])(?=[\d$€£<>≤≥]|[a-z])", re.IGNORECASE)
+_REST = re.compile(r"(?:more|over|above|higher|older|longer|greater)(?! ?(?:than\b|[\d$€£]))", re.IGNORECASE)
+_AFTER_LOW = re.compile(r".*(?:\bto|\band|\bthan|\bunder|\bbelow|-|–|<) ?", re.IGNORECASE)
 _LEAST_RANGES = 2
 
 
@@ -69,6 +71,11 @@ def _listed(text: str, start: int) -> Ranges | None:
         if following is None:
             break
         place = following.end()
+        rest = _REST.match(text, place)
+        if rest and band.high is not None:  # `under 10, 10 to 50, or more`
+            bands.append(Band(f"more than {_AFTER_LOW.sub('', band.label)}", band.high, None, not band.holds_high))
+            end = rest.end()
+            break
     return Ranges(start, end, _bounded(bands), first) if bands else None
 
 

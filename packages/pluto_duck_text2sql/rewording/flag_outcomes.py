@@ -14,14 +14,17 @@ from pluto_duck_text2sql.language.words import name_words, stem, table_words
 from pluto_duck_text2sql.terms.outcomes import LEAVING, flags_of, said_as
 from pluto_duck_text2sql.terms.row_nouns import row_nouns
 
+RATE_NOUN = "(?:churn|attrition|turnover|exit|survival|fraud|default)"
 _RATE = re.compile(
-    r"\b(?P<noun>churn|attrition|turnover|exit|survival|fraud|default) rates?\b"
-    r"(?: (?:of|among|amongst) (?:the |our |all )?(?P<whom>[a-z]+(?: [a-z]+)?s)(?=$|\W*$| by | per | in | for ))?",
+    rf"\b(?P<noun>{RATE_NOUN}) rates?\b"
+    r"(?: (?:of|among|amongst) (?:the |our |all )?(?P<whom>[a-z]+(?: [a-z]+)?s)(?=$|\W*$| by | per | in | for ))?"
+    r"(?! (?:in(?! (?:percent|pct|%))|for|of|among|amongst|with|who|that|under|over|above|below|when|where)\b)",
     re.IGNORECASE,
 )
+"""The rate of some only is left as it is said: a percentage does not say of whom it is."""
 _VERB = {"survival": "survived", "fraud": "are fraudulent", "default": "defaulted"}
 _WHOM = r"(?:(?:the|those|all|our|people|persons|ones|employees|customers|clients|users|members|passengers|staff) )*"
-_AND = r"(?:,? (?:and|or|vs\.?|versus|compared (?:to|with)|against|than|as opposed to|rather than) )"
+_AND = r"(?:,? (?:and(?: how many)?|or|vs\.?|versus|compared (?:to|with)|against|than|as opposed to|rather than) )"
 
 
 def with_flag_outcomes(question: str, catalog: Catalog) -> str:
@@ -32,15 +35,29 @@ def with_flag_outcomes(question: str, catalog: Catalog) -> str:
             pair = rf"{_WHOM}{said_as(kind, one)}{_AND}{_WHOM}{said_as(kind, other)}(?![\w-])"
             pattern = rf"\b(?:(?:for|of|between|among|with|in) )?{pair}"
             question = re.sub(pattern, f"by {by}", question, flags=re.IGNORECASE)
+        flag = table.column(column)
+        if flag is not None and flag.null_fraction:  # it is not known of all
+            continue
         question = _RATE.sub(partial(_rate, kind=kind, table=table, catalog=catalog), question)
     return question
+
+
+def rows_of_rate(said: str, catalog: Catalog) -> str | None:
+    """What the rows are called of which a flag tells the rate, in the plural; None where none tells it."""
+    noun = said.split()[0].lower()
+    kind = noun if noun in _VERB else LEAVING
+    flags = ((each, table, table.column(column)) for each, table, column in flags_of(catalog))
+    return next((_rows(table, catalog) for each, table, flag in flags if each == kind and flag is not None), None)
 
 
 def _rate(found: re.Match[str], kind: str, table: Table, catalog: Catalog) -> str:
     noun = found["noun"].lower()
     is_it = kind == LEAVING if noun not in _VERB else noun == kind
+    if found["whom"] and catalog.values.lookup(found["whom"], 1):  # of some of them
+        return found[0]
     whom = found["whom"] or _rows(table, catalog)
-    return f"percentage of {whom} {_VERB.get(noun, 'have left')}" if is_it else found[0]
+    left = "have churned" if catalog.values.lookup("left", 1) else "have left"
+    return f"percentage of {whom} {_VERB.get(noun, left)}" if is_it else found[0]
 
 
 def _rows(table: Table, catalog: Catalog) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.links import Target
@@ -21,22 +21,30 @@ from pluto_duck_text2sql.trees.term import BY_ITS_COLUMNS, Said, Term
 
 _LEFT = r"left|leaves?|leaving|departed|departs?|departing|took off|takes? off|taking off"
 _CAME = r"arrived|arrives?|arriving|landed|lands?|landing|came in|comes? in|got in|delivered"
+_NO = r"(?:(?P<no>(?:(?:did|do|does|were|was|are|is|have|had|has)(?: not|n['’]t)|not|never)) )?(?:been )?"
 _LEAD = (
     r"(?:(?:that|which|who) )?(?:(?:were|was|are|is|have|had|has|still|but|been) )*"
-    rf"(?:(?P<deed>{_LEFT}|{_CAME}) )?(?:still )?"
+    rf"{_NO}(?:(?P<deed>{_LEFT}|{_CAME}|leave|arrive|depart|land|come in) )?(?:still )?"
+)
+_OF_DAYS = (
+    r"(?! (?:in the )?(?:(?:19|20)\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|morning|afternoon|evening|night"
+    r"|spring|summer|autumn|fall|winter|week|month|quarter|year|last|this|fee|charge))"
 )
 _N = r"(?:half an?|an?|\d+|one|two|three|four|five|ten|fifteen|twenty|thirty)"
 _SAID = (
     rf"{_LEAD}(?:by )?(?P<op>more than|over|at least|less than|under) (?P<n>{_N}) (?P<unit>minutes?|mins?|hours?|days?)"
     r" (?:too )?(?P<how>late|early|behind schedule|delayed|ahead of schedule)",
+    rf"{_LEAD}(?P<how>late|early|delayed) (?:by )?(?P<op>more than|over|at least|less than|under) (?P<n>{_N})"
+    r" (?P<unit>minutes?|mins?|hours?|days?)",
     rf"{_LEAD}(?:either )?(?P<how>early or on time|on time or early|on time|on-time|punctual(?:ly)?|late|early"
-    r"|delayed)",
+    rf"|delayed){_OF_DAYS}",
 )
 _ANY = re.compile(r"\b(?:late|early|delayed|time|on-time|punctual(?:ly)?|schedule)\b")
 _MINUTES = {"min": 1.0, "hour": 60.0, "day": 1440.0}
 _NAMED_UNITS = {"hour": 60.0, "hours": 60.0, "hrs": 60.0, "day": 1440.0, "days": 1440.0}
 _DELAY = frozenset(("delay", "delays", "lateness"))
 _GOING, _COMING = ("dep", "out", "leav", "start"), ("arr", "in", "land", "deliver", "end")
+_DENIED: dict[Operator, Operator] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 _EARLY = frozenset(("early", "ahead of schedule"))
 _LATE = frozenset(("late", "delayed", "behind schedule"))
 
@@ -75,7 +83,7 @@ class Delays:
         some, rest = tokens[start:end], [*tokens[:start], *tokens[end:]]
         able = self._homes.of(rest, self._kept)
         delay = _meant(self._kept[able[0]], match["deed"] or "") if len(able) == 1 else None
-        if delay is None:
+        if delay is None or self._stores(able[0], match["how"]):
             return None
         condition = _condition(delay, match)
         text, stems = " ".join(token.text for token in some), tuple(token.stem for token in some)
@@ -83,6 +91,11 @@ class Delays:
         targets = () if self._homes.named(rest) else (Target(table, None, 1.0),)
         told = f"{delay.column.name} {condition.operator} {condition.right:g}"
         return Said(start, end, text, Term(stems, told, BY_ITS_COLUMNS, text, targets, None, ((condition,),)))
+
+    def _stores(self, key: TableKey, word: str) -> bool:
+        """Whether the rows say it in the question's own word, as trains have the status `late`."""
+        hits = (hit for each in (word, word.replace("-", " ")) for hit in self._catalog.values.lookup(each, 20))
+        return any((hit.schema, hit.table) == key for hit in hits)
 
     def _table(self, key: TableKey) -> Table:
         found = self._catalog.table(*key)
@@ -103,12 +116,17 @@ def _meant(delays: Sequence[_Delay], deed: str) -> _Delay | None:
     """The delay of a deed; of none the only one, or that of arriving."""
     if len(delays) == 1:
         return delays[0]
-    is_going = bool(deed and re.fullmatch(_LEFT, deed))
+    is_going = bool(deed and re.fullmatch(rf"{_LEFT}|leave|depart", deed))
     found = [each for each in delays if (each.is_going if is_going else each.is_coming)]
     return found[0] if len(found) == 1 else None
 
 
 def _condition(delay: _Delay, match: re.Match[str]) -> Compare:
+    said = _affirmed(delay, match)
+    return replace(said, operator=_DENIED[said.operator]) if match["no"] else said
+
+
+def _affirmed(delay: _Delay, match: re.Match[str]) -> Compare:
     how, parts = match["how"], match.groupdict()
     if parts.get("n"):
         number = (

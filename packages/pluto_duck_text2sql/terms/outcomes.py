@@ -42,6 +42,8 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(map(stem, text.split()))
 
 
+_BEING, _REMAINING = frozenset("are is be was were".split()), frozenset(("left", "gone"))
+"""What is left remains."""
 _BEFORE_NAMES = frozenset(("by", "per"))
 LEAVING = "leaving"
 _KINDS = (
@@ -104,7 +106,8 @@ class Outcomes:
     def _said(self, tokens: Sequence[Token], start: int, end: int, found: dict[tuple[str, str], Cond]) -> Said | None:
         some, rest = tokens[start:end], [*tokens[:start], *tokens[end:]]
         able = [key for key in self._homes.of(rest, found) if not self._stores(key, some[-1].lower)]
-        if not able or (end == start + 1 and start and tokens[start - 1].lower in _BEFORE_NAMES):
+        remains = start > 0 and tokens[start - 1].lower in _BEING and some[0].lower in _REMAINING
+        if remains or not able or (end == start + 1 and start and tokens[start - 1].lower in _BEFORE_NAMES):
             return None
         text, stems = " ".join(token.text for token in some), tuple(token.stem for token in some)
         table = self._catalog.table(*able[0])

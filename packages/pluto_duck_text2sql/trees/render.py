@@ -38,6 +38,7 @@ from pluto_duck_text2sql.tree import (
     Growth,
     Holding,
     Inside,
+    Item,
     Later,
     Meaning,
     Minus,
@@ -660,6 +661,8 @@ class _Printer:
     def _compare(self, left: Expr, operator: str, right: Any) -> Any:
         from sqlglot import exp
 
+        if isinstance(right, Item):
+            return self._lists(left, operator, right)
         if isinstance(right, Holding):
             right, operator = f"%{right}%", "like" if operator == "=" else "not like"
         value = self._right(right)
@@ -672,6 +675,15 @@ class _Printer:
             like = exp.ILike(this=self._expr(left), expression=value)
             return exp.not_(like, copy=False) if operator.startswith("not") else like
         return self._compare_printed(self._expr(left), operator, value)
+
+    def _lists(self, left: Expr, operator: str, item: Item) -> Any:
+        """Whether a cell lists an item, told by the commas around it."""
+        from sqlglot import exp
+
+        cell = exp.DPipe(this=exp.Literal.string(", "), expression=self._expr(left))
+        ended = exp.DPipe(this=cell, expression=exp.Literal.string(","))
+        like = exp.ILike(this=exp.paren(ended, copy=False), expression=_literal(f"%, {item},%"))
+        return like if operator == "=" else exp.not_(like, copy=False)
 
     def _compare_printed(self, left: exp.Expression, operator: str, right: exp.Expression) -> Any:
         from sqlglot import exp

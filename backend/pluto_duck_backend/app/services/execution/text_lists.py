@@ -5,7 +5,7 @@ Such a column has the same items again and again, in this company and that; a na
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
@@ -27,11 +27,12 @@ def with_lists(session: Session, source: str, columns: Sequence[Column]) -> tupl
         return tuple(columns)
     shown = ", ".join(f"CAST({quote(each.name)} AS VARCHAR)" for each in told)
     rows = session.rows(f"SELECT {shown} FROM {source} LIMIT {_LOOKED_AT}")
-    listed = {column.name for n, column in enumerate(told) if _are_lists([row[n] for row in rows if row[n]])}
+    listed = {column.name for n, column in enumerate(told) if _are_lists({row[n] for row in rows if row[n]})}
     return tuple(replace(each, of_lists=True) if each.name in listed else each for each in columns)
 
 
-def _are_lists(texts: Sequence[str]) -> bool:
+def _are_lists(texts: Collection[str]) -> bool:
+    """Whether different texts list what others list too; the same address again and again is no list."""
     parts = [text.split(_BETWEEN) for text in texts]
     items = [item for some in parts for item in some]
     several = sum(len(some) > 1 for some in parts)

@@ -20,6 +20,12 @@ _FOLDED = frozenset(each.casefold() for each in _MISSING)
 _WITH_UNIT = re.compile(r"(-?\d+(?:\.\d+)?) ([A-Za-z]{1,10}|%)")
 _MOST_UNITS = 2
 _LOOKED_AT = 200
+_LEAST_LETTERS = 3
+_CLOCK, _SHORT = frozenset(("am", "pm")), frozenset("%glmhskw")
+_TIME = frozenset("sec second min minute hour hr day week month year".split())
+_MONEY = frozenset(
+    "usd eur gbp chf jpy cad aud nzd sek nok dkk pln czk huf inr cny brl mxn zar try krw euro dollar".split()
+)
 _LONGEST = 15
 #   digits that a number keeps; longer ones are keys and telephones
 
@@ -60,6 +66,7 @@ def _with_units(
     parts = ", ".join(f"{_has_units(each)}, min({_amount(each)}), max({_amount(each)})" for each in likely)
     row = session.row(f"SELECT {parts} FROM {source}") or ()
     found = {each.name: row[3 * n : 3 * n + 3] for n, each in enumerate(likely) if row[3 * n]}
+    found = {name: known for name, known in found.items() if _are_of_kinds(_unit(cells[name]).split())}
     return tuple(
         _of_numbers(replace(each, unit=_unit(cells[each.name])), *found[each.name]) if each.name in found else each
         for each in columns
@@ -68,6 +75,16 @@ def _with_units(
 
 def _unit(texts: Sequence[str]) -> str:
     return " ".join(sorted({text.split()[-1].lower().removesuffix("s") for text in texts}))
+
+
+def _are_of_kinds(units: Sequence[str]) -> bool:
+    """Whether units measure different things, so that rows of one kind have one: minutes of films, seasons of shows.
+    Grams and kilograms, or two currencies, cannot be taken together; a seat `12 A` and `9 am` have none."""
+    if len(units) == 1:
+        return (len(units[0]) > 1 and units[0] not in _CLOCK) or units[0] in _SHORT
+    return all(len(each) >= _LEAST_LETTERS and each not in _MONEY for each in units) and len(_TIME & {*units}) < len(
+        units
+    )
 
 
 def _has_units(column: Column) -> str:

@@ -7,6 +7,7 @@ A refusal is a reason in words; each is a method of its own, named for what is w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -49,6 +50,8 @@ _NOT_OF_IT = "Nothing says of what is asked that it is from {!r}."
 _NO_AMOUNT = "{!r} asks for an amount, and no column that the words name holds one."
 _NO_TIME = "The question asks when, and no column that the words name holds a time."
 _NO_PERSON = "The question asks who, and no column that the words name tells it."
+_NO_BOUND = "Nothing says what is to be {!r}: name the column that is meant."
+_BOUND = re.compile(r"(?:over|under|above|below|at least|at most|(?:more|less|fewer|greater) than) \S*\d")
 _IN_PERCENT = "{} is kept in percent of something else, which adds up to no amount. Ask for it itself or on average."
 _UNNAMED = "No figure here is called what the question asks for; the nearest is {}, which no word of it names."
 _SAID_ALREADY = "All that could be shown of it is what the question says already."
@@ -120,6 +123,7 @@ class Decision:
             self._no_amount,
             self._no_time,
             self._no_person,
+            self._unbound,
             self._in_percent,
             self._too_fine,
             self._unheld_words,
@@ -247,6 +251,11 @@ class Decision:
     def _no_person(self, case: _Case) -> str:
         lacks = lacks_person(case.question, case.best.query, self._catalog)
         return self._declined(_NO_PERSON, case) if lacks else ""
+
+    def _unbound(self, case: _Case) -> str:
+        """A bound that the answer would pass over: `employees over 50 who left`, where it is of no column."""
+        lost = next((each for each in case.first.lost_by(case.best.query) if _BOUND.match(each)), None)
+        return self._declined(_NO_BOUND.format(lost), case) if lost else ""
 
     def _in_percent(self, case: _Case) -> str:
         """A sum of what is told in percent."""

@@ -69,6 +69,7 @@ def unaccounted(roles: Pass, query: Query) -> list[str]:
     marks = Marks.of(query)
     cues = [each for each in roles.cues if not _names_who(each, roles)]
     lost = [*_lost_cues(cues, marks, _MARK_OF), *_lost_names(roles, marks), *_lost_values(roles, marks)]
+    lost += _lost_numbers(roles, marks)
     return _texts(roles, [*lost, *_lost_times(roles, marks), *_lost_money(roles, marks)])
 
 

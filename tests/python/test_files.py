@@ -5,6 +5,7 @@ Each file is loaded as anybody would, and the rows of an answer are those of the
 
 import json
 import math
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,26 @@ def test_a_balance_is_that_after_the_last_row(duck):
     answer = over.ask("what is my balance")
     wanted = over.sql(f"SELECT Balance FROM statement WHERE Date = DATE '{last}'").pl()["Balance"].to_list()
     assert answer.pl().item() in wanted
+
+
+@pytest.mark.parametrize(
+    ("file", "question"),
+    [
+        ("subscribers", "how many customers are left"),
+        ("subscribers", "how many customers over 50 left"),
+    ],
+)
+def test_what_nothing_tells_is_refused(file, question, duck):
+    answer = duck(file).ask(question)
+    assert answer.status == "cannot_answer", answer.sql
+
+
+def test_an_item_of_a_list_is_whole(tmp_path):
+    """`Niger` is no part of Nigeria, wherever it stands in a list."""
+    countries = [", ".join(each) for each in permutations(("Niger", "Nigeria", "Chad", "Mali", "Togo"), 2)] * 3
+    rows = "".join(f'Title {n},"{each}"\n' for n, each in enumerate(countries))
+    (tmp_path / "films.csv").write_text(f"title,countries\n{rows}", encoding="utf-8")
+    with pluto_duck.connect(tmp_path / "root") as duck:
+        duck.load(tmp_path / "films.csv")
+        answer = duck.ask("how many titles from Niger")
+        assert answer.pl().item() == sum("Niger" in each.split(", ") for each in countries), answer.sql

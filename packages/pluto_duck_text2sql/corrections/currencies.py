@@ -30,7 +30,12 @@ def in_one_currency(query: Query, question: str, catalog: Catalog) -> Query:
         return pairs.get(node, node) if isinstance(node, Col) else node
 
     named = {each for each in columns_in(query.group) if isinstance(each, Col)}
-    is_taken = any(isinstance(each, Agg) for each in all_nodes_in(query)) or query.order
+    figures = [
+        each
+        for each in all_nodes_in(query)
+        if isinstance(each, Agg) and not pairs.keys().isdisjoint(columns_in(each.of))
+    ]
+    is_taken = bool(figures or query.order)
     return mapped(query, converted) if is_taken and named.isdisjoint(pairs) else query
 
 

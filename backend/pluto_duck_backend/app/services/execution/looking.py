@@ -17,7 +17,7 @@ from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_backend.app.services.execution.keys import Constraint, key_columns
 from pluto_duck_backend.app.services.execution.text_dates import with_formats
-from pluto_duck_backend.app.services.execution.text_lists import with_lists
+from pluto_duck_backend.app.services.execution.text_lists import items, with_lists
 from pluto_duck_backend.app.services.execution.text_numbers import with_numbers
 from pluto_duck_text2sql.data.catalog import Column, Table
 
@@ -248,12 +248,14 @@ def _repeats(column: Column, rows: int) -> bool:
 
 
 def texts(session: Session, table: Table, source: str, limit: int) -> Iterator[tuple[str, list[str]]]:
-    """The distinct short texts of each text column, the most frequent first: `(column, some of them)`."""
+    """The distinct short texts of each text column, the most frequent first: `(column, some of them)`; of lists also
+    what they list."""
     for column in table.columns:
         if column.kind == "text" and table.row_count:
             session.execute(_texts(table, column, source, limit))
             while rows := session.fetchmany(_FETCHED):
-                yield column.name, [row[0] for row in rows]
+                found = [row[0] for row in rows]
+                yield column.name, [*found, *items(found)] if column.of_lists else found
 
 
 def _texts(table: Table, column: Column, source: str, limit: int) -> str:

@@ -31,11 +31,19 @@ def with_lists(session: Session, source: str, columns: Sequence[Column]) -> tupl
     return tuple(replace(each, of_lists=True) if each.name in listed else each for each in columns)
 
 
+def items(texts: Sequence[str]) -> list[str]:
+    """What lists of several list, each once, but for what one lists alone."""
+    alone = {text for text in texts if _BETWEEN not in text}
+    return [
+        each for each in dict.fromkeys(item for text in texts for item in text.split(_BETWEEN)) if each not in alone
+    ]
+
+
 def _are_lists(texts: Collection[str]) -> bool:
     """Whether different texts list what others list too; the same address again and again is no list."""
     parts = [text.split(_BETWEEN) for text in texts]
-    items = [item for some in parts for item in some]
+    listed = [item for some in parts for item in some]
     several = sum(len(some) > 1 for some in parts)
-    if len(texts) < _LEAST or several < _PART * len(texts) or any(len(item) > _LONGEST for item in items):
+    if len(texts) < _LEAST or several < _PART * len(texts) or any(len(item) > _LONGEST for item in listed):
         return False
-    return len(set(items)) <= _REPEATED * len(items)
+    return len(set(listed)) <= _REPEATED * len(listed)

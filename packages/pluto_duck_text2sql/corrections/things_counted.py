@@ -33,9 +33,10 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _ORDERS = frozenset(map(stem, "order invoice receipt purchase transaction sale basket cart".split()))
+_TILL = "order|invoice|receipt|purchase|transaction|sale|basket|cart"
 _VALUE = re.compile(
-    r"\b(?:average|mean|avg|typical) (?P<what>order|invoice|receipt|purchase|transaction|sale|basket|cart)s?"
-    r" (?:values?|totals?|amounts?|sizes?|worth)\b",
+    rf"\b(?:average|mean|avg|typical) (?:(?P<what>{_TILL})s? (?:values?|totals?|amounts?|sizes?|worth)"
+    rf"|(?:sales|revenue|amount|value|spend|spending) per (?P<each>{_TILL}))\b",
     re.IGNORECASE,
 )
 
@@ -76,7 +77,7 @@ def worth_of_each(query: Query, question: str, things: Sequence[Thing], resolver
     """`average order value` of lines: their money by how many orders there are."""
     said = _VALUE.search(question)
     keys = {each.stems[0]: each.key for each in things if each.stems[0] in _ORDERS} if said else {}
-    key = keys.get(stem(said["what"].lower())) or next(iter(keys.values()), None) if said else None
+    key = keys.get(stem((said["what"] or said["each"]).lower())) or next(iter(keys.values()), None) if said else None
     money = {each.price if isinstance(each, Product) else each: each for each in resolver.money()} if key else {}
 
     def worth(node: Any) -> Any:

@@ -227,8 +227,9 @@ class NameIndex:
 
 
 def _apart(stems: tuple[str, ...]) -> tuple[str, ...]:
-    """The stems with what a hyphen joins taken apart: `sub-categories` of `Sub-Category`."""
-    return tuple(stem(part) for each in stems for part in each.split("-") if part)
+    """The stems with what a hyphen joins taken apart: `sub-categories` of `Sub-Category`; none where there is none."""
+    is_joined = any("-" in each for each in stems)
+    return tuple(stem(part) for each in stems for part in each.split("-") if part) if is_joined else ()
 
 
 def _shared_prefix(catalog: Catalog) -> str:

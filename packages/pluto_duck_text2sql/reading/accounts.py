@@ -6,6 +6,7 @@ are unexplained, whoever claimed them. Pure: reads the roles' finds and the tree
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -28,9 +29,11 @@ from pluto_duck_text2sql.tree import (
     Fold,
     Growth,
     Inside,
+    Later,
     Minus,
     Missing,
     Nested,
+    Number,
     Own,
     Product,
     Query,
@@ -53,7 +56,7 @@ if TYPE_CHECKING:
 
 _GRAINS = ("day", "week", "month", "quarter")
 _PAIR = 2
-_UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 365, 30)
+_UNITS = (60, 3600, 86400, 1000, 60000, 3600000, 0.01, 100, 24, 7, 12, 365, 30, 1e6, 1e9)
 """How many of what may be stored are one of what is said."""
 _OF_MEANS = ("agg", "share", "growth")
 _FIGURES = ("agg", "share", "growth", "cmp_avg", "moving")
@@ -175,17 +178,23 @@ def _denies(marks: Marks) -> bool:
 
 
 def _lost_numbers(roles: Pass, marks: Marks) -> Iterator[tuple[int, int]]:
-    """`over 20,000`: the number itself is compared with, in its unit or that of what is stored."""
+    """`over 20,000`: the number itself is compared with, in its unit or that of what is stored, or told by dates."""
     held = [float(each) for each in marks.numbers()]
-    for cue in roles.cues:
+    is_told = not held and (marks.has(During, Later, Number) or marks.any(Compare, _is_of_date))
+    for cue in () if is_told else roles.cues:
         number = cue.data.get("n") if cue.kind == "cmp" else None
         if number and not any(_is_number_of(each, number) for each in held):
             yield cue.start, cue.end
 
 
+def _is_of_date(compare: Compare) -> bool:
+    return isinstance(compare.right, dt.date)
+
+
 def _is_number_of(stored: float, said: float) -> bool:
     """Whether a number is the one that was said, next to it, or that in another unit."""
-    return abs(stored - said) <= 1 or any(math.isclose(stored, said * unit) for unit in _UNITS)
+    is_other = any(math.isclose(stored, said * unit) or math.isclose(stored * unit, said) for unit in _UNITS)
+    return abs(stored - said) <= 1 or is_other
 
 
 def _lost_each(roles: Pass, query: Query) -> Iterator[tuple[int, int]]:

@@ -74,7 +74,7 @@ _BILLS = ("invoice", "bill")
 _LOST = re.compile(r"\b(?P<rows>[a-z]+) (?:did|do|have|has) (?:we|they|i) (?:lose|lost)\b", re.IGNORECASE)
 _TOOK = re.compile(r"\bhow many (?P<rows>[a-z]+) (?:did|do|have) (?:we|they) (?:take|taken)\b", re.IGNORECASE)
 """What comes in is taken, and brings no money by that word: `how many orders did we take`."""
-_NUMBERS = re.compile(r"\b(?P<rows>[a-z]{3,}) (?:numbers|volumes?|counts)\b(?! of\b)", re.IGNORECASE)
+_NUMBERS = re.compile(r"(?<!how many )\b(?P<rows>[a-z]{3,}) (?:numbers|volumes?|counts)\b(?! of\b)", re.IGNORECASE)
 """`ride numbers`, `order volume`: how many of them."""
 _LOW = ("lowest", "least")
 _ROLE = re.compile(r"\b(?:which|what|each|every|the|our|by|per) (?P<role>[a-z]{3,}?)(?P<s>s?)\b", re.IGNORECASE)

@@ -25,7 +25,7 @@ def _stems(text: str) -> tuple[str, ...]:
 AVERAGED = frozenset(
     _stems(
         """age price rate score rating percent temperature weight height ratio year salary grade gpa speed cost
-        latitude star satisfaction csat nps"""
+        latitude star satisfaction csat nps average avg mean"""
     )
 )
 _ADDED = frozenset(_stems("total subtotal sum amount"))

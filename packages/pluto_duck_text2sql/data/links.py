@@ -121,9 +121,7 @@ class NameIndex:
 
     def _add_column(self, table: Table, column: Column) -> None:
         stems = table.stems(column.name)
-        for unit in (each for text in explained(column.name) if len(each := name_stems(text)) == 1):
-            self._add((*stems, *unit), Target(table, column, 1.0))  # `length in cm` of `Length (cm)`
-            self._add(unit, Target(table, column, 0.6))
+        self._add_units(stems, table, column)
         self._add(stems, Target(table, column, 1.0))
         self._add_glued(name_words(column.name)[-len(stems) :], Target(table, column, 0.95))
         if column.is_time and stems[-1] in _WHEN and len(stems) > 1:
@@ -142,6 +140,13 @@ class NameIndex:
             for start in range(len(stems) - 2):
                 self._add(stems[start : start + 2], Target(table, column, 0.8))
                 self._add(stems[start + 1 : start + 3], Target(table, column, 0.8))
+
+    def _add_units(self, stems: tuple[str, ...], table: Table, column: Column) -> None:
+        """`length in cm` of `Length (cm)`, and its unit alone."""
+        for unit in map(name_stems, explained(column.name)):
+            if len(unit) == 1:
+                self._add((*stems, *unit), Target(table, column, 1.0))
+                self._add(unit, Target(table, column, 0.6))
 
     def _add(self, key: tuple[str, ...], target: Target) -> None:
         self._names[key].append(target)

@@ -17,8 +17,7 @@ from pluto_duck_text2sql.rewording.flag_outcomes import RATE_NOUN, rows_of_rate
 from pluto_duck_text2sql.tree import Agg, Query, Ratio, nodes_in
 
 _OF_SOME = re.compile(
-    rf"^(?P<rate>{RATE_NOUN} rate) (?P<way>in|for|of|among|amongst|with) "
-    r"(?:the |all |our )?(?P<whom>.+)$",
+    rf"^(?P<rate>{RATE_NOUN} rate) (?P<way>in|for|of|among|amongst|with) (?:the |all |our )?(?P<whom>.+)$",
     re.IGNORECASE,
 )
 _GROUPED = re.compile(r"\b(?:by|per|each|every|and|or|vs|versus|compared|than)\b|[,;:]", re.IGNORECASE)

@@ -46,8 +46,7 @@ def rows_of_rate(said: str, catalog: Catalog) -> str | None:
     """What the rows are called of which a flag tells the rate, in the plural; None where none tells it."""
     noun = said.split()[0].lower()
     kind = noun if noun in _VERB else LEAVING
-    flags = ((each, table, table.column(column)) for each, table, column in flags_of(catalog))
-    return next((_rows(table, catalog) for each, table, flag in flags if each == kind and flag is not None), None)
+    return next((_rows(table, catalog) for each, table, _ in flags_of(catalog) if each == kind), None)
 
 
 def _rate(found: re.Match[str], kind: str, table: Table, catalog: Catalog) -> str:

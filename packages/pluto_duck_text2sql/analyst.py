@@ -91,12 +91,12 @@ from pluto_duck_text2sql.rewording.business_figures import BusinessFigures
 from pluto_duck_text2sql.rewording.buyers import Buyers
 from pluto_duck_text2sql.rewording.by_numbers import by_counted
 from pluto_duck_text2sql.rewording.by_rows import by_rows
-from pluto_duck_text2sql.rewording.flag_outcomes import with_flag_outcomes
-from pluto_duck_text2sql.rewording.flags_said import with_flags
+from pluto_duck_text2sql.rewording.flag_outcomes import FlagOutcomes
+from pluto_duck_text2sql.rewording.flags_said import FlagsSaid
 from pluto_duck_text2sql.rewording.losses import with_losses
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
-from pluto_duck_text2sql.rewording.regions import by_region
+from pluto_duck_text2sql.rewording.regions import Regions
 from pluto_duck_text2sql.rewording.rewordings import reworded
 from pluto_duck_text2sql.rewording.that_day import of_said_day
 from pluto_duck_text2sql.rewording.took_place import TookPlace
@@ -196,6 +196,7 @@ class Analyst:
         self._figures = BusinessFigures(self._reader, self._buyers)
         self._unsaid = Unsaid(self._reader)
         self._planner = Planner(self._reader, self._figures, self._alone)
+        self._told_by_columns = (FlagOutcomes(catalog), FlagsSaid(catalog), Regions(catalog))
         self._took_place = TookPlace(self._names, self._paraphrases.states)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
@@ -247,8 +248,9 @@ class Analyst:
         question, made_of = self._figures.said(of_said_day(question))
         question, seen = by_rows(question, self._catalog, self._names)
         held, told = self._took_place.said(question)
-        held = with_flags(with_flag_outcomes(held, self._catalog), self._catalog)
-        held = by_region(by_counted(with_losses(held, self._names, self._catalog), self._names), self._catalog)
+        for each in self._told_by_columns:
+            held = each.said(held)
+        held = by_counted(with_losses(held, self._names, self._catalog), self._names)
         plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
         told = (*made_of, *seen, *told)
         return replace(plain, told=(*told, *plain.told)) if told else plain

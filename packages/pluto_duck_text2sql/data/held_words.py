@@ -3,7 +3,8 @@
 Only names of things and kinds are looked at, in columns that hold few. What a table or column is called by means that
 one, though names of its rows end so too (clinics called Vet Clinic); a word that questions use of anything (plain.txt)
 must be what several of them end in. What is found is a `Holding`: a column that equals it holds it, which `render`
-writes as ILIKE. Called by `learned.literals`, for networks that learned from such.
+writes as ILIKE. Called by `learned.literals`, for networks that learned from such, and by `links` for words that name
+nothing else.
 """
 
 from __future__ import annotations

@@ -29,10 +29,11 @@ class Statement:
 
 def statements(catalog: Catalog) -> list[Statement]:
     """The statements among the tables."""
-    return [found for table in catalog.tables if (found := _statement(table))]
+    return [found for table in catalog.tables if (found := statement_of(table))]
 
 
-def _statement(table: Table) -> Statement | None:
+def statement_of(table: Table) -> Statement | None:
+    """A table as a statement; None where it is none."""
     out, came, balance = (_called(table, names) for names in (_OUT, _IN, _BALANCE))
     dates = [Col(table.key, each.name) for each in table.columns if each.is_time]
     if out is None or came is None:

@@ -7,6 +7,7 @@ by another word for it that names nothing else here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -63,11 +64,11 @@ def _whole(key: Col, catalog: Catalog) -> tuple[str, ...]:
 
 def _keyed(catalog: Catalog) -> Iterator[tuple[str, Col]]:
     """The nouns of columns of flat tables that are the same in several rows."""
-    for table in flat_tables(catalog):
-        rows = {stem(word) for other in catalog.tables if other is not table for word in table_words(other.name)}
+    named = TableNames.of(catalog)
+    for table in catalog.tables if is_flat(catalog) else ():
         for column in table.columns:
             noun = _noun(table, column)
-            if noun and stem(noun) not in rows and is_shared(table, column):
+            if noun and not named.says_another(noun, table) and is_shared(table, column):
                 yield noun, Col(table.key, column.name)
 
 
@@ -82,9 +83,30 @@ def _noun(table: Table, column: Column) -> str:
     return _ORDER if has_lines and (*before, last) == ("name",) else ""
 
 
-def flat_tables(catalog: Catalog) -> list[Table]:
-    """All tables where no key links any: files beside each other; none where some are linked."""
-    return [] if any(table.foreign_keys for table in catalog.tables) else list(catalog.tables)
+def is_flat(catalog: Catalog) -> bool:
+    """Whether no key links any tables: they are files beside each other."""
+    return not any(table.foreign_keys for table in catalog.tables)
+
+
+@dataclass(frozen=True)
+class TableNames:
+    """How many tables' names have a word, by its stem."""
+
+    counts: Counter[str]
+
+    @classmethod
+    def of(cls, catalog: Catalog) -> TableNames:
+        """Those of a catalog."""
+        return cls(Counter(each for table in catalog.tables for each in _said_by(table)))
+
+    def says_another(self, word: str, table: Table) -> bool:
+        """Whether the name of another table has the word."""
+        found = stem(word)
+        return self.counts[found] > (found in _said_by(table))
+
+
+def _said_by(table: Table) -> set[str]:
+    return {stem(word) for word in table_words(table.name)}
 
 
 def _people(table: Table) -> tuple[str, ...]:

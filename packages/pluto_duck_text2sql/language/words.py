@@ -268,6 +268,7 @@ def table_parts(name: str) -> tuple[str, ...]:
     return parts
 
 
+@lru_cache(maxsize=50_000)
 def name_parts(name: str) -> tuple[str, ...]:
     """The words of a name as they are written, in lower case; one without any, as `_`, is a word itself. What stands in
     parentheses at its end says more of it: `Amount spent (USD)`."""

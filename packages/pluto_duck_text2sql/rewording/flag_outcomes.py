@@ -7,7 +7,7 @@ Called by `analyst` before anything else reads the question.
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cache, cached_property, partial
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.language.words import name_words, stem, table_words
@@ -27,19 +27,35 @@ _WHOM = r"(?:(?:the|those|all|our|people|persons|ones|employees|customers|client
 _AND = r"(?:,? (?:and(?: how many)?|or|vs\.?|versus|compared (?:to|with)|against|than|as opposed to|rather than) )"
 
 
-def with_flag_outcomes(question: str, catalog: Catalog) -> str:
-    """The question in terms of those of whom the flag is so; as it is where no table has such a flag."""
-    for kind, table, column in flags_of(catalog):
-        by = " ".join(name_words(column))
-        for one, other in (("yes", "no"), ("no", "yes")):
-            pair = rf"{_WHOM}{said_as(kind, one)}{_AND}{_WHOM}{said_as(kind, other)}(?![\w-])"
-            pattern = rf"\b(?:(?:for|of|between|among|with|in) )?{pair}"
-            question = re.sub(pattern, f"by {by}", question, flags=re.IGNORECASE)
-        flag = table.column(column)
-        if flag is not None and flag.null_fraction:  # it is not known of all
-            continue
-        question = _RATE.sub(partial(_rate, kind=kind, table=table, catalog=catalog), question)
-    return question
+class FlagOutcomes:
+    """Rewords questions over one catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def said(self, question: str) -> str:
+        """The question in terms of those of whom the flag is so; as it is where no table has such a flag."""
+        for kind, table, column in self._flags:
+            by = " ".join(name_words(column))
+            for pair in _pairs(kind):
+                question = pair.sub(f"by {by}", question)
+            flag = table.column(column)
+            if flag is None or not flag.null_fraction:  # else it is not known of all
+                question = _RATE.sub(partial(_rate, kind=kind, table=table, catalog=self._catalog), question)
+        return question
+
+    @cached_property
+    def _flags(self) -> list[tuple[str, Table, str]]:
+        return list(flags_of(self._catalog))
+
+
+@cache
+def _pairs(kind: str) -> tuple[re.Pattern[str], ...]:
+    """How both sides of a kind of outcome are said of one question, either one first."""
+    sides = (("yes", "no"), ("no", "yes"))
+    pairs = (f"{_WHOM}{said_as(kind, one)}{_AND}{_WHOM}{said_as(kind, other)}" for one, other in sides)
+    lead = r"\b(?:(?:for|of|between|among|with|in) )?"
+    return tuple(re.compile(rf"{lead}{pair}(?![\w-])", re.IGNORECASE) for pair in pairs)
 
 
 def rows_of_rate(said: str, catalog: Catalog) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
@@ -19,12 +20,22 @@ _NOT = r"(?:do(?:es)?n['’]t|do(?:es)? not|didn['’]t|did not|not|never)"
 _LONGEST = 3
 
 
-def with_flags(question: str, catalog: Catalog) -> str:
-    """The question with `with` and `without` before what a flag is called."""
-    for name in _called(catalog):
-        said = rf"{_WHO} (?P<no>{_NOT} )?{_DO} (?:any |the |a |an )?(?P<flag>{name})\b"
-        question = re.sub(said, _put, question, flags=re.IGNORECASE)
-    return question
+class FlagsSaid:
+    """Rewords questions over one catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def said(self, question: str) -> str:
+        """The question with `with` and `without` before what a flag is called."""
+        return self._pattern.sub(_put, question) if self._pattern else question
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str] | None:
+        """A deed before a flag, the longest name first; None where there are no flags."""
+        names = sorted({*_called(self._catalog)}, key=len, reverse=True)
+        said = rf"{_WHO} (?P<no>{_NOT} )?{_DO} (?:any |the |a |an )?(?P<flag>{'|'.join(names)})\b"
+        return re.compile(said, re.IGNORECASE) if names else None
 
 
 def _put(found: re.Match[str]) -> str:

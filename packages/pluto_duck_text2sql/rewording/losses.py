@@ -25,6 +25,8 @@ _NO_THINGS = frozenset("we they it you i us".split())
 
 def with_losses(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question with a bound of the profit; as it is where no profit is kept, or nothing is said to lose money."""
+    if not _SAID.search(question):
+        return question
     kept = [table for table in catalog.tables for column in table.columns if table.stems(column.name) == (_PROFIT,)]
     return _SAID.sub(lambda found: _bound(found, names), question) if len(kept) == 1 else question
 

@@ -6,17 +6,28 @@ Called by `analyst` before anything else reads the question.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.parts_of_whole import Parts, wholes
 from pluto_duck_text2sql.language.words import name_words
 
 
-def by_region(question: str, catalog: Catalog) -> str:
-    """The question by the columns of the regions that it names; as it is where none is kept for any."""
-    for parts in wholes(catalog):
-        question = _of_regions(question, parts)
-    return question
+class Regions:
+    """Rewords questions over one catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def said(self, question: str) -> str:
+        """The question by the columns of the regions that it names; as it is where none is kept for any."""
+        for parts in self._wholes:
+            question = _of_regions(question, parts)
+        return question
+
+    @cached_property
+    def _wholes(self) -> list[Parts]:
+        return list(wholes(self._catalog))
 
 
 def _of_regions(question: str, parts: Parts) -> str:

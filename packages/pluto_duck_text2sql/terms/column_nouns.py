@@ -15,7 +15,7 @@ from pluto_duck_text2sql.data.parts_of_whole import wholes
 from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.data.place_columns import place_columns
 from pluto_duck_text2sql.data.statements import statements
-from pluto_duck_text2sql.data.things import flat_tables, is_shared, things
+from pluto_duck_text2sql.data.things import is_flat, is_shared, things
 from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.language.words import name_words, stem
 from pluto_duck_text2sql.tree import Col, TableKey
@@ -47,10 +47,10 @@ _STOPS = ("airport", "station", "city", "port")
 
 def column_nouns(catalog: Catalog) -> list[Term]:
     """The nouns, each as a term with its column; transactions as one with their table."""
-    flat = flat_tables(catalog)
-    found = [*_shared(catalog), *_places(catalog, flat), *_flows(catalog), *_of_all(catalog)]
+    flat = is_flat(catalog)
+    found = [*_shared(catalog), *(_places(catalog) if flat else ()), *_flows(catalog), *_of_all(catalog)]
     for table in catalog.tables:
-        some = (*_sold(table), *_persons_of_flags(table), *_roles(table)) if table in flat else ()
+        some = (*_sold(table), *_persons_of_flags(table), *_roles(table)) if flat else ()
         found += [_term(noun, table, column) for noun, column in (*some, *_ends(table))]
     return found
 
@@ -84,10 +84,10 @@ def _at(key: Col, catalog: Catalog) -> tuple[Table, Column]:
     return table, column
 
 
-def _places(catalog: Catalog, flat: list[Table]) -> Iterator[Term]:
+def _places(catalog: Catalog) -> Iterator[Term]:
     """What columns are called whose values are places."""
     for table, column, nouns in place_columns(catalog):
-        yield from (_term(noun, table, column) for noun in nouns if table in flat)
+        yield from (_term(noun, table, column) for noun in nouns)
 
 
 def _flows(catalog: Catalog) -> Iterator[Term]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.links import Target
 from pluto_duck_text2sql.data.people import PERSONS
-from pluto_duck_text2sql.data.things import flat_tables, is_shared
+from pluto_duck_text2sql.data.things import TableNames, is_flat, is_shared
 from pluto_duck_text2sql.language.words import MONEY, name_words, stem, table_words
 from pluto_duck_text2sql.trees.term import Term
 
@@ -44,12 +44,12 @@ _ALSO = {stem("payment"): ("transaction", "charge")}
 def row_nouns(catalog: Catalog) -> list[Term]:
     """The nouns, each as a term with its table. Tables that keys link are told by their names alone, and only where
     these say nothing that another name does."""
-    flat = flat_tables(catalog)
+    flat, named = is_flat(catalog), TableNames.of(catalog)
+    columns = {each for table in catalog.tables for column in table.columns for each in table.stems(column.name)}
     found = []
     for table in catalog.tables:
-        others = {stem(word) for each in catalog.tables if each is not table for word in table_words(each.name)}
-        nouns = _nouns(table) if table in flat else dict.fromkeys(_head_alone(table, catalog), _CALLED_SO)
-        found += [_term(noun, table, score) for noun, score in nouns.items() if stem(noun) not in others]
+        nouns = _nouns(table) if flat else dict.fromkeys(_head_alone(table, named, columns), _CALLED_SO)
+        found += [_term(noun, table, score) for noun, score in nouns.items() if not named.says_another(noun, table)]
     return found
 
 
@@ -84,12 +84,13 @@ def _head(table: Table) -> Iterator[str]:
         yield kept[-1]
 
 
-def _head_alone(table: Table, catalog: Catalog) -> Iterator[str]:
+def _head_alone(table: Table, named: TableNames, columns: Collection[str]) -> Iterator[str]:
     """The last noun of a name whose other words name nothing: `nyc_flights`, but not `order_items`."""
-    named = {each for other in catalog.tables for column in other.columns for each in other.stems(column.name)}
-    named |= {stem(word) for other in catalog.tables if other is not table for word in table_words(other.name)}
     words = table_words(table.name)
-    yield from (noun for noun in _head(table) if named.isdisjoint(stem(each) for each in words if each != noun))
+    for noun in _head(table):
+        rest = [each for each in words if each != noun]
+        if not any(stem(each) in columns or named.says_another(each, table) for each in rest):
+            yield noun
 
 
 def _is_measured(word: str, table: Table) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.identifiers import is_identifier
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.data.statements import statements
+from pluto_duck_text2sql.data.statements import statement_of
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -151,7 +151,9 @@ def _is_far_beyond(bound: float, column: Column | None) -> bool:
 
 def _is_balance(of: Col, catalog: Catalog) -> bool:
     """Whether it is the balance of a statement after each row, which nobody adds up."""
-    return name_stems(of.name)[-1:] == (_BALANCE,) and any(of == each.balance for each in statements(catalog))
+    table = catalog.table(*of.table) if name_stems(of.name)[-1:] == (_BALANCE,) else None
+    statement = statement_of(table) if table else None
+    return statement is not None and statement.balance == of
 
 
 def _multiplies_nothing(one: Col, other: Col, catalog: Catalog, joins: JoinGraph) -> bool:

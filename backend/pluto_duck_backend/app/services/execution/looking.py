@@ -17,7 +17,7 @@ from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_backend.app.services.execution.keys import Constraint, key_columns
 from pluto_duck_backend.app.services.execution.text_dates import with_formats
-from pluto_duck_backend.app.services.execution.text_lists import items, with_lists
+from pluto_duck_backend.app.services.execution.text_lists import with_items, with_lists
 from pluto_duck_backend.app.services.execution.text_numbers import with_numbers
 from pluto_duck_text2sql.data.catalog import Column, Table
 
@@ -253,9 +253,13 @@ def texts(session: Session, table: Table, source: str, limit: int) -> Iterator[t
     for column in table.columns:
         if column.kind == "text" and table.row_count:
             session.execute(_texts(table, column, source, limit))
-            while rows := session.fetchmany(_FETCHED):
-                found = [row[0] for row in rows]
-                yield column.name, [*found, *items(found)] if column.of_lists else found
+            found = _fetched(session)
+            yield from ((column.name, some) for some in (with_items(found) if column.of_lists else found))
+
+
+def _fetched(session: Session) -> Iterator[list[str]]:
+    while rows := session.fetchmany(_FETCHED):
+        yield [row[0] for row in rows]
 
 
 def _texts(table: Table, column: Column, source: str, limit: int) -> str:

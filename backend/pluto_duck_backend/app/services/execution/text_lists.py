@@ -5,7 +5,7 @@ Such a column has the same items again and again, in this company and that; a na
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
@@ -31,12 +31,15 @@ def with_lists(session: Session, source: str, columns: Sequence[Column]) -> tupl
     return tuple(replace(each, of_lists=True) if each.name in listed else each for each in columns)
 
 
-def items(texts: Sequence[str]) -> list[str]:
-    """What lists of several list, each once, but for what one lists alone."""
-    alone = {text for text in texts if _BETWEEN not in text}
-    return [
-        each for each in dict.fromkeys(item for text in texts for item in text.split(_BETWEEN)) if each not in alone
-    ]
+def with_items(batches: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+    """The lists, then what they list and did not stand before, each once."""
+    listed = dict[str, None]()
+    alone = set[str]()
+    for texts in batches:
+        alone.update(text for text in texts if _BETWEEN not in text)
+        listed.update(dict.fromkeys(item for text in texts for item in text.split(_BETWEEN)))
+        yield list(texts)
+    yield [each for each in listed if each not in alone]
 
 
 def _are_lists(texts: Collection[str]) -> bool:

@@ -82,17 +82,15 @@ def _are_of_kinds(units: Sequence[str]) -> bool:
     Grams and kilograms, or two currencies, cannot be taken together; a seat `12 A` and `9 am` have none."""
     if len(units) == 1:
         return (len(units[0]) > 1 and units[0] not in _CLOCK) or units[0] in _SHORT
-    return all(len(each) >= _LEAST_LETTERS and each not in _MONEY for each in units) and len(_TIME & {*units}) < len(
-        units
-    )
+    are_words = all(len(each) >= _LEAST_LETTERS and each not in _MONEY for each in units)
+    return are_words and not _TIME.issuperset(units)
 
 
 def _has_units(column: Column) -> str:
-    name = f"trim(CAST({quote(column.name)} AS VARCHAR))"
-    missing = ", ".join(map(literal, sorted(_FOLDED)))
+    name = _trimmed(column)
     unit = f"rtrim(lower(regexp_extract({name}, '[A-Za-z%]+$')), 's')"
-    reads = f"{name} IS NULL OR lower({name}) IN ({missing}) OR regexp_full_match({name}, '{_WITH_UNIT.pattern}')"
-    return f"bool_and({reads}) AND count(DISTINCT nullif({unit}, '')) <= {_MOST_UNITS}"
+    reads = f"regexp_full_match({name}, '{_WITH_UNIT.pattern}')"
+    return f"bool_and({_missing_or(reads, name)}) AND count(DISTINCT nullif({unit}, '')) <= {_MOST_UNITS}"
 
 
 def _amount(column: Column) -> str:
@@ -104,8 +102,16 @@ def _reads(text: str) -> bool:
 
 
 def _is_number(column: Column) -> str:
-    name = f"trim(CAST({quote(column.name)} AS VARCHAR))"
+    name = _trimmed(column)
     reads = f"length({name}) <= {_LONGEST} AND regexp_full_match({name}, '{_NUMBER.pattern}')"
+    return _missing_or(reads, name)
+
+
+def _trimmed(column: Column) -> str:
+    return f"trim(CAST({quote(column.name)} AS VARCHAR))"
+
+
+def _missing_or(reads: str, name: str) -> str:
     missing = ", ".join(map(literal, sorted(_FOLDED)))
     return f"{name} IS NULL OR lower({name}) IN ({missing}) OR ({reads})"
 

@@ -178,13 +178,13 @@ class Analyst:
         catalog = self._catalog = one_of_each(catalog, schemas)
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
-        self.terms = Terms(catalog, self._joins, self._names, today)
+        self.terms = Terms(catalog, self._joins, self._names, self.today)
         named = (described, short_names, whoever, row_nouns, column_nouns)
         aliases = self.aliases = [*self.terms.names, *(term for each in named for term in each(catalog))]
         for term in aliases:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)
-        self._reader = Reader(catalog, self._joins, self._names, today or dt.date.today(), self.terms)
+        self._reader = Reader(catalog, self._joins, self._names, self.today, self.terms)
         self._offers = Offers(catalog, self._names, self._reader)
         doubts = Doubts(catalog, self._joins, self._names, self._reader)
         self._gatherer = Gatherer(self._reader, aliases)
@@ -204,6 +204,11 @@ class Analyst:
     def catalog(self) -> Catalog:
         """All that is there, also what tells the same facts twice."""
         return self._whole
+
+    @property
+    def today(self) -> dt.date:
+        """The day that relative periods count from, where the data is kept up to date."""
+        return self._today or dt.date.today()
 
     def link(self, question: str) -> Links:
         """The tables, columns and values the question names."""

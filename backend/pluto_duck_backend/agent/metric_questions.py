@@ -44,12 +44,13 @@ class _Named:
 
 
 class MetricQuestions:
-    """Reads questions of one data root; `values` finds stored texts, `probe` runs SQL of one row."""
+    """Reads questions of one data root; `values` finds stored texts, `probe` runs SQL of one row, `day` is today."""
 
-    def __init__(self, metrics: MetricService, values: Values, probe: Probe) -> None:
+    def __init__(self, metrics: MetricService, values: Values, probe: Probe, day: Callable[[], dt.date]) -> None:
         self._metrics = metrics
         self._values = values
         self._probe = probe
+        self._day = day
 
     def read(self, question: str) -> Draft | None:
         """The SQL of the definition that the question asks for; None where it asks for something else, or for more."""
@@ -94,7 +95,7 @@ class MetricQuestions:
         until = last if metric.type == "cumulative" and is_over_time else None
         if not periods:
             return None, until
-        start, after = periods[0].resolve(min(last or dt.date.max, dt.date.today()))
+        start, after = periods[0].resolve(min(last or dt.date.max, self._day()))
         end = after - dt.timedelta(days=1) if after else None
         return start, min(filter(None, (end, until)), default=None)
 

@@ -1,11 +1,12 @@
 """The data as somebody sees it: a catalog for each right, an analyst for each right and agent.
 
-Kept as long as neither the data nor the files change, since building one costs more than asking it; the longest unused
-are given up, so that thousands of agents need no more memory than a few.
+Kept as long as neither the data, the files nor the day change, since building one costs more than asking it; the
+longest unused are given up, so that thousands of agents need no more memory than a few.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ class _Sight:
 
     catalog: Catalog
     own: tuple[Item, ...]
+    today: dt.date
     analyst: Analyst
 
 
@@ -69,11 +71,11 @@ class Sights:
 
         with self._building:
             catalog, own = self.catalog_of(who).catalog(), self._own_glossary(who.agent)
-            key = (who.rights, who.agent)
+            key, today = (who.rights, who.agent), self._settings.agent.day()
             kept = self._analysts.get(key)
-            if kept is None or kept.catalog is not catalog or kept.own is not own:
+            if kept is None or kept.catalog is not catalog or kept.own is not own or kept.today != today:
                 seen = replace(catalog, glossary=(*own, *catalog.glossary)) if own else catalog
-                kept = self._analysts.keep(key, _Sight(catalog, own, Analyst(seen)))
+                kept = self._analysts.keep(key, _Sight(catalog, own, today, Analyst(seen, today=today)))
             return kept.analyst
 
     def _own_glossary(self, agent: str) -> tuple[Item, ...]:

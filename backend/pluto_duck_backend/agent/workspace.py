@@ -88,7 +88,8 @@ class Workspace:
         self.memory = Memory(self.places.memory, lambda who: self.catalog_of(who).catalog())
         self.metrics = MetricService(self.paths)
         questions = MetricQuestions(
-            self.metrics, lambda text: self.catalog.catalog().values.lookup(text), self.queries.probe
+            *(self.metrics, lambda text: self.catalog.catalog().values.lookup(text)),
+            *(self.queries.probe, settings.agent.day),
         )
         self.providers = Providers(settings, self.analyst, self.queries, self.memory, questions.read)
         self.saving = SavingService(self.warehouse, self.paths, settings.dbt)

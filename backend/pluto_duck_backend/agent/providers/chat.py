@@ -33,7 +33,7 @@ from pluto_duck_backend.agent.providers.contract import (
     SchemaView,
 )
 from pluto_duck_backend.agent.providers.decisions import TOOLS, Decision, Read, Wanted, offered, read
-from pluto_duck_backend.agent.providers.describing import earlier, today
+from pluto_duck_backend.agent.providers.describing import day, earlier
 from pluto_duck_backend.agent.providers.embedded import shown_tables, shown_values
 from pluto_duck_backend.agent.providers.hearing import Hearing
 from pluto_duck_backend.agent.providers.known import Known
@@ -228,8 +228,9 @@ class ChatProvider:
         said = " ".join([ask.question, *(turn.message for turn in ask.turns)])
         meant = f"\n(The reading meant: {self._sight.words(ask.choice, said)})" if ask.choice else ""
         question = f"{ask.question}{meant}"
+        today = day(self._known.analyst.today)
         return HumanMessage(
-            self._prompts.text("question", data=told, earlier=self._earlier(ask), today=today(), question=question)
+            self._prompts.text("question", data=told, earlier=self._earlier(ask), today=today, question=question)
         )
 
     def _earlier(self, ask: Ask) -> str:

@@ -15,8 +15,8 @@ _ROOM_FOR_RESULT = 0.3
 _LONGEST_MESSAGE = 500
 
 
-def today(now: dt.date | None = None) -> str:
-    return f"{now or dt.date.today():%A, %d %B %Y}"
+def day(today: dt.date) -> str:
+    return f"{today:%A, %d %B %Y}"
 
 
 def rows_shown(names: Sequence[str], rows: Sequence[Sequence[Any]], room: int) -> str:

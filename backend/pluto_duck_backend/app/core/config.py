@@ -5,6 +5,7 @@ Called by whoever opens a workspace. The environment prefix is `PLUTODUCK_`, nes
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 from collections.abc import Iterator
 from functools import lru_cache
@@ -44,6 +45,7 @@ class AgentSettings(BaseModel):
     max_latency_s: float = Field(0, ge=0, description="Seconds a provider's calls may take as a rule; 0: any.")
     privacy: Privacy = Field("values", description="What a hosted model may see: schema, values (stored texts), rows.")
     words: Words = Field("auto", description="Who puts a result in words: plain, model; auto: a model that sees rows.")
+    today: dt.date | None = Field(None, description="The day that `last month` counts from; empty: the day it is.")
     max_attempts: int = Field(3, ge=1, le=10, description="How often SQL is written anew after a failed verification.")
     max_steps: int = Field(8, ge=0, le=50, description="Steps of one answer; 0: one query answers, or none.")
     python_s: float = Field(10, gt=0, description="Seconds that a step of Python may compute.")
@@ -51,6 +53,10 @@ class AgentSettings(BaseModel):
     max_rows: int = Field(100, ge=0, le=10_000, description="Rows of the result shown in the answer.")
     timeout_s: float = Field(300, gt=0, description="Seconds a run may take.")
     script: Path | None = Field(None, description="A script for the provider `scripted`, which exists only with it.")
+
+    def day(self) -> dt.date:
+        """The day it is, or the one that was set."""
+        return self.today or dt.date.today()
 
 
 class ProviderSettings(BaseModel):

@@ -1,6 +1,6 @@
-"""`python -m tests.cold FOLDER` writes the databases of `cold`, `trades` and `newcomers`, one DuckDB file each.
+"""`python -m tests.cold FOLDER` writes the databases of `cold`, `trades`, `newcomers` and `samples`.
 
-They are kept as DuckDB exports them: `schema.sql` with the keys, and a Parquet file a table.
+One DuckDB file each. They are kept as DuckDB exports them: `schema.sql` with the keys, and a Parquet file a table.
 """
 
 import sys

@@ -1,7 +1,8 @@
 """Who is in charge: `who manages Harbourside`, `who heads each department` is the one whose role says so.
 
 Called by `corrections` for every tree. Where people have a role, and one of these is called as the deed is, who does
-it has that role; where a key says who does it, nothing is added.
+it has that role; where a key says who does it, nothing is added. Where rows keep the name of who is in charge of them
+(`store_manager`), `who runs the shops in Leeds` asks for it, not for what the shops are called.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from dataclasses import replace
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.tree import Among, Col, Compare, Query, columns_in
+from pluto_duck_text2sql.trees.resolve import Resolver
 
 _WHO = re.compile(
-    r"\bwho (?:manages?|managed|heads?|headed|leads?|led|directs?|directed|supervises?|supervised|chairs?|chaired)\b",
+    r"\bwho (?P<deed>manages?|managed|heads?|headed|leads?|led|directs?|directed|supervises?|supervised|chairs?|chaired"
+    r"|runs?|ran|oversees?|oversaw|(?:is|are|was|were) (?:in charge of|responsible for))\b",
     re.IGNORECASE,
 )
 _ROLES = frozenset(map(stem, "role title position job function grade rank level".split()))
@@ -28,22 +31,44 @@ _CALLED = {
     "chair": ("chair", "chairman", "chairwoman", "chairperson"),
 }
 """What those are called that do it, by how the deed begins."""
+_ANY = ("manager", "head", "director", "supervisor", "lead", "leader", "boss", "chief", "principal", "warden")
+"""What those are called that run or oversee something."""
 
 
-def in_charge(query: Query, question: str, catalog: Catalog) -> Query:
+def in_charge(query: Query, question: str, catalog: Catalog, resolver: Resolver) -> Query:
     """The tree of those with the role; as it is where none is stored, or it tells a role or another key already."""
     said = _WHO.search(question)
     shown = [each for each in query.select if isinstance(each, Col)]
     tables = [table for each in shown if (table := catalog.table(*each.table))]
     if said is None or not tables or query.group:
         return query
-    verb = said[0].split()[-1].lower()
-    names = next((called for begun, called in _CALLED.items() if verb.startswith(begun)), ())
-    for table in dict.fromkeys(tables):
+    verb = said["deed"].split()[-1].lower()
+    names = next((called for begun, called in _CALLED.items() if verb.startswith(begun)), _ANY)
+    if kept := _kept(query, _named(query, catalog, resolver) or tables[0], names, resolver):
+        return kept
+    for table in dict.fromkeys(tables) if names is not _ANY else ():
         role = _role(table, names, catalog)
         if role and not _tells_role(query, role.left, verb):
             return replace(query, where=(*query.where, role))
     return query
+
+
+def _named(query: Query, catalog: Catalog, resolver: Resolver) -> Table | None:
+    """The table of the one row that is called by its name."""
+    left = next((each.left for each in query.where if isinstance(each, Compare) and each.operator == "="), None)
+    table = catalog.table(*left.table) if isinstance(left, Col) else None
+    return table if table and left in resolver.label(table) else None
+
+
+def _kept(query: Query, table: Table, names: tuple[str, ...], resolver: Resolver) -> Query | None:
+    """The tree that shows who is in charge of the rows, where one column keeps that, and no more than who it is."""
+    stems = frozenset(map(stem, names))
+    told = [each.name for each in table.columns if each.kind == "text" and stems & {*table.stems(each.name)}]
+    shown = query.select[0]
+    is_who = isinstance(shown, Col) and (shown.table != table.key or [shown] == resolver.label(table))
+    if len(told) != 1 or len(query.select) != 1 or not is_who:
+        return None
+    return replace(query, select=(Col(table.key, told[0]),), order=())
 
 
 def _role(table: Table, names: tuple[str, ...], catalog: Catalog) -> Compare | None:

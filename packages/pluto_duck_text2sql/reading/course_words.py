@@ -73,9 +73,15 @@ _BY_HOW = re.compile(
     r" (?:changed?|gr[eo]wn?|ris\w+|increased?|decreased?|fall\w*|dropp?\w*|declined?)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
+_HOW_MANY_MORE = re.compile(
+    rf"\bhow (?P<many>many|much) (?:more|fewer|less)(?: (?:or|and) (?:more|fewer|less))? (?P<what>(?!or\b|and\b|than\b).+?),? than (?:(?:in|on|for) )?"
+    rf"(?:the |a |one )?(?:(?P<yearly>{_A_YEAR_AGO})|{_EARLIER})",
+    re.IGNORECASE,
+)
+"""`how many more orders did we get each month than the month before`: only the change is asked for."""
 _SINGLES = r"(?:\((?:each|every|a|the|that|one) (?:day|week|month|quarter|year) (?:itself |together )?(?:with|and|plus)[^)]*\))"
 _LED = re.compile(
-    rf"^(?:the )?(?:(?:{'|'.join(_SHORT)}) )?(?:%|percent(?:age)?)? ?(?:change|growth|difference)(?: rate)?s? (?:of|in) (?:the )?",
+    rf"^(?:what (?:is|was|were|are) )?(?:the )?(?:(?:{'|'.join(_SHORT)}) )?(?:%|percent(?:age)?)? ?(?:change|growth|difference)(?: rate)?s? (?:of|in) (?:the )?",
     re.IGNORECASE,
 )
 _SAID = re.compile(rf"{_AGAINST}(?:,? (?:in|as) (?:a |an )?(?:%|percent\w*|pct|fraction))?", re.IGNORECASE)
@@ -145,7 +151,7 @@ def course_of(question: str) -> Course | None:
     orders = [each for each in phrases if _ORDER.match(each)]
     kept = tuple(each for each in phrases if each not in orders)
     whole = " ".join((text, *kept))
-    for make in (_moving, _growth, _running):
+    for make in (_more, _moving, _growth, _running):
         found = make(text, kept, whole)
         of = f"{_by_unit(found)}{only}{aside}" if found else ""
         if found and _says_grain(of):
@@ -224,6 +230,14 @@ def _grained(text: str) -> str:
             rest = f"{text[: found.start()]} {text[found.end() :]}"
             text = tidy(re.sub(r"^[ ,]+|[ ,]+$", "", rest)) + (f" by {unit[0].lower()}" if unit else "")
     return text
+
+
+def _more(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:
+    found = _HOW_MANY_MORE.search(text)
+    if found is None:
+        return None
+    of = f"{text[: found.start()]}how {found['many']} {found['what']}{text[found.end() :]}"
+    return Course("growth", of, phrases, yearly=bool(found["yearly"]), is_difference=True)
 
 
 def _growth(text: str, phrases: tuple[str, ...], whole: str) -> Course | None:

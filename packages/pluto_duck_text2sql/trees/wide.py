@@ -33,7 +33,7 @@ _PERIOD = rf"(?:{YEAR}|(?:{MONTH}|year|quarter|month|week|day)s?)(?:'s)?"
 _WITHIN = re.compile(
     rf"\b(?:{_PERIOD}(?: \w+)? (?:only|alone)|(?:only|just|solely)(?: (?:at|in|the|for|of|within|those))* {_PERIOD}"
     r"|nothing|empty|blank|undefined|none|no (?:value|change|growth|figure|(?:month|quarter|year|week) before)"
-    r"|fewer(?! that))\b",
+    r"|(?<!more or )(?<!more and )fewer(?! that))\b",
     re.IGNORECASE,
 )
 _UNITS = frozenset(("day", "week", "month", "quarter", "year"))

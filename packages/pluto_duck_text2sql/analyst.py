@@ -98,6 +98,7 @@ from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.rewording.regions import Regions
 from pluto_duck_text2sql.rewording.rewordings import reworded
+from pluto_duck_text2sql.rewording.signs import by_sign
 from pluto_duck_text2sql.rewording.that_day import of_said_day
 from pluto_duck_text2sql.rewording.took_place import TookPlace
 from pluto_duck_text2sql.rewording.unsaid import Unsaid
@@ -255,7 +256,8 @@ class Analyst:
         held, told = self._took_place.said(question)
         for each in self._told_by_columns:
             held = each.said(held)
-        held = by_counted(with_losses(held, self._names, self._catalog), self._names)
+        held = by_sign(with_losses(held, self._names, self._catalog), self._catalog, self._names)
+        held = by_counted(held, self._names)
         plain = self._paraphrases.of(with_outcomes(held, self._names, self._catalog))
         told = (*made_of, *seen, *told)
         return replace(plain, told=(*told, *plain.told)) if told else plain

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table, ValueIndex
-from pluto_duck_text2sql.asking_back.ambiguity import better_named, chosen, doubt, only_difference
+from pluto_duck_text2sql.asking_back.ambiguity import better_named, chosen, doubt, is_nearer, only_difference
 from pluto_duck_text2sql.asking_back.homonyms import homonym
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.learned.graph import Grapher
@@ -89,6 +89,22 @@ def test_columns_that_a_key_makes_equal_raise_no_doubt(graph):
     own, pointing = Col(AGENT, "agent_id"), Col(CUSTOMER, "agent_id")
     by_own, by_pointing = (Query(CUSTOMER, (each, COUNT), group=(each,)) for each in (own, pointing))
     assert doubt(graph, [(entry(by_own, [(1, 1)]), 0.6), (entry(by_pointing, [(2, 1)]), 0.6)], JOINS) is None
+
+
+@pytest.mark.parametrize(
+    ("meant", "other", "near"),
+    [
+        ("plans_monthly.mrr_usd", "plans_monthly.mrr_change_usd", True),
+        ("shops.revenue", "shops.revenue_target", True),
+        ("shops.revenue_target", "shops.revenue", False),
+        ("plans_mrr.mrr_usd", "contracts.mrr_usd", True),
+        ("contracts.mrr_usd", "plans_mrr.mrr_usd", False),
+        ("shops.low_estimate", "shops.high_estimate", False),
+    ],
+)
+def test_a_change_of_it_a_plan_for_it_or_another_tables_is_not_meant(meant, other, near):
+    one, another = (Col(("main", each.split(".")[0]), each.split(".")[1]) for each in (meant, other))
+    assert is_nearer(one, another) is near
 
 
 def test_the_column_that_more_words_beside_each_other_name_is_meant():

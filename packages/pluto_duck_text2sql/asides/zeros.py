@@ -58,6 +58,7 @@ _WAYS = (
     rf"(?P<who>(?: [a-z-]+){{0,3}}?) {_LACKING}{_UNTIL}?(?:{_AS_ZERO})?{_ENDS}\)?",
     rf"(?:\b(?:an?|any|the|those|all) )?\b(?P<whose>[a-z-]+(?: [a-z-]+)?) {_LACKING}(?:[^.;:?!()]*? )??"
     rf"{_SHOWN}{_AS_ZERO}",
+    rf"(?<=[(,;.]|\?) ?(?P<such>[a-z-]+(?: [a-z-]+)?) {_LACKING}[^.,;:?!()]*? (?:too|as well|also|included){_ENDS}\)?",
     rf"\b{_INCLUDING} (?:the |all |any )?(?:zero(?:e?s)?|0s?)(?: (?:counts?|values?|rows?|too|as well))*{_ENDS}",
     r"\bzeroe?s(?: are)? (?:included|too|as well|to be included)\b",
     rf"\b(?:(?:show|put|give|use|write|print|with|count|say|as)(?:ing)? )?{_ZERO} (?:if|where|when|for)"
@@ -82,7 +83,7 @@ class Zeros:
         if found is None:
             return None
         text = tidy(f"{question[: found.start()]} {question[found.end() :]}")
-        who = (found["who"] or found["whose"] or "").strip()
+        who = (found["who"] or found["whose"] or found["such"] or "").strip()
         return Aside(text, lambda query: self._whole(query, who), (_TOLD,)) if text else None
 
     def _whole(self, query: Query, who: str) -> Query | None:

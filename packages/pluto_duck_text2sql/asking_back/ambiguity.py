@@ -15,7 +15,7 @@ import numpy as np
 
 from pluto_duck_text2sql.corrections.currencies import unconverted
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.language.words import name_stems, stem
+from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
 from pluto_duck_text2sql.learned.explain import naming_words
 from pluto_duck_text2sql.learned.graph import Graph
 from pluto_duck_text2sql.learned.network import Memory
@@ -30,6 +30,9 @@ _TOLD = 0.25
 _RULED_OUT = 0.02
 """What the network finds less likely to be asked about is no second meaning."""
 _WHOLES, _PER = frozenset(map(stem, "total global overall worldwide".split())), stem("per")
+_MADE_OF_IT = frozenset(
+    map(stem, "change difference delta growth target budget forecast goal quota previous prior".split())
+)
 _RATES = frozenset(map(stem, "rate percent percentage pct".split()))
 _AMOUNTS = frozenset(map(stem, "amount amt value sum total".split()))
 _JOINED = frozenset(("anchor", "also", "flat"))
@@ -109,7 +112,7 @@ def better_named(graph: Graph, scored: list[tuple[Entry, float]]) -> list[tuple[
 
 def is_nearer(meant: Col, other: Col) -> bool:
     """Whether words that name both mean the one as a matter of course."""
-    reasons = (is_whole, is_its_name, is_amount, is_short, is_converted)
+    reasons = (is_whole, is_its_name, is_amount, is_itself, is_short, is_converted, is_of_its_own)
     return any(each(meant, other) for each in reasons)
 
 
@@ -129,6 +132,20 @@ def is_amount(meant: Col, other: Col) -> bool:
     ours, theirs = set(name_stems(meant.name)), set(name_stems(other.name))
     is_rate = bool(theirs & _RATES) and not ours & _RATES
     return meant.table == other.table and is_rate and ours - _AMOUNTS == theirs - _RATES
+
+
+def is_itself(meant: Col, other: Col) -> bool:
+    """Whether the other is but a change of the one, a plan for it or what it was before: nobody says `revenue` for the
+    revenue target."""
+    ours, theirs = set(name_stems(meant.name)), set(name_stems(other.name))
+    return meant.table == other.table and bool(theirs & _MADE_OF_IT) and ours == theirs - _MADE_OF_IT
+
+
+def is_of_its_own(meant: Col, other: Col) -> bool:
+    """Whether only the one's table is called after it: MRR is kept by `mrr_monthly`, and told by `subscriptions`."""
+    same = name_stems(meant.name) == name_stems(other.name)
+    ours, theirs = (not set(name_stems(meant.name)).isdisjoint(table_stems(each.table[1])) for each in (meant, other))
+    return same and ours and not theirs
 
 
 def _is_named_more(graph: Graph, one: Col, other: Col) -> bool:

@@ -1,0 +1,41 @@
+"""Numbers told by their sign: `trips with a negative total amount` have a total amount below 0, `lines with a positive
+margin` one above it.
+
+Called by `analyst` before anything else reads the question. Where something stored is called negative, as results of
+tests are, it is meant.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.words import tokenise
+
+_SAID = re.compile(r"\b(?P<sign>negative|positive)(?P<what>(?: [^\W\d_][\w-]*){1,3})", re.IGNORECASE)
+_THAN = {"negative": "below 0", "positive": "above 0"}
+_MOST = 5
+
+
+def by_sign(question: str, catalog: Catalog, names: NameIndex) -> str:
+    """The question with such numbers as those below or above 0; as it is where no number is called so, or where the
+    sign is stored."""
+    found = _SAID.search(question)
+    if found is None or _is_stored(found["sign"].lower(), catalog):
+        return question
+    words = found["what"].split()
+    for count in range(len(words), 0, -1):
+        if _is_number(words[:count], names):
+            bound = " ".join((*words[:count], _THAN[found["sign"].lower()], *words[count:]))
+            return f"{question[: found.start()]}{bound}{question[found.end() :]}"
+    return question
+
+
+def _is_number(words: list[str], names: NameIndex) -> bool:
+    stems = tuple(token.stem for token in tokenise(" ".join(words)))
+    return any(each.column is not None and each.column.kind == "number" for each in names.called(stems))
+
+
+def _is_stored(sign: str, catalog: Catalog) -> bool:
+    return any(each.score == 1 for each in catalog.values.lookup(sign, _MOST))

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from pluto_duck_backend.app.services.execution.number_times import with_plain_keys, with_times
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrases
@@ -56,18 +57,30 @@ def catalog_of(connection: duckdb.DuckDBPyConnection) -> Catalog:
 
 
 def _table(connection: duckdb.DuckDBPyConnection, name: str) -> Table:
-    columns = connection.execute(
+    defined = connection.execute(
         "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index", [name]
     ).fetchall()
     rows = connection.execute(f'SELECT count(*) FROM "{name}"').fetchall()[0][0]
-    return Table(
+    columns = tuple(_column(connection, name, *column) for column in defined)
+    made = Table(
         name,
         "main",
-        tuple(_column(connection, name, *column) for column in columns),
+        with_times(_Rows(connection), f'"{name}"', columns, {}) if rows else columns,
         primary_key=_primary_key(connection, name),
         foreign_keys=_foreign_keys(connection, name),
         row_count=rows,
     )
+    return with_plain_keys(made)
+
+
+class _Rows:
+    """A connection as the catalog's own readers ask it."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def row(self, sql: str) -> Any:
+        return self._connection.execute(sql).fetchone()
 
 
 def _column(connection: duckdb.DuckDBPyConnection, table: str, name: str, type_: str) -> Column:

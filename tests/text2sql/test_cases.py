@@ -19,7 +19,8 @@ people ask who do not know the tool: those that have none counted with them, wha
 several different ones, what took place, what a percentage is of, means in groups, and dialogues as they lead them.
 `newcomers`: what new people asked of new databases: labels and letters of states, months alone, names of masters and
 headers, which date of several, talk before a question. `business`: figures that every business knows by a name of its
-own: active users, new and returning ones, repeat rates, what an order and a client are worth, what the biggest make up.
+own: active users, new and returning ones, repeat rates, what an order and a client are worth, what the biggest make up. `numbered`: days and
+moments that are kept as numbers, keys of calendars and seconds since 1970, and what looks like them.
 """
 
 from pathlib import Path
@@ -29,7 +30,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
-_NAMES += ("business",)
+_NAMES += ("business", "numbered")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

@@ -30,7 +30,7 @@ def _of_moment(node: Any, catalog: Catalog) -> Any:
     table = catalog.table(*node.of.table)
     column = table.column(node.of.name) if table else None
     moments = [each for each in table.columns if each.is_moment] if table else []
-    if column is None or column.type.upper() != "DATE" or len(moments) != 1:
+    if column is None or not column.is_day or len(moments) != 1:
         return node
     return Bucket(node.grain, Col(node.of.table, moments[0].name))
 

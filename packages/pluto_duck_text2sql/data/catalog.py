@@ -12,10 +12,11 @@ from functools import cached_property
 from typing import Any, Literal
 
 from pluto_duck_text2sql.data.date_names import ends, is_meant
+from pluto_duck_text2sql.data.numbered_times import DAYS, is_moment
 from pluto_duck_text2sql.data.text_times import WITH_ZONE
 from pluto_duck_text2sql.data.values import ValueIndex
 from pluto_duck_text2sql.language.glossary import Item
-from pluto_duck_text2sql.language.words import name_stems, table_stems
+from pluto_duck_text2sql.language.words import name_stems, stem, table_stems
 
 Kind = Literal["number", "time", "text", "flag", "other"]
 _NUMBERS = (
@@ -28,6 +29,7 @@ _LIVE, _YEAR = dt.timedelta(days=14), dt.timedelta(days=366)
 """How old the newest row may be that periods count from today; and how old a date in such data, for today to mean
 anything beside it."""
 _CALENDARS = frozenset(("calendar", "spine"))
+_OF_DAYS = frozenset(map(stem, ("date", "day", "time")))
 _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 
 
@@ -35,7 +37,8 @@ _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 class Column:
     """A column; `type` is DuckDB's name of its type, statistics are None where unknown.
 
-    `date_format` is that of texts which all are dates, as strptime takes it; their least and greatest are times.
+    `date_format` is that of texts which all are dates, as strptime takes it, or of numbers (numbered_times.py); their
+    least and greatest are times. `no_times` are the numbers in it that stand for none.
     `of_numbers` are texts that are numbers wherever they are not missing; their least and greatest are numbers,
     and where each has a unit behind it (`90 min`) that is the `unit`, or two of them. `of_lists` are texts of several
     items each, with ", " between them. `samples` are all values of one that holds few; `lookup` those of a small table
@@ -52,6 +55,7 @@ class Column:
     null_fraction: float | None = None
     samples: tuple[Any, ...] = ()
     date_format: str = ""
+    no_times: tuple[int, ...] = ()
     of_numbers: bool = False
     of_lists: bool = False
     unit: str = ""
@@ -59,12 +63,12 @@ class Column:
 
     @cached_property
     def kind(self) -> Kind:
-        """What its values are: numbers also where these are kept as texts."""
+        """What its values are: numbers also where these are kept as texts, times also where these are numbers."""
         if self.of_numbers:
             return "number"
         base = self.type.upper().split("(")[0]
         if base in _NUMBERS or base in _FRACTIONS:
-            return "number"
+            return "time" if self.date_format else "number"
         if base.startswith(("DATE", "TIMESTAMP")):
             return "time"
         if base == "BOOLEAN":
@@ -77,15 +81,25 @@ class Column:
         return self.kind == "time" or bool(self.date_format)
 
     @property
+    def is_numbered(self) -> bool:
+        """Whether it holds times as numbers."""
+        return self.kind == "time" and bool(self.date_format)
+
+    @property
     def is_moment(self) -> bool:
         """Whether it holds times of day with their dates."""
-        return self.type.upper().startswith("TIMESTAMP")
+        return self.type.upper().startswith("TIMESTAMP") or is_moment(self.date_format)
+
+    @property
+    def is_day(self) -> bool:
+        """Whether it holds days, without a time of day."""
+        return self.type.upper() == "DATE" or self.date_format == DAYS
 
     @property
     def of_dates(self) -> bool:
         """Whether it holds dates as texts that are not cast to dates as they are."""
         is_cast = self.date_format.startswith("%Y-%m-%d") and not self.date_format.endswith(WITH_ZONE)
-        return bool(self.date_format) and not is_cast
+        return bool(self.date_format) and not is_cast and not self.is_numbered
 
 
 @dataclass(frozen=True)
@@ -237,7 +251,14 @@ class Catalog:
 def is_calendar(table: Table) -> bool:
     """Whether it lists days, whatever happened on them: a date dimension, a time spine."""
     stems = table_stems(table.name)
-    return all(each.is_time for each in table.columns) or not _CALENDARS.isdisjoint(stems[:1] + stems[-1:])
+    if all(each.is_time for each in table.columns) or not _CALENDARS.isdisjoint(stems[:1] + stems[-1:]):
+        return True
+    return set(stems) <= _OF_DAYS and any(_is_of_each_row(table, each) for each in table.columns)
+
+
+def _is_of_each_row(table: Table, column: Column) -> bool:
+    """Whether each row has a day of its own."""
+    return column.is_time and bool(table.row_count) and column.n_distinct == table.row_count
 
 
 def newest_day(column: Column | None) -> dt.date | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.catalog import Catalog, Column, Table, newest_day
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.quantities import Measures
 from pluto_duck_text2sql.language.words import MONEY, STOP, Token, stem, tokenise
@@ -338,7 +338,7 @@ def _meets(value: object, column: Column) -> bool:
     if not isinstance(value, Period):
         return False
     first, last = _day(column.minimum), _day(column.maximum)
-    start, end = value.resolve(last or dt.date.today())
+    start, end = value.resolve(newest_day(column) or dt.date.today())
     is_early = end is not None and first is not None and end <= first
     is_late = start is not None and last is not None and start > last
     return value.relative or not (is_early or is_late)

@@ -240,7 +240,7 @@ class Lateness:
             return None
         _, first, last = max(pairs, key=lambda each: each[0])
         one, other = Col(owner.key, first.name), Col(below.key, last.name)
-        by_day = first.type.upper() == "DATE" and last.is_moment
+        by_day = first.is_day and last.is_moment
         is_open = bool(last.null_fraction) if owner is below else key == owner.key
         day = self._day(owner, first) if owner is below else self._catalog.latest_day(self._today)
         return Dates(one, other, day, is_open, by_day, key, standing(owner, self._catalog))

@@ -9,11 +9,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
+from pluto_duck_text2sql.data.numbered_times import read
 from pluto_duck_text2sql.data.text_times import AMOUNT, WITH_ZONE, ZONE, without_zone
 from pluto_duck_text2sql.tree import (
     Age,
@@ -331,8 +332,18 @@ class _Printer:
 
         if isinstance(expression, Rows):
             alone = not self._steps and not self._firsts
-            return exp.Star() if alone else exp.Column(this=exp.Star(), table=self._name_of(expression.table))
+            star = exp.Star(**self._read(expression.table))
+            return star if alone else exp.Column(this=star, table=self._name_of(expression.table))
         return self._item(expression)
+
+    def _read(self, key: TableKey) -> dict[str, Any]:
+        """What stands in all columns of a table in place of times that are numbers: these as times."""
+        from sqlglot import exp
+
+        table = self._catalog.table(*key)
+        numbered = [each.name for each in table.columns if each.is_numbered] if table else []
+        shown = [exp.alias_(self._expr(Col(key, each)), each, quoted=needs_quotes(each)) for each in numbered]
+        return {"replace": shown} if shown else {}
 
     @cached_property
     def _is_grouped(self) -> bool:
@@ -347,7 +358,7 @@ class _Printer:
 
         printed = self._of_group(expression)
         name = self._shown_as.get(expression) or alias_of(expression)
-        if not name and isinstance(expression, Col) and isinstance(printed, exp.AnyValue):
+        if not name and isinstance(expression, Col) and not isinstance(printed, exp.Column):
             name = expression.name
         return exp.alias_(printed, name, quoted=needs_quotes(name), copy=False) if name else printed
 
@@ -361,7 +372,7 @@ class _Printer:
         from sqlglot import exp
 
         pairs = [
-            exp.EQ(this=self._expr(Col(step.source, left)), expression=self._expr(Col(step.target, right)))
+            exp.EQ(this=self._plain(Col(step.source, left)), expression=self._plain(Col(step.target, right)))
             for left, right in step.pairs
         ]
         return exp.and_(*pairs, copy=False)
@@ -382,10 +393,10 @@ class _Printer:
         from sqlglot import exp
 
         match expression:
-            case Col(table, name):
-                single = not self._steps and not self._firsts and table == self._query.anchor and table in self._names
-                qualifier = None if single and not self._correlated else self._name_of(table)
-                return exp.column(_name(name), table=qualifier, copy=False)
+            case Col():
+                column = self._found(expression)
+                plain = self._plain(expression)
+                return _numbered(plain, column) if column is not None and column.is_numbered else plain
             case Product():
                 return self._product(expression)
             case Agg():
@@ -429,6 +440,15 @@ class _Printer:
                 keys = [self._apart(each, over) for each in by]
                 return windows.running(self._expr(of), self._expr(over), keys, last, expression.averages)
         return _literal(expression)
+
+    def _plain(self, column: Col) -> Any:
+        """A column as it is stored."""
+        from sqlglot import exp
+
+        table = column.table
+        single = not self._steps and not self._firsts and table == self._query.anchor and table in self._names
+        qualifier = None if single and not self._correlated else self._name_of(table)
+        return exp.column(_name(column.name), table=qualifier, copy=False)
 
     def _bands(self, of: Expr, bands: Sequence[Band]) -> Any:
         """CASE WHEN … THEN 'under 30' …"""
@@ -609,13 +629,12 @@ class _Printer:
                 return exp.not_(inside, copy=False) if negated else inside
             case During(left, start, end) if self._holds_years(left):
                 return self._during_years(left, start.year, end.year)
+            case During(left, start, end) if self._holds_days(left):
+                bounds = (exp.Literal.number(f"{each:%Y%m%d}") for each in (start, end))
+                return self._between(self._plain(left), *bounds)  # type: ignore[arg-type]
             case During(left, start, end):
                 column = self._time(left)
-                return exp.and_(
-                    exp.GTE(this=column, expression=_literal(start)),
-                    exp.LT(this=column.copy(), expression=_literal(end)),
-                    copy=False,
-                )
+                return self._between(column, _literal(start), _literal(end))
             case Missing(left, negated):
                 null = exp.Is(this=self._operand(left), expression=exp.Null())
                 return exp.not_(null, copy=False) if negated else null
@@ -627,6 +646,16 @@ class _Printer:
                 return self._inside(condition)
             case Related():
                 return self._related(condition)
+
+    def _between(self, of: Any, start: Any, end: Any) -> Any:
+        from sqlglot import exp
+
+        return exp.and_(exp.GTE(this=of, expression=start), exp.LT(this=of.copy(), expression=end), copy=False)
+
+    def _holds_days(self, of: Any) -> bool:
+        """Whether a column keeps days as numbers, which sort and compare as these do."""
+        column = self._found(of)
+        return column is not None and column.is_numbered and column.is_day
 
     def _holds_years(self, of: Any) -> bool:
         """Whether a column keeps years as numbers."""
@@ -725,7 +754,8 @@ class _Printer:
         inner._correlated = True
         mine = own.here or own.by
         here = exp.column(_name(mine.name), table=self._name_of(mine.table), copy=False)
-        found = inner.select().where(exp.EQ(this=inner._expr(own.by), expression=here)).subquery()
+        own_by = inner._plain(own.by) if isinstance(own.by, Col) else inner._expr(own.by)
+        found = inner.select().where(exp.EQ(this=own_by, expression=here)).subquery()
         return found if own.times == 1 else exp.Mul(this=_literal(own.times), expression=found)
 
     def _related(self, related: Related) -> Any:
@@ -747,7 +777,7 @@ class _Printer:
             select.append("joins", exp.Join(this=inner._table(step.target), on=inner._on(step)))
         for left, right in first.pairs:
             outer = exp.column(_name(left), table=_name(self._names[first.source]), copy=False)
-            select = select.where(exp.EQ(this=inner._expr(Col(first.target, right)), expression=outer), copy=False)
+            select = select.where(exp.EQ(this=inner._plain(Col(first.target, right)), expression=outer), copy=False)
         for each in related.where:
             select = select.where(inner._condition(each), copy=False)
         if related.count is not None:
@@ -807,6 +837,21 @@ def _parsed(text: Any, form: str) -> Any:
     from sqlglot import exp
 
     return exp.func("TRY_STRPTIME", text, exp.Literal.string(form), dialect="duckdb", copy=False)
+
+
+def _numbered(number: Any, column: Column) -> Any:
+    """A number that is a time as this."""
+    return _read_as(column.date_format, column.no_times).transform(
+        lambda each: number.copy() if each.key == "placeholder" else each
+    )
+
+
+@lru_cache(maxsize=256)
+def _read_as(form: str, without: tuple[int, ...]) -> Any:
+    """How numbers of a form are read, with `?` where the number stands."""
+    from sqlglot import parse_one
+
+    return parse_one(read("?", form, without), dialect="duckdb")
 
 
 def _name(text: str) -> exp.Identifier:

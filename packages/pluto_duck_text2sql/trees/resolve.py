@@ -155,9 +155,12 @@ class Resolver:
         return self._joins.is_of(key, owner)
 
     def is_key(self, table: Table, name: str) -> bool:
-        """Whether a column identifies rows rather than describing them."""
+        """Whether a column identifies rows rather than describing them. A day that points at a calendar tells when."""
         folded = name.casefold()
         keys = {each.casefold() for each in table.primary_key}
+        column = table.column(name)
+        if column is not None and column.is_numbered and folded not in keys:
+            return False
         keys |= {each.casefold() for key in table.foreign_keys for each in key.columns}
         stems = table.stems(name)
         return folded in keys or stems[-1:] == ("id",) or (len(stems) == 1 and stems[0].endswith("key"))
@@ -233,7 +236,7 @@ class Resolver:
         )
         score -= 0.5 * (bool(stems & set(_OTHER_DATES)) and not said and not comes_first(table, column.name))
         score += _HAPPENED * bool(table.foreign_keys) + happening(table, column.name, words)
-        return score + (0.05 if column.type.upper() == "DATE" and stem("date") in stems else 0.0)
+        return score + (0.05 if column.is_day and stem("date") in stems else 0.0)
 
     def money(self) -> list[Expr]:
         """What "revenue" or "sales" may be, as row-level expressions: stored amounts first, then price × quantity."""

@@ -28,6 +28,7 @@ from pluto_duck_backend.app.services.execution.looking import (
     texts,
     with_lookups,
 )
+from pluto_duck_backend.app.services.execution.number_times import with_plain_keys
 from pluto_duck_backend.app.services.execution.results import json_value
 from pluto_duck_text2sql.data.catalog import Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.data.values import ValueIndex
@@ -165,7 +166,7 @@ class CatalogService:
                 self._known[key] = _Known(mark[key], table)
             tables = tuple(_within(self._known[key].table, seen) for key in seen)
             known = {key: each.mark for key, each in self._known.items()}
-            keyed = self._keys.tables(session, tables, known)
+            keyed = tuple(map(with_plain_keys, self._keys.tables(session, tables, known)))
             readable = {key: _name(key) if key not in sources else f"({sources[key]})" for key in seen}
             self._codes = codes_of(session, keyed, readable)
             self._without_texts_of_codes(session, keyed, readable, changed)

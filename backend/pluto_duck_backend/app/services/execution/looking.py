@@ -16,10 +16,11 @@ from pluto_duck_backend.app.core.warehouse import Session, quote
 from pluto_duck_backend.app.services.execution.declared import Declared
 from pluto_duck_backend.app.services.execution.guard import Key
 from pluto_duck_backend.app.services.execution.keys import Constraint, key_columns
+from pluto_duck_backend.app.services.execution.number_times import with_times
 from pluto_duck_backend.app.services.execution.text_dates import with_formats
 from pluto_duck_backend.app.services.execution.text_lists import with_items, with_lists
 from pluto_duck_backend.app.services.execution.text_numbers import with_numbers
-from pluto_duck_text2sql.data.catalog import Column, Table
+from pluto_duck_text2sql.data.catalog import Column, ForeignKey, Table
 
 _FEW = 3
 _MOST_SORTS = 12
@@ -132,8 +133,8 @@ def look(
         for name, kind, nullable, comment in defined.columns
         if visible is None or name in visible
     ]
-    count, columns = _statistics(session, source, plain)
     primary, foreign = key_columns(defined.key, defined.constraints, declared)
+    count, columns = _statistics(session, source, plain, foreign)
     there = {column.name.casefold() for column in plain}
     primary = primary if _within(primary, there) else ()
     foreign = tuple(each for each in foreign if _within(each.columns, there))
@@ -146,7 +147,9 @@ def _within(names: Collection[str], there: Collection[str]) -> bool:
     return all(name.casefold() in there for name in names)
 
 
-def _statistics(session: Session, source: str, columns: Sequence[Column]) -> tuple[int, tuple[Column, ...]]:
+def _statistics(
+    session: Session, source: str, columns: Sequence[Column], foreign: Sequence[ForeignKey]
+) -> tuple[int, tuple[Column, ...]]:
     """How many rows; and distinct values, least, greatest and share of NULLs of every column, in one pass."""
     count = int((session.row(f"SELECT count(*) FROM {source}") or (0,))[0])
     if not columns or not count:
@@ -155,7 +158,9 @@ def _statistics(session: Session, source: str, columns: Sequence[Column]) -> tup
     sample = f" USING SAMPLE {_SAMPLED_FROM} ROWS" if count > _SAMPLED_FROM else ""
     row = session.row(f"SELECT {', '.join(parts)} FROM (FROM {source}{sample})") or ()
     measured = [_measured_column(column, row[4 * n : 4 * n + 4]) for n, column in enumerate(columns)]
-    sampled = _with_samples(session, source, measured, count)
+    pointed = {own: their for key in foreign for own, their in zip(key.columns, key.ref_columns, strict=False)}
+    timed = with_times(session, source, measured, pointed)
+    sampled = _with_samples(session, source, timed, count)
     dated = with_formats(session, source, sampled)
     return count, with_lists(session, source, with_numbers(session, source, dated))
 

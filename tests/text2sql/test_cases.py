@@ -19,8 +19,9 @@ people ask who do not know the tool: those that have none counted with them, wha
 several different ones, what took place, what a percentage is of, means in groups, and dialogues as they lead them.
 `newcomers`: what new people asked of new databases: labels and letters of states, months alone, names of masters and
 headers, which date of several, talk before a question. `business`: figures that every business knows by a name of its
-own: active users, new and returning ones, repeat rates, what an order and a client are worth, what the biggest make up. `numbered`: days and
-moments that are kept as numbers, keys of calendars and seconds since 1970, and what looks like them.
+own: active users, new and returning ones, repeat rates, what an order and a client are worth, what the biggest make up.
+`numbered`: days and moments that are kept as numbers, keys of calendars and seconds since 1970, and what looks like
+them.
 """
 
 from pathlib import Path

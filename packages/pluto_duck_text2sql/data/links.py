@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.numbered_times import KEYS_OF_TIMES
 from pluto_duck_text2sql.data.qualifiers import at_home, coded_values, numbered_values, qualifying, splits
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.edits import Spellings
@@ -91,6 +92,11 @@ class Mention:
         return max(scores, default=0.0)
 
 
+def _without_key(stems: tuple[str, ...]) -> tuple[str, ...]:
+    """What a day is called whose name says that it is a key as well: `order_date_key`."""
+    return tuple(each for each in stems if each not in KEYS_OF_TIMES) or stems
+
+
 class NameIndex:
     """The catalog's names by the stems people may use for them."""
 
@@ -120,9 +126,12 @@ class NameIndex:
             self._add(stems[1:], Target(table, None, 0.95))
 
     def _add_column(self, table: Table, column: Column) -> None:
-        stems = table.stems(column.name)
+        every = table.stems(column.name)
+        stems = _without_key(every) if column.is_numbered else every
         self._add_units(stems, table, column)
         self._add(stems, Target(table, column, 1.0))
+        if stems != every:
+            self._add(every, Target(table, column, 1.0))
         self._add_glued(name_words(column.name)[-len(stems) :], Target(table, column, 0.95))
         if column.is_time and stems[-1] in _WHEN and len(stems) > 1:
             self._add((*stems[:-1], _DATE), Target(table, column, 0.95))

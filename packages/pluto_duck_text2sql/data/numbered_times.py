@@ -6,6 +6,7 @@ numbers stand for no time at all: -1 and 0, 19000101, 99991231. How such a colum
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from pluto_duck_text2sql.language.words import name_parts
@@ -13,6 +14,7 @@ from pluto_duck_text2sql.language.words import name_parts
 DAYS, SECONDS_OF_DAYS = "%Y%m%d", "%Y%m%d%H%M%S"
 SECONDS, MILLISECONDS, MICROSECONDS = (f"{unit} since 1970" for unit in ("seconds", "milliseconds", "microseconds"))
 _SINCE_1990, _BEFORE_2100 = 631_152_000, 4_102_444_800
+_SINCE_1970 = frozenset((SECONDS, MILLISECONDS, MICROSECONDS))
 _BOUNDS = {
     DAYS: (18_500_101, 21_501_231),
     SECONDS_OF_DAYS: (18_500_101_000_000, 21_501_231_235_959),
@@ -36,7 +38,8 @@ _READ = {
     MILLISECONDS: "MAKE_TIMESTAMP(CAST({} AS BIGINT) * 1000)",
     MICROSECONDS: "MAKE_TIMESTAMP(CAST({} AS BIGINT))",
 }
-_KEY = frozenset("id key sk fk pk nk".split())
+KEYS_OF_TIMES = frozenset("id key sk fk pk nk".split())
+"""Words of a name that say only that it is a key: those of `date_key`, which is a day all the same."""
 _UNITS = frozenset("utc gmt unix epoch sec secs second seconds s ms millis milliseconds us micros microseconds".split())
 _TIMES = frozenset(
     """date day dt dte dat datum ymd yyyymmdd time timestamp ts tstamp datetime dttm dts epoch birthday dob on at
@@ -56,7 +59,7 @@ _MEASURED = frozenset(
 
 def says_time(name: str) -> bool:
     """Whether a column is called after a time, be it the key of one: `order_date_key`, `sale_dt`, `created_utc`."""
-    words = [each for each in name_parts(name) if each not in _KEY]
+    words = [each for each in name_parts(name) if each not in KEYS_OF_TIMES]
     if len(words) > 1 and words[-1] in _UNITS:
         words = [each for each in words if each not in _UNITS] or words
     if not words or not _MEASURED.isdisjoint(words):
@@ -70,15 +73,14 @@ def _is_glued(word: str) -> bool:
 
 def likely_form(least: Any, greatest: Any) -> str:
     """The form of which both ends are, as far as they are times; nothing where there is none."""
-    if least is None or greatest is None:
+    if least is None or greatest is None or not (isfinite(least) and isfinite(greatest)) or greatest <= 0:
         return ""
     return next((form for form in _BOUNDS if _are_of(form, int(least), int(greatest))), "")
 
 
 def _are_of(form: str, least: int, greatest: int) -> bool:
-    ends = [each for each in (least, greatest) if each not in _NO_TIMES[form]]
     first, last = _BOUNDS[form]
-    return bool(ends) and all(first <= each <= last for each in ends)
+    return all(first <= each <= last for each in (least, greatest) if each not in _NO_TIMES[form])
 
 
 def no_times(form: str) -> tuple[int, ...]:
@@ -91,9 +93,14 @@ def is_moment(form: str) -> bool:
     return form in _READ and form != DAYS
 
 
+def whole(number: str, type_: str) -> str:
+    """DuckDB's SQL for a number that is kept with a fraction, which no time has, without it."""
+    return number if "INT" in type_.upper() else f"CAST({number} AS BIGINT)"
+
+
 def read(number: str, form: str, without: tuple[int, ...] = ()) -> str:
     """DuckDB's SQL for what a number is as a time; None of what stands for none."""
-    for each in without:
+    for each in without if form in _SINCE_1970 else (each for each in without if each > 0):
         number = f"NULLIF({number}, {each})"
     return _READ[form].format(number)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 
-from pluto_duck_text2sql.data.catalog import newest_day
+from pluto_duck_text2sql.data.catalog import is_calendar, newest_day
 from pluto_duck_text2sql.data.links import Mention, Target
 from pluto_duck_text2sql.data.presence import Presence
 from pluto_duck_text2sql.data.qualifiers import FLAG
@@ -380,7 +380,7 @@ class Conditions(Against):
             flags = [
                 each for each in item.targets if each.column and each.score >= 0.9 and yes_of(each.column) is not None
             ]
-            near = [each for each in flags if each.table.key in (query.anchor, *self.near)]
+            near = [e for e in flags if e.table.key in (query.anchor, *self.near) or is_calendar(e.table)]
             if near and near[0].column:
                 column = Col(near[0].table.key, near[0].column.name)
                 if column not in query.select or len(query.select) == 1:

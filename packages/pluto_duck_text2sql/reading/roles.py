@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.catalog import Table, is_calendar
 from pluto_duck_text2sql.data.links import Mention, Target, find_mentions
 from pluto_duck_text2sql.data.presence import find_presences
 from pluto_duck_text2sql.data.qualifiers import FLAG, IS
@@ -58,6 +58,7 @@ _FILTERING = {
     "has",
     "had",
 }
+_ON = frozenset("on during".split())
 _TOTALS = frozenset("total combined overall sum".split())
 _COMPUTES = frozenset("agg count super super_adj popular bestselling sort sort_adj cmp between cmp_avg".split())
 _DONE = frozenset("taken made sold sent bought written sung built driven given done brought led run won".split())
@@ -539,7 +540,8 @@ class Roles:
         verb = item.end - item.start > 1  # customers who accept marketing: the flag's whole name, said of its rows
         beside += [each for each in self.mentions if verb and self._told_of(each, item) and self._has_table(each)]
         of_rows = any(t.table.key == flag.table.key for each in beside for t in each.targets for flag in flags)
-        return of_rows or bool(item.start and self.tokens[item.start - 1].lower in IS)
+        before = self.tokens[item.start - 1].lower if item.start else ""
+        return of_rows or before in IS or (before in _ON and any(is_calendar(each.table) for each in flags))
 
     def _told_of(self, table: Mention, item: Mention) -> bool:
         between = {token.lower for token in self.tokens[table.end : item.start]}

@@ -52,7 +52,8 @@ def _is_hour(node: object) -> bool:
 def _may_hold_hours(table: Table, column: Column) -> bool:
     """Whether a column holds moments or times of day, or is called as if it did."""
     stems = table.stems(column.name)
-    is_moment = column.is_moment or column.type.upper().startswith("TIME") or any(each in column.date_format for each in ("%H", "%I"))
+    is_written = any(each in column.date_format for each in ("%H", "%I"))
+    is_moment = column.is_moment or column.type.upper().startswith("TIME") or is_written
     return is_moment or ("per" not in stems and not _CALLED.isdisjoint(stems))
 
 

@@ -80,7 +80,7 @@ _PHRASES = tuple(
             r"number of \g<who> by \g<by>",
         ),
         (
-            r"[,;]? (?:using|with|by|showing)(?: the)? (?:weekday|day) names?\b"
+            r"[,;]? (?:using|with|showing)(?: the)? (?:weekday|day) names?\b"
             r"|(?<=[.?!,;])\s*(?:and )?(?:please )?(?:give|show|use)(?: me)? (?:just |only )?the"
             r" (?:names? of the (?:week)?days?|(?:week)?day(?:'s)? names?)(?=\W*$|,)",
             "",

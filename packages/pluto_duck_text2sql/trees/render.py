@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
-from pluto_duck_text2sql.data.numbered_times import read
+from pluto_duck_text2sql.data.numbered_times import read, whole
 from pluto_duck_text2sql.data.text_times import AMOUNT, WITH_ZONE, ZONE, without_zone
 from pluto_duck_text2sql.tree import (
     Age,
@@ -841,17 +841,17 @@ def _parsed(text: Any, form: str) -> Any:
 
 def _numbered(number: Any, column: Column) -> Any:
     """A number that is a time as this."""
-    return _read_as(column.date_format, column.no_times).transform(
+    return _read_as(whole("?", column.type), column.date_format, column.no_times).transform(
         lambda each: number.copy() if each.key == "placeholder" else each
     )
 
 
 @lru_cache(maxsize=256)
-def _read_as(form: str, without: tuple[int, ...]) -> Any:
-    """How numbers of a form are read, with `?` where the number stands."""
+def _read_as(number: str, form: str, without: tuple[int, ...]) -> Any:
+    """How numbers of a form are read, with `?` in them where the column stands."""
     from sqlglot import parse_one
 
-    return parse_one(read("?", form, without), dialect="duckdb")
+    return parse_one(read(number, form, without), dialect="duckdb")
 
 
 def _name(text: str) -> exp.Identifier:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pluto_duck_backend.app.core.warehouse import Session, quote
 from pluto_duck_text2sql.data.catalog import Column, Table
-from pluto_duck_text2sql.data.numbered_times import DAYS, holds, likely_form, no_times, read, says_time
+from pluto_duck_text2sql.data.numbered_times import DAYS, holds, likely_form, no_times, read, says_time, whole
 
 _MEASURES = 4
 
@@ -25,7 +25,8 @@ def with_times(
     likely = {each.name: form for each in columns if (form := _likely(each, pointed.get(each.name, "")))}
     if not likely:
         return tuple(columns)
-    parts = ", ".join(_measures(quote(name), form) for name, form in likely.items())
+    numbers = {each.name: whole(quote(each.name), each.type) for each in columns if each.name in likely}
+    parts = ", ".join(_measures(numbers[name], form) for name, form in likely.items())
     row = session.row(f"SELECT count(*), {parts} FROM {source}") or ()
     measured = {name: row[1 + _MEASURES * n : 1 + _MEASURES * (n + 1)] for n, name in enumerate(likely)}
     return tuple(
@@ -40,13 +41,13 @@ def _likely(column: Column, pointed: str) -> str:
     return likely_form(column.minimum, column.maximum) if is_filled and is_called else ""
 
 
-def _measures(name: str, form: str) -> str:
-    """Whether all are times, which of the numbers that are none there are, the first and the last time with how many."""
+def _measures(number: str, form: str) -> str:
+    """Whether all are times, which numbers that stand for none there are, the first and last time, how many times."""
     none = ", ".join(map(str, no_times(form)))
-    time = f"{read(name, form)}) FILTER ({name} NOT IN ({none})"
+    time = f"{read(number, form)}) FILTER ({number} NOT IN ({none})"
     return (
-        f"bool_and({holds(name, form)}), list(DISTINCT {name}) FILTER ({name} IN ({none})),"
-        f" [min({time}), max({time})], count({name}) FILTER ({name} NOT IN ({none}))"
+        f"bool_and({holds(number, form)}), list(DISTINCT {number}) FILTER ({number} IN ({none})),"
+        f" [min({time}), max({time})], count({number}) FILTER ({number} NOT IN ({none}))"
     )
 
 

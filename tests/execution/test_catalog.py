@@ -490,3 +490,32 @@ def test_texts_with_spelt_months_and_short_years_are_dates(service, warehouse):
         session.execute("CREATE TABLE stays (check_in VARCHAR)")
         session.execute("INSERT INTO stays VALUES ('23-OCT-10'), ('02-FEB-10')")
     assert service.catalog().table("main", "stays").column("check_in").date_format == "%d-%b-%y"
+
+
+@pytest.mark.parametrize(
+    ("rows", "day", "meets"),
+    [
+        (
+            "(1, '2001-01-01', '2002-01-01'), (1, '2002-01-01', '2003-01-01'), (1, '2003-01-01', '9999-01-01')",
+            9999,
+            True,
+        ),
+        (
+            "(1, '2001-01-01', '2001-12-31'), (1, '2002-01-01', '2099-12-31'), (2, '2003-01-01', '2099-12-31')",
+            2099,
+            False,
+        ),
+        ("(1, '2001-01-01', '2002-01-01'), (1, '2002-01-01', '2003-01-01'), (1, '2003-01-01', NULL)", None, True),
+        (
+            "(1, '2041-01-01', '2042-01-01'), (2, '2050-01-01', '2054-01-01'), (3, '2003-01-01', '2051-01-01')",
+            None,
+            False,
+        ),
+    ],
+)
+def test_an_end_that_stands_for_none_is_told_and_whether_it_meets_the_next(service, warehouse, rows, day, meets):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE rates (rate_id INTEGER, from_date DATE, to_date DATE)")
+        session.execute(f"INSERT INTO rates VALUES {rows}")
+    end = service.catalog().table("main", "rates").column("to_date")
+    assert (end.open_end.day.year if end.open_end else None, end.meets_next) == (day, meets)

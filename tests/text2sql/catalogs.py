@@ -10,6 +10,7 @@ import duckdb
 from pluto_duck_backend.app.services.execution.number_times import with_plain_keys, with_times
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
 from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.open_ends import told
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrases
 
 _FEW = 3
@@ -70,7 +71,7 @@ def _table(connection: duckdb.DuckDBPyConnection, name: str) -> Table:
         foreign_keys=_foreign_keys(connection, name),
         row_count=rows,
     )
-    return with_plain_keys(made)
+    return told(with_plain_keys(made), f'"{name}"', _Rows(connection).row)
 
 
 class _Rows:

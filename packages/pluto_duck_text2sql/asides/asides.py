@@ -14,6 +14,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.asides.clock import Clocks
+from pluto_duck_text2sql.asides.held_now import HeldNow
 from pluto_duck_text2sql.asides.in_force import InForce
 from pluto_duck_text2sql.asides.in_units import InUnits
 from pluto_duck_text2sql.asides.leftouts import LeftOut
@@ -71,15 +72,17 @@ class Asides:
     def __init__(self, reader: Reader, read: Read) -> None:
         self._catalog, self._joins, self._read = reader.catalog, reader.joins, read
         self._in_force, self._units = InForce(reader), InUnits(reader.catalog)
-        self._clocks = Clocks(reader)
+        self._clocks, self._held_now = Clocks(reader), HeldNow(reader)
         self._signed = Signed(reader.catalog, reader.names)
-        self._staying, self._left_out, self._zeros = Staying(reader), LeftOut(reader), Zeros(reader)
+        self._staying, self._left_out, self._zeros = Staying(reader, self._held_now), LeftOut(reader), Zeros(reader)
 
     def analysis(self, question: str, run: Run | None) -> Analysis | None:
         """The answer with what the aside changes; None where there is none, or it changes nothing."""
         aside = self._fiscal(question) or self._units.aside(question) or _in_time(question)
-        aside = aside or self._clocks.aside(question) or self._signed.aside(question) or self._in_force.aside(question)
-        return self._with(aside, run)
+        aside = aside or self._clocks.aside(question) or self._signed.aside(question)
+        if aside:
+            return self._with(aside, run)
+        return self._with(self._held_now.aside(question), run) or self._with(self._in_force.aside(question), run)
 
     def of_rows(self, question: str, run: Run | None) -> Analysis | None:
         """As `analysis`, of what is said of the rows alone: that they are still so, left out, or counted with none."""

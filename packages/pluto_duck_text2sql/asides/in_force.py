@@ -173,7 +173,7 @@ class InForce:
         broken = [Col(end.table, each) for each in self._broken_off(end)]
         if span is None:
             return (*self._begun(start), *(self._not_over(start, each) for each in (end, *broken)))
-        return (Compare(start, "<", span[1]), *(_open(each, span[0]) for each in (end, *broken)))
+        return (Compare(start, "<", span[1]), *(self._open(each, span[0]) for each in (end, *broken)))
 
     def _begun(self, start: Col) -> tuple[Cond, ...]:
         """That rows have begun, where some have not."""
@@ -193,7 +193,14 @@ class InForce:
         last = last.date() if isinstance(last, dt.datetime) else last
         if column and column.null_fraction and not (isinstance(last, dt.date) and last > self._today):
             return Missing(end)
-        return _open(end, self._catalog.last_day(*start.table, start.name, self._today))
+        return self._open(end, self._catalog.last_day(*start.table, start.name, self._today))
+
+    def _open(self, end: Col, day: dt.date) -> Cond:
+        """Not ended before a day, nor on it where the next one begins then; an end that stands for none is after it."""
+        column = self._catalog.column(*end.table, end.name)
+        later = Compare(end, ">" if column and column.meets_next else ">=", day)
+        is_later = column and column.open_end and not column.open_end.beside_gaps
+        return later if is_later else Either((Missing(end), later))
 
     def _put(self, query: Query, conditions: Any, *, adds: bool) -> Query | None:
         """The query with the conditions on its table that has such dates; `adds`: or on rows that belong to its own."""
@@ -231,11 +238,6 @@ def _tells_state(condition: Cond) -> bool:
     """Whether it restricts a status, or when rows begin or end."""
     stems = {each for column in columns_in(condition) if isinstance(column, Col) for each in name_stems(column.name)}
     return isinstance(condition, Missing) or bool(stems & _STATES)
-
-
-def _open(end: Col, day: dt.date) -> Cond:
-    """Not ended before a day."""
-    return Either((Missing(end), Compare(end, ">=", day)))
 
 
 def _col(part: Any) -> Col:

@@ -8,15 +8,18 @@ deed that the question itself names is read by openness.py, what is active withi
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from pluto_duck_text2sql.asides.aside import Aside
+from pluto_duck_text2sql.asides.held_now import HeldNow
 from pluto_duck_text2sql.data.catalog import Column, Table
+from pluto_duck_text2sql.data.people import PERSONS
 from pluto_duck_text2sql.data.presence import LEFT_OUT
 from pluto_duck_text2sql.data.yes_no import denied, is_yes_or_no, yes_of
 from pluto_duck_text2sql.language.remarks import tidy
-from pluto_duck_text2sql.language.words import stem, table_words, tokenise
+from pluto_duck_text2sql.language.words import stem, table_stems, table_words, tokenise
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.rewording.at_work import at_work, with_leavers
 from pluto_duck_text2sql.terms.homes import Homes
@@ -40,9 +43,11 @@ _LEFT = (
 _GONE = rf"{_IS}(?:no longer {_HERE}|(?:not|n.t) {_HERE} any ?more)|{_LEFT}"
 _SAID = re.compile(rf" ?\b(?:(?P<gone>{_GONE})|{_STILL})(?![\w-])", re.IGNORECASE)
 _SUCH = re.compile(
-    r"(?: ?\bonly| ?\bjust)? ?\b(?:(?P<gone>former|ex|past)|current|present|serving)[ -](?P<named>\w+)(?: only)?",
+    r"(?: ?\bonly| ?\bjust)? ?\b(?:(?P<gone>former|ex|past)|current|present|serving)[ -](?P<named>\w+(?: \w+){0,2})",
     re.IGNORECASE,
 )
+_ONLY = re.compile(r"^ only\b", re.IGNORECASE)
+_PEOPLE = re.compile(r"\b(?:people|persons|anybody|anyone|everybody|everyone)\b", re.IGNORECASE)
 _ALL_THE_SAME = re.compile(
     r"\b(?:counting|including)(?: also)? (?:those|the ones|people|everyone|everybody)(?: who| that| which)? $"
 )
@@ -65,6 +70,7 @@ _ENDS = (
 _ENDED = rooted(map(stem, _ENDS.split()))
 _KIND = 0.9
 """How well a word must be a stored value to be a kind of its rows."""
+_TOLD_OF_HISTORY = "Still there is what has a row that has no end yet."
 _State = tuple[Cond, Cond]
 """That rows are still so, and that they are no longer."""
 
@@ -72,25 +78,42 @@ _State = tuple[Cond, Cond]
 class Staying:
     """Reads what is still so over one catalog."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, held: HeldNow) -> None:
         self._reader, self._catalog, self._homes = reader, reader.catalog, Homes(reader.joins, reader.names)
+        self._held = held
         self._states = {table.key: state for table in reader.catalog.tables if (state := _state(table))}
+        self._owners = [each for each in held.owners() if each not in self._states]
+        people = (each for each in reader.catalog.tables if each.key in self._owners)
+        self._people = [each.key for each in people if PERSONS.intersection(table_stems(each.name)[-1:])]
+        self._told_of = frozenset((*self._states, *self._owners, *held.ended))
 
     def aside(self, question: str) -> Aside | None:
         """What a question says of it; None where it says nothing, or no rows tell it, or by a word they store."""
         question = with_leavers(question, "have left")
-        found = _SAID.search(question) if self._states else None
+        found = _SAID.search(question) if self._told_of else None
         if found is None:
-            ways = (self._such, self._of_kind, self._at_work) if self._states else ()
+            ways = (self._such, self._of_kind, self._at_work) if self._told_of else ()
             return next((told for way in ways if (told := way(question))), None)
         before = question[: found.start()].lower() + " "
         if LEFT_OUT.search(before) or _ALL_THE_SAME.search(before):
             return None
         text = tidy(f"{question[: found.start()]} {question[found.end() :]}").strip()
-        able = self._homes.of(tokenise(text), self._states) or self._holding(text)
+        able = self._homes.of(tokenise(text), self._states) or self._holding(text) or self._owning(text)
+        text = self._with_people_named(text, able)
         if len(able) != 1 or self._is_stored(found[0], able[0]):
             return None
         return self._aside(text, able[0], found["gone"] is not None)
+
+    def _owning(self, text: str) -> list[TableKey]:
+        """The tables named of whose rows a history tells whether they are still there: of the employees their posts."""
+        named = self._homes.named(tokenise(text))
+        people = self._people if _PEOPLE.search(text) and not named else []
+        return people or [key for key in named if key in self._owners]
+
+    def _with_people_named(self, text: str, able: Sequence[TableKey]) -> str:
+        """`how many people` as how many employees, where it is these who are or were there."""
+        is_of_them = list(able) == self._people and not self._homes.named(tokenise(text))
+        return _PEOPLE.sub(" ".join(table_words(able[0][1])), text, count=1) if is_of_them else text
 
     def _holding(self, text: str) -> list[TableKey]:
         """The tables that hold a value the text names: cats are pets."""
@@ -101,14 +124,24 @@ class Staying:
         """`current staff`, `former members`: of rows that are named right after it; `, current staff only` is all
         that its part of the question says."""
         found = _SUCH.search(question)
-        keys = [key for key in self._homes.called(tokenise(found["named"])) if key in self._states] if found else []
-        if found is None or len(keys) != 1 or LEFT_OUT.search(question[: found.start()].lower() + " "):
+        named, key = self._rows_named(found["named"]) if found else ("", None)
+        if found is None or key is None or LEFT_OUT.search(question[: found.start()].lower() + " "):
             return None
-        before, after = question[: found.start()], question[found.end() :]
+        before, after = question[: found.start()], _ONLY.sub("", question[found.start("named") + len(named) :])
         says_more = _APART.search(before) is None or not _ENDS_PART.match(after)
-        text = tidy(f"{before} {found['named']}{after}" if says_more else f"{_APART.sub('', before)}{after}").strip()
-        stored = found["gone"] is None and self._is_stored("current", keys[0])
-        return None if stored else self._aside(text, keys[0], found["gone"] is not None)
+        text = tidy(f"{before} {named}{after}" if says_more else f"{_APART.sub('', before)}{after}").strip()
+        stored = found["gone"] is None and self._is_stored("current", key)
+        return None if stored else self._aside(text, key, found["gone"] is not None)
+
+    def _rows_named(self, text: str) -> tuple[str, TableKey | None]:
+        """The rows that a text begins with, by as many of its words as name some that tell it of themselves."""
+        words = text.split(" ")
+        for count in range(len(words), 0, -1):
+            said = " ".join(words[:count])
+            keys = [key for key in self._homes.called(tokenise(said)) if key in self._told_of]
+            if keys:
+                return said, keys[0] if len(keys) == 1 else None
+        return "", None
 
     def _of_kind(self, question: str) -> Aside | None:
         """`how many waiters do we have`: those of that kind who are still there, whatever rows of others call so."""
@@ -126,11 +159,16 @@ class Staying:
     def _at_work(self, question: str) -> Aside | None:
         """`headcount by department`: of those that have not left, unless a column is called so."""
         text = None if self._reader.names.called((stem("headcount"),)) else at_work(question)
-        keys = [key for key in self._homes.called(tokenise("employees")) if key in self._states] if text else []
+        called = self._homes.called(tokenise("employees")) if text else []
+        keys = [key for key in called if key in self._states] or [key for key in called if key in self._people]
         return self._aside(text, keys[0], False) if text and len(keys) == 1 else None
 
     def _aside(self, text: str, key: TableKey, is_gone: bool) -> Aside:
-        condition = self._states[key][is_gone]
+        ended = self._held.ended.get(key)
+        if key not in self._states and (ended is None or not is_gone):
+            return Aside(text, self._held.gone if is_gone else self._held.now, (_TOLD_OF_HISTORY,))
+        condition = self._states[key][is_gone] if key in self._states else ended
+        assert condition is not None
         return Aside(text, partial(_restricted, key=key, condition=condition), (_told(condition),))
 
     def _is_stored(self, said: str, key: TableKey) -> bool:

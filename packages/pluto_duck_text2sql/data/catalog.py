@@ -34,6 +34,17 @@ _FRACTIONS = ("FLOAT", "DOUBLE", "DECIMAL", "REAL")
 
 
 @dataclass(frozen=True)
+class OpenEnd:
+    """From which day on an end stands for none, the `last` one before it, the fraction of rows with no end, and whether
+    some of the others are NULL (open_ends.py)."""
+
+    day: dt.date
+    last: Any
+    fraction: float
+    beside_gaps: bool = False
+
+
+@dataclass(frozen=True)
 class Column:
     """A column; `type` is DuckDB's name of its type, statistics are None where unknown.
 
@@ -42,7 +53,8 @@ class Column:
     `of_numbers` are texts that are numbers wherever they are not missing; their least and greatest are numbers,
     and where each has a unit behind it (`90 min`) that is the `unit`, or two of them. `of_lists` are texts of several
     items each, with ", " between them. `samples` are all values of one that holds few; `lookup` those of a small table
-    which the rows of others point at, and are sorted by.
+    which the rows of others point at, and are sorted by. `open_end`: what of a date stands for none; `meets_next`: a
+    row ends on the day on which the next one of the same thing begins.
     """
 
     name: str
@@ -60,6 +72,8 @@ class Column:
     of_lists: bool = False
     unit: str = ""
     lookup: tuple[Any, ...] = ()
+    open_end: OpenEnd | None = None
+    meets_next: bool = False
 
     @cached_property
     def kind(self) -> Kind:

@@ -27,7 +27,7 @@ def begins(stems: tuple[str, ...]) -> bool:
 
 def ends(stems: tuple[str, ...]) -> bool:
     """Whether a date's name says that something is over then, by no word of its own: `ended_on`, `valid_to`."""
-    return bool(_ENDS.intersection(stems)) or stems[-1:] == ("to",) or stems[:2] == _GONE
+    return bool(_ENDS.intersection(stems)) or "to" in (*stems[:1], *stems[-1:]) or stems[:2] == _GONE
 
 
 def is_meant(stems: tuple[str, ...]) -> bool:

@@ -139,7 +139,7 @@ class _Printer:
         self._catalog = catalog
         self._joins = joins
         query, self._buckets_shown = split_period(query)
-        self._query = query if query.flat else _with_semi_joins(query, joins)
+        self._query = query if query.flat else with_semi_joins(query, joins)
         self._steps = self._tree()
         self._names = self._aliases(outer or {})
         firsts = dict.fromkeys(each for each in nodes_in(self._query) if isinstance(each, First))
@@ -409,7 +409,7 @@ class _Printer:
             case Steps(of, width):
                 return windows.steps(self._operand(of), width)
             case Days(start, end, unit):
-                return windows.elapsed(self._time(start), self._time(end), unit)
+                return windows.elapsed(self._ended(start), self._ended(end), unit)
             case Ago(of, day):
                 return windows.elapsed(self._time(of), _literal(day), "day")
             case Clock(of):
@@ -551,6 +551,8 @@ class _Printer:
     def _sortable(self, of: Expr) -> Any:
         """As it is sorted and compared: texts that all are numbers, or dates, by these."""
         column = self._found(of)
+        if column is not None and column.open_end:
+            return self._ended(of)
         return _date(self._expr(of), column) if column is not None and column.of_dates else self._operand(of)
 
     def _as_number(self, of: Expr) -> Any:
@@ -636,8 +638,7 @@ class _Printer:
                 column = self._time(left)
                 return self._between(column, _literal(start), _literal(end))
             case Missing(left, negated):
-                null = exp.Is(this=self._operand(left), expression=exp.Null())
-                return exp.not_(null, copy=False) if negated else null
+                return self._missing(left, negated)
             case Either(any_of):
                 return exp.or_(*(self._condition(each) for each in any_of), copy=False)
             case Every(all_of):
@@ -656,6 +657,30 @@ class _Printer:
         """Whether a column keeps days as numbers, which sort and compare as these do."""
         column = self._found(of)
         return column is not None and column.is_numbered and column.is_day
+
+    def _missing(self, left: Expr, negated: bool) -> Any:
+        """That a value is missing, or a date stands for none."""
+        from sqlglot import exp
+
+        end = column.open_end if (column := self._found(left)) else None
+        null = exp.Is(this=self._operand(left), expression=exp.Null())
+        if end is None:
+            return exp.not_(null, copy=False) if negated else null
+        day = _literal(end.day)
+        if negated:
+            return exp.LT(this=self._expr(left), expression=day)
+        far = exp.GTE(this=self._expr(left), expression=day)
+        return exp.or_(null, far, copy=False) if end.beside_gaps else far
+
+    def _ended(self, of: Expr) -> Any:
+        """A date as one to reckon with: none where it stands for none."""
+        from sqlglot import exp
+
+        end = column.open_end if (column := self._found(of)) else None
+        printed = self._time(of)
+        if end is None:
+            return printed
+        return exp.Case().when(exp.LT(this=printed, expression=_literal(end.day)), printed.copy(), copy=False)
 
     def _holds_years(self, of: Any) -> bool:
         """Whether a column keeps years as numbers."""
@@ -794,7 +819,7 @@ class _Printer:
         return exp.Count(this=exp.Distinct(expressions=keys) if keys else exp.Star())
 
 
-def _with_semi_joins(query: Query, joins: JoinGraph) -> Query:
+def with_semi_joins(query: Query, joins: JoinGraph) -> Query:
     """Conditions on tables that would multiply the anchor's rows become Related, unless what is shown needs these rows:
     pets with a visit in 2024 by clinic, by the clinic of that visit."""
     shown = {each.table for part in (query.select, query.group, query.order, query.having) for each in columns_in(part)}

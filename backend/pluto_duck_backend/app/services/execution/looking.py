@@ -20,6 +20,7 @@ from pluto_duck_backend.app.services.execution.number_times import with_times
 from pluto_duck_backend.app.services.execution.text_dates import with_formats
 from pluto_duck_backend.app.services.execution.text_lists import with_items, with_lists
 from pluto_duck_backend.app.services.execution.text_numbers import with_numbers
+from pluto_duck_text2sql.data import open_ends
 from pluto_duck_text2sql.data.catalog import Column, ForeignKey, Table
 
 _FEW = 3
@@ -140,7 +141,9 @@ def look(
     foreign = tuple(each for each in foreign if _within(each.columns, there))
     schema, name = defined.key
     kind, comment = "view" if defined.is_view else "table", defined.comment or declared.comment
-    return Table(name, schema, columns, primary, foreign, comment, count, kind, declared.preference, declared.made_from)
+    kept = (declared.preference, declared.made_from)
+    table = Table(name, schema, columns, primary, foreign, comment, count, kind, *kept)
+    return open_ends.told(table, source, lambda sql: session.row(sql) or ())
 
 
 def _within(names: Collection[str], there: Collection[str]) -> bool:

@@ -22,6 +22,7 @@ headers, which date of several, talk before a question. `business`: figures that
 own: active users, new and returning ones, repeat rates, what an order and a client are worth, what the biggest make up.
 `numbered`: days and moments that are kept as numbers, keys of calendars and seconds since 1970, and what looks like
 them.
+`histories`: what holds now of rows that end on a day that never comes, members for the unknown, rows in versions.
 """
 
 from pathlib import Path
@@ -31,7 +32,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
-_NAMES += ("business", "numbered")
+_NAMES += ("business", "numbered", "histories")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

@@ -18,11 +18,13 @@ from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.corrections.nests import within
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.presence import OUT
+from pluto_duck_text2sql.data.unknown_members import unknown_members
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.remarks import tidy
-from pluto_duck_text2sql.language.words import stem, table_stems
+from pluto_duck_text2sql.language.words import stem, table_stems, tokenise
 from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
 from pluto_duck_text2sql.rewording.deed_nouns import with_states
+from pluto_duck_text2sql.terms.homes import Homes
 from pluto_duck_text2sql.tree import (
     Among,
     Col,
@@ -49,6 +51,7 @@ _OUT_OF = tuple(
         rf"{_ENDS}",
         rf"(?:^|(?<={_BREAK}))(?: ?but)? ?(?:please )?(?:do not|don['’]?t|without) count(?:ing)? {_WHAT}{_ENDS}",
         rf"(?:(?<={_BREAK})|(?<=\w)) ?without (?:the|any) {_WHAT}{_ENDS}",
+        rf"(?<={_BREAK}) ?(?:so|but|and) not (?P<what>the (?:[\w'’-]+ ){{0,3}}[\w'’-]+){_ENDS}",
         rf"(?<={_BREAK}) ?(?:with )?(?:any |all )?{_WHAT}(?: are| is| were)?"
         rf" (?:excluded|left out|ignored|not counted|omitted|excepted|disregarded){_ENDS}",
         rf"(?<={_BREAK}) ?(?:with )?(?:any |all )?(?P<what>(?:[\w'’-]+ ){{1,4}}ones)(?: are| is| were)?"
@@ -83,6 +86,12 @@ _BOTH = re.compile(
 _AND_OR = r",? (?:and|or) |, "
 _VALUES = re.compile(rf"^(?P<values>[\w-]+(?:(?:{_AND_OR})[\w-]+)+) (?P<rows>[a-z]+)$", re.IGNORECASE)
 """Several words before the rows that they are said of."""
+_UNKNOWN = re.compile(
+    r"^(?:the |any |our )?(?:unknown|unidentified|unspecified|unassigned|anonymous|not applicable|n/a)"
+    r"(?: (?P<rows>[a-z]+(?: [a-z]+)?))?$",
+    re.IGNORECASE,
+)
+_THAT = frozenset("one ones member members row rows entry entries record records value values".split())
 _MOST_CLAUSES = 4
 _LEFT_OUT, _COUNTED = "What is left out: {}.", "What counts: {}."
 _Conditions = dict[TableKey, list[Cond]]
@@ -101,7 +110,8 @@ class LeftOut:
     """Finds over one catalog which rows a question says that count."""
 
     def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+        self._reader, self._homes = reader, Homes(reader.joins, reader.names)
+        self._unknown = unknown_members(reader.catalog)
 
     def aside(self, question: str) -> Aside | None:
         """The first clause that says which rows count and can be read; None where there is none."""
@@ -115,7 +125,19 @@ class LeftOut:
 
     def _conditions(self, clause: _Clause) -> _Conditions:
         """What such rows are like, by their table; empty where that is not all that the words say."""
-        return self._of_values(clause.what) or next(filter(None, map(self._read, self._readable(clause))), {})
+        unknown = self._of_unknown(clause)
+        return (
+            unknown or self._of_values(clause.what) or next(filter(None, map(self._read, self._readable(clause))), {})
+        )
+
+    def _of_unknown(self, clause: _Clause) -> _Conditions:
+        """`the unknown customer`: the row kept for it, of the table named, else of the one that the rest names."""
+        found = _UNKNOWN.match(clause.what) if self._unknown else None
+        if found is None:
+            return {}
+        rows = clause.rest if (found["rows"] or "one").lower() in _THAT else found["rows"]
+        keys = [key for key in self._homes.named(tokenise(rows)) if key in self._unknown]
+        return {keys[0]: [self._unknown[keys[0]]]} if len(keys) == 1 else {}
 
     def _of_values(self, what: str) -> _Conditions:
         """`cancelled and returned hires`: those that hold one of these, where one of their columns stores all."""

@@ -28,6 +28,7 @@ from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_onc
 from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
 from pluto_duck_text2sql.corrections.each_side import by_each_side
+from pluto_duck_text2sql.corrections.for_none import ForNone
 from pluto_duck_text2sql.corrections.groups_of_kinds import by_kind
 from pluto_duck_text2sql.corrections.headings import headed
 from pluto_duck_text2sql.corrections.hours import by_hour_of_day, of_moments
@@ -92,6 +93,7 @@ from pluto_duck_text2sql.corrections.things_counted import counted_once, worth_o
 from pluto_duck_text2sql.corrections.ties import with_said_ties
 from pluto_duck_text2sql.corrections.together import added_together
 from pluto_duck_text2sql.corrections.two_cycles import by_both_parts
+from pluto_duck_text2sql.corrections.versions import Versions
 from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.corrections.whens import Whens, contrasted, without_deed
 from pluto_duck_text2sql.corrections.who_did import by_who_did
@@ -241,8 +243,10 @@ class Corrections:
         known |= {"resolver": resolver, "durations": Durations(catalog, resolver)}
         whens, ways = Whens(catalog, joins), Ways(catalog, joins)
         shapes, named = Shapes(catalog, joins, resolver), Named(catalog, joins, resolver)
-        begun: tuple[Rule, ...] = (*_MEASURED, *_WHICH, whens.applied, *_PLACED, named.applied, looking_back)
-        ended: tuple[Rule, ...] = (shapes.applied, *_SHOWN, ways.applied, ways.by_named, *_LAST)
+        for_none, versions = ForNone(catalog, joins), Versions(catalog, joins)
+        which: tuple[Rule, ...] = (*_WHICH, for_none.applied, whens.applied, *_PLACED, named.applied)
+        begun: tuple[Rule, ...] = (*_MEASURED, *which, looking_back)
+        ended: tuple[Rule, ...] = (shapes.applied, *_SHOWN, ways.applied, ways.by_named, *_LAST, versions.applied)
         self._rules = [_told(rule, known) for rule in (*begun, *ended)]
 
     def applied(self, query: Query, question: str) -> Query:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Analysis, Links
@@ -115,6 +116,9 @@ from pluto_duck_text2sql.terms.short_names import short_names
 from pluto_duck_text2sql.terms.terms import Terms
 from pluto_duck_text2sql.trees.selves import name_ladders
 
+_WITHIN: ContextVar[tuple[str, ...]] = ContextVar("within", default=())
+"""The parts that are being read, each a part of the one before it."""
+_DEEPEST = 6
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
 _KINDS = (
     *(
@@ -319,8 +323,18 @@ class Analyst:
         return self._heard(self._timed(self._plain(question).question))
 
     def _part(self, question: str, run: Run | None) -> Analysis:
-        """A part of a question: what it leaves open because it is so short is read as the likeliest."""
-        found = replace(self._alone(question, run), others=())
+        """A part of a question: what it leaves open because it is so short is read as the likeliest.
+
+        A part that is no shorter than what it is a part of ends nowhere: it is not asked while it is being read.
+        """
+        within = _WITHIN.get()
+        if question in within or len(within) >= _DEEPEST:
+            return Analysis("cannot_answer")
+        held = _WITHIN.set((*within, question))
+        try:
+            found = replace(self._alone(question, run), others=())
+        finally:
+            _WITHIN.reset(held)
         if found.clarification and found.clarification.is_bare:
             return replace(found, status="answered", clarification=None)
         return found

@@ -519,3 +519,50 @@ def test_an_end_that_stands_for_none_is_told_and_whether_it_meets_the_next(servi
         session.execute(f"INSERT INTO rates VALUES {rows}")
     end = service.catalog().table("main", "rates").column("to_date")
     assert (end.open_end.day.year if end.open_end else None, end.meets_next) == (day, meets)
+
+def _keys_of(service, table):
+    return [(each.columns, each.ref_table) for each in service.catalog().table("main", table).foreign_keys]
+
+
+def test_keys_are_found_where_all_columns_of_a_table_begin_alike_and_so_do_all_tables(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE zoo_keepers_dataset AS SELECT 'K' || n AS keeper_id, 'T' || n % 3 AS keeper_town,"
+                        " n AS keeper_age FROM range(20) t(n)")  # fmt: skip
+        session.execute("CREATE TABLE zoo_feedings_dataset AS SELECT n AS feeding_id, 'K' || n % 20 AS keeper_id, "
+                        "n % 5 AS kilos FROM range(90) t(n)")  # fmt: skip
+        session.execute(
+            "CREATE TABLE zoo_visits_dataset AS SELECT n AS visit_id, n % 90 AS feeding FROM range(99) t(n)"
+        )
+        for left in ("VIEW marts.big", "TABLE orders", "TABLE customers"):
+            session.execute(f"DROP {left}")
+    assert _keys_of(service, "zoo_feedings_dataset") == [(("keeper_id",), "zoo_keepers_dataset")]
+    assert _keys_of(service, "zoo_visits_dataset") == [(("feeding",), "zoo_feedings_dataset")]
+
+
+def test_texts_that_tables_begin_with_under_one_name_are_keys_of_the_one_that_tells_most(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE song_facts AS SELECT 's' || n AS sconst, 'Song ' || n AS called, n AS seconds "
+                        "FROM range(50) t(n)")  # fmt: skip
+        session.execute("CREATE TABLE song_marks AS SELECT 's' || n AS sconst, n % 5 AS mark FROM range(40) t(n)")
+        session.execute("CREATE TABLE plays AS SELECT n AS place, 's' || n % 50 AS sconst FROM range(200) t(n)")
+    assert service.catalog().table("main", "song_facts").primary_key == ("sconst",)
+    assert _keys_of(service, "song_marks") == [(("sconst",), "song_facts")]
+    assert _keys_of(service, "plays") == [(("sconst",), "song_facts")]
+
+
+@pytest.mark.parametrize("column", ["month", "title", "weekday_name"])
+def test_texts_of_times_and_titles_that_tables_begin_with_are_no_keys(service, warehouse, column):
+    with warehouse.write() as session:
+        session.execute(f"CREATE TABLE rain AS SELECT 'M' || n AS {column}, n AS mm, n AS days FROM range(12) t(n)")
+        session.execute(f"CREATE TABLE sun AS SELECT 'M' || n AS {column}, n AS hours FROM range(12) t(n)")
+    assert _keys_of(service, "sun") == _keys_of(service, "rain") == []
+
+
+@pytest.mark.parametrize(("lost", "found"), [(2, ["paint_type_words"]), (20, [])])
+def test_a_few_texts_of_a_long_shared_name_may_point_at_nothing(service, warehouse, lost, found):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE paint_type_words AS SELECT 'P' || n AS paint_type_name, 'Q' || n AS "
+                        "paint_type_name_german FROM range(10) t(n)")  # fmt: skip
+        session.execute(f"CREATE TABLE tins AS SELECT n AS tin_id, CASE WHEN n < {lost} THEN 'none' ELSE 'P' || n % 10 "
+                        "END AS paint_type_name FROM range(100) t(n)")  # fmt: skip
+    assert [table for _, table in _keys_of(service, "tins")] == found

@@ -114,3 +114,21 @@ between and or with without how many who when show versus percent median moving 
 @given(words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=9))
 def test_no_mix_of_words_breaks_the_rules(words, analyst):
     analyst.link(" ".join(words))
+
+
+@pytest.mark.parametrize("part", ["{} and {}", "{}"])
+def test_a_part_that_is_no_shorter_than_its_whole_ends(part):
+    kites = Table("kites", "main", (Column("kite_id", "INTEGER"), Column("colour", "VARCHAR")), ("kite_id",))
+    analyst = Analyst(Catalog((kites,)))
+    analyst._made = (_Endless(analyst, part),)
+    assert analyst.ask("how many kites are there").status == "answered"
+
+
+class _Endless:
+    """Takes every question apart into one that is as long."""
+
+    def __init__(self, analyst, part):
+        self._analyst, self._part = analyst, part
+
+    def analysis(self, question, run, plain):
+        self._analyst._part(self._part.format(question, question), run)

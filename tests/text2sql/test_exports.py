@@ -68,7 +68,8 @@ def test_a_name_is_read_by_what_its_words_are_short_for(name, words):
 
 
 @pytest.mark.parametrize(
-    ("name", "rows"), [("tbl_cust", "customers"), ("fct_Orders", "orders"), ("tkt_export", "tickets")]
+    ("name", "rows"),
+    [("tbl_cust", "customers"), ("fct_Orders", "orders"), ("tkt_export", "tickets"), ("visits_dataset", "visits")],
 )
 def test_what_only_tells_the_kind_of_a_table_is_no_part_of_its_name(name, rows):
     assert table_stems(name) == (stem(rows),)

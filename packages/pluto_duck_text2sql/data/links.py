@@ -6,7 +6,7 @@ best first, and each span keeps all its targets: which one is meant is decided b
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -30,6 +30,7 @@ from pluto_duck_text2sql.language.words import (
     is_contrary,
     name_stems,
     name_words,
+    shared_prefix,
     stem,
     table_stems,
     table_words,
@@ -51,7 +52,6 @@ _MOST_HITS = 12
 _MOST_MISSPELT = 5
 _MOST_READ = 500
 _KEPT = 4_096
-_LEAST_SHARING = 3
 _RECORDED = frozenset(map(stem, "log logs journal history record records".split()))
 """A log of calls has a row for each call."""
 _LOGGED = 0.9
@@ -104,7 +104,7 @@ class NameIndex:
         self._catalog = catalog
         self._names: dict[tuple[str, ...], list[Target]] = defaultdict(list)
         self._found = lru_cache(maxsize=_KEPT)(self._find)
-        self._prefix = _shared_prefix(catalog)
+        self._prefix = shared_prefix([table_stems(table.name) for table in catalog.tables])
         for table in catalog.tables:
             self._add_table(table)
             for column in table.columns:
@@ -244,14 +244,6 @@ def _apart(stems: tuple[str, ...]) -> tuple[str, ...]:
     """The stems with what a hyphen joins taken apart: `sub-categories` of `Sub-Category`; none where there is none."""
     is_joined = any("-" in each for each in stems)
     return tuple(stem(part) for each in stems for part in each.split("-") if part) if is_joined else ()
-
-
-def _shared_prefix(catalog: Catalog) -> str:
-    """What most tables' names begin with, though no table is called so: `tms` of tms_client, tms_carrier, tms_depot."""
-    names = [table_stems(table.name) for table in catalog.tables]
-    first = Counter(each[0] for each in names if len(each) > 1)
-    prefix, count = max(first.items(), key=lambda each: each[1], default=("", 0))
-    return prefix if count >= _LEAST_SHARING and 2 * count > len(names) and (prefix,) not in names else ""
 
 
 def _weaker(target: Target, factor: float) -> Target:

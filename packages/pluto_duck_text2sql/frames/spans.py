@@ -17,7 +17,7 @@ from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.frames.compounds import Compounds, Read, home
 from pluto_duck_text2sql.frames.span_words import Span, figure_of, filter_of
-from pluto_duck_text2sql.language.words import stem, tokenise
+from pluto_duck_text2sql.language.words import stem, table_words, tokenise
 from pluto_duck_text2sql.pool import Run
 from pluto_duck_text2sql.reading.frames import Deeds
 from pluto_duck_text2sql.reading.reader import Reader
@@ -206,7 +206,7 @@ class Spans(Compounds):
     def _rows(self, days: Days) -> str:
         """What the rows that have a span are called: those of the date that the other's row has one of."""
         first, last = (next(columns_in(each)).table for each in (days.start, days.end))
-        return (first if self.reader.joins.belongs(first, last) else last)[1].replace("_", " ")
+        return " ".join(table_words((first if self.reader.joins.belongs(first, last) else last)[1]))
 
     def _figure(self, tree: Query, days: Days, span: Span) -> Query | None:
         """The tree of a count with the span's figure in the count's place."""

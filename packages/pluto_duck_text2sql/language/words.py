@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -223,6 +224,17 @@ def table_stems(name: str) -> tuple[str, ...]:
     return tuple(map(stem, table_words(name)))
 
 
+_LEAST_SHARING = 3
+
+
+def shared_prefix(names: Sequence[tuple[str, ...]]) -> str:
+    """What most tables' names begin with, by their stems, though no table is called so: `tms` of tms_client,
+    tms_carrier, tms_depot; "" where there is no such."""
+    first = Counter(each[0] for each in names if len(each) > 1)
+    prefix, count = max(first.items(), key=lambda each: each[1], default=("", 0))
+    return prefix if count >= _LEAST_SHARING and 2 * count > len(names) and (prefix,) not in names else ""
+
+
 def row_stems(name: str) -> frozenset[str]:
     """The stems of what a table's rows are called, the last two also as one: check in, member ship."""
     stems = table_stems(name)
@@ -259,7 +271,7 @@ def table_words(name: str) -> tuple[str, ...]:
 
 def table_parts(name: str) -> tuple[str, ...]:
     """The words of a table's name as they are written, without what only tells which kind of table it is: `fct_ord`,
-    `tickets_export`, `cust_mst`."""
+    `tickets_export`, `cust_mst`, `visits_dataset`."""
     parts = name_parts(name)
     while len(parts) > 1 and parts[0] in PREFIXES:
         parts = parts[1:]
@@ -336,7 +348,7 @@ IMPERATIVES = frozenset(
 _AFTER_NOUNS = frozenset(("of", "and", "or"))
 
 PREFIXES = frozenset("dim fct fact stg raw tbl mart int src".split())
-SUFFIXES = frozenset("tbl table tab export exports extract dump mst mstr master hdr header".split())
+SUFFIXES = frozenset("tbl table tab export exports extract dump dataset mst mstr master hdr header".split())
 """What tables' names begin and end with that says nothing of their rows."""
 
 _GROUPS = """

@@ -23,6 +23,7 @@ from pluto_duck_text2sql.corrections.both_counted import both_counted
 from pluto_duck_text2sql.corrections.both_ends import by_both_ends
 from pluto_duck_text2sql.corrections.bounded_totals import of_totals
 from pluto_duck_text2sql.corrections.bounds import as_bounded
+from pluto_duck_text2sql.corrections.called import by_their_own_name, of_asked_rows
 from pluto_duck_text2sql.corrections.currencies import in_one_currency
 from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
 from pluto_duck_text2sql.corrections.doers import by_deeds
@@ -223,6 +224,8 @@ _SHOWN: tuple[Rule, ...] = (
 """What is shown, in which order, of whom, each how often."""
 
 _LAST: tuple[Rule, ...] = (
+    by_their_own_name,
+    of_asked_rows,
     of_sales_that_stood,
     by_both_ends,
     by_code,

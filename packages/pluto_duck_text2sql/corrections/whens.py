@@ -15,15 +15,20 @@ from typing import Any
 from pluto_duck_text2sql.corrections.named_grains import NamedGrains
 from pluto_duck_text2sql.corrections.said import is_part
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.data.date_names import ends
 from pluto_duck_text2sql.data.event_dates import (
     BOOKED,
     SAID,
+    came_about,
     deeds_of,
     event_date,
     happened,
     happening,
+    is_coming,
+    is_later_stage,
     is_only_planned,
     own_dates,
+    says_coming,
 )
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.starting import says_start, started
@@ -44,6 +49,7 @@ from pluto_duck_text2sql.tree import (
     First,
     Grain,
     Inside,
+    Minus,
     Missing,
     Query,
     Ratio,
@@ -59,12 +65,12 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.durations import rooted
 from pluto_duck_text2sql.trees.unstored import outside, outside_years
-from pluto_duck_text2sql.trees.years import is_of_years
+from pluto_duck_text2sql.trees.years import holds_years, is_of_years, own_year
 
 _MORE_OR = re.compile(r"\b(?:more|fewer|less|higher|lower|bigger|better)\b(?! than\b).*\bor\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:compare|compared|comparison|versus|vs)\b", re.IGNORECASE)
 _IN_YEAR = re.compile(r"\b(?:in|during|for) (?P<year>(?:19|20)\d\d)\b", re.IGNORECASE)
-_OF_TIME = frozenset("date time year day at on dt ts month".split())
+_OF_TIME = frozenset("date time timestamp datetime year day at on dt ts month first last".split())
 _GRAINS: tuple[tuple[Grain, int], ...] = (("month", 1), ("quarter", 3), ("year", 12))
 _PAIR = 2
 _SOME_DAY = dt.date(2021, 5, 12)
@@ -150,6 +156,7 @@ class Whens:
         query = self._of_their_day(self._of_active_deed(query, question, stems), question, stems)
         query = self._named.applied(query, question)
         query = self._of_their_deed(self._of_asked_grain(query, question), question)
+        query = self._of_coming_about(self._of_own_year(query, question), question)
         query = self._as_happened(query, _of_what_takes_place(stems | {token.lower for token in tokens}, question))
         years = {int(each["year"]) for each in _IN_YEAR.finditer(question)}
         query = replace(query, where=tuple(self._as_time(each, query, years) for each in query.where))
@@ -345,6 +352,59 @@ class Whens:
             return mapped(node, lambda each: moved.get(each, each)) if is_dated else node
 
         return mapped(query, put) if moved else query
+
+    def _of_own_year(self, query: Query, question: str) -> Query:
+        """`series of 2014`: of the year in which they began, where no word tells the one in which they ended."""
+        said = rooted(spoken_stems(tokenise(question)))
+        if not says_coming([token.lower for token in tokenise(question)]):
+            return query
+        apart = [each for each in nodes_in(query) if isinstance(each, Missing | Minus | Days)]
+        kept = {column for each in apart for column in columns_in(each)}
+        shown = {each for each in columns_in(query) if isinstance(each, Col)} - kept
+        put = {each: to for each in shown if (to := self._own_year(each, said)) and to not in kept}
+        made: Query = mapped(query, lambda node: put.get(node, node) if isinstance(node, Col) else node, (Col,))
+        return made if put else query
+
+    def _own_year(self, year: Col, said: frozenset[str]) -> Col | None:
+        """The year that is the rows' own, where another is that of their end and no word says so."""
+        table = self._catalog.table(*year.table)
+        own = own_year(table) if table and holds_years(year, self._catalog) else None
+        if table is None or own is None or own.name == year.name or not ends(table.stems(year.name)):
+            return None
+        told = rooted(set(table.stems(year.name)) - _OF_TIME)
+        return Col(table.key, own.name) if said.isdisjoint(told) else None
+
+    def _of_coming_about(self, query: Query, question: str) -> Query:
+        """`orders per month`, `placed in 2017`: by the day on which rows came to be, where no word tells another."""
+        tokens = tokenise(question)
+        said = spoken_stems(tokens)
+        is_untold = says_coming([token.lower for token in tokens])
+        deeds = [each["deed"].lower() for each in _DEED_IN.finditer(question)]
+        comes = bool(deeds) and all(map(is_coming, deeds))
+
+        def put(node: Any) -> Any:
+            left = node.left if isinstance(node, During) else node.of if isinstance(node, Bucket) else None
+            to = self._came_about(left) if isinstance(left, Col) and (is_untold or comes) else None
+            is_told = to is not None and isinstance(left, Col) and self._is_told(left, said)
+            if to is None or (is_told and not (comes and isinstance(node, During))):
+                return node
+            return replace(node, left=to) if isinstance(node, During) else replace(node, of=to)
+
+        made: Query = mapped(query, put, (During, Bucket))
+        return made
+
+    def _came_about(self, date: Col) -> Col | None:
+        """The date by which the rows of a later one came to be; None where one is no later one."""
+        table = self._catalog.table(*date.table)
+        name = came_about(table) if table else None
+        is_later = table is not None and name != date.name and is_later_stage(table, date.name)
+        return Col(date.table, name) if name and is_later else None
+
+    def _is_told(self, date: Col, said: frozenset[str]) -> bool:
+        """Whether some word tells a date, beside those for its rows."""
+        table = self._catalog.table(*date.table)
+        own = set(table.stems(date.name)) - _OF_TIME - set(table_stems(table.name)) if table else set()
+        return not own or not rooted(said).isdisjoint(rooted(own))
 
     def _is_plan(self, column: Col | Rows, said: frozenset[str]) -> bool:
         table = self._catalog.table(*column.table)

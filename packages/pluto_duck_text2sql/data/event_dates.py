@@ -31,13 +31,27 @@ _SAID_DONE = frozenset("finished finish completed complete produced produce outp
 _CONCLUDES = stems_of("closed closing decided concluded settled")
 _SAID_OUTCOME = frozenset("won win wins lost lose loses".split())
 """What became of it in the end, on the day on which it was closed: `deals won in May`."""
-_COMES_ABOUT = stems_of("opened created submitted raised placed ordered issued filed logged reported hired hire joined")
+_COMES_ABOUT = stems_of(
+    "opened created creation submitted raised placed ordered issued filed logged reported hired hire joined purchase"
+    " purchased"
+)
+_ROOTS_OF_COMING = frozenset(
+    """placed made created opened submitted raised ordered purchased bought posted asked written wrote joined filed
+    logged reported issued received requested registered entered added uploaded published came come arrived started
+    signed there happened took taken""".split()
+)
+"""What is said of rows that came to be, whatever the date of it is called; `were there`."""
+_IRREGULAR = frozenset(
+    """sold paid sent left lost won went gone met held kept taught built fixed shut cut hit read seen saw given gave
+    drawn driven drove flown flew grown known shown broken chosen spoken stolen worn due done over""".split()
+)
 _BORN = stems_of("birth born")
 
 SAID = 1.5
 _HAPPENS, _ONLYMEANT = 0.3, 0.5
 _COMES_FIRST = 0.3
 _SHORTEST_ROOT = 4
+_SHORTEST_DEED = 4
 
 
 def deeds_of(stems: Collection[str]) -> frozenset[str]:
@@ -135,6 +149,31 @@ def event_date(table: Table) -> str | None:
     return first[0].name if len(first) == 1 else None
 
 
+def came_about(table: Table) -> str | None:
+    """The date by which a table's rows came to be: of several the one that all rows have and that comes first."""
+    first = [each.name for each in table.columns if each.is_time and comes_first(table, each.name)]
+    return first[0] if len(first) == 1 else None
+
+
+def is_later_stage(table: Table, name: str) -> bool:
+    """Whether a date tells what became of rows that were there: some have none, or it is that of the last of deeds."""
+    column, stems = table.column(name), table.stems(name)
+    if column is None or not column.is_time or begins(stems) or is_meant(stems):
+        return False
+    return bool(column.null_fraction) or not _EDITED.isdisjoint(stems)
+
+
+def says_coming(words: Sequence[str]) -> bool:
+    """Whether what is said to have been done with rows is nothing but that they came to be, if anything."""
+    deeds = [each for each in words if (len(each) > _SHORTEST_DEED and each.endswith("ed")) or each in _IRREGULAR]
+    return all(each in _ROOTS_OF_COMING for each in deeds)
+
+
+def is_coming(word: str) -> bool:
+    """Whether a word says that rows came to be."""
+    return word in _ROOTS_OF_COMING
+
+
 def _is_of_plan(table: Table, name: str) -> bool:
     """Whether a date is also kept as it was planned: what has not begun has none yet."""
     times = [each.name for each in table.columns if each.is_time and each.name != name]
@@ -188,6 +227,7 @@ def _is_booked_before(table: Table) -> bool:
 
 
 _LAST = frozenset(map(stem, ("last", "latest", "recent")))
+_EDITED = _LAST | stems_of("edited edit modified modification updated update changed")
 
 
 def is_last(column: Col, catalog: Catalog) -> bool:

@@ -47,6 +47,7 @@ from pluto_duck_text2sql.trees.phrases import (
     shown_name,
 )
 from pluto_duck_text2sql.trees.units import as_stored, unit_said
+from pluto_duck_text2sql.trees.years import year_said
 
 _RIGHT_BEFORE = 1
 """How many words stand between a noun and the value right after it: `customers in Ireland`."""
@@ -243,7 +244,7 @@ class Conditions(Against):
         scored = self.reader.resolver.best(targets, near, None)
         if has_time or not scored:
             return None
-        column = scored[0][1].column
+        column = year_said(scored[0][1].table, {token.stem for token in self.tokens}) or scored[0][1].column
         assert column is not None
         self.claimed.update(range(period.start, period.end))
         start, _ = period.resolve(self.reader.today)

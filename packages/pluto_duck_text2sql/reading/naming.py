@@ -27,9 +27,9 @@ from pluto_duck_text2sql.trees.phrases import (
     label_of,
     shown_name,
 )
-from pluto_duck_text2sql.trees.years import year_columns
+from pluto_duck_text2sql.trees.years import own_year, year_columns
 
-_BEGINS = 0.55
+_BEGINS, _OWN = 0.55, 0.3
 _LEAST_CODE = 3
 _WHOLE = frozenset(map(stem, ("total", "grand")))
 """What a word scores that a longer name of a table begins with: `claims` of claim documents."""
@@ -255,8 +255,9 @@ class Naming(Roles):
         table = self.reader.catalog.table(*anchor)
         if table is None or isinstance(at, Cycle) or at.grain != "year":
             return []
-        found = [(float(len(said & {*table.stems(each.name)})), each.name) for each in year_columns(table)]
-        return sorted(((score, Col(anchor, name)) for score, name in found), key=lambda pair: -pair[0])
+        own = own_year(table)
+        told = ((len(said & {*table.stems(each.name)}) + _OWN * (each == own), each) for each in year_columns(table))
+        return sorted(((score, Col(anchor, each.name)) for score, each in told), key=lambda pair: -pair[0])
 
     def _meant_by(self, code: str) -> set[str]:
         """The stems of dates that a code may be short for: EXP, put for expired, of an expiry."""

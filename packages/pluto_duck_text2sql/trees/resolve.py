@@ -100,6 +100,10 @@ def _repeats(column: Column, table: Table) -> bool:
 
 
 _CODES = frozenset(_stems("code number no num nr serial sign plate registration reference ref tag label barcode sku"))
+_KEYS = _CODES | {"id", stem("key"), stem("uuid")}
+_PLACED = frozenset(_stems("zip zipcode postal postcode postalcode phone telephone fax mobile"))
+"""Numbers of places and of telephones are no name of what has a key."""
+_LOOKED_AT, _MOSTLY, _LONGEST_NAME = 20, 0.8, 50
 _NEARLY = 0.95
 """So many of a column's values must differ, which statistics only estimate, for what is called a code to tell rows."""
 
@@ -115,6 +119,11 @@ def _tells_rows(table: Table, name: str) -> bool:
 def is_code(table: Table, name: str) -> bool:
     """Whether a column is called as codes and numbers of rows are."""
     return not _CODES.isdisjoint(table.stems(name))
+
+
+def _is_readable(text: str) -> bool:
+    """Whether a text is made of words: `Vintage Cars`, and no code as `S10` or `9f2b`."""
+    return any(map(str.islower, text)) and (" " in text or not any(map(str.isdigit, text)))
 
 
 def _is_price(table: Table, column: Column) -> bool:
@@ -193,10 +202,12 @@ class Resolver:
                 family = (*given[: -len(first)], *last)
                 if family in by_stems:
                     return [Col(table.key, by_stems[given]), Col(table.key, by_stems[family])]
-        for wanted in (_stems("title"), (*own, stem("title")), (*own,), _LABEL, (*own, stem("description"))):
+        for wanted in (_stems("title"), (*own, stem("title")), own, table_stems(table.name), _LABEL):
             column = table.column(by_stems[wanted]) if wanted in by_stems else None
-            if column and (wanted != _LABEL or not _tells_few_apart(column, table)):
+            if column and column.kind != "number" and (wanted != _LABEL or not _tells_few_apart(column, table)):
                 return [Col(table.key, column.name)]
+        if name := self._readable_key(table) or by_stems.get((*own, stem("description"))):
+            return [Col(table.key, name)]
         naming = {_NAME, stem("title")}
         candidates = [c for c in table.columns if c.kind == "text" and naming & set(table.stems(c.name))]
         candidates = [c for c in candidates if not _tells_few_apart(c, table)]
@@ -205,7 +216,28 @@ class Resolver:
             return [Col(table.key, named[0])]
         texts = [c.name for c in table.columns if c.kind == "text" and not self.is_key(table, c.name)]
         unique = [c for c in texts if _tells_rows(table, c)]
-        return [Col(table.key, name) for name in (unique or self.key(table) or texts)[:1]]
+        short = [c for c in unique if not self._is_prose(table, c) and _PLACED.isdisjoint(table.stems(c))]
+        return [Col(table.key, name) for name in (short or self.key(table) or unique or texts)[:1]]
+
+    def _readable_key(self, table: Table) -> str | None:
+        """The key where that is what people call the rows: the words of a product line, no code."""
+        (name,) = table.primary_key if len(table.primary_key) == 1 else ("",)
+        column = table.column(name)
+        if column is None or column.kind != "text" or not _KEYS.isdisjoint(table.stems(name)[-1:]):
+            return None
+        held = self._held(table, column)
+        return name if held and sum(map(_is_readable, held)) >= _MOSTLY * len(held) else None
+
+    def _is_prose(self, table: Table, name: str) -> bool:
+        """Whether a column's texts are long: they tell of a thing, and are no name of it."""
+        column = table.column(name)
+        held = self._held(table, column) if column else []
+        return sum(map(len, held)) > _LONGEST_NAME * len(held)
+
+    def _held(self, table: Table, column: Column) -> list[str]:
+        """Some of a column's texts."""
+        held = column.samples or self._catalog.values.held_in(*table.key, column.name)
+        return [str(each) for each in held[:_LOOKED_AT] if each is not None]
 
     def key(self, table: Table) -> list[str]:
         """The columns that identify a row, [] where none are known."""

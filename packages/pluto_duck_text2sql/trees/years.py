@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
+from pluto_duck_text2sql.data.date_names import ends
 from pluto_duck_text2sql.tree import Col
 
 _NUMBER = int | float
@@ -25,6 +28,18 @@ def holds_years(column: Col, catalog: Catalog) -> bool:
 def year_columns(table: Table) -> list[Column]:
     """The columns of a table that hold years."""
     return [each for each in table.columns if "year" in table.stems(each.name) and _is_from_a_year_on(each)]
+
+
+def own_year(table: Table) -> Column | None:
+    """The year that is a row's own: the only one that is no end, as `startYear` beside `endYear`."""
+    years = [each for each in year_columns(table) if not ends(table.stems(each.name))]
+    return years[0] if len(years) == 1 else None
+
+
+def year_said(table: Table, said: Collection[str]) -> Column | None:
+    """The one year of a table that words said tell, else its own."""
+    told = [each for each in year_columns(table) if set(said) & (set(table.stems(each.name)) - {"year"})]
+    return told[0] if len(told) == 1 else own_year(table)
 
 
 def _is_from_a_year_on(column: Column) -> bool:

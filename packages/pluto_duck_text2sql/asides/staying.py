@@ -112,7 +112,7 @@ class Staying:
 
     def _with_people_named(self, text: str, able: Sequence[TableKey]) -> str:
         """`how many people` as how many employees, where it is these who are or were there."""
-        is_of_them = list(able) == self._people and not self._homes.named(tokenise(text))
+        is_of_them = bool(able) and list(able) == self._people and not self._homes.named(tokenise(text))
         return _PEOPLE.sub(" ".join(table_words(able[0][1])), text, count=1) if is_of_them else text
 
     def _holding(self, text: str) -> list[TableKey]:

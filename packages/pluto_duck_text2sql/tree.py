@@ -333,9 +333,17 @@ Expr: TypeAlias = (
 
 
 class Holding(str):
-    """A text in lower case that stored values hold; what equals it is what holds it, in any case."""
+    """A text in lower case that stored values hold; what equals it is what holds it, in any case. No plain text."""
 
     __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and str.__eq__(self, str(other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
 
 
 class Item(Holding):

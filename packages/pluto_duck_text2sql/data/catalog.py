@@ -51,10 +51,10 @@ class Column:
     `date_format` is that of texts which all are dates, as strptime takes it, or of numbers (numbered_times.py); their
     least and greatest are times. `no_times` are the numbers in it that stand for none.
     `of_numbers` are texts that are numbers wherever they are not missing; their least and greatest are numbers,
-    and where each has a unit behind it (`90 min`) that is the `unit`, or two of them. `of_lists` are texts of several
-    items each, with ", " between them. `samples` are all values of one that holds few; `lookup` those of a small table
-    which the rows of others point at, and are sorted by. `open_end`: what of a date stands for none; `meets_next`: a
-    row ends on the day on which the next one of the same thing begins.
+    and where each has a unit behind it (`90 min`) that is the `unit`, or two of them. `listed_by` is what stands
+    between the items of texts that list several (listing.py). `samples` are all values of one that holds few; `lookup`
+    those of a small table which the rows of others point at, and are sorted by. `open_end`: what of a date stands for
+    none; `meets_next`: a row ends on the day on which the next one of the same thing begins.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Column:
     date_format: str = ""
     no_times: tuple[int, ...] = ()
     of_numbers: bool = False
-    of_lists: bool = False
+    listed_by: str = ""
     unit: str = ""
     lookup: tuple[Any, ...] = ()
     open_end: OpenEnd | None = None

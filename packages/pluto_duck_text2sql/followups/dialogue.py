@@ -16,6 +16,7 @@ from typing import Any
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.asides.in_units import ALONE, InUnits, mean_length
 from pluto_duck_text2sql.asides.zeros import whole, without_zeros
+from pluto_duck_text2sql.corrections.listed_items import among_items
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.corrections.whens import without_deed
@@ -439,7 +440,7 @@ class Dialogue:
     def _corrected(self, query: Query, text: str, before: Query) -> Query:
         """The tree with what the follow-up says beyond doubt; each row counts once, whatever tables an edit brought."""
         made = in_amounts(by_worst(without_deed(query, text), text), text, self._catalog, self._joins)
-        made = with_firsts(made, before)
+        made = among_items(with_firsts(made, before), text, self._catalog)
         return once_each(made, self._reader) if set(tables(made)) - set(tables(before)) else made
 
     def _taken_back(self, stack: tuple[Shown, ...]) -> FollowUp:

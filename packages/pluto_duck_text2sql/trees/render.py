@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
+from pluto_duck_text2sql.data.listing import ends_of
 from pluto_duck_text2sql.data.numbered_times import read, whole
 from pluto_duck_text2sql.data.text_times import AMOUNT, WITH_ZONE, ZONE, without_zone
 from pluto_duck_text2sql.tree import (
@@ -731,12 +732,18 @@ class _Printer:
         return self._compare_printed(self._expr(left), operator, value)
 
     def _lists(self, left: Expr, operator: str, item: Item) -> Any:
-        """Whether a cell lists an item, told by the commas around it."""
+        """Whether a cell lists an item, told by what stands around it."""
         from sqlglot import exp
 
-        cell = exp.DPipe(this=exp.Literal.string(", "), expression=self._expr(left))
-        ended = exp.DPipe(this=cell, expression=exp.Literal.string(","))
-        like = exp.ILike(this=exp.paren(ended, copy=False), expression=_literal(f"%, {item},%"))
+        column = self._catalog.column(*left.table, left.name) if isinstance(left, Col) else None
+        mark = column.listed_by if column else ""
+        before, behind = ends_of(mark)
+        cell = self._expr(left)
+        if not before:
+            before, behind = mark, mark.rstrip()
+            opened = exp.DPipe(this=exp.Literal.string(before), expression=cell)
+            cell = exp.paren(exp.DPipe(this=opened, expression=exp.Literal.string(behind)), copy=False)
+        like = exp.ILike(this=cell, expression=_literal(f"%{before}{item}{behind}%"))
         return like if operator == "=" else exp.not_(like, copy=False)
 
     def _compare_printed(self, left: exp.Expression, operator: str, right: exp.Expression) -> Any:

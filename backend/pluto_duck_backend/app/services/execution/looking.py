@@ -262,7 +262,8 @@ def texts(session: Session, table: Table, source: str, limit: int) -> Iterator[t
         if column.kind == "text" and table.row_count:
             session.execute(_texts(table, column, source, limit))
             found = _fetched(session)
-            yield from ((column.name, some) for some in (with_items(found) if column.of_lists else found))
+            mark = column.listed_by
+            yield from ((column.name, some) for some in (with_items(found, mark) if mark else found))
 
 
 def _fetched(session: Session) -> Iterator[list[str]]:

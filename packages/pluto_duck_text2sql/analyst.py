@@ -100,6 +100,7 @@ from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.paraphrases import Paraphrase, Paraphrases
 from pluto_duck_text2sql.rewording.regions import Regions
 from pluto_duck_text2sql.rewording.rewordings import reworded
+from pluto_duck_text2sql.rewording.rows_of_kinds import RowsOfKinds
 from pluto_duck_text2sql.rewording.signs import by_sign
 from pluto_duck_text2sql.rewording.that_day import of_said_day
 from pluto_duck_text2sql.rewording.took_place import TookPlace
@@ -202,7 +203,8 @@ class Analyst:
         self._figures = BusinessFigures(self._reader, self._buyers)
         self._unsaid = Unsaid(self._reader)
         self._planner = Planner(self._reader, self._figures, self._alone)
-        self._told_by_columns = (FlagOutcomes(catalog), FlagsSaid(catalog), Regions(catalog))
+        kinds = RowsOfKinds(catalog, self._names)
+        self._told_by_columns = (FlagOutcomes(catalog), FlagsSaid(catalog), Regions(catalog), kinds)
         self._took_place = TookPlace(self._names, self._paraphrases.states)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 

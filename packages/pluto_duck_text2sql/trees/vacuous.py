@@ -110,6 +110,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
     match node:
         case Compare(left, _, Later(of)) if left == of:
             return True
+        case Compare(Col() as left, "=" | "!=", str(text)) if text in _FLAGS and _is_of_others(left, text, catalog):
+            return True
         case Compare(Col() as left, "<" | "<=" | ">" | ">=", int() | float()) if joins.pointed(left) != left:
             return True
         case Compare(Col() as left, "<" | "<=", right) if _is_number(right):
@@ -131,6 +133,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         case Agg(function, Col() as of):
             adds_years = function == "sum" and (holds_years(of, catalog) or _is_balance(of, catalog))
             return adds_years or (function in _COMPUTED and _identifies(of, catalog, joins))
+        case Query() if _is_of_one_name(node, catalog):
+            return True
         case Query(per=(Col() as row,)) if _is_of_one_row(row, node, catalog, joins):
             return True
         case Query(anchor=anchor, where=where) if _needs_two_of_one(anchor, where, joins):
@@ -141,6 +145,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
 
 
 _FAR = 100
+_FLAGS = ("true", "false")
+_NAME_AND_KEY = 2
 
 
 def _is_far_beyond(bound: float, column: Column | None) -> bool:
@@ -219,6 +225,25 @@ def _contradicts(some: Sequence[Cond], every: Sequence[Cond]) -> bool:
         each for each in some if isinstance(each, Compare) and each.operator == "=" and isinstance(each.right, str)
     )
     return any(isinstance(wanted.get(each.left), str) and wanted[each.left] != each.right for each in texts)
+
+
+def _is_of_others(left: Col, flag: str, catalog: Catalog) -> bool:
+    """Whether texts of which none says true or false are held to be a flag."""
+    column = _column(left, catalog)
+    return column is not None and column.kind == "text" and not _is_stored(left, flag, catalog)
+
+
+def _is_of_one_name(query: Query, catalog: Catalog) -> bool:
+    """Whether it counts the rows of one name in a lookup of names, or shows the name: of kinds there is one each."""
+    table = catalog.table(*query.anchor)
+    if table is None or len(table.columns) > _NAME_AND_KEY or query.then:
+        return False
+    left = (each.left for each in query.where if isinstance(each, Compare) and each.operator == "=")
+    names = {each for each in left if isinstance(each, Col) and each.table == table.key}
+    fixed = {each for each in names if (_column(each, catalog) or table.columns[0]).n_distinct == table.row_count}
+    counts = (each for shown in query.select for each in nodes_in(shown) if isinstance(each, Agg))
+    is_counted = any(each.function == "count" and each.of == Rows(table.key) for each in counts)
+    return bool(fixed) and (is_counted or (not query.group and fixed.issuperset(query.select)))
 
 
 def _is_of_one_row(row: Col, query: Query, catalog: Catalog, joins: JoinGraph) -> bool:

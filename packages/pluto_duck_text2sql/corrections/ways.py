@@ -90,10 +90,10 @@ class Ways:
                     yield step.target
 
     def left_open(self, query: Query, question: str) -> Fork | None:
-        """The first fork of a tree, in rows that the question names, at which nothing says which way is meant."""
+        """The first fork of a tree, in rows that the question names, at which nothing says which one way is meant."""
         stems = {token.stem for token in tokenise(question)}
         named = (each for each in self._forks(query) if stems.intersection(table_stems(each.pointers[0][0][1])))
-        return next((each for each in named if not self._meant(each, query, question)), None)
+        return next((each for each in named if len(self._meant(each, query, question)) != 1), None)
 
     def _meant(self, fork: Fork, query: Query, question: str) -> list[Pointer]:
         """The keys that the question says, else that the tree names, else the one called as what it points at."""

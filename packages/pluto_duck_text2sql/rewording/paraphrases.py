@@ -38,6 +38,7 @@ from pluto_duck_text2sql.language.words import (
     name_words,
     number_of,
     stem,
+    table_parts,
     table_stems,
     table_words,
     tokenise,
@@ -450,7 +451,13 @@ class Paraphrases:
                     return _in_number_of(text, " ".join((spelling()[other], *tail)))
             if head := next((each for each in others if not tail and self._heads_table(each)), None):
                 return _in_number_of(text, spelling()[head])
-        return self._deed_done(text)
+        within = [each for each in others if {*each} <= self._within_names and not self._names_something(each)]
+        return spelling()[within[0]] if len(within) == 1 else self._deed_done(text)
+
+    @cached_property
+    def _within_names(self) -> frozenset[str]:
+        """The stems of the words that stand within tables' names: `taxi` of yellow_taxi_trips."""
+        return frozenset(stem(each) for table in self._catalog.tables for each in table_parts(table.name)[1:-1])
 
     def _deed_done(self, text: str) -> str:
         """The participle that names call a deed by: `inspected` of an inspection, where `last_inspected_on` is kept."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, Table
 from pluto_duck_text2sql.data.numbered_times import KEYS_OF_TIMES
-from pluto_duck_text2sql.data.qualifiers import at_home, coded_values, numbered_values, qualifying, splits
+from pluto_duck_text2sql.data.qualifiers import alongside, at_home, coded_values, numbered_values, qualifying, splits
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.edits import Spellings
 from pluto_duck_text2sql.language.lexicon import alike
@@ -351,18 +351,30 @@ def _value_spans(
 ) -> Iterator[Mention]:
     spans = [(start, end) for start, end in _spans(tokens, free, _LONGEST_VALUE) if _may_be_value(tokens, start, end)]
     texts = [_text(tokens, start, end) for start, end in spans]
-    for (start, end), text, found in zip(spans, texts, catalog.values.lookup_all(texts, limit=_MOST_READ), strict=True):
-        hits = found
+    looked_up = catalog.values.lookup_all(texts, limit=_MOST_READ)
+    told: dict[tuple[int, int], Sequence[ValueHit]] = {}
+    common: dict[int, Sequence[ValueHit]] = {}
+    for (start, end), found in zip(spans, looked_up, strict=True):
+        hits: Sequence[ValueHit] = found
         if end - start == 1 and not hits:
             hits = coded_values(tokens[start].lower, catalog)
         if not hits and end - start == 1:
             hits = numbered_values(tokens[start].lower, catalog)
-        single = end - start == 1 and not tokens[start].quoted
-        common = tokens[start].stem in FILLER | MONEY and not tokens[start].text[:1].isupper()
-        if single and (common or len(tokens[start].lower) == 1):
+        if hits and _is_common_alone(tokens[start:end]):
+            common[start] = hits
             hits = qualifying(tokens, start, hits, named)
-        if hits:
-            yield _nearest(Mention(start, end, hits=tuple(hits), text=text), near)
+        told[start, end] = hits
+    told |= {(place, place + 1): hits for place, hits in alongside(tokens, told, common).items()}
+    for (start, end), text in zip(spans, texts, strict=True):
+        if told[start, end]:
+            yield _nearest(Mention(start, end, hits=tuple(told[start, end]), text=text), near)
+
+
+def _is_common_alone(span: Sequence[Token]) -> bool:
+    """A single word, in no quotes, that is a common one, or a letter."""
+    word = span[0]
+    is_common = word.stem in FILLER | MONEY and not word.text[:1].isupper()
+    return len(span) == 1 and not word.quoted and (is_common or len(word.lower) == 1)
 
 
 def _may_be_value(tokens: Sequence[Token], start: int, end: int) -> bool:

@@ -5,7 +5,7 @@ Called by links.py for each short span. A common word is a value only where the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ IS = frozenset("is are was were be been being got get gets stay stayed remain re
 _SEXES = {"F": ("female", "females", "woman", "women", "girls"), "M": ("male", "males", "man", "men", "boys")}
 _NUMBERS = (*"0123456789ABCDE", *(f"{digit:02}" for digit in range(10)))
 _LEAST_NUMBERED = 3
+_JOINING = frozenset(("and", "or", "nor"))
 _CLEARLY, _SAID_OF = 0.6, 0.3
 """How well a table must be named by a word beside, and by one of which something is said (`meals were served`)."""
 _OUTRIGHT, _BEHIND = 0.9, 0.1
@@ -39,6 +40,42 @@ def qualifying(
     tables = _tables_qualified(tokens, place, named) if len(tokens[place].lower) > 1 else set()
     of_column = [hit for hit in hits if (hit.schema, hit.table, hit.column) in beside]
     return of_column or [hit for hit in hits if (hit.schema, hit.table) in tables]
+
+
+def alongside(
+    tokens: Sequence[Token],
+    told: Mapping[tuple[int, int], Sequence[ValueHit]],
+    common: Mapping[int, Sequence[ValueHit]],
+) -> dict[int, list[ValueHit]]:
+    """Common words that are a value because another of the same column stands beside them: `urgent and high`.
+
+    `told` are the spans that name values, `common` all that is called as a common word is.
+    """
+    columns = {span: {_column_of(hit) for hit in hits} for span, hits in told.items() if hits}
+    found: dict[int, list[ValueHit]] = {}
+    for place in [place for _ in common for place in common]:
+        shared = [] if (place, place + 1) in columns else _shared(tokens, place, common[place], columns)
+        if shared:
+            found[place] = shared
+            columns[place, place + 1] = {_column_of(hit) for hit in shared}
+    return found
+
+
+def _shared(
+    tokens: Sequence[Token],
+    place: int,
+    hits: Sequence[ValueHit],
+    columns: Mapping[tuple[int, int], set[tuple[str, str, str]]],
+) -> list[ValueHit]:
+    """Those of `hits` whose column has a value that an `and`, an `or` or a comma joins to the word."""
+    after = place + 1 + (tokens[place + 1 : place + 2] != [] and tokens[place + 1].lower in _JOINING)
+    before = place - (place > 0 and tokens[place - 1].lower in _JOINING)
+    beside = {each for (start, end), of in columns.items() if start == after or end == before for each in of}
+    return [hit for hit in hits if _column_of(hit) in beside]
+
+
+def _column_of(hit: ValueHit) -> tuple[str, str, str]:
+    return (hit.schema, hit.table, hit.column)
 
 
 def _columns_beside(place: int, named: Sequence[Mention]) -> set[tuple[str, str, str]]:

@@ -88,8 +88,12 @@ class Conditions(Against):
                 made += [Related(column.table, (Compare(column, "=", value),)) for value in unique]
             else:
                 made.append(Among(column, unique, negated))
-        joined = any(cue.kind == "or" for cue in self.cues) and len(made) == 2
-        return [Either(tuple(made))] if joined and len(self.slots.values) == 2 else made
+        return [Either(tuple(made))] if len(made) == len(self.slots.values) == 2 and self._are_joined() else made
+
+    def _are_joined(self) -> bool:
+        """Whether an `or` stands between the two values that are said."""
+        one, other = sorted((item for item, _ in self.slots.values), key=lambda each: each.start)
+        return any(cue.kind == "or" and one.end <= cue.start < other.start for cue in self.cues)
 
     def _presences(self, query: Query) -> list[Cond]:
         made = []

@@ -108,6 +108,8 @@ class Openness:
         before = "".join(f"{token.lower} " for token in tokens[:start])
         if LEFT_OUT.search(before) or (word == "open" and _OPENED.search(before)):
             return None
+        if word and any(self._says_itself(each, word) for each in self._rows_named(tokens[end : end + 1])):
+            return None
         rest = [*tokens[:start], *tokens[end:]]
         able = [key for key in self._homes.of(rest, found) if not self._says_itself(self._table(key), word or deed)]
         if not able or (word and self._is_state_of_others(word, able, self._homes.named(rest))):
@@ -117,6 +119,11 @@ class Openness:
         targets = () if self._homes.named(rest) else (Target(self._table(able[0]), None, 1.0),)
         options = tuple((found[key].condition,) for key in able)
         return Said(start, end, text, Term(stems, found[able[0]].told, BY_ITS_COLUMNS, text, targets, None, options))
+
+    def _rows_named(self, after: Sequence[Token]) -> list[Table]:
+        """The tables whose rows the word after is called by: `open invoices` say so themselves, whoever owes them."""
+        called = self._names.called(tuple(each.stem for each in after))
+        return [each.table for each in called if each.column is None and each.score >= _CALLED]
 
     def _is_last(self, condition: Cond) -> bool:
         """Whether it is told by the day on which it was last done: `not inspected since May` (lapses.py)."""

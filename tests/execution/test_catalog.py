@@ -520,6 +520,7 @@ def test_an_end_that_stands_for_none_is_told_and_whether_it_meets_the_next(servi
     end = service.catalog().table("main", "rates").column("to_date")
     assert (end.open_end.day.year if end.open_end else None, end.meets_next) == (day, meets)
 
+
 def _keys_of(service, table):
     return [(each.columns, each.ref_table) for each in service.catalog().table("main", table).foreign_keys]
 

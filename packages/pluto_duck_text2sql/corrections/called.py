@@ -36,8 +36,14 @@ def by_their_own_name(query: Query, question: str, catalog: Catalog, resolver: R
     put = {each: to for each in shown if (to := _own_name(each, said, catalog, resolver)) and to not in shown}
 
     def named(node: Any) -> Any:
-        if isinstance(node, Compare) and node.left in put and isinstance(node.right, str):
-            return replace(node, left=put[node.left]) if _holds(put[node.left], node.right, catalog) else node
+        if (
+            isinstance(node, Compare)
+            and isinstance(node.left, Col)
+            and node.left in put
+            and isinstance(node.right, str)
+        ):
+            own = put[node.left]
+            return replace(node, left=own) if _holds(own, node.right, catalog) else node
         return node
 
     if not put:

@@ -360,7 +360,7 @@ class Whens:
             return query
         apart = [each for each in nodes_in(query) if isinstance(each, Missing | Minus | Days)]
         kept = {column for each in apart for column in columns_in(each)}
-        shown = {each for each in columns_in(query) if isinstance(each, Col)} - kept
+        shown = {each for each in columns_in(query) if isinstance(each, Col) and each not in kept}
         put = {each: to for each in shown if (to := self._own_year(each, said)) and to not in kept}
         made: Query = mapped(query, lambda node: put.get(node, node) if isinstance(node, Col) else node, (Col,))
         return made if put else query

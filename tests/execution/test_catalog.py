@@ -521,6 +521,25 @@ def test_an_end_that_stands_for_none_is_told_and_whether_it_meets_the_next(servi
     assert (end.open_end.day.year if end.open_end else None, end.meets_next) == (day, meets)
 
 
+@pytest.mark.parametrize(
+    ("kind", "gone", "open_end"),
+    [
+        ("INTEGER", "20220501", "20991231"),
+        ("BIGINT", "20220501", "99991231"),
+        ("TIMESTAMP WITH TIME ZONE", "'2022-05-01 00:00:00+00'", "'9999-12-31 00:00:00+00'"),
+        ("DATE", "'2022-05-01'", "'infinity'"),
+    ],
+)
+def test_an_end_that_stands_for_none_may_be_kept_in_any_way(service, warehouse, kind, gone, open_end):
+    with warehouse.write() as session:
+        session.execute(f"CREATE TABLE rates (rate_id INTEGER, from_date DATE, to_date {kind})")
+        for n, last in enumerate((gone, open_end, open_end)):
+            session.execute(f"INSERT INTO rates VALUES ({n}, '202{n}-01-01', {last})")
+    sql = Analyst(service.catalog()).ask("How many rates are there currently?").candidates[0].sql
+    with warehouse.read() as session:
+        assert session.rows(sql) == [(2,)]
+
+
 def _keys_of(service, table):
     return [(each.columns, each.ref_table) for each in service.catalog().table("main", table).foreign_keys]
 

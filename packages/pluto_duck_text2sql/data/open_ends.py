@@ -13,6 +13,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, OpenEnd, Table
 from pluto_duck_text2sql.data.date_names import begins, ends
+from pluto_duck_text2sql.data.numbered_times import read
 from pluto_duck_text2sql.language.words import name_stems
 
 Ask = Callable[[str], Sequence[Any]]
@@ -54,7 +55,7 @@ def _with_open_end(column: Column, source: str, rows: int, ask: Ask) -> Column:
     latest = _day(column.maximum) if column.kind == "time" else None
     if latest is None or latest.year < _DOUBTFUL_YEAR:
         return column
-    name, far = _quoted(column.name), min(latest, dt.date(_FAR_YEAR, 1, 1))
+    name, far = _read(column), min(latest, dt.date(_FAR_YEAR, 1, 1))
     is_far = f"FILTER (WHERE {name} >= DATE '{far}')"
     last, first, count = ask(
         f"SELECT max({name}) FILTER (WHERE {name} < DATE '{far}'), CAST(min({name}) {is_far} AS DATE),"
@@ -95,7 +96,7 @@ def _abut(key: tuple[str, ...], start: Column, end: Column, source: str, ask: As
     """Whether most rows that others follow end on the day on which the next one begins."""
     if not key:
         return False
-    names, first, last = ", ".join(map(_quoted, key)), _quoted(start.name), _quoted(end.name)
+    names, first, last = ", ".join(map(_quoted, key)), _read(start), _read(end)
     some = f"SELECT {names} FROM {source} GROUP BY {names} HAVING count(*) > 1 ORDER BY {names} LIMIT {_MOST_THINGS}"
     meets, followed = ask(
         f"SELECT count(*) FILTER (WHERE meets = begun), count(begun) FROM (SELECT {last} AS meets,"
@@ -108,6 +109,12 @@ def _abut(key: tuple[str, ...], start: Column, end: Column, source: str, ask: As
 def _day(value: Any) -> dt.date | None:
     value = value.date() if isinstance(value, dt.datetime) else value
     return value if isinstance(value, dt.date) else None
+
+
+def _read(column: Column) -> str:
+    """DuckDB's SQL for a time, also where it is kept as a number."""
+    name = _quoted(column.name)
+    return read(name, column.date_format, column.no_times) if column.is_numbered else name
 
 
 def _quoted(name: str) -> str:

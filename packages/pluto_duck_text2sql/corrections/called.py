@@ -19,6 +19,8 @@ from pluto_duck_text2sql.trees.durations import rooted
 from pluto_duck_text2sql.trees.resolve import Resolver
 
 _NAMES = stems_of("name title")
+_OTHER = stems_of("original alternative alternate former previous old native local foreign second sort full long short")
+"""What another name of the same is called, beside the one that people know it by."""
 _PLACES = stems_of("city town state province region country nation zip postal postcode address street location place")
 _ASKED = re.compile(
     r"^(?:please )?(?:which|what|list|show(?: me)?|name|give me)(?: all)?(?: the| our| of our)?"
@@ -72,7 +74,7 @@ def _own_name(column: Col, said: frozenset[str], catalog: Catalog, resolver: Res
         return None
     told = set(stems) - {*other, *table_stems(table.name)}
     is_name = (own.n_distinct or 0) >= _AS_MANY * (name.n_distinct or 1)
-    return label[0] if told and is_name and said.isdisjoint(rooted(told)) else None
+    return label[0] if told and told <= _OTHER and is_name and said.isdisjoint(rooted(told)) else None
 
 
 def _holds(column: Col, text: str, catalog: Catalog) -> bool:

@@ -156,11 +156,12 @@ def came_about(table: Table) -> str | None:
 
 
 def is_later_stage(table: Table, name: str) -> bool:
-    """Whether a date tells what became of rows that were there: some have none, or it is that of the last of deeds."""
+    """Whether a date tells what was done with rows that were there, not yet with all; or their last change."""
     column, stems = table.column(name), table.stems(name)
     if column is None or not column.is_time or begins(stems) or is_meant(stems):
         return False
-    return bool(column.null_fraction) or not _EDITED.isdisjoint(stems)
+    is_done_to_some = bool(column.null_fraction) and not _DONE_LATER.isdisjoint(stems)
+    return is_done_to_some or not _EDITED.isdisjoint(stems)
 
 
 def says_coming(words: Sequence[str]) -> bool:
@@ -228,6 +229,12 @@ def _is_booked_before(table: Table) -> bool:
 
 _LAST = frozenset(map(stem, ("last", "latest", "recent")))
 _EDITED = _LAST | stems_of("edited edit modified modification updated update changed")
+_DONE_LATER = stems_of(
+    "approved approval replied reply answered answer responded response solved resolved shipped shipping dispatched"
+    " delivered delivery carrier received acknowledged confirmed confirmation verified reviewed processed closed"
+    " completed finished archived owned accessed seen"
+)
+"""What is done with what came to be: nobody's `orders per month` are those that were shipped in it."""
 
 
 def is_last(column: Col, catalog: Catalog) -> bool:

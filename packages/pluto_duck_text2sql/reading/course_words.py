@@ -74,7 +74,7 @@ _BY_HOW = re.compile(
     re.IGNORECASE,
 )
 _HOW_MANY_MORE = re.compile(
-    rf"\bhow (?P<many>many|much) (?:more|fewer|less)(?: (?:or|and) (?:more|fewer|less))? (?P<what>(?!or\b|and\b|than\b).+?),? than (?:(?:in|on|for) )?"
+    rf"\bhow (?P<many>many|much) (?:more|fewer|less)(?: (?:or|and) (?:more|fewer|less))? (?P<what>(?!(?:or|and|than|that|it|this|is|are|were|was)\b).+?),? than (?:(?:in|on|for) )?"
     rf"(?:the |a |one )?(?:(?P<yearly>{_A_YEAR_AGO})|{_EARLIER})",
     re.IGNORECASE,
 )

@@ -66,6 +66,7 @@ class HeldNow:
         self.ended = {key: contrary(condition) for key, condition in self._histories.items()}
         columns = [each for table in self._catalog.tables for each in table.columns] if self._histories else []
         self._is_a_name = any(_CURRENT in name_stems(each.name) and not is_yes_or_no(each) for each in columns)
+        self._is_a_name |= any(each.score == 1 for each in self._catalog.values.lookup("current", 5))
 
     def aside(self, question: str) -> Aside | None:
         """The question without its words for the present; None where it has none, or nothing is kept with a history."""

@@ -130,7 +130,7 @@ class Staying:
         before, after = question[: found.start()], _ONLY.sub("", question[found.start("named") + len(named) :])
         says_more = _APART.search(before) is None or not _ENDS_PART.match(after)
         text = tidy(f"{before} {named}{after}" if says_more else f"{_APART.sub('', before)}{after}").strip()
-        stored = found["gone"] is None and self._is_stored("current", key)
+        stored = self._is_stored(found["gone"] or "current", key)
         return None if stored else self._aside(text, key, found["gone"] is not None)
 
     def _rows_named(self, text: str) -> tuple[str, TableKey | None]:

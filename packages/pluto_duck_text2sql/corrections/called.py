@@ -90,7 +90,12 @@ def of_asked_rows(query: Query, question: str, catalog: Catalog, resolver: Resol
     if table is None or not isinstance(shown, Col) or shown.table != table.key or not _asks_for(question, table):
         return query
     label = resolver.label(table)
-    if shown in label or not label or not _is_unsaid(shown, question, table) or not _is_better(label, shown, table):
+    if (
+        shown in label
+        or not label
+        or not _is_unsaid(shown, question, table)
+        or _PLACES.isdisjoint(table.stems(shown.name))
+    ):
         return query
     where = tuple(_themselves(each, shown) for each in query.where)
     group = tuple(part for each in query.group for part in (label if each == shown else (each,)))
@@ -109,12 +114,6 @@ def _is_unsaid(column: Col, question: str, table: Table) -> bool:
     said = rooted(spoken_stems(tokenise(question)))
     own = set(name_stems(column.name)) - set(table_stems(table.name))
     return said.isdisjoint(rooted(own))
-
-
-def _is_better(label: list[Col], shown: Col, table: Table) -> bool:
-    """Whether rows are better called by their label: a key is so only than where they are."""
-    is_place = not _PLACES.isdisjoint(table.stems(shown.name))
-    return is_place or not {each.name for each in label} <= {*table.primary_key}
 
 
 def _themselves(condition: Cond, shown: Col) -> Cond:

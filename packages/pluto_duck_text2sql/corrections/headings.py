@@ -15,9 +15,7 @@ from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.language.words import name_stems
 from pluto_duck_text2sql.tree import Among, Col, Compare, Every, Query, mapped
 
-FROM = frozenset(
-    name_stems("from origin source depart departing departure start starting begin beginning sender pickup")
-)
+FROM = frozenset(name_stems("from origin source depart departing departure start starting sender pickup"))
 TO = frozenset(name_stems("to destination dest arrive arriving arrival end ending finish receiver recipient dropoff"))
 """What columns are called that hold where things come from, and where they go to."""
 _SAID_FROM = r"(?:from|out of|leav(?:e|es|ing)|depart(?:s|ing)?(?: from)?)"

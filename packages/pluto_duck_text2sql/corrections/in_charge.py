@@ -17,9 +17,11 @@ from pluto_duck_text2sql.trees.resolve import Resolver
 
 _WHO = re.compile(
     r"\bwho (?P<deed>manages?|managed|heads?|headed|leads?|led|directs?|directed|supervises?|supervised|chairs?|chaired"
-    r"|runs?|ran|oversees?|oversaw|(?:is|are|was|were) (?:in charge of|responsible for))\b",
+    r"|(?:runs?|ran)(?! (?:in|at|on|for|to|with|from|by|after)\b)|oversees?|oversaw"
+    r"|(?:is|are|was|were) (?:in charge of|responsible for))\b",
     re.IGNORECASE,
 )
+_NAME = stem("name")
 _ROLES = frozenset(map(stem, "role title position job function grade rank level".split()))
 _CALLED = {
     "manag": ("manager",),
@@ -63,12 +65,17 @@ def _named(query: Query, catalog: Catalog, resolver: Resolver) -> Table | None:
 def _kept(query: Query, table: Table, names: tuple[str, ...], resolver: Resolver) -> Query | None:
     """The tree that shows who is in charge of the rows, where one column keeps that, and no more than who it is."""
     stems = frozenset(map(stem, names))
-    told = [each.name for each in table.columns if each.kind == "text" and stems & {*table.stems(each.name)}]
+    told = [each.name for each in table.columns if each.kind == "text" and _ends_with(table.stems(each.name), stems)]
     shown = query.select[0]
     is_who = isinstance(shown, Col) and (shown.table != table.key or [shown] == resolver.label(table))
     if len(told) != 1 or len(query.select) != 1 or not is_who:
         return None
     return replace(query, select=(Col(table.key, told[0]),), order=())
+
+
+def _ends_with(name: tuple[str, ...], roles: frozenset[str]) -> bool:
+    """Whether a name ends with a role: `store_manager`, `head_name`, but no `lead_source`."""
+    return bool(roles.intersection((name[:-1] if name[-1:] == (_NAME,) else name)[-1:]))
 
 
 def _role(table: Table, names: tuple[str, ...], catalog: Catalog) -> Compare | None:

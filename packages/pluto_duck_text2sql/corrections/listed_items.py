@@ -14,12 +14,15 @@ from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.listing import items_of
 from pluto_duck_text2sql.tree import Among, Col, Compare, Cond, Either, Every, Holding, Item, Query, mapped
 
-_BOTH = re.compile(r"\b(?:both|as well as|and also|at the same time|together with|all of)\b", re.IGNORECASE)
+_ALL_OF = re.compile(r"\b(?:both|all of|all three)\b[^.;:?!]{0,24}$")
+_WITH = re.compile(r"\b(?:as well as|and also|together with)\b")
+_OR = re.compile(r"\bor\b")
+_ENDING = 2
+"""So many last letters may differ: `comedies` of the item Comedy."""
 
 
 def among_items(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree with items held by lists in place of lists of one item."""
-    is_both = bool(_BOTH.search(question))
 
     def held(node: Any) -> Any:
         if isinstance(node, Compare) and node.operator in ("=", "!="):
@@ -27,9 +30,10 @@ def among_items(query: Query, question: str, catalog: Catalog) -> Query:
         if isinstance(node, Among):
             parts = [_held(Compare(node.left, "!=" if node.negated else "=", each), catalog) for each in node.values]
             found = tuple(each for each in parts if each)
-            whole: type[Every | Either] = Every if node.negated or is_both else Either
-            return whole(found) if len(found) == len(parts) else node
-        is_split = is_both and isinstance(node, Either) and _are_of_one_list(node.any_of)
+            if not found or len(found) != len(parts):
+                return node
+            return Every(found) if node.negated or _are_all_meant(found, question) else Either(found)
+        is_split = isinstance(node, Either) and _are_of_one_list(node.any_of) and _are_all_meant(node.any_of, question)
         return Every(node.any_of) if is_split else node
 
     return mapped(query, held, (Compare, Among, Either))
@@ -54,3 +58,14 @@ def _is_item(column: Column, right: Any) -> bool:
 def _are_of_one_list(parts: tuple[Cond, ...]) -> bool:
     lists = {each.left if isinstance(each, Compare) and isinstance(each.right, Item) else None for each in parts}
     return len(lists) == 1 and None not in lists
+
+
+def _are_all_meant(parts: tuple[Cond, ...], question: str) -> bool:
+    """Whether items are said together: `both sql and index`, `sql as well as index`, but not `sql or index`."""
+    text = question.casefold()
+    items = [str(each.right) for each in parts if isinstance(each, Compare)]
+    places = sorted(text.find(each[: max(len(each) - _ENDING, _ENDING + 1)]) for each in items)
+    if len(places) < 2 or places[0] < 0:
+        return False
+    between = text[places[0] : places[-1]]
+    return not _OR.search(between) and bool(_WITH.search(between) or _ALL_OF.search(text[: places[0]]))

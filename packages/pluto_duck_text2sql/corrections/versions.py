@@ -15,10 +15,12 @@ from typing import Any
 from pluto_duck_text2sql.data.catalog import Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.data.date_names import begins, ends
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.language.words import name_stems
+from pluto_duck_text2sql.data.yes_no import is_yes_or_no
+from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import Agg, Col, Inside, Query, Related, Rows, TableKey, mapped
 
 _OF_ROWS = re.compile(r"\b(?:versions?|rows?|records?|entries|history|surrogate|changes)\b", re.IGNORECASE)
+_CURRENT = stem("current")
 _KEYS = frozenset(name_stems("nk bk id key code number no nr sku"))
 
 
@@ -91,14 +93,18 @@ def _pointing(catalog: Catalog) -> Iterator[ForeignKey]:
 
 
 def _natural(table: Table, key: str) -> str | None:
-    """The key that versions of the same thing share, where a table keeps versions: all that hold have another."""
+    """The key that versions of the same thing share, where a table keeps versions: one begins when the former ends, or
+    a flag tells the current one, and all that hold have another. What points at other rows is no key of these."""
     times = [each for each in table.columns if each.is_time]
     last = [each for each in times if ends(table.stems(each.name)) and each.null_fraction]
     first = [each for each in times if begins(table.stems(each.name)) and each not in last]
-    if len(last) != 1 or len(first) != 1:
+    flagged = any(_CURRENT in table.stems(each.name) and is_yes_or_no(each) for each in table.columns)
+    if len(last) != 1 or len(first) != 1 or not (last[0].meets_next or flagged):
         return None
+    pointing = {name for foreign in table.foreign_keys for name in foreign.columns}
     holding = round((last[0].null_fraction or 0) * (table.row_count or 0))
-    return next((each.name for each in table.columns if each.name != key and _is_shared(each, table, holding)), None)
+    own = (each for each in table.columns if each.name != key and each.name not in pointing)
+    return next((each.name for each in own if _is_shared(each, table, holding)), None)
 
 
 def _is_shared(column: Column, table: Table, holding: int) -> bool:

@@ -381,17 +381,19 @@ class Whens:
         is_untold = says_coming([token.lower for token in tokens])
         deeds = [each["deed"].lower() for each in _DEED_IN.finditer(question)]
         comes = bool(deeds) and all(map(is_coming, deeds))
+        moved: set[Expr] = set()
 
         def put(node: Any) -> Any:
             left = node.left if isinstance(node, During) else node.of if isinstance(node, Bucket) else None
             to = self._came_about(left) if isinstance(left, Col) and (is_untold or comes) else None
-            is_told = to is not None and isinstance(left, Col) and self._is_told(left, said)
-            if to is None or (is_told and not (comes and isinstance(node, During))):
+            if to is None or not isinstance(left, Col) or self._is_told(left, said):
                 return node
+            moved.add(left)
             return replace(node, left=to) if isinstance(node, During) else replace(node, of=to)
 
         made: Query = mapped(query, put, (During, Bucket))
-        return made
+        gaps = [each for each in made.where if isinstance(each, Missing) and each.negated and each.left in moved]
+        return replace(made, where=tuple(each for each in made.where if each not in gaps)) if gaps else made
 
     def _came_about(self, date: Col) -> Col | None:
         """The date by which the rows of a later one came to be; None where one is no later one."""

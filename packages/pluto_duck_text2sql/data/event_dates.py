@@ -31,16 +31,15 @@ _SAID_DONE = frozenset("finished finish completed complete produced produce outp
 _CONCLUDES = stems_of("closed closing decided concluded settled")
 _SAID_OUTCOME = frozenset("won win wins lost lose loses".split())
 """What became of it in the end, on the day on which it was closed: `deals won in May`."""
-_COMES_ABOUT = stems_of(
-    "opened created creation submitted raised placed ordered issued filed logged reported hired hire joined purchase"
-    " purchased"
-)
+_COMES_ABOUT = stems_of("opened created submitted raised placed ordered issued filed logged reported hired hire joined")
 _ROOTS_OF_COMING = frozenset(
     """placed made created opened submitted raised ordered purchased bought posted asked written wrote joined filed
     logged reported issued received requested registered entered added uploaded published came come arrived started
     signed there happened took taken""".split()
 )
 """What is said of rows that came to be, whatever the date of it is called; `were there`."""
+_COME_ABOUT = frozenset("place make create open submit order buy post ask write join file log get have receive".split())
+"""The same behind `did we`."""
 _IRREGULAR = frozenset(
     """sold paid sent left lost won went gone met held kept taught built fixed shut cut hit read seen saw given gave
     drawn driven drove flown flew grown known shown broken chosen spoken stolen worn due done over""".split()
@@ -167,7 +166,8 @@ def is_later_stage(table: Table, name: str) -> bool:
 def says_coming(words: Sequence[str]) -> bool:
     """Whether what is said to have been done with rows is nothing but that they came to be, if anything."""
     deeds = [each for each in words if (len(each) > _SHORTEST_DEED and each.endswith("ed")) or each in _IRREGULAR]
-    return all(each in _ROOTS_OF_COMING for each in deeds)
+    asked = [deed for asks, _, deed in zip(words, words[1:], words[2:], strict=False) if asks in ("did", "do", "does")]
+    return all(each in _ROOTS_OF_COMING for each in deeds) and all(each in _COME_ABOUT for each in asked)
 
 
 def is_coming(word: str) -> bool:

@@ -41,8 +41,8 @@ _READ = {
 KEYS_OF_TIMES = frozenset("id key sk fk pk nk".split())
 """Words of a name that say only that it is a key: those of `date_key`, which is a day all the same."""
 _UNITS = frozenset("utc gmt unix epoch sec secs second seconds s ms millis milliseconds us micros microseconds".split())
-_SINCE = frozenset(("epoch", "unix"))
-"""Words that say a time by themselves: `arrival_epoch`."""
+_SINCE = frozenset("epoch unix utc gmt ms millis milliseconds us micros microseconds".split())
+"""Words that say a time by themselves, behind whatever happened then: `arrival_epoch`, `joined_ms`."""
 _TIMES = frozenset(
     """date day dt dte dat datum ymd yyyymmdd time timestamp ts tstamp datetime dttm dts epoch birthday dob on at
     created updated modified""".split()
@@ -62,12 +62,13 @@ _MEASURED = frozenset(
 def says_time(name: str) -> bool:
     """Whether a column is called after a time, be it the key of one: `order_date_key`, `sale_dt`, `created_utc`."""
     words = [each for each in name_parts(name) if each not in KEYS_OF_TIMES]
-    is_since = not _SINCE.isdisjoint(words)
+    is_since = len(words) > 1 and not _SINCE.isdisjoint(words)
     if len(words) > 1 and words[-1] in _UNITS:
         words = [each for each in words if each not in _UNITS] or words
     if not words or not _MEASURED.isdisjoint(words):
         return False
-    return is_since or words[-1] in _TIMES or words[0] in _FIRST or _is_glued(words[-1])
+    is_time = words[-1] in _TIMES or words[0] in _FIRST or _is_glued(words[-1])
+    return is_since or is_time or not _SINCE.isdisjoint(words)
 
 
 def _is_glued(word: str) -> bool:

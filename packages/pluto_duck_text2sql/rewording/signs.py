@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 
-from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.words import tokenise
 
-_SAID = re.compile(r"\b(?P<sign>negative|positive)(?P<what>(?: [^\W\d_][\w-]*){1,3})", re.IGNORECASE)
+_SAID = re.compile(
+    r"(?<!how many )(?<!number of )(?<!count of )\b(?P<sign>negative|positive)(?P<what>(?: [^\W\d_][\w-]*){1,3})",
+    re.IGNORECASE,
+)
 _THAN = {"negative": "below 0", "positive": "above 0"}
-_MOST = 5
+_MOST, _NAMED = 5, 0.75
 
 
 def by_sign(question: str, catalog: Catalog, names: NameIndex) -> str:
@@ -25,6 +28,8 @@ def by_sign(question: str, catalog: Catalog, names: NameIndex) -> str:
     if found is None or _is_stored(found["sign"].lower(), catalog):
         return question
     words = found["what"].split()
+    if any(_called([found["sign"], *words[:count]], names) for count in (1, 2)):
+        return question
     for count in range(len(words), 0, -1):
         if _is_number(words[:count], names):
             bound = " ".join((*words[:count], _THAN[found["sign"].lower()], *words[count:]))
@@ -33,8 +38,13 @@ def by_sign(question: str, catalog: Catalog, names: NameIndex) -> str:
 
 
 def _is_number(words: list[str], names: NameIndex) -> bool:
+    return any(each.kind == "number" for each in _called(words, names))
+
+
+def _called(words: list[str], names: NameIndex) -> list[Column]:
+    """The columns that words are the name of."""
     stems = tuple(token.stem for token in tokenise(" ".join(words)))
-    return any(each.column is not None and each.column.kind == "number" for each in names.called(stems))
+    return [each.column for each in names.called(stems) if each.column is not None and each.score >= _NAMED]
 
 
 def _is_stored(sign: str, catalog: Catalog) -> bool:

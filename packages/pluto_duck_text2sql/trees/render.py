@@ -7,6 +7,7 @@ filtered by becomes EXISTS; one that is grouped by makes `count` count keys.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -743,7 +744,10 @@ class _Printer:
             before, behind = mark, mark.rstrip()
             opened = exp.DPipe(this=exp.Literal.string(before), expression=cell)
             cell = exp.paren(exp.DPipe(this=opened, expression=exp.Literal.string(behind)), copy=False)
-        like = exp.ILike(this=cell, expression=_literal(f"%{before}{item}{behind}%"))
+        plain = re.sub(r"([%_\\])", r"\\\1", item)
+        like: exp.Expression = exp.ILike(this=cell, expression=_literal(f"%{before}{plain}{behind}%"))
+        if len(plain) > len(item):
+            like = exp.Escape(this=like, expression=_literal("\\"))
         return like if operator == "=" else exp.not_(like, copy=False)
 
     def _compare_printed(self, left: exp.Expression, operator: str, right: exp.Expression) -> Any:

@@ -101,8 +101,8 @@ def _repeats(column: Column, table: Table) -> bool:
 
 _CODES = frozenset(_stems("code number no num nr serial sign plate registration reference ref tag label barcode sku"))
 _KEYS = _CODES | {"id", stem("key"), stem("uuid")}
-_PLACED = frozenset(_stems("zip zipcode postal postcode postalcode phone telephone fax mobile"))
-"""Numbers of places and of telephones are no name of what has a key."""
+_PLACED = frozenset(_stems("zip zipcode postal postcode postalcode phone telephone fax mobile city town state county"))
+"""Places and numbers of telephones are no name of what has a key."""
 _LOOKED_AT, _MOSTLY, _LONGEST_NAME = 20, 0.8, 50
 _NEARLY = 0.95
 """So many of a column's values must differ, which statistics only estimate, for what is called a code to tell rows."""

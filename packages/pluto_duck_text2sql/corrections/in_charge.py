@@ -63,9 +63,11 @@ def _named(query: Query, catalog: Catalog, resolver: Resolver) -> Table | None:
 
 
 def _kept(query: Query, table: Table, names: tuple[str, ...], resolver: Resolver) -> Query | None:
-    """The tree that shows who is in charge of the rows, where one column keeps that, and no more than who it is."""
-    stems = frozenset(map(stem, names))
-    told = [each.name for each in table.columns if each.kind == "text" and _ends_with(table.stems(each.name), stems)]
+    """The tree that shows who is in charge of the rows, where one column keeps that: of several the one
+    of the role that comes first."""
+    texts = [(table.stems(each.name), each.name) for each in table.columns if each.kind == "text"]
+    by_role = ([name for stems, name in texts if _ends_with(stems, stem(role))] for role in names)
+    told = next((found for found in by_role if found), [])
     shown = query.select[0]
     is_who = isinstance(shown, Col) and (shown.table != table.key or [shown] == resolver.label(table))
     if len(told) != 1 or len(query.select) != 1 or not is_who:
@@ -73,9 +75,9 @@ def _kept(query: Query, table: Table, names: tuple[str, ...], resolver: Resolver
     return replace(query, select=(Col(table.key, told[0]),), order=())
 
 
-def _ends_with(name: tuple[str, ...], roles: frozenset[str]) -> bool:
+def _ends_with(name: tuple[str, ...], role: str) -> bool:
     """Whether a name ends with a role: `store_manager`, `head_name`, but no `lead_source`."""
-    return bool(roles.intersection((name[:-1] if name[-1:] == (_NAME,) else name)[-1:]))
+    return role in (name[:-1] if name[-1:] == (_NAME,) else name)[-1:]
 
 
 def _role(table: Table, names: tuple[str, ...], catalog: Catalog) -> Compare | None:

@@ -53,8 +53,9 @@ def alongside(
     """
     columns = {span: {_column_of(hit) for hit in hits} for span, hits in told.items() if hits}
     found: dict[int, list[ValueHit]] = {}
-    for place in [place for _ in common for place in common]:
-        shared = [] if (place, place + 1) in columns else _shared(tokens, place, common[place], columns)
+    left = [place for place in common if (place, place + 1) not in columns]
+    for place in (*left, *reversed(left)):  # both ways, since one that is found may tell the next
+        shared = [] if place in found else _shared(tokens, place, common[place], columns)
         if shared:
             found[place] = shared
             columns[place, place + 1] = {_column_of(hit) for hit in shared}

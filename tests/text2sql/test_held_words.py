@@ -49,7 +49,7 @@ def catalog(connection):
 )
 def test_which_words_names_of_things_hold(catalog, words, text):
     found = held_values(words.split(), catalog)
-    assert [(each.column, each.value) for each in found] == ([("article_name", text)] if text else [])
+    assert [(each.column, each.value) for each in found] == ([("article_name", Holding(text))] if text else [])
 
 
 @pytest.mark.parametrize(

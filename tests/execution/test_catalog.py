@@ -526,6 +526,7 @@ def test_an_end_that_stands_for_none_is_told_and_whether_it_meets_the_next(servi
     [
         ("INTEGER", "20220501", "20991231"),
         ("BIGINT", "20220501", "99991231"),
+        ("DOUBLE", "20220501", "20991231"),
         ("TIMESTAMP WITH TIME ZONE", "'2022-05-01 00:00:00+00'", "'9999-12-31 00:00:00+00'"),
         ("DATE", "'2022-05-01'", "'infinity'"),
     ],

@@ -38,15 +38,10 @@ def by_their_own_name(query: Query, question: str, catalog: Catalog, resolver: R
     put = {each: to for each in shown if (to := _own_name(each, said, catalog, resolver)) and to not in shown}
 
     def named(node: Any) -> Any:
-        if (
-            isinstance(node, Compare)
-            and isinstance(node.left, Col)
-            and node.left in put
-            and isinstance(node.right, str)
-        ):
-            own = put[node.left]
-            return replace(node, left=own) if _holds(own, node.right, catalog) else node
-        return node
+        left = node.left if isinstance(node, Compare) else None
+        own = put.get(left) if isinstance(left, Col) else None
+        is_held = own is not None and isinstance(node.right, str) and _holds(own, node.right, catalog)
+        return replace(node, left=own) if is_held else node
 
     if not put:
         return query

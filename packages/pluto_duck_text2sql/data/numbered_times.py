@@ -62,13 +62,12 @@ _MEASURED = frozenset(
 def says_time(name: str) -> bool:
     """Whether a column is called after a time, be it the key of one: `order_date_key`, `sale_dt`, `created_utc`."""
     words = [each for each in name_parts(name) if each not in KEYS_OF_TIMES]
-    is_since = len(words) > 1 and not _SINCE.isdisjoint(words)
+    is_since = not _SINCE.isdisjoint(words)
     if len(words) > 1 and words[-1] in _UNITS:
         words = [each for each in words if each not in _UNITS] or words
     if not words or not _MEASURED.isdisjoint(words):
         return False
-    is_time = words[-1] in _TIMES or words[0] in _FIRST or _is_glued(words[-1])
-    return is_since or is_time or not _SINCE.isdisjoint(words)
+    return is_since or words[-1] in _TIMES or words[0] in _FIRST or _is_glued(words[-1])
 
 
 def _is_glued(word: str) -> bool:

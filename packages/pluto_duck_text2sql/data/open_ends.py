@@ -13,7 +13,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog, Column, OpenEnd, Table
 from pluto_duck_text2sql.data.date_names import begins, ends
-from pluto_duck_text2sql.data.numbered_times import read
+from pluto_duck_text2sql.data.numbered_times import read, whole
 from pluto_duck_text2sql.language.words import name_stems
 
 Ask = Callable[[str], Sequence[Any]]
@@ -114,7 +114,7 @@ def _day(value: Any) -> dt.date | None:
 def _read(column: Column) -> str:
     """DuckDB's SQL for a time, also where it is kept as a number."""
     name = _quoted(column.name)
-    return read(name, column.date_format, column.no_times) if column.is_numbered else name
+    return read(whole(name, column.type), column.date_format, column.no_times) if column.is_numbered else name
 
 
 def _quoted(name: str) -> str:

@@ -24,6 +24,7 @@ own: active users, new and returning ones, repeat rates, what an order and a cli
 them.
 `histories`: what holds now of rows that end on a day that never comes, members for the unknown, rows in versions.
 `callings`: what rows are called, which of several dates or years is their own.
+`threads`: dialogues that go back to an earlier answer, leave something out, ask for a part of it or the same of others.
 `sorts`: rows of a kind that a lookup tells, two keys to one lookup, several values of one column said together.
 """
 
@@ -34,7 +35,7 @@ from tests.text2sql.databases import answered, cases_of, closed, opened
 
 _NAMES = ("measures", "everyday", "commerce", "operations", "spoken", "otherwise", "upkeep", "trading")
 _NAMES += ("boarding", "practices", "plainly", "takings", "returns", "associations", "dues", "strangers", "newcomers")
-_NAMES += ("business", "numbered", "histories", "callings", "sorts")
+_NAMES += ("business", "numbered", "histories", "callings", "sorts", "threads")
 _FOLDERS = {name: Path(__file__).with_name(name) for name in _NAMES}
 _FILES = [(name, path) for name, folder in _FOLDERS.items() for path in sorted(folder.glob("*.jsonl"))]
 _EVERY = [(name, case) for name, path in _FILES for case in cases_of(path)]

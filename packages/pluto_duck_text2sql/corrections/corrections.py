@@ -59,6 +59,7 @@ from pluto_duck_text2sql.corrections.participles import as_done
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.pieces import as_kept, in_money, in_pieces, of_orders
 from pluto_duck_text2sql.corrections.planned_spans import as_it_went
+from pluto_duck_text2sql.corrections.pointing_nowhere import pointing_nowhere
 from pluto_duck_text2sql.corrections.range_ends import of_one_amount, of_said_end
 from pluto_duck_text2sql.corrections.role_holders import of_role_holders
 from pluto_duck_text2sql.corrections.running_totals import of_new_ones
@@ -168,6 +169,7 @@ _WHICH: tuple[Rule, ...] = (
     unset,
     as_stored_none,
     denied_once,
+    pointing_nowhere,
     with_deeds,
     without_any,
     by_first_times,

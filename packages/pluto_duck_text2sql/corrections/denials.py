@@ -136,11 +136,16 @@ def turned(condition: Cond, question: str) -> Cond:
     is_value = isinstance(condition, Compare) and isinstance(condition.left, Col) and isinstance(condition.right, str)
     if not isinstance(condition, Compare) or not is_value or condition.operator != "=":
         return condition
-    if _SAYS_NOT.match(condition.right):
+    if says_not(str(condition.right)):
         return condition
     said = list(_before(str(condition.right), question))
     is_denied = bool(said) and all(_DENIED.search(each) for each in said)
     return replace(condition, operator="!=") if is_denied else condition
+
+
+def says_not(value: str) -> bool:
+    """Whether a stored value denies something itself: `not_defined`."""
+    return bool(_SAYS_NOT.match(value))
 
 
 def _before(value: str, question: str) -> Iterator[str]:

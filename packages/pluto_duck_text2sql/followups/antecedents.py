@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from pluto_duck_text2sql.followups.draft import Turn
+from pluto_duck_text2sql.followups.filters import rivals
 from pluto_duck_text2sql.followups.there import THERE
 from pluto_duck_text2sql.followups.trees import restrictions, row_key, shown_rows, times
 from pluto_duck_text2sql.language.found_words import Words
@@ -36,7 +37,7 @@ from pluto_duck_text2sql.tree import (
     is_total,
     mapped,
 )
-from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
+from pluto_duck_text2sql.trees.parts import conditions, is_aggregate, keys, subject
 
 _SUCH = r"(?:that|this|those|these|the same)"
 _NUMBER = rf"(?!one\b){A_NUMBER}"
@@ -136,7 +137,10 @@ class Whole:
         return query.anchor == self.of or any(each.table == self.of for each in columns_in(query))
 
     def _with(self, query: Query) -> Query:
-        held = replace(query, where=(*query.where, *(each for each in self.among if each not in query.where)))
+        """The tree of those rows; what it says itself of a column stands in the place of what was said before."""
+        own = list(conditions(query))
+        among = tuple(each for each in self.among if not any(each == one or rivals(each, one) for one in own))
+        held = replace(query, where=(*query.where, *among))
         if not self.by or query.group or not all(map(is_total, query.select)):
             return held
         return replace(held, select=(*self.by, *held.select), group=self.group)

@@ -141,7 +141,7 @@ def _part_of_before(turn: Turn, draft: Draft) -> Draft | None:
 
 _PART_ARE = re.compile(
     rf"{LEAD}(?:what|which) (?P<unit>percentage|percent|per cent|share|proportion|fraction|%) ?(?:of|from) "
-    r"(?P<whole>(?:all |the |those |these |them|that |our )[\w' -]*?) ?"
+    r"(?P<whole>(?:all |the |those |these |them|that |this |it\b|our )[\w' -]*?) ?"
     r"\b(?:is|are|was|were|come|comes|came|go|goes|went|has|have|had|did|do|got)\b(?P<part>.+)$",
     re.IGNORECASE,
 )

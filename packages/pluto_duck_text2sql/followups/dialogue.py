@@ -44,6 +44,7 @@ from pluto_duck_text2sql.followups.figures import figures
 from pluto_duck_text2sql.followups.filters import drops, filters
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame, framed
+from pluto_duck_text2sql.followups.going_back import Back, going_back
 from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.leaning import leans
 from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts_alone
@@ -74,7 +75,7 @@ from pluto_duck_text2sql.tree import (
     all_nodes_in,
     columns_in,
 )
-from pluto_duck_text2sql.trees.parts import is_aggregate, of_those_counted, tables
+from pluto_duck_text2sql.trees.parts import conditions, is_aggregate, of_those_counted, tables
 from pluto_duck_text2sql.trees.render import Unreachable, render
 from pluto_duck_text2sql.trees.titles import title
 
@@ -224,7 +225,8 @@ class Dialogue:
         is_open = bool(whole.among) and Ways(self._catalog, self._joins).left_open(query, whole.text) is not None
         if sql is None or not rows or best.confidence < _LEAST or is_open:
             return None
-        lines = (*best.reading, f"asked → {whole.text}", *([f"of → {told(whole.among)}"] if whole.among else []))
+        of = [each for each in whole.among if each in set(conditions(query))]
+        lines = (*best.reading, f"asked → {whole.text}", *([f"of → {told(of)}"] if of else []))
         return Analysis("answered", (replace(best, sql=sql, tree=query, reading=lines, title=title(query)),))
 
     def _by_name(self, query: Query, whole: Whole) -> Query:
@@ -287,6 +289,8 @@ class Dialogue:
     ) -> FollowUp | Analysis | None:
         """What a leaning question means: an edit of the last tree, or the question said whole where that leaves words
         out. None where it stands alone."""
+        if back := going_back(question, [each.query for each in stack], self._reader):
+            return self._gone_back(back, earlier, stack, run)
         if in_unit := self._in_unit(question, stack[-1], run):
             return in_unit
         found = self._read(question, stack, run, earlier[-1].question if earlier else "")
@@ -305,6 +309,17 @@ class Dialogue:
         if not found.is_clear or (of_them and sure >= _SURE_OF_THEM):
             return stood or found
         return stood if sure > found.readings[0].confidence else found
+
+    def _gone_back(
+        self, back: Back, earlier: tuple[Earlier, ...], stack: tuple[Shown, ...], run: Run | None
+    ) -> FollowUp | Analysis | None:
+        """What is asked of an answer before the last one; that answer itself where nothing is."""
+        if back.rest:
+            return self._followed(back.rest, earlier, stack[: back.place + 1], run)
+        shown = stack[back.place]
+        sql = self._write(shown.query)
+        lines = (f"back → {title(shown.query)}",)
+        return FollowUp((Edited(shown.query, sql, lines, shown.confidence * _CERTAIN),) if sql else ())
 
     def _in_unit(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
         """The figures before in the unit that `in weeks` says; None where it says more, or they are in none."""

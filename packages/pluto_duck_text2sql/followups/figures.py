@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from pluto_duck_text2sql.asides.zeros import whole
 from pluto_duck_text2sql.data.links import Mention
@@ -13,7 +14,7 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.surroundings import own_amounts
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import kind_of, repeats, restrictions, row_key, settled, shown_rows
-from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.language.words import stem, table_words
 from pluto_duck_text2sql.reading.cues import ADJECTIVES
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -21,6 +22,7 @@ from pluto_duck_text2sql.tree import (
     Col,
     Expr,
     Query,
+    Ratio,
     Rows,
     Share,
     TableKey,
@@ -51,11 +53,11 @@ def figures(turn: Turn, draft: Draft) -> list[Draft]:
         return [over]
     asked, used = _asked(turn, draft)
     if not asked:
-        return [draft]
+        return [draft.using(used) if _rows_again(turn, draft.query) else draft]
     query = draft.query
     if not is_aggregate(query):
         made = _per_row(turn, query, asked) if turn.frame.has("each") or _adds(turn) else _of_rows(turn, query, asked)
-    elif turn.frame.of_them and are_rows(turn, query) and not turn.frame.has("each"):
+    elif turn.frame.of_them and not turn.frame.has("each") and (_is_extreme(asked) or are_rows(turn, query)):
         made = _of_rows(turn, query, asked)
     elif _adds(turn):
         made = settled(
@@ -67,6 +69,11 @@ def figures(turn: Turn, draft: Draft) -> list[Draft]:
         made = _in_place(turn, query, asked)
     verb = "also" if _adds(turn) else "measured"
     return [draft.changed(made, f"{verb} → {listed(asked)}", used)]
+
+
+def _is_extreme(asked: list[Agg]) -> bool:
+    """Whether one value of all is asked for, however they are grouped: `the highest price among them`."""
+    return all(each.function in ("max", "min") for each in asked)
 
 
 def _over_groups(turn: Turn, draft: Draft) -> Draft | None:
@@ -102,7 +109,10 @@ def _asked(turn: Turn, draft: Draft) -> tuple[list[Agg], set[int]]:
     product = fragment.product()
     if product:
         return [Agg("sum", product)], set(range(len(fragment.tokens)))
-    asked = fragment.measured() or _functions(turn, draft.query) or _ranked_by(turn, draft.query)
+    if rows := _rows_again(turn, draft.query):
+        return [], rows
+    asked = _as_before(turn, draft.query, fragment.measured())
+    asked = asked or _functions(turn, draft.query) or _ranked_by(turn, draft.query)
     best = fragment.slots.best if asked and asked[0].function in ("max", "min") else None
     used |= fragment.span(best) | fragment.span(fragment.slots.best_of if best else None)
     for item in list(fragment.slots.shown):
@@ -115,6 +125,30 @@ def _asked(turn: Turn, draft: Draft) -> tuple[list[Agg], set[int]]:
     if not asked and turn.frame.has("count"):
         asked = [Agg("count", Rows(subject(draft.query)))]
     return list(dict.fromkeys(asked)), used
+
+
+def _rows_again(turn: Turn, query: Query) -> set[int]:
+    """The words that name but the rows that are counted: `same for the 2025 sales`."""
+    table = turn.reader.catalog.table(*subject(query))
+    if table is None or not turn.frame.has("same") or turn.fragment.says_function:
+        return set()
+    named = [item for _, item, _ in turn.fragment.slots.measures if item] + list(turn.fragment.slots.shown)
+    called = {stem(each) for word in table_words(table.name) for each in (word, f"{word}s")}
+    return {n for item in named if {*map(stem, item.text.lower().split())} <= called for n in turn.fragment.span(item)}
+
+
+def _as_before(turn: Turn, query: Query, asked: list[Agg]) -> list[Agg]:
+    """`the average payment` after the sum of payments: of the same column, where the word names it as well."""
+    shown = (each.of for total in measures(query) for each in amounts(total) if isinstance(each, Agg))
+    own = [each for each in dict.fromkeys(shown) if isinstance(each, Col)]
+    named = [item for _, item, _ in turn.fragment.slots.measures if item]
+    if len(own) != 1 or len(asked) != 1 or len(named) != 1 or not isinstance(asked[0].of, Col):
+        return asked
+    scores = {(t.table.key, t.column and t.column.name): t.score for t in named[0].targets}
+    as_rows = scores.get((own[0].table, None), 0.0)
+    score = scores.get((own[0].table, own[0].name), as_rows)
+    is_as_well = score > 0 and score >= scores.get((asked[0].of.table, asked[0].of.name), as_rows)
+    return [replace(asked[0], of=own[0])] if is_as_well else asked
 
 
 def _ranked_by(turn: Turn, query: Query) -> list[Agg]:
@@ -250,8 +284,16 @@ def _shared(turn: Turn, query: Query, asked: Agg) -> Query:
     asked how many there are."""
     if asked.function in _OF_PARTS and not _HOW_MANY.match(turn.frame.text):
         return query
-    made: Query = mapped(query, lambda node: node.of if isinstance(node, Share) else node)
+    made: Query = mapped(query, _unshared)
     return made
+
+
+def _unshared(node: Any) -> Any:
+    """A share as the figure that it is a part by."""
+    if isinstance(node, Share):
+        return node.of
+    is_part = isinstance(node, Ratio) and isinstance(node.top, Agg) and isinstance(node.bottom, Agg)
+    return node.top if is_part and replace(node.top, where=node.bottom.where) == node.bottom else node
 
 
 def _is_one(node: object, bare: set[Agg]) -> bool:

@@ -17,7 +17,16 @@ from pluto_duck_text2sql.language.normal import normal
 from pluto_duck_text2sql.language.words import denies, stem, tokenise
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Agg, Among, Col, Compare, Cond, Expr, Missing, Query, Related, columns_in, nodes_in
-from pluto_duck_text2sql.trees.parts import conditions, keys, measures, replaced, subject, with_where, without_groups
+from pluto_duck_text2sql.trees.parts import (
+    conditions,
+    keys,
+    measures,
+    replaced,
+    subject,
+    tables,
+    with_where,
+    without_groups,
+)
 
 _TIMES = frozenset("year quarter month week day date period time ever history".split())
 _ALL = frozenset("everything everyone everybody worldwide globally everywhere row data record result entry".split())
@@ -104,6 +113,7 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
     new += list(_of_measures(turn, draft))
     new += list(_existing(turn, new))
     new += list(_others(turn, draft.query))
+    new += list(_of_same(turn, new))
     new += list(_bound_anew(turn, draft))
     new = [turned(each, turn.frame.rest) for each in new]
     if new or fragment.periods:
@@ -128,6 +138,17 @@ def _defined(turn: Turn, found: list[Cond]) -> Iterator[Cond]:
         if len(options) == 1 and reached is not None:
             turn.fragment.claimed.update(range(said.start, said.end))
             yield from options[0]
+
+
+def _of_same(turn: Turn, found: list[Cond]) -> Iterator[Cond]:
+    """`same for the phone orders`: a stored value of the rows told of, whatever else is called so."""
+    asked, fragment = turn.frame.has("same") and not found, turn.fragment
+    for item in fragment.slots.shown if asked else ():
+        told = set(tables(turn.earlier)) | ({fragment.table} if fragment.table else set())
+        hit = next((each for each in item.hits if each.score >= 1 and (each.schema, each.table) in told), None)
+        if hit:
+            fragment.claimed.update(fragment.span(item))
+            yield Compare(Col((hit.schema, hit.table), hit.column), "=", hit.value)
 
 
 def _taken_back(query: Query, new: Cond) -> list[Cond]:
@@ -201,7 +222,7 @@ def _merged(query: Query, new: Cond, turn: Turn) -> Query:
     if isinstance(new, Compare) and any(isinstance(each, Agg) for each in nodes_in(new.left)):
         olds = [each for each in query.having if _same_side(each, new)]
         return replaced(query, olds, new) if olds else replace(query, having=(*query.having, new))
-    olds = [each for each in conditions(query) if _rivals(each, new)]
+    olds = [each for each in conditions(query) if rivals(each, new)]
     wider = _widened(olds, new) if turn.frame.has("also") and not turn.frame.has("only") else None
     narrowed = _without(olds, new)
     if narrowed:
@@ -218,7 +239,7 @@ def _measured(query: Query, new: Cond, turn: Turn) -> Cond:
     return replace(new, left=own[0]) if own and not of_rows else new
 
 
-def _rivals(old: Cond, new: Cond) -> bool:
+def rivals(old: Cond, new: Cond) -> bool:
     """Whether the new condition speaks of what the old one says."""
     if isinstance(old, Related) and isinstance(new, Related):
         return old.table == new.table and old.where == new.where

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
+from pluto_duck_text2sql.corrections.denials import says_not
 from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.presence import Presence
 from pluto_duck_text2sql.followups.surroundings import Surroundings
@@ -249,7 +251,12 @@ class Fragment(Surroundings):
         named = [each for each in held if each.left in columns]
         if len(named) == 1:
             self.claimed.update(free)
-            yield named[0]
+            yield replace(named[0], operator="!=") if self._is_left_out(free[0], str(named[0].right)) else named[0]
+
+    def _is_left_out(self, place: int, value: str) -> bool:
+        """Whether a denial stands before a name that denies nothing itself: `drop the not defined one`."""
+        denials = sum(cue.end <= place for cue in self.cues_of("not", "never"))
+        return denials > says_not(value)
 
     def left_over(self, used: set[int]) -> list[str]:
         """The words that say something and that nothing explains."""

@@ -14,7 +14,7 @@ _BOTH = r"(?:both(?: of (?:them|those|these)| the)?|them|the two|those two|these
 _TOGETHER = r"(?: (?:side by side|next to each other|beside each other|together|compared|in (?:one|a single|the same) table|in two columns))"
 _SHOW = r"(?:what (?:are|were)(?= (?:their|its))|show|list|give|get|display|print|see|name|tell|return|open|fetch)(?: (?:me|us))?(?! (?:it|that|this) (?:by|per|as|in)\b)"
 
-_REGRETS = r"(?:(?:no+|nope)(?=\s*[,.!]|$| i\b)|sorry|oops|wait|hang on|hold on|correction|my (?:mistake|bad|fault)|i (?:mean|meant)(?= .))"
+_REGRETS = r"(?:(?:no+|nope)(?=\s*[,.!]|$| i\b)|never ?mind(?=[,.!;])|sorry|oops|wait|hang on|hold on|correction|my (?:mistake|bad|fault)|i (?:mean|meant)(?= .))"
 
 PEELS: tuple[tuple[str, str], ...] = (
     (
@@ -26,7 +26,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("polite", r"\b(?:please|thanks|thank you|for me)\b"),
     (r"= by \1", r",? \bone (?:line|row) (?:per|for each|for every) (\w+(?: \w+)?)$"),
     (r"=from ", r"(?<!\d )\bout of (?=(?-i:[A-Z]))"),
-    (r"=\1 first", r"^(?:and |with )?(?:the )?(most|fewest|least) \w+ first$"),
+    (r"=\1 first", r"(?:^|(?<=, ))(?:and |with )?(?:the )?(most|fewest|least) \w+ first$"),
     ("=their", r"\b(?:each|every) one['’]?s\b"),
     (
         "=those",
@@ -35,8 +35,13 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"=with a known \1",
-        r"^(?:leave|leaving|take|drop|throw) out (?:the |any |all )?(?:ones|those|people|rows)? ?"
+        r"(?:^|(?<=[,;.] ))(?:(?:leav(?:e|ing)|tak(?:e|ing)|drop|throw) out|skip(?:ping)?|drop(?:ping)?|ignor(?:e|ing)|omit(?:ting)?)"
+        r" (?:the |any |all )?(?:ones|those|people|rows)? ?"
         r"(?:(?:that |which |who )?(?:we|i) have no|without(?: an?)?|with no|(?:that|who|which) have no) (\w+)(?: for)?$",
+    ),
+    (
+        r"=add \1",
+        r"\b(?:put|place|set|write) ((?:their|its|his|her) .+?) (?:next to|beside|alongside|by) (?:it|that|them|those|each|(?:the|their|each) [a-z]+)$",
     ),
     (
         r"=compared with \1",
@@ -77,7 +82,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ),
     (
         "lead",
-        rf"^(?:(?:and|but|or|so|ok(?:ay)?|now|then|well|right|alright|great|good|hmm?|yes|yeah|next|actually|{_REGRETS})\b[\s,.!]*)+",
+        rf"^(?:(?:and|but|or|so|ok(?:ay)?|now|then|well|right|alright|great|good|fine|hmm?|yes|yeah|next|actually|{_REGRETS})\b[\s,.!]*)+",
     ),
     ("also", r"^(?:also|additionally|in addition)\b,?"),
     (
@@ -142,6 +147,12 @@ PEELS: tuple[tuple[str, str], ...] = (
     (
         "versus",
         r"(?:and )?how (?:does|do|did) (?:that|it|this|they|those) compare(?:d)? (?:to|with|against)\b|(?:compared?|comparing|compare (?:it|that|this|them|those)|put (?:it|that) next to|side by side)(?: (?:it|that|this|them))? ?(?:to|with|against)\b|^(?:in comparison (?:to|with)|versus|vs\.?|against|next to|alongside)\b",
+    ),
+    (
+        "versus",
+        r"^(?:is|was|were|are) (?:that|it|this|those|they|these) (?:any |much |an? )?(?:better|worse|more|less|fewer|higher"
+        r"|lower|bigger|smaller|up|down|improvement|increase|rise|drop|decline|decrease)"
+        r" (?:than|on|over|from|against|compared (?:to|with))\b",
     ),
     (
         "versus",

@@ -113,7 +113,8 @@ def _ranked(turn: Turn, draft: Draft) -> tuple[list[Expr], set[int]]:
             return label, fragment.span(item)
     if not turn.frame.has("lead", "about", "instead", "instead_of", "same"):
         return [], set()
-    shown = [each for each in fragment.slots.shown if not fragment.span(each) <= draft.used]
+    said = draft.used | fragment.claimed
+    shown = [each for each in fragment.slots.shown if not fragment.span(each) <= said]
     columns = [(each, column) for each in shown if (column := fragment.named(each))]
     plain = [(each, column) for each, column in columns if _tells_kinds(column, turn) and column not in query.group]
     return [column for _, column in plain], {n for each, _ in plain for n in fragment.span(each)}

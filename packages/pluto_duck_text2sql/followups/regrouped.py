@@ -27,7 +27,10 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.parts import keys, subject
 
-_DID = r"(?:had|has|have|got|get|did|does|made|make|took|take|scored?|saw|see|earned|earn|sold|sell|brought in)"
+_DID = (
+    r"(?:is|are|was|were|had|has|have|got|get|did|does|made|make|took|take|scored?|saw|see|earned|earn|sold|sell"
+    r"|brought in)"
+)
 _BOUND = rf"(?P<bound>at least|at most|more than|over|fewer than|less than|under) (?P<n>{A_NUMBER})"
 _OR_MORE = rf"(?P<least>{A_NUMBER}) or more"
 _RANK = r"(?P<rank>most|highest|best|least|fewest|lowest|worst)"

@@ -12,10 +12,11 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.trees import kind_of, times
+from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.times.calendar_days import shift
 from pluto_duck_text2sql.times.periods import Period
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Missing, Query, mapped, nodes_in
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Cond, During, Missing, Query, is_total, mapped, nodes_in
 from pluto_duck_text2sql.trees.parts import conditions, replaced, with_where
 from pluto_duck_text2sql.trees.phrases import flattened
 
@@ -68,9 +69,13 @@ _DAYS = re.compile(
 )
 
 
+_OF_THAT = re.compile(rf"\b(?:in|of|for|during) (?:that|the same) {_UNIT.format('unit')}\b", re.IGNORECASE)
+
+
 def completed(text: str, query: Query, reader: Reader) -> str:
     """The text with the year of the earlier question where it says but a month, the month where it says but days, and
     dates for "the year before" and "the one before"; a mean per month of what is shown by month is one of all."""
+    text = _OF_THAT.sub(lambda said: "" if _is_held(said["unit"], query, reader) else said[0], text)
     text = _of_grain_shown(text, query)
     period = _last_period(query, reader)
     if period is None:
@@ -85,6 +90,13 @@ def completed(text: str, query: Query, reader: Reader) -> str:
     text = _LATER.sub(lambda found: _moved(found, period, 1), text)
     year = (period.end - dt.timedelta(days=1)).year
     return _PARTS.sub(rf"\g<lead>\g<part> of {year}", text) if period.start.year == year else text
+
+
+def _is_held(unit: str, query: Query, reader: Reader) -> bool:
+    """Whether a column called after a unit of time has to be one value: `spring of that year` after `year = 2006`."""
+    equal = [each.left for each in conditions(query) if isinstance(each, Compare) and each.operator == "="]
+    tables = [(each, reader.catalog.table(*each.table)) for each in equal if isinstance(each, Col)]
+    return any(table and stem(unit.lower()) in table.stems(each.name) for each, table in tables)
 
 
 def _of_grain_shown(text: str, query: Query) -> str:
@@ -130,6 +142,8 @@ def periods(turn: Turn, draft: Draft) -> list[Draft]:
         old, year = numbered
         return [draft.changed(replaced(draft.query, [old], year), f"when → {told([year])}", used)]
     two = _two(draft.query)
+    if two and len(new) == 1 and isinstance(new[0], During) and _place(new[0], two) is not None:
+        return [draft.changed(_alone(draft.query, new[0]), f"when → {told(new)}", used)]
     query = _pair(draft.query, two, new) if two else exchanged(draft.query, new, turn.reader)
     return [draft.changed(query, f"when → {told(new)}", used)] if query else [draft]
 
@@ -211,6 +225,21 @@ def _two(query: Query) -> tuple[During, During] | None:
     found = {each for agg in aggregates for each in agg.where if isinstance(each, During)}
     ordered = sorted(found, key=lambda each: each.start)
     return (ordered[0], ordered[1]) if len(ordered) == 2 else None
+
+
+def _place(period: During, two: tuple[During, During]) -> int | None:
+    """Which of the two periods shown a period is."""
+    return next((n for n, each in enumerate(two) if (each.start, each.end) == (period.start, period.end)), None)
+
+
+def _alone(query: Query, period: During) -> Query:
+    """The figure of one of two periods that stand side by side: `break 2004 down by country`."""
+    figures = dict.fromkeys(each for shown in query.select for each in nodes_in(shown) if isinstance(each, Agg))
+    figure = next(each for each in figures if any(isinstance(one, During) for one in each.where))
+    rest = tuple(each for each in figure.where if not isinstance(each, During))
+    select = (*(each for each in query.select if not is_total(each)), replace(figure, where=rest))
+    order = tuple(each for each in query.order if not is_total(each.by))
+    return with_where(replace(query, select=select, order=order), [period])
 
 
 def _pair(query: Query, old: tuple[During, During], new: list[Cond]) -> Query | None:

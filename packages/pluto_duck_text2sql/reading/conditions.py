@@ -99,7 +99,7 @@ class Conditions(Against):
         made = []
         for each in self.presences:
             condition = self._presence(each, query)
-            self.claimed.update(range(each.start, each.end) if condition else ())
+            self.claimed.update(range(each.start, each.end) if self._present(each, query) else ())
             made += [condition] if condition else []
         return made
 

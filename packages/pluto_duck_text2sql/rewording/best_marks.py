@@ -27,7 +27,7 @@ _LOW = ("worst", "lowest", "poorest", "poorly")
 def with_mean_marks(question: str, catalog: Catalog, _names: NameIndex) -> str:
     """`has the highest average stars`; the question as it is where no such is asked, or several kinds are kept."""
     said = _SAID.search(question)
-    marks = _marks(said["given"] or "review", catalog) if said else None
+    marks = marks_of(said["given"] or "review", catalog) if said else None
     if said is None or marks is None:
         return question
     way = (said["way"] or said["rated"]).lower()
@@ -51,7 +51,7 @@ def _placed(question: str, said: re.Match[str], extreme: str) -> str:
     return f"{asked} {extreme}{after[noun.end() :]}"
 
 
-def _marks(word: str, catalog: Catalog) -> Column | None:
+def marks_of(word: str, catalog: Catalog) -> Column | None:
     """Of the table that is so called, else those that are, or the only ones of all, in rows of what happened."""
     every = [(table, each) for table in catalog.tables for each in _kept(table)]
     called = stem(word.lower())

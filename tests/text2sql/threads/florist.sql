@@ -1,0 +1,10 @@
+CREATE TABLE shops (shop_id INTEGER PRIMARY KEY, shop_name VARCHAR, city VARCHAR);
+CREATE TABLE employees (employee_id INTEGER PRIMARY KEY, first_name VARCHAR, last_name VARCHAR, job_title VARCHAR, shop_id INTEGER REFERENCES shops(shop_id), hired_on DATE);
+CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, customer_name VARCHAR, country VARCHAR, phone VARCHAR, account_manager_id INTEGER REFERENCES employees(employee_id));
+CREATE TABLE orders (order_id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(customer_id), shop_id INTEGER REFERENCES shops(shop_id), ordered_on DATE, status VARCHAR, channel VARCHAR, complaint_reason VARCHAR);
+CREATE TABLE payments (payment_id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders(order_id), method VARCHAR, installments INTEGER, amount DECIMAL(10,2), paid_on DATE);
+INSERT INTO shops VALUES (1, 'Rose Corner', 'Utrecht'), (2, 'Tulip House', 'Leiden'), (3, 'Green Arch', 'Delft');
+INSERT INTO employees VALUES (1, 'Anna', 'Bos', 'Account Manager', 1, '2019-03-01'), (2, 'Piet', 'Mol', 'Account Manager', 2, '2021-07-15'), (3, 'Saar', 'Vos', 'Florist', 1, '2018-01-10'), (4, 'Tom', 'Kok', 'Driver', 3, '2022-11-01');
+INSERT INTO customers VALUES (1, 'Hotel Zon', 'Netherlands', '030-111', 1), (2, 'Cafe Maan', 'Netherlands', NULL, NULL), (3, 'Villa Ster', 'Belgium', '02-333', 2), (4, 'Bakery Noord', 'Netherlands', '071-444', 2), (5, 'Studio Zuid', 'Belgium', '02-555', NULL), (6, 'Museum Oost', 'Netherlands', '030-666', NULL);
+INSERT INTO orders SELECT i, i % 6 + 1, i % 3 + 1, DATE '2023-01-05' + CAST(i * 11 AS INTEGER), CASE WHEN i % 9 = 0 THEN 'cancelled' WHEN i % 5 = 0 THEN 'open' ELSE 'delivered' END, CASE i % 4 WHEN 0 THEN 'web' WHEN 1 THEN 'phone' ELSE 'shop' END, CASE WHEN i % 7 = 0 THEN 'wilted' WHEN i % 10 = 0 THEN 'late' END FROM range(1, 66) t(i);
+INSERT INTO payments SELECT i, i, CASE i % 5 WHEN 0 THEN 'cash' WHEN 1 THEN 'card' WHEN 2 THEN 'not_defined' ELSE 'transfer' END, i % 3 + 1, 20 + i * 1.5, DATE '2023-01-06' + CAST(i * 11 AS INTEGER) FROM range(1, 66) t(i);

@@ -16,7 +16,7 @@ from typing import Any
 from pluto_duck_text2sql.followups.draft import Turn
 from pluto_duck_text2sql.followups.filters import rivals
 from pluto_duck_text2sql.followups.there import THERE
-from pluto_duck_text2sql.followups.trees import restrictions, row_key, shown_rows, times
+from pluto_duck_text2sql.followups.trees import RANKS, nth_row, place_of, restrictions, row_key, shown_rows, times
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import A_NUMBER, table_words, tokenise
 from pluto_duck_text2sql.reading.reader import Reader
@@ -46,6 +46,10 @@ _ONES = rf"(?:them|those{_MANY}|these{_MANY}|the {_NUMBER})"
 _SOME = "each|every one|any|all|how many|which|most|none|some"
 
 
+_SUBJECT = "|".join(f"(?<=\\b{each} )" for each in "does did do has have had at in from".split())
+"""What is asked of the best one, where `which is the best one?` asks for it."""
+
+
 def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
 
@@ -62,6 +66,9 @@ _OF_SOME = _compiled(
     rf"\b(?P<each>{_SOME}) of {_ONES}(?! [a-z]+s\b)",
     rf"\b(?P<each>{_SOME}) of (?:those|these|the){_MANY} (?P<noun>[a-z]+s)\b",
     r"\b(?P<each>each) one\b(?! of)",
+    r"\bthe (?P<nth>first|second|third|fourth|fifth|last|top) one\b(?! of)"
+    r"|\b(?:the )?number (?P<number>one|two|three)\b",
+    rf"(?:{_SUBJECT})\bthe (?P<ranked>{'|'.join(RANKS)}) one\b(?! of)",
     rf"\b{_SUCH}{_MANY} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?",
 )
 _OF_ALL = _compiled(
@@ -73,9 +80,29 @@ _OF_ALL = _compiled(
     rf"\b(?:them|(?:those|these){_MANY}(?! [a-z]+s\b)|they)\b",
     r"\b(?P<it>it)\b",
 )
+_NTH = [each for each in _OF_SOME if not {"nth", "ranked"}.isdisjoint(each.groupindex)]
 _PRONOUNS = (*_OF_EACH, *_OF_SOME, *_OF_ALL)
 """What stands for rows shown before, what says most of them first: `it` alone may stand for nothing."""
-_PARTS = dict.fromkeys(("every", "each", "of", "noun", "s", "whose", "one", "he", "it", "such", "ones", "there"), "")
+_PARTS = dict.fromkeys(
+    (
+        "every",
+        "each",
+        "of",
+        "noun",
+        "nth",
+        "number",
+        "ranked",
+        "s",
+        "whose",
+        "one",
+        "he",
+        "it",
+        "such",
+        "ones",
+        "there",
+    ),
+    "",
+)
 _UNIT = "year|quarter|month|week|day"
 _THEN = re.compile(
     rf"\b(?:(?:in|during|for|over) {_SUCH}|that|the same) (?:(?P<unit>{_UNIT})|period|time)s?\b"
@@ -188,6 +215,14 @@ class _Meant:
     def among(self) -> tuple[Cond, ...]:
         return _among(self.earlier, self.of, self.reader)
 
+    def among_at(self, text: str) -> tuple[Cond, ...]:
+        """What holds to them; of rows that were counted at a time, those of the time that the question names."""
+        is_count = is_aggregate(self.earlier) and not self.earlier.group and self.of == subject(self.earlier)
+        if not is_count or not find_periods(Words(tokenise(text))):
+            return self.among
+        before = times(self.earlier, self.reader)
+        return tuple(each for each in self.among if each not in before)
+
     @property
     def are_groups(self) -> bool:
         """Whether they were counted in groups that are no rows of a table: orders by channel."""
@@ -204,7 +239,10 @@ def _of_named(text: str, earlier: Query, reader: Reader) -> Iterator[Whole]:
 
 def _of_rows(text: str, place: _Place, meant: _Meant) -> Iterator[Whole]:
     """The question of the rows shown: of the only one by its name, of each, or of all of them."""
-    among, earlier = meant.among, meant.earlier
+    among, earlier = meant.among_at(text), meant.earlier
+    if which := (place["nth"] or place["number"] or place["ranked"]).lower():
+        yield from _of_nth(text, place, which, meant)
+        return
     name = _name(earlier, meant.of, meant.reader, meant.shown)
     if name and not (place["each"] or place["of"] or place["every"]):
         yield Whole(_put(text, place, name), meant.of)
@@ -217,6 +255,22 @@ def _of_rows(text: str, place: _Place, meant: _Meant) -> Iterator[Whole]:
     than = (float(figure), earlier) if figure and figure in text else None
     yield Whole(_put(text, place, meant.noun), meant.of, among, than=than)
     yield Whole(text, meant.of, among, as_asked=True, than=than)
+
+
+def _of_nth(text: str, place: _Place, which: str, meant: _Meant) -> Iterator[Whole]:
+    """The question of the first or the second row shown, by its name or by its place."""
+    n = len(meant.shown) - 1 if which == "last" else place_of(which) - 1
+    shown = meant.shown[n : n + 1] if n >= 0 and which not in RANKS else ()
+    if name := _name(meant.earlier, meant.of, meant.reader, shown):
+        yield Whole(_put(text, place, name), meant.of)
+    inside = nth_row(meant.earlier, which, meant.reader)
+    if inside is not None and inside.left.table == meant.of:
+        yield Whole(_put(text, place, _one_of(meant.noun)), meant.of, (inside,))
+
+
+def asks_of_nth(question: str) -> bool:
+    """Whether it asks of one of several rows by its place: `the first one`, `number two`."""
+    return any(each.search(question) for each in _NTH)
 
 
 def _of_each_group(text: str, place: _Place, meant: _Meant) -> Whole:
@@ -240,6 +294,15 @@ def named_row(earlier: Query, reader: Reader) -> tuple[TableKey, str] | None:
 def _is_label(column: Col, reader: Reader) -> bool:
     table = reader.catalog.table(*column.table)
     return table is not None and reader.resolver.label(table) == [column]
+
+
+def tells_of_one(earlier: Query, shown: Sequence[tuple[Any, ...]], reader: Reader) -> bool:
+    """Whether an answer is of a single row, which `she` can stand for: the only one shown, or one that is named."""
+    named = [each.left for each in all_nodes_in(earlier) if isinstance(each, Compare) and each.operator == "="]
+    tables = [(each, reader.catalog.table(*each.table)) for each in named if isinstance(each, Col)]
+    if any(table and each in reader.resolver.label(table) for each, table in tables):
+        return True
+    return len(shown) == 1 and (bool(earlier.group) or not is_aggregate(earlier))
 
 
 @dataclass(frozen=True)

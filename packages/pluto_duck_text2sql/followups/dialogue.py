@@ -29,9 +29,11 @@ from pluto_duck_text2sql.followups.answering import shows
 from pluto_duck_text2sql.followups.antecedents import (
     Whole,
     asks_of_each,
+    asks_of_nth,
     asks_of_other_time,
     asks_what_they_did,
     tells_of,
+    tells_of_one,
     than_figure,
     wholes,
 )
@@ -46,12 +48,13 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame, framed
 from pluto_duck_text2sql.followups.going_back import Back, going_back
 from pluto_duck_text2sql.followups.groups import groups
-from pluto_duck_text2sql.followups.leaning import leans
+from pluto_duck_text2sql.followups.leaning import leans, person_said, stands
 from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts_alone
 from pluto_duck_text2sql.followups.orders import orders
 from pluto_duck_text2sql.followups.others import of_others
 from pluto_duck_text2sql.followups.others_counted import others_counted
 from pluto_duck_text2sql.followups.per_pieces import divided
+from pluto_duck_text2sql.followups.ranked_figures import asks_figure, figure_ranked_by
 from pluto_duck_text2sql.followups.reasons import by_reason
 from pluto_duck_text2sql.followups.regrouped import told_of
 from pluto_duck_text2sql.followups.rows import columns, rows
@@ -106,7 +109,7 @@ _TWO_QUESTIONS = re.compile(
     re.IGNORECASE,
 )
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
-_AT_ONCE = (held_against, told_of, of_others, others_counted, divided)
+_AT_ONCE = (figure_ranked_by, held_against, told_of, of_others, others_counted, divided)
 """Edits that read all that a follow-up says, the first that does alone."""
 Run = Callable[[str], list[tuple[Any, ...]]]
 Ask = Callable[[str, Run | None, str | None], Analysis]
@@ -134,10 +137,13 @@ class Edited:
 
 @dataclass(frozen=True)
 class FollowUp:
-    """What a leaning question may mean, the likeliest first; `missed` are words that nothing explains."""
+    """What a leaning question may mean, the likeliest first; `missed` are words that nothing explains; `stands` where
+    one of its words stands for what was shown, so that it means nothing alone, `person` where that is one of them."""
 
     readings: tuple[Edited, ...]
     missed: tuple[str, ...] = ()
+    stands: bool = False
+    person: str = ""
 
     @property
     def is_clear(self) -> bool:
@@ -175,12 +181,18 @@ class Dialogue:
             return found
         if found.is_clear:
             return Analysis("answered", tuple(_candidate(each, found.missed) for each in found.readings))
-        if _is_no_question(question, stack[-1].query):
-            return Analysis("cannot_answer", message=_unclear(question, stack, found))
+        alone = self._alone(question, found, stack, run, choice)
+        return alone or Analysis("cannot_answer", message=_unclear(question, stack, found))
+
+    def _alone(
+        self, question: str, found: FollowUp, stack: tuple[Shown, ...], run: Run | None, choice: str | None
+    ) -> Analysis | None:
+        """A follow-up that no edit explains as a question of its own; None where it is none, or not surely one."""
+        if found.stands or _is_no_question(question, stack[-1].query):
+            return None
         alone = self._ask(framed(question).without_lead, run, choice)
-        if alone.status != "cannot_answer" and alone.candidates and alone.candidates[0].confidence >= _SURE_ALONE:
-            return alone
-        return Analysis("cannot_answer", message=_unclear(question, stack, found))
+        sure = alone.candidates[0].confidence if alone.candidates else 0.0
+        return alone if alone.status != "cannot_answer" and sure >= _SURE_ALONE else None
 
     def _both(self, question: str, history: tuple[Earlier, ...], run: Run | None) -> Analysis | None:
         """`which companies are they, and who owns them?`: the second asked of what the first shows, beside it."""
@@ -276,9 +288,11 @@ class Dialogue:
         found = self._followed(question, earlier, before, run) if before else None
         if isinstance(found, FollowUp) and found.is_clear:
             return (*before, Shown(found.readings[0].query, found.readings[0].confidence))
-        if isinstance(found, FollowUp) and _is_no_question(question, before[-1].query):
-            return before
-        said = found.candidates if isinstance(found, Analysis) else self._ask(question, run, asked.choice).candidates
+        if isinstance(found, FollowUp):
+            found = self._alone(question, found, before, run, asked.choice)
+            if found is None:
+                return before  # what was not answered is not leaned on
+        said = found.candidates if found else self._ask(question, run, asked.choice).candidates
         alone = said[:1]
         if alone and (alone[0].parts or alone[0].tree.beside):
             return ()  # no edit of one tree changes an answer in several parts
@@ -297,15 +311,23 @@ class Dialogue:
         before = stack[-1].query
         if told_whole := self._told_whole(question, stack[-1], found, run):
             return told_whole
-        of_them = _asks_of_them(question, before) or asks_of_other_time(question, before, self._reader)
-        if found is None or (found.explains and not of_them):
+        if found is not None and found.person and not self._tells_of_one(before, run):
+            return FollowUp((), stands=True, person=found.person)
+        of_them = (
+            _asks_of_them(question, before)
+            or asks_of_nth(question)
+            or asks_of_other_time(question, before, self._reader)
+        )
+        if found is None or (found.explains and (not of_them or asks_figure(question))):
             return found
         if found.is_clear and framed(question).has(*_OF_THE_LAST):
             return found
         if both := None if found.is_clear else self._both(question, earlier, run):
             return both
-        stood = self._said_whole(question, earlier, stack[-1], run)
+        stood = self._said_whole(question, earlier, _leant_on(question, stack), run)
         sure = stood.candidates[0].confidence if stood else 0.0
+        if asks_of_nth(question) and not _shows_one(found):
+            return stood or FollowUp((), found.missed, stands=True)
         if not found.is_clear or (of_them and sure >= _SURE_OF_THEM):
             return stood or found
         return stood if sure > found.readings[0].confidence else found
@@ -320,6 +342,11 @@ class Dialogue:
         sql = self._write(shown.query)
         lines = (f"back → {title(shown.query)}",)
         return FollowUp((Edited(shown.query, sql, lines, shown.confidence * _CERTAIN),) if sql else ())
+
+    def _tells_of_one(self, before: Query, run: Run | None) -> bool:
+        """Whether the answer before is of one alone, whom `she` stands for."""
+        sql = self._write(before)
+        return tells_of_one(before, (_rows(sql, run) or []) if sql else [], self._reader)
 
     def _in_unit(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
         """The figures before in the unit that `in weeks` says; None where it says more, or they are in none."""
@@ -395,7 +422,10 @@ class Dialogue:
             drafts = [self._with_empty(each) for each in drafts]
         found = list(self._tried(turn, drafts, stack[-1], run))
         missed = min((tuple(self._missed(turn, each)) for each in drafts), key=len, default=())
-        return FollowUp(tuple(sorted(found, key=lambda each: -each.confidence)), missed)
+        by_likelihood = tuple(sorted(found, key=lambda each: -each.confidence))
+        return FollowUp(
+            by_likelihood, missed, stands(frame.text, turn.fragment), person_said(frame.text, turn.fragment)
+        )
 
     def _turn(self, frame: Frame, stack: tuple[Shown, ...], said_before: str) -> Turn | None:
         earlier = stack[-1].query
@@ -489,6 +519,19 @@ def _denies(node: Any) -> bool:
     return is_none or is_unlike or (isinstance(node, Related | Inside | Among) and node.negated)
 
 
+def _shows_one(found: FollowUp) -> bool:
+    """Whether an edit leaves a single row of those before."""
+    return found.is_clear and any(
+        each.limit == 1 or each.nth for each in all_nodes_in(found.readings[0].query) if isinstance(each, Query)
+    )
+
+
+def _leant_on(question: str, stack: tuple[Shown, ...]) -> Shown:
+    """The answer whose rows a word stands for: `the first one` is of the last one that showed several."""
+    listed = [each for each in stack if each.query.order and each.query.limit != 1]
+    return listed[-1] if listed and asks_of_nth(question) else stack[-1]
+
+
 def _asks_of_them(question: str, shown: Query) -> bool:
     """Whether it asks what those did that were first, for a figure of each row of a listing, for what these did in a
     period, or for what is more than the figure before."""
@@ -528,6 +571,9 @@ def _unclear(question: str, stack: Sequence[Shown], found: FollowUp) -> str:
     """What to say where a follow-up fits nothing."""
     if framed(question).has("undo"):
         return "There is no answer before this one to go back to."
+    if found.person:
+        before = title(stack[-1].query)
+        return f"The answer before ({before}) shows no single one that {found.person!r} stands for: say the name."
     said = " or ".join(map(repr, found.missed)) or repr(question.strip())
     return (
         f"This leans on the answer before ({title(stack[-1].query)}), but {said} names nothing that could change in it."

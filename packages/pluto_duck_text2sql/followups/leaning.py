@@ -39,6 +39,16 @@ _STANDS = re.compile(
     r"|\beach\W*$|\b(?:do|does|did|has|have|had|is|are) each\b|\bit$",
     re.IGNORECASE,
 )
+_EACH = re.compile(r"(?:.* )?each\b", re.IGNORECASE)
+"""What may be each of those that the question itself names: `what reasons were given, and how often each?`"""
+_PERSON = re.compile(r"\b(?:he|she|him)\b", re.IGNORECASE)
+_THE_ONE = re.compile(r"\b(?:has|have|had) it\b|\bthe (?:[a-z]+est|worst|best|first|last|number) one\b", re.IGNORECASE)
+"""What stands for one of those shown: `how many caravans has it got?`, `how many reviews does the worst one have?`"""
+_THAT_NOUN = re.compile(
+    r"\b(?:in|on|at|of|for|from|by|with|to|has|have|had|is|was|did|does|do) (?:that|this|the same) (?P<noun>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r",|\b(?:and|but|when|while|since|after|before|because|if|that|who|whom|whose)\b", re.IGNORECASE)
 _THAT_TIME = re.compile(r"\b(?:that|the same) (?:year|quarter|month|week|day)\b", re.IGNORECASE)
 _OPENS = re.compile(
     r"^(?:by|per|for|from|as|with|without|since|before|after|until|during|between|exclud(?:e|ing)|except|not|leave"
@@ -46,6 +56,8 @@ _OPENS = re.compile(
     r"|order by|rank|top|bottom|add|include|plus|together with|along with|grouped?|break|split)\b",
     re.IGNORECASE,
 )
+_NAMED = 0.9
+"""How well a word must name what was shown."""
 _TOPS = re.compile(r"^the (?:.*\b)?(?:most|least|fewest|highest|lowest|best|worst)$", re.IGNORECASE)
 _THEIRS = re.compile(r"\b(?:their|its|his|her)\b", re.IGNORECASE)
 
@@ -53,6 +65,8 @@ _THEIRS = re.compile(r"\b(?:their|its|his|her)\b", re.IGNORECASE)
 def leans(frame: Frame, fragment: Fragment) -> bool:
     """Whether the question is to be read with the one before."""
     if frame.has("undo") or _STANDS.search(frame.text):
+        return True
+    if stands_for_one(frame.text, fragment):
         return True
     if _THEIRS.search(frame.text) and not _owner_before(frame, fragment):
         return True
@@ -75,6 +89,45 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
     )
     framed = framed or (frame.has("show") and _is_behind(frame, fragment))
     return framed or (not _ASKS.search(frame.rest) and is_fragment(fragment))
+
+
+def stands_for_one(text: str, fragment: Fragment) -> bool:
+    """Whether `she`, `it` or `the first one` stands for one that no clause before it in the question names."""
+    person, one = _PERSON.search(text), _THE_ONE.search(text)
+    found = person or one or _that_shown(text, fragment)
+    clauses = list(_CLAUSE.finditer(text, 0, found.start())) if found else []
+    if found is None or not clauses:
+        return found is not None
+    before = text[: clauses[-1].start()].lower()
+    named = [each for each in fragment.mentions if each.text.lower() in before]
+    return not any(fragment.names_rows(each) or each.hits for each in named)
+
+
+def person_said(text: str, fragment: Fragment) -> str:
+    """`she` or `him`, where it stands for one that was shown; else nothing."""
+    said = _PERSON.search(text)
+    return said[0] if said and stands_for_one(text, fragment) else ""
+
+
+def _that_shown(text: str, fragment: Fragment) -> re.Match[str] | None:
+    """`that comment` where comments were shown."""
+    columns = [each for each in columns_in(fragment.earlier.select) if isinstance(each, Col)]
+    shown = {(each.table, each.name) for each in columns}
+    return next(
+        (
+            said
+            for said in _THAT_NOUN.finditer(text)
+            for item in fragment.reader.named(said["noun"])
+            for each in item.targets
+            if each.score >= _NAMED and each.column and (each.table.key, each.column.name) in shown
+        ),
+        None,
+    )
+
+
+def stands(text: str, fragment: Fragment) -> bool:
+    """Whether a word of it stands for what was shown before."""
+    return any(not _EACH.match(found[0]) for found in _STANDS.finditer(text)) or stands_for_one(text, fragment)
 
 
 def _names_group(fragment: Fragment) -> bool:

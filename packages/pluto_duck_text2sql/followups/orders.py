@@ -33,6 +33,8 @@ def orders(turn: Turn, draft: Draft) -> list[Draft]:
     limit, places = _limit(turn, draft, cues)
     ranking = [cue for cue in cues if cue.kind in _RANKING]
     sorting = [cue for cue in cues if cue.kind not in _RANKING]
+    if (ranking or sorting) and is_aggregate(query) and not query.group:
+        return [draft]  # a single figure has no order
     if ranking and (_ranks_names(turn, query, ranking[0]) or _is_unmeasured(turn, query, ranking[0])):
         return [draft]  # nobody earns most by name, and what is counted is not long
     if ranking:

@@ -15,7 +15,7 @@ from pluto_duck_text2sql.followups.antecedents import are_rows, named_row, rows_
 from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
-from pluto_duck_text2sql.followups.trees import kind_of, restrictions, row_key, shown_rows
+from pluto_duck_text2sql.followups.trees import kind_of, nth_row, restrictions, row_key, shown_rows
 from pluto_duck_text2sql.followups.whose import whose
 from pluto_duck_text2sql.language.words import LEAD, STOP, name_words, stem, tokenise
 from pluto_duck_text2sql.reading.columns import Columns
@@ -23,7 +23,6 @@ from pluto_duck_text2sql.reading.spec import parts_of
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, columns_in, is_total
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
-_ORDINALS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5}
 _NUMBERS = frozenset(("number", "numbers", "no", "nr"))
 _CLAUSE = re.compile(r"\s(?:of|they|that|who|which|from|for|by|with|in|we|those|it)\b", re.IGNORECASE)
 _ASKS_OF_EACH = re.compile(
@@ -275,11 +274,7 @@ def _asks_kinds(turn: Turn, columns: list[Expr]) -> bool:
 
 def _one_of(turn: Turn, query: Query) -> tuple[Cond, ...]:
     """The row that `the first one` or `the second one` is."""
-    which = turn.frame.part("row", "which").lower()
-    place = _ORDINALS.get(which, 1)
-    if which in ("last", "lowest", "smallest") and query.order:
-        query = replace(query, order=tuple(replace(each, descending=not each.descending) for each in query.order))
-    inside = shown_rows(query, turn.reader, limit=place, nth=place > 1)
+    inside = nth_row(query, turn.frame.part("row", "which").lower(), turn.reader)
     return (inside,) if inside else ()
 
 

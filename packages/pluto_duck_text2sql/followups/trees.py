@@ -18,6 +18,7 @@ from pluto_duck_text2sql.tree import (
     During,
     First,
     Inside,
+    Order,
     Query,
     Related,
     Rows,
@@ -77,6 +78,47 @@ def shown_rows(query: Query, reader: Reader, limit: int | None = None, nth: bool
     order = with_ties_told(replace(query, limit=limit)).order if limit is not None or query.per else ()
     inner = replace(query, select=(key,), distinct=False, order=order, limit=limit, nth=nth or query.nth)
     return Inside(key, inner)
+
+
+_PLACES = {
+    "second": 2,
+    "2nd": 2,
+    "two": 2,
+    "third": 3,
+    "3rd": 3,
+    "three": 3,
+    "fourth": 4,
+    "4th": 4,
+    "fifth": 5,
+    "5th": 5,
+}
+RANKS = {
+    "best": True,
+    "highest": True,
+    "biggest": True,
+    "largest": True,
+    "worst": False,
+    "lowest": False,
+    "smallest": False,
+}
+"""Which of those shown is told by their figure, and whether it has the most of it."""
+_FROM_THE_END = ("last", "lowest", "smallest")
+
+
+def place_of(which: str) -> int:
+    """How many rows down the one is that `second` says."""
+    return _PLACES.get(which, 1)
+
+
+def nth_row(query: Query, which: str, reader: Reader) -> Inside | None:
+    """That a row is `the first one`, `the second one` or `the last one` of those that the query shows."""
+    place = place_of(which)
+    figures = [each for each in query.select if is_total(each)]
+    if which in RANKS and query.group and len(figures) == 1:
+        query = replace(query, order=(Order(figures[0], RANKS[which]),))
+    elif which in _FROM_THE_END and query.order:
+        query = replace(query, order=tuple(replace(each, descending=not each.descending) for each in query.order))
+    return shown_rows(query, reader, limit=place, nth=place > 1)
 
 
 def restrictions(query: Query, table: TableKey, reader: Reader) -> tuple[Cond, ...]:

@@ -73,7 +73,10 @@ _KEPT = _stems("stock inventory storage shelf warehouse")
 """Tables of these words tell what is there, not what was sold."""
 _PRICE = stem("price")
 _NAME = stem("name")
-_FIRST_NAMES = ("first name", "f name", "firstname", "fname", "forename", "given name")
+_FIRST_NAMES = (
+    *("first name", "f name", "firstname", "fname", "forename"),
+    *("given name", "personal name", "christian name"),
+)
 _LAST_NAMES = ("last name", "l name", "lastname", "lname", "surname", "family name")
 
 

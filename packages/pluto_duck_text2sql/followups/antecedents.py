@@ -368,6 +368,8 @@ def _first(text: str, of: set[TableKey], reader: Reader) -> _Place | None:
     """The word that says most clearly that it stands for rows of a table."""
     for pattern in _PRONOUNS:
         for found in pattern.finditer(text):
+            if found[0] == "IT":  # a department, not a pronoun
+                continue
             said = _PARTS | {name: part or "" for name, part in found.groupdict().items()}
             if not said["noun"] or any(_is_called(said["noun"], each, reader) for each in of):
                 return _Place(found.start(), found.end(), said)

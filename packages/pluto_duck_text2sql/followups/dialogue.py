@@ -49,6 +49,7 @@ from pluto_duck_text2sql.followups.frames import Frame, framed
 from pluto_duck_text2sql.followups.going_back import Back, going_back
 from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.leaning import leans, person_said, stands
+from pluto_duck_text2sql.followups.new_topic import asked_anew
 from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts_alone
 from pluto_duck_text2sql.followups.orders import orders
 from pluto_duck_text2sql.followups.others import of_others
@@ -62,15 +63,17 @@ from pluto_duck_text2sql.followups.telling import kept, told
 from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods
 from pluto_duck_text2sql.followups.torn import is_torn, with_firsts
-from pluto_duck_text2sql.followups.trees import once_each
-from pluto_duck_text2sql.language.words import denies
+from pluto_duck_text2sql.followups.trees import once_each, shown_rows
+from pluto_duck_text2sql.language.words import LEAD, denies
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.reading.roles import Unreadable
 from pluto_duck_text2sql.refusing.refusals import causeless
 from pluto_duck_text2sql.tree import (
+    Agg,
     Among,
     Col,
     Compare,
+    Expr,
     Inside,
     Missing,
     Query,
@@ -100,10 +103,22 @@ _OF_THE_LAST = ("only", "restrict", "instead", "about", "same")
 """What frames a change of the last answer: no question of its own."""
 _NO_QUESTION = re.compile(
     r"^\W*(?:(?:and|but|now|then) )?(?:with|without|including|plus|along with|together with|only|just|by|per)\b"
+    r"|^\W*(?:(?:and|but|now|then|ok(?:ay)?|so)\b,? )*(?:for|of|in|on|at|to|from)\b"
+    r"(?!.*\b(?:how|what|which|who|whose|where|when|show|list|give|find|count|number|average|total)\b)"
     r"|^\W*(?:in total|altogether|overall|in all|as an? (?:share|percentage|percent|proportion)|instead)\W*$",
     re.IGNORECASE,
 )
 """What begins so changes the last answer or means nothing: asked alone it would lose what it is about."""
+_ASKS_OF_ONE = re.compile(
+    rf"{LEAD}(?:(?:in|at|on|from|for|by|with|to) )?(?:what|which|who|whose|whom|when|where|how)\b", re.IGNORECASE
+)
+"""A question, which asks for something; an order (`add her city`) puts it beside what is shown."""
+_WHAT_THEY = re.compile(r"\bwhat (?:(?:do|does|did) )?(?:each of )?(?:the|each|they)\b", re.IGNORECASE)
+_ALTOGETHER = re.compile(
+    r"\b(?:total|altogether|together|combined|sum|overall|in all|add up|come to|amount to|between them)\b",
+    re.IGNORECASE,
+)
+"""What asks for one figure of all, where those before were several."""
 _TWO_QUESTIONS = re.compile(
     r"^(?P<one>.+?),? and (?P<other>(?:who|whom|whose|when|where|which|what|how|in which|on which|since when)\b.+)$",
     re.IGNORECASE,
@@ -172,6 +187,8 @@ class Dialogue:
         self, question: str, history: tuple[Earlier, ...], run: Run | None, choice: str | None = None
     ) -> Analysis | None:
         """What a question that leans on `history` means, or why it means nothing; None where it stands alone."""
+        if anew := asked_anew(question):
+            return self._ask(anew, run, choice)
         stack = self._stack(history[-_MOST_TURNS:], run)
         question = by_reason(question, stack[-1].query, self._catalog) if stack else question
         if stack and (declined := causeless(question)):
@@ -231,6 +248,7 @@ class Dialogue:
             return None
         best = alone.candidates[0]
         query = whole.held(best.tree) if whole.among else best.tree
+        query = self._of_each(query, whole) if whole.among and of_several else query
         query = self._by_name(query, whole) if whole.among and of_several else query
         sql = self._write(query)
         rows = _rows(sql, run) if sql else None
@@ -240,6 +258,14 @@ class Dialogue:
         of = [each for each in whole.among if each in set(conditions(query))]
         lines = (*best.reading, f"asked → {whole.text}", *([f"of → {told(of)}"] if of else []))
         return Analysis("answered", (replace(best, sql=sql, tree=query, reading=lines, title=title(query)),))
+
+    def _of_each(self, query: Query, whole: Whole) -> Query:
+        """`what do they earn?` of several: what each has, not what all of them come to."""
+        total = query.select[0] if len(query.select) == 1 and not query.group else None
+        column = total.of if isinstance(total, Agg) and total.function == "sum" else None
+        own = isinstance(column, Col) and column.table == whole.of and isinstance(total, Agg) and not total.where
+        asks = bool(_WHAT_THEY.search(whole.text)) and not _ALTOGETHER.search(whole.text)
+        return replace(query, select=(column,), flat=False) if own and asks and isinstance(column, Col) else query
 
     def _by_name(self, query: Query, whole: Whole) -> Query:
         """What several rows have, each beside its name: `when were they hired?`"""
@@ -280,6 +306,8 @@ class Dialogue:
     def _grown(
         self, asked: Earlier, earlier: tuple[Earlier, ...], before: tuple[Shown, ...], run: Run | None
     ) -> tuple[Shown, ...]:
+        if anew := asked_anew(asked.question):
+            return self._grown(replace(asked, question=anew), (), (), run)
         question = by_reason(asked.question, before[-1].query, self._catalog) if before else asked.question
         if before and causeless(question):
             return before
@@ -469,6 +497,7 @@ class Dialogue:
         seen: set[str] = set()
         for draft in drafts:
             draft = replace(draft, query=self._corrected(draft.query, turn.frame.text, turn.earlier))
+            draft = replace(draft, query=self._alone_asked(draft.query, turn, run))
             sql, weight = self._write(draft.query), self._weight(turn, draft)
             if sql is None or sql in seen or weight < _LEAST or is_torn(draft.query, turn.earlier):
                 continue
@@ -487,6 +516,27 @@ class Dialogue:
         made = in_amounts(by_worst(without_deed(query, text), text), text, self._catalog, self._joins)
         made = among_items(with_firsts(made, before), text, self._catalog)
         return once_each(made, self._reader) if set(tables(made)) - set(tables(before)) else made
+
+    def _alone_asked(self, query: Query, turn: Turn, run: Run | None) -> Query:
+        """`where is she based?` of the only one shown: that alone, not beside what was told of her."""
+        before, text = turn.earlier, turn.frame.text
+        new = tuple(each for each in query.select if each not in before.select)
+        is_one = not is_aggregate(before) or bool(before.group)
+        adds = turn.frame.has("also") or len(new) == len(query.select) or not set(before.select) & set(query.select)
+        if not new or adds or not is_one or not _ASKS_OF_ONE.match(text):
+            return query
+        sql = self._write(before)
+        shown = _rows(sql, run) if sql and run else None
+        return self._of_one(query, new, before) if shown is not None and len(shown) == 1 else query
+
+    def _of_one(self, query: Query, new: tuple[Expr, ...], before: Query) -> Query:
+        """What is asked of the one row shown; where it was the first of several, of that very one, ties settled."""
+        if before.limit is None:
+            return replace(query, select=new)
+        inside = shown_rows(before, self._reader)
+        if inside is None:
+            return query
+        return Query(inside.left.table, new, (inside,), through=query.through)
 
     def _taken_back(self, stack: tuple[Shown, ...]) -> FollowUp:
         if len(stack) < 2:

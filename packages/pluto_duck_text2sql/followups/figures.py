@@ -49,14 +49,17 @@ _OF_PARTS = ("sum", "count")
 
 def figures(turn: Turn, draft: Draft) -> list[Draft]:
     """The draft with what the follow-up measures."""
-    if over := _over_groups(turn, draft):
+    if over := _over_groups(turn, draft) or _altogether(turn, draft):
         return [over]
     asked, used = _asked(turn, draft)
     if not asked:
         return [draft.using(used) if _rows_again(turn, draft.query) else draft]
     query = draft.query
     if not is_aggregate(query):
-        made = _per_row(turn, query, asked) if turn.frame.has("each") or _adds(turn) else _of_rows(turn, query, asked)
+        of_each = turn.frame.has("each") or _adds(turn)
+        if of_each and _counts_itself(turn, query, asked):
+            return [draft]
+        made = _per_row(turn, query, asked) if of_each else _of_rows(turn, query, asked)
     elif turn.frame.of_them and not turn.frame.has("each") and (_is_extreme(asked) or are_rows(turn, query)):
         made = _of_rows(turn, query, asked)
     elif _adds(turn):
@@ -93,6 +96,19 @@ def _over_groups(turn: Turn, draft: Draft) -> Draft | None:
     made = Query(query.anchor, (Agg(function, rows),))
     used = range(len(turn.fragment.tokens)) if of_figures else range(cues[0].start, cues[0].end)
     return draft.changed(made, f"measured → {listed(made.select)} over the groups", used)
+
+
+def _altogether(turn: Turn, draft: Draft) -> Draft | None:
+    """`what does that come to altogether?` of figures by group: the one figure of all that were shown."""
+    query, shown = draft.query, [each for each in draft.query.select if is_total(each)]
+    is_asked = turn.frame.has("sumup") and bool(query.group) and not turn.fragment.tokens
+    if not is_asked or query.limit is not None or len(shown) != 1 or not isinstance(shown[0], Agg):
+        return None
+    if shown[0].function not in _OF_PARTS:
+        return None
+    made = Query(query.anchor, (Agg("sum", in_each_group(query, shown[0])),))
+    plain = replace(query, select=tuple(shown), group=(), order=(), per=()) if not query.having else made
+    return draft.changed(plain, f"measured → {listed(shown)} over the groups")
 
 
 def _adds(turn: Turn) -> bool:
@@ -195,6 +211,10 @@ def _keeps(own: Agg) -> bool:
 
 def _default_sum(turn: Turn, query: Query) -> Iterator[Agg]:
     """What rows add up to: the number shown, else what is paid for them."""
+    prices = _prices(turn, subject(query)) if _ASKS_COST.search(turn.frame.text) and not is_aggregate(query) else []
+    if prices:
+        yield Agg("sum", prices[0])
+        return
     numbers = [each for each in query.select if isinstance(each, Col) and kind_of(each, turn.reader) == "number"]
     plain = [each for each in numbers if not turn.fragment.is_key(each)]
     if plain:
@@ -243,6 +263,12 @@ def _of_rows(turn: Turn, query: Query, asked: list[Agg]) -> Query:
         if inside and key and asked[0].of.table in (subject(query), key.table):
             return Query(key.table, (Agg("count", Rows(key.table)),), (inside,))
     return settled(Query(table, tuple(asked), restrictions(query, table, turn.reader), flat=False), turn.reader)
+
+
+def _counts_itself(turn: Turn, query: Query, asked: list[Agg]) -> bool:
+    """Whether each row shown would be counted by itself: always one, whatever was asked for."""
+    key = row_key(query, turn.reader)
+    return key is not None and any(each.of == Rows(key.table) for each in asked)
 
 
 def _per_row(turn: Turn, query: Query, asked: list[Agg]) -> Query:

@@ -115,7 +115,7 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
     new += list(_others(turn, draft.query))
     new += list(_of_same(turn, new))
     new += list(_bound_anew(turn, draft))
-    new = [turned(each, turn.frame.rest) for each in new]
+    new = _all_left_out([turned(each, turn.frame.rest) for each in new], turn)
     if new or fragment.periods:
         draft = draft.using(fragment.beside(new))
     if new:
@@ -128,6 +128,20 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
         query = _merged(draft.query, each, turn)
         draft = draft.changed(query, f"{_verb(each, draft.query, query)} → {told([each])}")
     return [replace(draft, query=as_rows(draft.query, turn.reader)) if new else draft]
+
+
+def _all_left_out(found: list[Cond], turn: Turn) -> list[Cond]:
+    """`without upgrades and downgrades`: every value of the column is left out, not the first alone."""
+    denied = {each.left for each in found if isinstance(each, Compare) and each.operator == "!="}
+    if not turn.frame.rest.lower().startswith("without ") or not denied:
+        return found
+    return [_left_out(each, denied) for each in found]
+
+
+def _left_out(condition: Cond, of: set[Expr]) -> Cond:
+    """A condition that one of these is a value as that it is not."""
+    is_value = isinstance(condition, Compare) and condition.operator == "=" and condition.left in of
+    return replace(condition, operator="!=") if is_value and isinstance(condition, Compare) else condition
 
 
 def _defined(turn: Turn, found: list[Cond]) -> Iterator[Cond]:

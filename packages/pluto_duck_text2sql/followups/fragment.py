@@ -11,7 +11,8 @@ from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.presence import Presence
 from pluto_duck_text2sql.followups.surroundings import Surroundings
 from pluto_duck_text2sql.followups.trees import kind_of
-from pluto_duck_text2sql.language.words import FILLER, STOP
+from pluto_duck_text2sql.language.normal import normal
+from pluto_duck_text2sql.language.words import FILLER, STOP, Token
 from pluto_duck_text2sql.reading.cues import Cue
 from pluto_duck_text2sql.reading.roles import Unreadable
 from pluto_duck_text2sql.times.periods import GrainMention, Period
@@ -132,7 +133,9 @@ class Fragment(Surroundings):
     def only_ranks(self) -> bool:
         """Whether it says an order or a cut, and no columns."""
         ranks = bool(self.slots.best or self.cues_of("direction", "sort", "sort_adj"))
-        return (ranks or any(token.number for token in self.tokens)) and not self.slots.shown and not self.slots.entity
+        bounds = {n for cue, _ in self.slots.compares for n in range(cue.start, cue.end)}
+        counts = any(token.number for n, token in enumerate(self.tokens) if n not in bounds)
+        return (ranks or counts) and not self.slots.shown and not self.slots.entity
 
     @property
     def says_function(self) -> bool:
@@ -241,14 +244,15 @@ class Fragment(Surroundings):
         bound = [each for each in conditions(query) if isinstance(each, Compare) and each.operator == "="]
         columns = {each.left for each in bound if isinstance(each.left, Col) and isinstance(each.right, str)}
         columns |= {each for each in query.group if isinstance(each, Col)}
-        free = [
-            n for n, token in enumerate(self.tokens) if n not in self.claimed and not _is_idle(token.lower, token.stem)
-        ]
+        free = [n for n, token in enumerate(self.tokens) if n not in self.claimed and not _is_idle(token)]
         if not free or free[-1] - free[0] >= len(free) + 1 or self.mentions or not columns:
             return
-        hits = self.reader.catalog.values.lookup_part(tuple(self.tokens[n].stem for n in free))
+        text = self.text(free[0], free[-1] + 1)
+        values = self.reader.catalog.values
+        hits = [*values.lookup(text, _MOST_HITS), *values.lookup_part(tuple(self.tokens[n].stem for n in free))]
         held = {Compare(Col((hit.schema, hit.table), hit.column), "=", hit.value) for hit in hits}
         named = [each for each in held if each.left in columns]
+        named = [each for each in named if normal(str(each.right)) == normal(text)] or named
         if len(named) == 1:
             self.claimed.update(free)
             yield replace(named[0], operator="!=") if self._is_left_out(free[0], str(named[0].right)) else named[0]
@@ -265,7 +269,7 @@ class Fragment(Surroundings):
         return [
             token.text
             for n, token in enumerate(self.tokens)
-            if n not in known and (self._is_spoken_for(n) or not _is_idle(token.lower, token.stem))
+            if n not in known and (self._is_spoken_for(n) or not _is_idle(token))
         ]
 
     def _is_spoken_for(self, place: int) -> bool:
@@ -275,11 +279,13 @@ class Fragment(Surroundings):
         return any(each.start <= place < each.end for each in every)
 
 
-_NAMED = 0.55
+_NAMED, _MOST_HITS = 0.55, 50
 _UNITS = frozenset("year quarter month week weekday day hour".split())
 """What a superlative before it says no number of: `the busiest month`."""
 _WEAK = frozenset(("group", "distinct", "both", "or", "net"))
 
 
-def _is_idle(word: str, stem: str) -> bool:
-    return word in STOP or stem in FILLER
+def _is_idle(token: Token) -> bool:
+    """Whether a word says nothing by itself; `IT` in capitals is a name."""
+    is_name = token.text.isupper() and len(token.text) > 1
+    return not is_name and (token.lower in STOP or token.stem in FILLER)

@@ -37,7 +37,47 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"=with a known \1",
         r"(?:^|(?<=[,;.] ))(?:(?:leav(?:e|ing)|tak(?:e|ing)|drop|throw) out|skip(?:ping)?|drop(?:ping)?|ignor(?:e|ing)|omit(?:ting)?)"
         r" (?:the |any |all )?(?:ones|those|people|rows)? ?"
-        r"(?:(?:that |which |who )?(?:we|i) have no|without(?: an?)?|with no|(?:that|who|which) have no) (\w+)(?: for)?$",
+        r"(?:(?:that |which |who )?(?:we|i) have no|without(?: an?)?|with no|(?:that|who|which) have no) (\w+)"
+        r"(?: for| given| stated| known| recorded| set| listed| at all| yet)?$",
+    ),
+    (r"=without \1", r"^(.+?) (?:do not|don['’]t|does not|doesn['’]t|should not|shouldn['’]t) count\b.*$"),
+    (
+        r"=without \1",
+        r"^(?!.*\b(?:how|what|which|who)\b)(?:please )?(.+?), (?:so )?(?:take|leave|drop|throw|kick) (?:them|it|those|these) out$",
+    ),
+    (
+        r"=what about \1",
+        r"^(?:what|how) (?:does|do|did|would|will) (?!(?:that|it|this|they|those|the \w+) look)(.+?) look(?: like)?$",
+    ),
+    (
+        r"=by \1",
+        rf"^(?:and |now |then )?{_SHOW} (?:that|this|it)(?: (?:average|total|number|count|figure|sum|amount|share))? (?:for|by|per|in)"
+        rf" (?:each|every) ({_DAY})$",
+    ),
+    (
+        r"=all \1, by \1",
+        rf"^(?:and |now |then )?{_SHOW} (?:that|this|it)(?: (?:average|total|number|count|figure|sum|amount|share))? (?:for|by|per|in)"
+        rf" (?:each|every|all) (?!(?:{_DAY})\b)([a-z]+)(?: that (?:has|have) [a-z ]+)?$",
+    ),
+    (
+        r"=all \1, by \1",
+        r"^(?:(?:and|what about|how about|for) )*(?:all|every)(?: (?:the|our))? (\w+(?: \w+)?),? (?:and )?how (?:many|much)"
+        r" (?:of |for |in |at |from )?each$",
+    ),
+    (
+        r"=by \1",
+        r"^(?:and )?(?:(?:give|show|list|tell)(?: me| us)? )?(?:the |their )?(\w+(?: \w+)?),? with (?:the |a )?(?:count|number|total|amount)"
+        r"s? (?:for|of|per) each$",
+    ),
+    (
+        r"=by \1",
+        r"^(?:and )?what (?:were|are|was|is) the (\w+)\W+(?:and )?(?:(?:show|give|list|tell)(?: me| us)? )?(?:the )?"
+        r"(?:amount|count|number|total|figure)s? (?:for|of|per) each$",
+    ),
+    (
+        r"=by \1",
+        r"^(?:and )?(?:which|what) (\w+) (?:were|are|was|is|did|do) [a-z]+,? (?:and )?how (?:often|many|much)(?: times)?"
+        r"(?: (?:for|of))? each$",
     ),
     (
         r"=add \1",
@@ -74,11 +114,11 @@ PEELS: tuple[tuple[str, str], ...] = (
     (r"=\1 ", r"\b(\w+) of (?=(?:at least|at most|more than|less than|over|under|above|below|exactly)\b)"),
     (
         "=ascending",
-        r"\bfrom (?:the )?(?:cheap\w*|low\w*|small\w*|few\w*|least(?: \w+)?|worst) to (?:the )?(?:most )?\w+$",
+        r"\bfrom (?:the )?(?:cheap\w*|low\w*|small\w*|few\w*|quiet\w*|weak\w*|least(?: \w+)?|worst) to (?:the )?(?:most )?\w+$",
     ),
     (
         "=descending",
-        r"\bfrom (?:the )?(?:(?:most )?expensive|dear\w*|high\w*|larg\w*|big\w*|most(?: \w+)?|best) to (?:the )?(?:least )?\w+$",
+        r"\bfrom (?:the )?(?:(?:most )?expensive|dear\w*|high\w*|larg\w*|big\w*|bus\w*|strong\w*|most(?: \w+)?|best) to (?:the )?(?:least )?\w+$",
     ),
     (
         "lead",
@@ -242,8 +282,8 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"\b(?:too(?=\s*(?:$|[,.;?!]))|as well|in addition|additionally|also)\b|\b(?:next to|beside|alongside) (?:it|that|this|them|those)$|^(?:add|include|append|plus|along with|together with)\b(?: in)?(?: an?)?(?: (?:the )?columns? (?:for|of|with))?|^with(?= (?:their|its|the|number|count|total|average|mean|median)\b)",
     ),
     ("again", r"\bagain\b"),
-    (r"=best", r"\b(?:busiest|strongest)\b(?! first)"),
-    (r"=worst", r"\b(?:quietest|weakest)\b(?! first)"),
+    (r"=best", r"\b(?:busiest|strongest|commonest)\b(?! first)"),
+    (r"=worst", r"\b(?:quietest|weakest|rarest)\b(?! first)"),
     (r"=since \1", r"\bfrom ((?:\w+ )?\d{4}) on(?:wards?)?\b"),
     (
         r"=sorted by \1 \2",

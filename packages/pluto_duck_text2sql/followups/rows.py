@@ -17,7 +17,7 @@ from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import kind_of, nth_row, restrictions, row_key, shown_rows
 from pluto_duck_text2sql.followups.whose import whose
-from pluto_duck_text2sql.language.words import LEAD, STOP, name_words, stem, tokenise
+from pluto_duck_text2sql.language.words import LEAD, STOP, name_stems, name_words, stem, tokenise
 from pluto_duck_text2sql.reading.columns import Columns
 from pluto_duck_text2sql.reading.spec import parts_of
 from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, columns_in, is_total
@@ -40,6 +40,8 @@ _WITH_THEIR = re.compile(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
 _WHO_ARE = re.compile(rf"{LEAD}who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
 _WHO_DOES = re.compile(rf"{LEAD}who (?P<verb>[a-z]+) (?:them|those|these|it)\b", re.IGNORECASE)
 _AGENTS, _VERB = ("er", "or", "ee"), 3
+_TELLS = re.compile(r"(?:have|has|had|are|is|were|was|did|do)\b", re.IGNORECASE)
+"""What begins so after `which of those` tells them apart, and shows nothing."""
 _IN_ORDER = re.compile(
     r"^(?:the )?(?:most|least|fewest|[a-z]+est|best|worst)\b.*\bfirst$|^(?:a|de)scending\b", re.IGNORECASE
 )
@@ -119,6 +121,8 @@ def _keeps_rows(turn: Turn) -> bool:
     """Whether nothing is said of which rows are shown."""
     frame = turn.frame
     asks = frame.has("show", "which", "behind", "row")
+    if frame.has("which") and frame.of_them and not turn.earlier.group and is_aggregate(turn.earlier):
+        return False  # `which of those have exactly two bathrooms?` counts nothing
     return not asks or turn.fragment.asks_a_total or frame.has("breakdown", "share", "unlimited")
 
 
@@ -195,6 +199,8 @@ def _some(turn: Turn, draft: Draft) -> Draft:
 def _wanted(turn: Turn, draft: Draft) -> tuple[TableKey | None, list[Expr], set[int]]:
     """The table whose rows are wanted, the columns named, and the words that say so."""
     fragment = turn.fragment
+    if turn.frame.has("which") and _TELLS.match(turn.frame.rest):
+        return None, [], set()
     phrases = [*_listed_in(turn.frame.rest), *_listed_in(turn.frame.part("spec", "columns"))]
     entity, columns = None, list[Expr]()
     base = _base(turn, draft.query, fragment.table or subject(draft.query))
@@ -218,10 +224,14 @@ def _listed_in(text: str) -> list[str]:
 
 
 def _column(chooser: Columns, phrase: str) -> Expr | None:
-    """What a phrase names; `phone numbers` are phones."""
+    """What a phrase names; `phone numbers` are phones, and no other numbers."""
     words = _bare(phrase).split()
-    short = chooser.expression(" ".join(words[:-1])) if len(words) > 1 and words[-1].lower() in _NUMBERS else None
-    return short if isinstance(short, Col) else chooser.expression(" ".join(words))
+    found = chooser.expression(" ".join(words))
+    if len(words) < 2 or words[-1].lower() not in _NUMBERS:
+        return found
+    short = chooser.expression(" ".join(words[:-1]))
+    says_all = isinstance(found, Col) and stem(words[0].lower()) in name_stems(found.name)
+    return short if isinstance(short, Col) else found if says_all else None
 
 
 def _bare(phrase: str) -> str:

@@ -48,7 +48,7 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame, framed
 from pluto_duck_text2sql.followups.going_back import Back, going_back
 from pluto_duck_text2sql.followups.groups import groups
-from pluto_duck_text2sql.followups.leaning import leans, person_said, stands
+from pluto_duck_text2sql.followups.leaning import leans, may_lean, person_said, stands
 from pluto_duck_text2sql.followups.new_topic import asked_anew
 from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts_alone
 from pluto_duck_text2sql.followups.orders import orders
@@ -94,6 +94,7 @@ _NEGATIVE = 0.9
 _LEAST = 0.3
 _CERTAIN = 0.97
 _UNFIT = 0.4
+_READ_ALONE = 0.6
 _SURE_ALONE, _SURE_OF_THEM = 0.5, 0.4
 _DENIAL_LOST = 0.4
 _HAS_NONE = re.compile(
@@ -194,6 +195,8 @@ class Dialogue:
         if stack and (declined := causeless(question)):
             return Analysis("cannot_answer", message=declined)
         found = self._followed(question, history, stack, run) if stack else None
+        if found is None and stack and may_lean(question):
+            return _read_alone(self._ask(question, run, choice))
         if found is None or isinstance(found, Analysis):
             return found
         if found.is_clear:
@@ -209,7 +212,7 @@ class Dialogue:
             return None
         alone = self._ask(framed(question).without_lead, run, choice)
         sure = alone.candidates[0].confidence if alone.candidates else 0.0
-        return alone if alone.status != "cannot_answer" and sure >= _SURE_ALONE else None
+        return _read_alone(alone) if alone.status != "cannot_answer" and sure >= _SURE_ALONE else None
 
     def _both(self, question: str, history: tuple[Earlier, ...], run: Run | None) -> Analysis | None:
         """`which companies are they, and who owns them?`: the second asked of what the first shows, beside it."""
@@ -544,6 +547,16 @@ class Dialogue:
         sql = self._write(stack[-2].query)
         lines = ("undo → the answer before the last one",)
         return FollowUp((Edited(stack[-2].query, sql, lines, stack[-2].confidence),) if sql else ())
+
+
+def _read_alone(alone: Analysis) -> Analysis:
+    """A question that may lean, but was read without those before it: less sure, and it says so."""
+    line = "Read as a question of its own, not of the answers before."
+    said = tuple(
+        replace(each, confidence=round(each.confidence * _READ_ALONE, 3), assumptions=(*each.assumptions, line))
+        for each in alone.candidates
+    )
+    return replace(alone, candidates=said)
 
 
 def _in_turn(first: Candidate, second: Candidate) -> tuple[str, ...]:

@@ -54,6 +54,7 @@ PEELS: tuple[tuple[str, str], ...] = (
         rf"^(?:and |now |then )?{_SHOW} (?:that|this|it)(?: (?:average|total|number|count|figure|sum|amount|share))? (?:for|by|per|in)"
         rf" (?:each|every) ({_DAY})$",
     ),
+    (r"=by \1", r"^(?:(?:and|so|ok) )*how many (?:of|for|in|per) each ([a-z]+(?: [a-z]+)?)$"),
     (
         r"=all \1, by \1",
         rf"^(?:and |now |then )?{_SHOW} (?:that|this|it)(?: (?:average|total|number|count|figure|sum|amount|share))? (?:for|by|per|in)"

@@ -12,7 +12,7 @@ from pluto_duck_text2sql.followups.others import asks_others
 from pluto_duck_text2sql.followups.regrouped import tells_figure_of
 from pluto_duck_text2sql.followups.there import THERE
 from pluto_duck_text2sql.followups.whose import whose
-from pluto_duck_text2sql.language.words import tokenise
+from pluto_duck_text2sql.language.words import A_NUMBER, tokenise
 from pluto_duck_text2sql.tree import Col, columns_in
 from pluto_duck_text2sql.trees.parts import is_aggregate, subject
 
@@ -49,6 +49,14 @@ _THAT_NOUN = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r",|\b(?:and|but|when|while|since|after|before|because|if|that|who|whom|whose)\b", re.IGNORECASE)
+_OF_BEFORE = re.compile(
+    r"\b(?:what else|else\W*$|(?:what|which) other|of each\W*$|they each|each of (?:them|those|these)"
+    r"|(?:those|these)(?! (?:who|that|which|with|whose|without))|that (?:year|quarter|month|week|day)"
+    r"|there(?! (?:is|are|was|were|have|has|be)\b)|the same|back to|ones|that\W*$|of that"
+    rf"|the {A_NUMBER}(?! (?:most|least|best|worst|biggest|highest|lowest)\b))\b",
+    re.IGNORECASE,
+)
+"""Words that a question of its own hardly has: it may lean though nothing in it could be changed."""
 _THAT_TIME = re.compile(r"\b(?:that|the same) (?:year|quarter|month|week|day)\b", re.IGNORECASE)
 _OPENS = re.compile(
     r"^(?:by|per|for|from|as|with|without|since|before|after|until|during|between|exclud(?:e|ing)|except|not|leave"
@@ -128,6 +136,11 @@ def _that_shown(text: str, fragment: Fragment) -> re.Match[str] | None:
 def stands(text: str, fragment: Fragment) -> bool:
     """Whether a word of it stands for what was shown before."""
     return any(not _EACH.match(found[0]) for found in _STANDS.finditer(text)) or stands_for_one(text, fragment)
+
+
+def may_lean(question: str) -> bool:
+    """Whether a question that was read alone has words that stand for something said before."""
+    return bool(_OF_BEFORE.search(question))
 
 
 def _names_group(fragment: Fragment) -> bool:

@@ -72,7 +72,7 @@ _OF_SOME = _compiled(
     rf"\b{_SUCH}{_MANY} (?P<noun>[a-z]+(?:[ -][a-z]+)?)\b(?P<s>['’]s?)?",
 )
 _OF_ALL = _compiled(
-    rf"\b(?P<of>in|of|among|from) (?:{_ONES}|there)(?! [a-z]+s\b)",
+    rf"\b(?P<of>in|of|among|from|across) (?:{_ONES}|there)(?! [a-z]+s\b)",
     rf"(?P<there>{THERE})",
     r"\bthe (?P<such>[\w-]+) (?P<ones>ones)\b",
     r"\b(?P<of>of) (?:that|it)(?= (?:is|are|was|were|has|have|had|did|does|came|comes|went|goes)\b|\W*$)",
@@ -122,6 +122,8 @@ _THAN_THAT = re.compile(
     r"(?=\W*$|, | (?:in|for|by|on|at|from|during|and|or|but|then)\b)",
     re.IGNORECASE,
 )
+_TOGETHER = re.compile(r" (?:between them|(?:al|all )together|put together|combined)(?=\W*$)", re.IGNORECASE)
+"""What asks for one figure of several: `how many animals do they have between them?`"""
 _AND = re.compile(r"^(?:and|but|so|ok(?:ay)?|now|then)\b[, ]*(?:what about )?", re.IGNORECASE)
 _OF_NAME = 0.6
 """How well a word must name a table to be what its rows are called."""
@@ -132,7 +134,8 @@ class Whole:
     """A question that stands alone, and the conditions that hold what it asks of to the rows shown before.
 
     `by`, of the `group`, are the groups before where it asks of each of them; `as_asked` has nothing put in place of
-    its words; `than` is the figure before and its query, where something is held against it: `more than that`.
+    its words; `than` is the figure before and its query, where something is held against it: `more than that`;
+    `together` asks for one figure of all of them: `across those`.
     """
 
     text: str
@@ -142,6 +145,7 @@ class Whole:
     group: tuple[Expr, ...] = ()
     as_asked: bool = False
     than: tuple[float, Query] | None = None
+    together: bool = False
 
     def held(self, query: Query) -> Query:
         """A tree of it, of those rows alone: within the query that looks for them, else as a whole."""
@@ -165,12 +169,19 @@ class Whole:
 
     def _with(self, query: Query) -> Query:
         """The tree of those rows; what it says itself of a column stands in the place of what was said before."""
+        query = self._put_together(query) if self.together else query
         own = list(conditions(query))
         among = tuple(each for each in self.among if not any(each == one or rivals(each, one) for one in own))
         held = replace(query, where=(*query.where, *among))
         if not self.by or query.group or not all(map(is_total, query.select)):
             return held
         return replace(held, select=(*self.by, *held.select), group=self.group)
+
+    def _put_together(self, query: Query) -> Query:
+        """A figure of each of those rows as one of all of them."""
+        totals = tuple(each for each in query.select if is_total(each))
+        is_of_each = bool(query.group) and all(each.table == self.of for each in columns_in(query.group))
+        return replace(query, select=totals, group=(), order=(), limit=None) if totals and is_of_each else query
 
 
 def wholes(
@@ -246,15 +257,18 @@ def _of_rows(text: str, place: _Place, meant: _Meant) -> Iterator[Whole]:
     name = _name(earlier, meant.of, meant.reader, meant.shown)
     if name and not (place["each"] or place["of"] or place["every"]):
         yield Whole(_put(text, place, name), meant.of)
-    if earlier.limit is not None and len(meant.shown) > 1 and _of_several(text, place):
+    together = place["of"].lower() == "across" or bool(_TOGETHER.search(text))
+    text = _TOGETHER.sub("", text)
+    if earlier.limit is not None and len(meant.shown) > 1 and _of_several(text, place) and not together:
         place = place.saying(each="each")
     elif place["every"] and meant.are_groups:
         yield _of_each_group(text, place, meant)
         return
     figure = _figure(earlier, meant.shown)
     than = (float(figure), earlier) if figure and figure in text else None
-    yield Whole(_put(text, place, meant.noun), meant.of, among, than=than)
-    yield Whole(text, meant.of, among, as_asked=True, than=than)
+    whole = Whole(_put(text, place, meant.noun), meant.of, among, than=than, together=together)
+    yield whole
+    yield replace(whole, text=text, as_asked=True)
 
 
 def _of_nth(text: str, place: _Place, which: str, meant: _Meant) -> Iterator[Whole]:

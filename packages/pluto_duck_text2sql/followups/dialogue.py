@@ -48,12 +48,14 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame, framed
 from pluto_duck_text2sql.followups.going_back import Back, going_back
 from pluto_duck_text2sql.followups.groups import groups
-from pluto_duck_text2sql.followups.leaning import leans, may_lean, person_said, stands
+from pluto_duck_text2sql.followups.leaning import leans, may_lean, person_said, said_of_nothing, stands
+from pluto_duck_text2sql.followups.most_of_those import most_of_those
 from pluto_duck_text2sql.followups.new_topic import asked_anew
 from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts_alone
 from pluto_duck_text2sql.followups.orders import orders
 from pluto_duck_text2sql.followups.others import of_others
 from pluto_duck_text2sql.followups.others_counted import others_counted
+from pluto_duck_text2sql.followups.own_columns import of_own_column
 from pluto_duck_text2sql.followups.per_pieces import divided
 from pluto_duck_text2sql.followups.ranked_figures import asks_figure, figure_ranked_by
 from pluto_duck_text2sql.followups.reasons import by_reason
@@ -64,6 +66,8 @@ from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods
 from pluto_duck_text2sql.followups.torn import is_torn, with_firsts
 from pluto_duck_text2sql.followups.trees import once_each, shown_rows
+from pluto_duck_text2sql.followups.what_else import but_shown, says_else, without_else
+from pluto_duck_text2sql.followups.when_it import when_it_did
 from pluto_duck_text2sql.language.words import LEAD, denies
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.reading.roles import Unreadable
@@ -124,8 +128,19 @@ _TWO_QUESTIONS = re.compile(
     r"^(?P<one>.+?),? and (?P<other>(?:who|whom|whose|when|where|which|what|how|in which|on which|since when)\b.+)$",
     re.IGNORECASE,
 )
+_NOTHING_BEFORE = "No answer before this one tells what {!r} stands for: ask the whole question."
 _EDITS = (drops, rows, periods, filters, columns, figures, groups, shares, orders)
-_AT_ONCE = (figure_ranked_by, held_against, told_of, of_others, others_counted, divided)
+_AT_ONCE = (
+    figure_ranked_by,
+    of_own_column,
+    most_of_those,
+    when_it_did,
+    held_against,
+    told_of,
+    of_others,
+    others_counted,
+    divided,
+)
 """Edits that read all that a follow-up says, the first that does alone."""
 Run = Callable[[str], list[tuple[Any, ...]]]
 Ask = Callable[[str, Run | None, str | None], Analysis]
@@ -154,12 +169,14 @@ class Edited:
 @dataclass(frozen=True)
 class FollowUp:
     """What a leaning question may mean, the likeliest first; `missed` are words that nothing explains; `stands` where
-    one of its words stands for what was shown, so that it means nothing alone, `person` where that is one of them."""
+    one of its words stands for what was shown, so that it means nothing alone, `person` where that is one of them, who
+    is `nobody` where the answer is of several."""
 
     readings: tuple[Edited, ...]
     missed: tuple[str, ...] = ()
     stands: bool = False
     person: str = ""
+    nobody: str = ""
 
     @property
     def is_clear(self) -> bool:
@@ -194,6 +211,8 @@ class Dialogue:
         question = by_reason(question, stack[-1].query, self._catalog) if stack else question
         if stack and (declined := causeless(question)):
             return Analysis("cannot_answer", message=declined)
+        if history and not stack and (word := said_of_nothing(question.strip(" ?!."))):
+            return Analysis("cannot_answer", message=_NOTHING_BEFORE.format(word))
         found = self._followed(question, history, stack, run) if stack else None
         if found is None and stack and may_lean(question):
             return _read_alone(self._ask(question, run, choice))
@@ -332,6 +351,36 @@ class Dialogue:
     def _followed(
         self, question: str, earlier: tuple[Earlier, ...], stack: tuple[Shown, ...], run: Run | None
     ) -> FollowUp | Analysis | None:
+        """What a leaning question means; `what else` is what it means without what was shown. None where it stands
+        alone."""
+        found = self._leaning(question, earlier, stack, run)
+        if not says_else(question):
+            return found
+        best = self._best(question, found, stack, run) or self._surest(without_else(question), run)
+        return self._but_shown(best, stack) or found if best else found
+
+    def _best(
+        self, question: str, found: FollowUp | Analysis | None, stack: tuple[Shown, ...], run: Run | None
+    ) -> Candidate | None:
+        """The answer that goes out for a question, as its edits, its saying whole or it alone tell."""
+        if isinstance(found, FollowUp) and found.is_clear:
+            return _candidate(found.readings[0], found.missed)
+        made = self._alone(question, found, stack, run, None) if isinstance(found, FollowUp) else found
+        made = made or self._ask(question, run, None)
+        return made.candidates[0] if made.status == "answered" and made.candidates else None
+
+    def _but_shown(self, best: Candidate, stack: tuple[Shown, ...]) -> Analysis | None:
+        """A listing without the rows shown before; None where it is none, or none of them were."""
+        query = but_shown(best.tree, [each.query for each in stack], self._reader)
+        sql = self._write(query) if query else None
+        if query is None or sql is None:
+            return None
+        lines = (*best.reading, "else → without those shown before")
+        return Analysis("answered", (replace(best, sql=sql, tree=query, reading=lines, title=title(query)),))
+
+    def _leaning(
+        self, question: str, earlier: tuple[Earlier, ...], stack: tuple[Shown, ...], run: Run | None
+    ) -> FollowUp | Analysis | None:
         """What a leaning question means: an edit of the last tree, or the question said whole where that leaves words
         out. None where it stands alone."""
         if back := going_back(question, [each.query for each in stack], self._reader):
@@ -343,7 +392,7 @@ class Dialogue:
         if told_whole := self._told_whole(question, stack[-1], found, run):
             return told_whole
         if found is not None and found.person and not self._tells_of_one(before, run):
-            return FollowUp((), stands=True, person=found.person)
+            return FollowUp((), stands=True, nobody=found.person)
         of_them = (
             _asks_of_them(question, before)
             or asks_of_nth(question)
@@ -634,9 +683,9 @@ def _unclear(question: str, stack: Sequence[Shown], found: FollowUp) -> str:
     """What to say where a follow-up fits nothing."""
     if framed(question).has("undo"):
         return "There is no answer before this one to go back to."
-    if found.person:
+    if found.nobody:
         before = title(stack[-1].query)
-        return f"The answer before ({before}) shows no single one that {found.person!r} stands for: say the name."
+        return f"The answer before ({before}) shows no single one that {found.nobody!r} stands for: say the name."
     said = " or ".join(map(repr, found.missed)) or repr(question.strip())
     return (
         f"This leans on the answer before ({title(stack[-1].query)}), but {said} names nothing that could change in it."

@@ -240,7 +240,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     ("others", r"^(?:all )?(?:the )?(?:others?|other ones?|rest|remaining(?: ones?)?)\W*$"),
     (
         "doer",
-        r"^who (?:\w+ ){1,2}(?:them|those|these|it)\W*$|^whose (?:is|are|was|were) (?:they|those|these|that|it)\W*$",
+        r"^who (?:\w+ ){1,2}(?:each of )?(?:them|those|these|it)\W*$|^whose (?:is|are|was|were) (?:they|those|these|that|it)\W*$",
     ),
     ("about", r"^in terms of\b"),
     ("count", r"^(?:and )?how many (?:are|is|were|was)(?= (?!there|they|that|those|these|it\b)\w+$)"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.rows import by_names, parts
 from pluto_duck_text2sql.followups.telling import listed, told
-from pluto_duck_text2sql.followups.trees import kind_of, settled
+from pluto_duck_text2sql.followups.trees import kind_of, settled, shown_rows
 from pluto_duck_text2sql.times.calendar_days import shift
 from pluto_duck_text2sql.tree import (
     Agg,
@@ -26,10 +27,13 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, replaced, subject
 
+_IN_ALL = re.compile(r"\b(?:total|altogether|together|in all|overall|add|sum|come to|amount to)\b", re.IGNORECASE)
+"""What asks for one figure of all groups; what they cost is one of each."""
+
 
 def groups(turn: Turn, draft: Draft) -> list[Draft]:
     """The draft grouped as the follow-up says."""
-    if turn.frame.has("ungroup") and not turn.fragment.found_groups():
+    if (turn.frame.has("ungroup") or _adds_up(turn, draft.query)) and not turn.fragment.found_groups():
         return [_whole(turn, draft)]
     new, keyed, used = _asked(turn, draft)
     if not new:
@@ -57,11 +61,26 @@ def groups(turn: Turn, draft: Draft) -> list[Draft]:
 def _whole(turn: Turn, draft: Draft) -> Draft:
     """`in total`: without groups; where there are none and nothing else is said, without the last restriction."""
     if draft.query.group:
-        return draft.changed(_ungrouped(draft.query), "no longer → in groups")
+        return draft.changed(_ungrouped(_of_bounded(draft.query, turn)), "no longer → in groups")
     last = list(draft.query.where)[-1:]
     if draft.changes or turn.frame.rest or not last or not is_aggregate(draft.query):
         return draft
     return draft.changed(replaced(draft.query, last, None), f"no longer → {told(last)}")
+
+
+def _adds_up(turn: Turn, query: Query) -> bool:
+    """Whether the figures of several groups are to be added up: `what does that come to in total?`"""
+    said = turn.frame.part("sumup", "") or turn.frame.part("count", "")
+    return bool(_IN_ALL.search(said)) and bool(query.group) and query.limit != 1 and any(map(is_total, query.select))
+
+
+def _of_bounded(query: Query, turn: Turn) -> Query:
+    """A query of the groups that a bound leaves, or of the first that are added up, of their rows alone."""
+    is_cut = bool(query.having) or (query.limit is not None and _adds_up(turn, query))
+    inside = shown_rows(query, turn.reader) if is_cut else None
+    shown = {each.table if isinstance(each, Col) else None for each in keys(query)}
+    is_told = inside is not None and (keys(query) == [inside.left] or shown == {inside.left.table})
+    return replace(query, where=(*query.where, inside)) if inside and is_told else query
 
 
 def _kept(query: Query, new: list[Expr]) -> list[Expr]:

@@ -9,6 +9,7 @@ from pluto_duck_text2sql.followups.contrasts import part_said
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame
 from pluto_duck_text2sql.followups.others import asks_others
+from pluto_duck_text2sql.followups.own_columns import own_column
 from pluto_duck_text2sql.followups.regrouped import tells_figure_of
 from pluto_duck_text2sql.followups.there import THERE
 from pluto_duck_text2sql.followups.whose import whose
@@ -42,7 +43,10 @@ _STANDS = re.compile(
 _EACH = re.compile(r"(?:.* )?each\b", re.IGNORECASE)
 """What may be each of those that the question itself names: `what reasons were given, and how often each?`"""
 _PERSON = re.compile(r"\b(?:he|she|him)\b", re.IGNORECASE)
-_THE_ONE = re.compile(r"\b(?:has|have|had) it\b|\bthe (?:[a-z]+est|worst|best|first|last|number) one\b", re.IGNORECASE)
+_THE_ONE = re.compile(
+    r"\b(?:has|have|had) it\b|\bthe (?:[a-z]+est|worst|best|first|second|third|fourth|fifth|last|top|number) one\b",
+    re.IGNORECASE,
+)
 """What stands for one of those shown: `how many caravans has it got?`, `how many reviews does the worst one have?`"""
 _THAT_NOUN = re.compile(
     r"\b(?:in|on|at|of|for|from|by|with|to|has|have|had|is|was|did|does|do) (?:that|this|the same) (?P<noun>[a-z]+)\b",
@@ -50,10 +54,10 @@ _THAT_NOUN = re.compile(
 )
 _CLAUSE = re.compile(r",|\b(?:and|but|when|while|since|after|before|because|if|that|who|whom|whose)\b", re.IGNORECASE)
 _OF_BEFORE = re.compile(
-    r"\b(?:what else|else\W*$|(?:what|which) other|of each\W*$|they each|each of (?:them|those|these)"
+    r"\b(?:what else|(?:what|which) other|they each|each of (?:them|those|these)"
     r"|(?:those|these)(?! (?:who|that|which|with|whose|without))|that (?:year|quarter|month|week|day)"
-    r"|there(?! (?:is|are|was|were|have|has|be)\b)|the same|back to|ones|that\W*$|of that"
-    rf"|the {A_NUMBER}(?! (?:most|least|best|worst|biggest|highest|lowest)\b))\b",
+    r"|(?<!is )(?<!are )(?<!was )(?<!were )there(?! (?:is|are|was|were|have|has|be)\b)|the same|back to|ones|of that"
+    rf"|the {A_NUMBER}(?! (?:most|least|best|worst|biggest|highest|lowest)\b))\b|\b(?:else|of each|that)\W*$",
     re.IGNORECASE,
 )
 """Words that a question of its own hardly has: it may lean though nothing in it could be changed."""
@@ -86,7 +90,11 @@ def leans(frame: Frame, fragment: Fragment) -> bool:
         return True
     if (part_said(frame.text) and _names_group(fragment)) or whose(frame.text, fragment) is not None:
         return True
-    if fragment.measures_its_rows or course_said(frame.text, fragment.earlier):
+    if (
+        own_column(frame.text, fragment) is not None
+        or fragment.measures_its_rows
+        or course_said(frame.text, fragment.earlier)
+    ):
         return True
     if is_whole(frame, fragment):
         return False
@@ -131,6 +139,13 @@ def _that_shown(text: str, fragment: Fragment) -> re.Match[str] | None:
         ),
         None,
     )
+
+
+def said_of_nothing(text: str) -> str:
+    """The word that stands for what was answered before, where that is nothing; empty where there is none."""
+    found = next((each for each in _STANDS.finditer(text) if not _EACH.match(each[0])), None)
+    found = found or _PERSON.search(text) or _THE_ONE.search(text)
+    return found[0].strip() if found and not _CLAUSE.search(text, 0, found.start()) else ""
 
 
 def stands(text: str, fragment: Fragment) -> bool:

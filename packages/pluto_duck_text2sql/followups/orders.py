@@ -11,7 +11,7 @@ from pluto_duck_text2sql.followups.extremes import measures_as
 from pluto_duck_text2sql.followups.trees import kind_of, shown_rows
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.cues import ADJECTIVES, Cue
-from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Order, Query, is_total
+from pluto_duck_text2sql.tree import Agg, Bucket, Col, Expr, Order, Query, columns_in, is_total
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, measures
 from pluto_duck_text2sql.trees.titles import words
 
@@ -35,6 +35,8 @@ def orders(turn: Turn, draft: Draft) -> list[Draft]:
     sorting = [cue for cue in cues if cue.kind not in _RANKING]
     if (ranking or sorting) and is_aggregate(query) and not query.group:
         return [draft]  # a single figure has no order
+    if ranking and (_is_unheard(turn, draft, ranking[0]) or _counts_nothing(query, ranking[0])):
+        return [draft]
     if ranking and (_ranks_names(turn, query, ranking[0]) or _is_unmeasured(turn, query, ranking[0])):
         return [draft]  # nobody earns most by name, and what is counted is not long
     if ranking:
@@ -116,7 +118,7 @@ def _ranked(turn: Turn, query: Query, cue: Cue) -> tuple[Query, set[int]]:
     by = named or (sorts[0].by if sorts else None) or _adjective(turn, query, cue)
     by = by or _number(query, said) or default_key(query, turn)
     keeps = sorts and named is None and said.split()[0] in ("top", "the") and "top" in said
-    descending = sorts[0].descending if keeps else _descends(cue)
+    descending = sorts[0].descending if keeps else _ranks_down(cue, by, turn)
     return (replace(query, order=(Order(by, descending),)) if by else query), used
 
 
@@ -124,6 +126,20 @@ def _number(query: Query, said: str) -> Expr | None:
     """How many there are, where the most or the fewest are asked for and several figures are shown."""
     counts = [each for each in query.select if isinstance(each, Agg) and each.function == "count"]
     return counts[0] if len(counts) == 1 and said.split()[-1] in ("most", "fewest") else None
+
+
+def _is_unheard(turn: Turn, draft: Draft, cue: Cue) -> bool:
+    """Whether `most` is of an adjective that nothing here is called: the most painful are not those with the most."""
+    tokens = turn.fragment.tokens
+    if tokens[cue.end - 1].lower not in ("most", "least") or cue.end >= len(tokens):
+        return False
+    is_of_cue = any(each.start <= cue.end < each.end for each in turn.fragment.cues)
+    return not is_of_cue and tokens[cue.end].text in turn.fragment.left_over(set(draft.used))
+
+
+def _counts_nothing(query: Query, cue: Cue) -> bool:
+    """Whether the most popular of rows are asked for that show no figure of how often."""
+    return cue.kind == "popular" and not measures(query) and not query.order
 
 
 def _ranks_names(turn: Turn, query: Query, cue: Cue) -> bool:
@@ -140,6 +156,11 @@ def _is_unmeasured(turn: Turn, query: Query, cue: Cue) -> bool:
     named = turn.fragment.slots.best_of if turn.fragment.slots.best is cue else None
     is_told = named is not None and turn.fragment.ranked_by(named, query) is not None
     return way in ADJECTIVES and bool(measures(query)) and not is_told and not measures_as(query, way, turn.reader)
+
+
+def _ranks_down(cue: Cue, by: Expr | None, turn: Turn) -> bool:
+    """Whether the greatest value comes first: the oldest have the least of a date."""
+    return _descends(cue) != (cue.data.get("adj") in _OF_AGE and by is not None and _is_time(by, turn))
 
 
 def _descends(cue: Cue) -> bool:
@@ -185,7 +206,7 @@ def _direction(cues: list[Cue], by: Expr, turn: Turn) -> bool:
         if cue.kind == "direction":
             return bool(cue.data["desc"])
         if cue.kind == "sort_adj":
-            return _descends(cue) != (cue.data.get("adj") in _OF_AGE and _is_time(by, turn))
+            return _ranks_down(cue, by, turn)
         if cue.data.get("dir"):
             return cue.data["dir"] in ("descending", "decreasing")
     return is_total(by) or (is_aggregate(turn.earlier) and kind_of(by, turn.reader) == "number")
@@ -208,4 +229,12 @@ def _adjective(turn: Turn, query: Query, cue: Cue) -> Expr | None:
     if measures(query):
         return default_key(query, turn)
     shown = [each for each in query.select if isinstance(each, Col) and turn.fragment.stems_of(each) & stems]
-    return shown[0] if shown else turn.fragment._adjective_column(ADJECTIVES[adjective][0])
+    found = shown[0] if shown else turn.fragment._adjective_column(ADJECTIVES[adjective][0])
+    return found if found is not None and _has_one(query, found, turn) else None
+
+
+def _has_one(query: Query, column: Expr, turn: Turn) -> bool:
+    """Whether each row listed has one such value: of several test drives the longest says nothing of who drove."""
+    tables = {each.table for each in columns_in(column)}
+    steps = turn.reader.joins.tree(query.anchor, tables)
+    return steps is not None and not any(step.multiplies for step in steps)

@@ -39,6 +39,7 @@ _WHICH_OF_THEM = re.compile(
 _WITH_THEIR = re.compile(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
 _WHO_ARE = re.compile(rf"{LEAD}who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
 _WHO_DOES = re.compile(rf"{LEAD}who (?P<verb>[a-z]+) (?:them|those|these|it)\b", re.IGNORECASE)
+_EACH_OF_THEM = re.compile(r"\beach of (?:them|those|these)\W*$", re.IGNORECASE)
 _AGENTS, _VERB = ("er", "or", "ee"), 3
 _TELLS = re.compile(r"(?:have|has|had|are|is|were|was|did|do)\b", re.IGNORECASE)
 """What begins so after `which of those` tells them apart, and shows nothing."""
@@ -87,12 +88,22 @@ def _as_framed(turn: Turn, draft: Draft) -> Draft | None:
     if _WHO_ARE.match(frame.text) and is_aggregate(query) and are_counted and _are_people(turn, subject(query)):
         return _listing(turn, draft, subject(query), [], set())
     way = _doer(turn, query) if frame.has("doer") and not is_of_one else None
+    if way and not is_aggregate(query) and _EACH_OF_THEM.search(frame.text):
+        return _beside(turn, draft, way)
     if way:
         made = _listing(turn, draft, way.target, [], set())
         return replace(made, query=replace(made.query, through=(way.ends[0],)))
     if agent := _agent(turn, query):
         return _with_agent(turn, draft, agent)
     return _some(turn, draft) if frame.has("which") and not is_aggregate(query) else None
+
+
+def _beside(turn: Turn, draft: Draft, way: Step) -> Draft:
+    """`who placed each of them?`: the rows listed, each with the one that it points at."""
+    table = turn.reader.catalog.table(*way.target)
+    shown = turn.reader.resolver.label(table) if table else []
+    made = replace(draft.query, select=(*draft.query.select, *shown), through=(*draft.query.through, way.ends[0]))
+    return draft.changed(made, f"shown → also {listed(shown)}", range(len(turn.fragment.tokens)))
 
 
 def _agent(turn: Turn, query: Query) -> Col | None:

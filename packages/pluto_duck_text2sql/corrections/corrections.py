@@ -74,6 +74,7 @@ from pluto_duck_text2sql.corrections.said import (
     with_who_last,
     without_idle_joins,
 )
+from pluto_duck_text2sql.corrections.said_sorts import by_said_columns
 from pluto_duck_text2sql.corrections.several import counted_apart
 from pluto_duck_text2sql.corrections.shapes import Shapes
 from pluto_duck_text2sql.corrections.single_rows import by_one_row
@@ -231,6 +232,7 @@ _LAST: tuple[Rule, ...] = (
     by_code,
     among_items,
     both_counted,
+    by_said_columns,
     with_said_ties,
 )
 """What the whole tree settles."""

@@ -119,9 +119,7 @@ class Ways:
         """Of two keys the one that a query does not tell itself, where it looks one up for another, or rows only link
         two of a kind: what leads from a course to another, and a friend of Ann, is none by the key of that course, or
         of Ann."""
-        table = self._catalog.table(*fork.pointers[0][0])
-        keys = {name for _, name in fork.pointers}
-        is_link = table is not None and keys.issuperset(table.primary_key) and fork.to != fork.pointers[0][0]
+        is_link = self._only_links(fork)
         told = {each for each in fork.pointers if Col(*each) in query.select}
         if is_link:
             looked_for = set(_looked_for(query.where))
@@ -129,6 +127,16 @@ class Ways:
         others = [each for each in fork.pointers if each not in told]
         is_clear = len(told) == len(others) == 1 and (is_inner or is_link)
         return others[0] if is_clear else None
+
+    def _only_links(self, fork: Fork) -> bool:
+        """Whether rows are no more than a link between two others: their own key is these keys, or they have hardly
+        another column."""
+        table = self._catalog.table(*fork.pointers[0][0])
+        if table is None or fork.to == table.key:
+            return False
+        keys = {name for _, name in fork.pointers}
+        own = set(table.primary_key)
+        return own <= keys if own else len(table.columns) <= len(keys) + 1
 
     def _said(self, fork: Fork, question: str) -> list[Pointer]:
         """The keys of which a word of the question speaks."""

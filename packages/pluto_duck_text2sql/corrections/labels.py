@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
@@ -67,7 +66,8 @@ class Named:
         step = self._step_by(column)
         rows = table_stems(step.target[1])[-1:] if step else ()
         said = [token.stem for token in tokenise(question)]
-        called = any((one,) == rows and other in _KEYS for one, other in pairwise(said))
+        threes = zip(said, said[1:], [*said[2:], ""], strict=False)
+        called = any((one,) == rows and other in _KEYS and after != "of" for one, other, after in threes)
         return called or _said_as_key(column, question)
 
     def _is_named(self, column: Expr, query: Query) -> bool:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pluto_duck_text2sql.language.abbreviations import spelt_out, without_accents
 
 _QUOTED = r"""(?P<quoted>"[^"]+"|(?<!\w)'[^']+'(?!\w)|“[^”]+”|‘[^’]+’)"""
-_SIGN = r"(?:(?<!\S)(?<!\d )[-−](?=\d[\d.,]*(?:k|m|bn|b)?(?![\w/:-])))?"
+_SIGN = r"(?:(?<!\S)(?<!\d )-(?=\d[\d.,]*(?:k|m|bn|b)?(?![\w/:-])))?"
 """The sign of a number below zero; what stands between two numbers, or in a date, is none."""
 _MINUS = re.compile(r"\b(?P<lead>[a-z]+) minus (?=\d)", re.IGNORECASE)
 """What stands after a word that only links others takes nothing from anything: `below minus 5`."""
@@ -101,6 +101,7 @@ def _in_words(text: str) -> str:
     text = re.sub(r"(?<=\b1)\s*\+\s*(?=[a-z])", " plus ", text)
     text = re.sub(r"(?<=\w)\s*−\s*(?=[^\W\d])|(?<=\d) ?− ?(?=\d)", " minus ", text)
     text = _MINUS.sub(lambda found: f"{found['lead']} -" if found["lead"].lower() in STOP else found[0], text)
+    text = text.replace("−", "-")
     text = re.sub(r"(?<![<>=])>=", " at least ", text).replace("<=", " at most ")
     return text.replace(">", " more than ").replace("<", " less than ").replace("%", " percent ")
 

@@ -193,21 +193,23 @@ class Gatherer:
 
     def _shaped(self, sketches: Iterator[Sketch], listed: Listed) -> Iterator[Sketch]:
         """The sketches with the columns that the question lists; where a sentence of its own lists them, the likeliest
-        beside them as they are."""
+        beside them as they are, as is any that computes more than they do."""
         for place, each in enumerate(sketches):
-            if listed.is_apart or not listed.phrases:
+            is_shaped = listed.phrases and (place < _MOST_LISTED or not listed.is_apart)
+            made = self._listed(each, listed) if is_shaped else None
+            if made is None or listed.is_apart:
                 yield each
-            if listed.phrases and (place < _MOST_LISTED or not listed.is_apart):
-                yield from self._listed(each, listed)
+            if made is not None:
+                yield made
 
-    def _listed(self, sketch: Sketch, listed: Listed) -> Iterator[Sketch]:
-        """A sketch with the columns listed; nothing where these are apart, and not all of them are understood or none
-        computes what the sketch does."""
+    def _listed(self, sketch: Sketch, listed: Listed) -> Sketch | None:
+        """A sketch with the columns listed; None where these are apart and not all of them are understood, or not all
+        of what the sketch computes is among them."""
         columns = Columns(self._reader, sketch.query)
         query = columns.choose(listed.phrases, adds=listed.adds)
-        computes, shows = (any(map(is_total, each.select)) for each in (sketch.query, query))
-        if not (listed.is_apart and (columns.missed or query == sketch.query or computes > shows)):
-            yield replace(sketch, query=query)
+        before, after = (sum(map(is_total, each.select)) for each in (sketch.query, query))
+        is_missed = listed.is_apart and bool(columns.missed or query == sketch.query)
+        return None if is_missed or before > after else replace(sketch, query=query)
 
 
 def _day_said(question: str) -> dt.date | None:

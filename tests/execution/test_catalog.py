@@ -139,6 +139,23 @@ def test_somebody_is_one_of_the_only_people_there_are(service, warehouse, column
     assert [each.ref_table for each in service.catalog().table("main", "adoptions").foreign_keys] == at
 
 
+@pytest.mark.parametrize(("column", "at"), [("advisor", ["faculty"]), ("spouse", []), ("age", [])])
+def test_who_works_for_people_is_one_of_the_only_others(service, warehouse, column, at):
+    with warehouse.write() as session:
+        session.execute(
+            "CREATE TABLE faculty AS SELECT n AS fac_id, 'F' || n AS first_name, 'L' || n AS last_name "
+            "FROM range(40) t(n)"
+        )
+        session.execute(
+            f"CREATE TABLE students AS SELECT 500 + n AS stu_id, 'S' || n AS last_name, n % 9 AS {column} "
+            "FROM range(50) t(n)"
+        )
+        session.execute("DROP VIEW marts.big")
+        session.execute("DROP TABLE orders")
+        session.execute("DROP TABLE customers")
+    assert [each.ref_table for each in service.catalog().table("main", "students").foreign_keys] == at
+
+
 @pytest.fixture
 def house(service, warehouse):
     """A house whose staff have roles, whose guests bring guests; nothing is declared."""

@@ -87,7 +87,8 @@ class InUnits:
             return spans
         totals = [each for each in query.select if is_total(each)]
         shown = totals or [each for each in query.select if isinstance(each, Col)]
-        columns = [each for figure in shown for each in columns_in(figure) if isinstance(each, Col)]
+        told = (*shown, *(each.by for each in query.order))
+        columns = [each for figure in told for each in columns_in(figure) if isinstance(each, Col)]
         if any(stem(unit) in name_stems(each.name) or self._is_kept_in(unit, each) for each in columns):
             return None  # `damage in millions`, kept as `damage_millions`
         if any(self._is_in(unit, each) for each in columns):

@@ -1,4 +1,5 @@
-"""Bounds of what each comes to: `regions with a total profit below 0` are bounded by their sums, not row by row.
+"""Bounds of what each comes to: `regions with a total profit below 0` are bounded by their sums, `studios that have an
+average gross of over 5000` by their means, not row by row.
 
 Called by `corrections` for every tree that has groups.
 """
@@ -11,7 +12,8 @@ from dataclasses import replace
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Query
 
 _TOTAL = re.compile(
-    r"\b(?:with|have|has|having|had|whose) (?:an? |the |their )?total [a-z]+(?: [a-z]+)? (?:is |was |of )?"
+    r"\b(?:with|have|has|having|had|whose) (?:an? |the |their )?(?P<what>total|average|mean) [a-z]+(?: [a-z]+)?"
+    r" (?:is |was |of )?"
     r"(?:below|under|less than|above|over|more than|at least|at most|of at least|exceeding)\b",
     re.IGNORECASE,
 )
@@ -21,13 +23,14 @@ _ONE_ASKED = re.compile(
 
 
 def of_totals(query: Query, question: str) -> Query:
-    """The tree with the bound of a total on the sum of each group."""
-    if not query.group or not _TOTAL.search(question):
+    """The tree with the bound of a total or mean on that of each group."""
+    said = _TOTAL.search(question)
+    if not query.group or said is None:
         return query
     bounds = [each for each in query.where if isinstance(each, Compare) and _is_of_rows(each)]
     if len(bounds) != 1:
         return query
-    total = Agg("sum", bounds[0].left)
+    total = Agg("sum" if said["what"].lower() == "total" else "avg", bounds[0].left)
     where = tuple(each for each in query.where if each not in bounds)
     keys = tuple(each for each in query.select if each != total)
     select = keys if keys and _ONE_ASKED.match(question) else query.select

@@ -30,6 +30,7 @@ from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
 from pluto_duck_text2sql.corrections.each_side import by_each_side
 from pluto_duck_text2sql.corrections.for_none import ForNone
+from pluto_duck_text2sql.corrections.groups_counted import number_of_groups
 from pluto_duck_text2sql.corrections.groups_of_kinds import by_kind
 from pluto_duck_text2sql.corrections.headings import headed
 from pluto_duck_text2sql.corrections.hours import by_hour_of_day, of_moments
@@ -54,7 +55,7 @@ from pluto_duck_text2sql.corrections.newcomers import by_first_times
 from pluto_duck_text2sql.corrections.none_of_such import with_some, without_any
 from pluto_duck_text2sql.corrections.nth import nth
 from pluto_duck_text2sql.corrections.numbered import by_number
-from pluto_duck_text2sql.corrections.once_each import once_each
+from pluto_duck_text2sql.corrections.once_each import each_value_once, once_each
 from pluto_duck_text2sql.corrections.participles import as_done
 from pluto_duck_text2sql.corrections.percent_amounts import in_amounts
 from pluto_duck_text2sql.corrections.pieces import as_kept, in_money, in_pieces, of_orders
@@ -75,6 +76,7 @@ from pluto_duck_text2sql.corrections.said import (
     with_who_last,
     without_idle_joins,
 )
+from pluto_duck_text2sql.corrections.said_sorts import by_said_columns
 from pluto_duck_text2sql.corrections.several import counted_apart
 from pluto_duck_text2sql.corrections.shapes import Shapes
 from pluto_duck_text2sql.corrections.single_rows import by_one_row
@@ -157,6 +159,7 @@ _MEASURED: tuple[Rule, ...] = (
     of_moments,
     headed,
     once_each,
+    each_value_once,
     by_number,
 )
 """What is counted, added up and compared, and in which unit."""
@@ -233,6 +236,8 @@ _LAST: tuple[Rule, ...] = (
     by_code,
     among_items,
     both_counted,
+    by_said_columns,
+    number_of_groups,
     with_said_ties,
 )
 """What the whole tree settles."""

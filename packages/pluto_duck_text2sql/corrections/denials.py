@@ -23,7 +23,7 @@ _LEAVES_OUT = (
     r"|(?<!not )(?<!n['’]t )(?<!never )(?<!without )\b(?:ignoring|disregarding|skipping|omitting|leaving out))"
 )
 _DENIED = re.compile(
-    rf"(?:\b(?:not|excluding|exclude|except(?: for)?|other than)|n['’]t|{_LEAVES_OUT})"
+    rf"(?:\b(?:not(?! (?:only|just|merely)\b)|excluding|exclude|except(?: for)?|other than)|n['’]t|{_LEAVES_OUT})"
     r"(?: (?:[a-z]+ly|yet|been|be|already|the|any|all|those))*(?: (?:(?:in|from|of|with|at)(?: (?:the )?[a-z]+)?))? $",
     re.IGNORECASE,
 )

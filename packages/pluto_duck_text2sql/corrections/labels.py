@@ -12,7 +12,7 @@ from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph, Step
-from pluto_duck_text2sql.language.words import name_stems, stem, tokenise
+from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Expr, Nested, Query, columns_in, nodes_in
 from pluto_duck_text2sql.trees.resolve import Resolver, is_code
 
@@ -49,7 +49,7 @@ class Named:
         """A row of another table is shown by its name, not by the key that points to it, nor by both."""
         if query.then or any(isinstance(each, Nested) for each in nodes_in(query)):
             return query
-        keys = [each for each in query.select if isinstance(each, Col) and not _said_as_key(each, question)]
+        keys = [each for each in query.select if isinstance(each, Col) and not self._is_asked(each, question)]
         if kept := [each for each in query.select if each not in keys or not self._is_named(each, query)]:
             query = replace(query, select=tuple(kept))
         labels = {each: label for each in keys if (label := self._name_of(each, query))}
@@ -60,6 +60,15 @@ class Named:
         group: list[Expr] = [part for each in query.group for part in (each, *named.get(each, ()))]
         through = (*query.through, *((each.table, each.name) for each in labels))
         return replace(query, select=tuple(dict.fromkeys(select)), group=tuple(dict.fromkeys(group)), through=through)
+
+    def _is_asked(self, column: Col, question: str) -> bool:
+        """Whether the question asks for the key: by its name, or as the number or code of what it points to."""
+        step = self._step_by(column)
+        rows = table_stems(step.target[1])[-1:] if step else ()
+        said = [token.stem for token in tokenise(question)]
+        threes = zip(said, said[1:], [*said[2:], ""], strict=False)
+        called = any((one,) == rows and other in _KEYS and after != "of" for one, other, after in threes)
+        return called or _said_as_key(column, question)
 
     def _is_named(self, column: Expr, query: Query) -> bool:
         """Whether the row that a column points to is shown by its name already."""

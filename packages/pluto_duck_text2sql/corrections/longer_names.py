@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.language.words import table_stems, tokenise
+from pluto_duck_text2sql.language.words import stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import Agg, Col, Expr, Query, Rows, columns_in, is_total, mapped
 
 _Span = tuple[int, int]
+_COUNTS = tuple(tuple(map(stem, each.split())) for each in ("how many", "number of", "count of"))
 
 
 def by_whole_name(query: Query, question: str, catalog: Catalog) -> Query:
@@ -43,7 +45,8 @@ def without_shorter(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree without what it shows only because the name of a column that it shows as well holds the word."""
     stems = [token.stem for token in tokenise(question)]
     named = {each: list(_spans(_name(each, catalog), stems)) for each in query.select}
-    kept = tuple(each for each in query.select if not _is_within(each, named))
+    counted = set(_counted(stems))
+    kept = tuple(each for each in query.select if not _is_within(each, named, counted))
     if kept == query.select or not kept:
         return query
     is_listing = bool(query.group) and not (query.having or any(map(is_total, kept)))
@@ -53,11 +56,19 @@ def without_shorter(query: Query, question: str, catalog: Catalog) -> Query:
     return replace(shown, group=()) if is_listing else shown
 
 
-def _is_within(shown: Expr, named: dict[Expr, list[_Span]]) -> bool:
-    """Whether it is named, and only within the longer names of columns that are shown."""
+def _is_within(shown: Expr, named: dict[Expr, list[_Span]], counted: set[int]) -> bool:
+    """Whether it is named, and only within the longer names of columns that are shown; rows are counted all the same
+    where the question counts what has no such name: `allergy types and how many students have each`."""
     longer = [span for each, spans in named.items() if isinstance(each, Col) and each != shown for span in spans]
     own = named[shown]
+    if isinstance(shown, Agg) and isinstance(shown.of, Rows) and counted - {start for start, _ in longer}:
+        return False
     return bool(own) and all(any(_holds(span, each) for span in longer) for each in own)
+
+
+def _counted(stems: Sequence[str]) -> Iterator[int]:
+    """Where what is counted begins: behind `how many`, `number of`, `count of`."""
+    yield from (n + 2 for n, pair in enumerate(pairwise(stems)) if pair in _COUNTS)
 
 
 def _holds(long: _Span, short: _Span) -> bool:

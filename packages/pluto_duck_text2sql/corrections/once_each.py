@@ -6,10 +6,11 @@ a sum or mean is of the row's own amounts.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from pluto_duck_text2sql.data.joins import JoinGraph
-from pluto_duck_text2sql.tree import Agg, Col, Query, TableKey, columns_in
+from pluto_duck_text2sql.tree import Agg, Col, Expr, Inside, Query, TableKey, columns_in
 
 _WEIGHED = ("sum", "avg", "median", "stddev", "quantile")
 
@@ -23,6 +24,18 @@ def once_each(query: Query, joins: JoinGraph) -> Query:
     used = {each.table for each in columns_in(replace(query, also=()))}
     kept = tuple(each for each in query.also if not _repeats(each, query.anchor, used, joins))
     return replace(query, also=kept)
+
+
+def each_value_once(query: Query) -> Query:
+    """`how many towns have more than three wells`: of the values that a query finds by group each is counted once."""
+    found = {each.left for each in query.where if isinstance(each, Inside) and each.left in each.query.group}
+    select = tuple(_apart(each, found) for each in query.select) if found else query.select
+    return query if select == query.select else replace(query, select=select)
+
+
+def _apart(shown: Expr, found: Collection[Col]) -> Expr:
+    is_count = isinstance(shown, Agg) and shown.function == "count" and shown.of in found
+    return replace(shown, distinct=True) if is_count and isinstance(shown, Agg) else shown
 
 
 def _repeats(key: TableKey, anchor: TableKey, used: set[TableKey], joins: JoinGraph) -> bool:

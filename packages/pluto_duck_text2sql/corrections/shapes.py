@@ -65,7 +65,7 @@ _END = (
 _FROM_TO = re.compile(rf"\bfrom (?:the )?{_END}\b.*? to (?:the )?{_END}\b|\b{_END} first\b", re.IGNORECASE)
 _LAST_NAMES = re.compile(r"(?<!by )(?<!of )\b(?:last|family|sur)[- ]?names?\b", re.IGNORECASE)
 _OTHER_NAMES = re.compile(
-    r"\b(?:first|given)(?:[- ]names?| and| or)\b|\b(?:full|whole|both|who|forenames?)\b"
+    r"\b(?:first|given)(?:[- ]names?\b| and\b| or\b|,)|\b(?:full|whole|both|who|forenames?)\b"
     r"|(?<!last )(?<!family )(?<!sur)\bnames?\b",
     re.IGNORECASE,
 )

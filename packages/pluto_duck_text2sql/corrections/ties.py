@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 from pluto_duck_text2sql.language.remarks import UNKNOWN_LAST
+from pluto_duck_text2sql.language.superlatives import FIRST
 from pluto_duck_text2sql.language.words import STOP, name_stems, tokenise
 from pluto_duck_text2sql.tree import Col, Expr, Order, Query, is_total
 
@@ -23,7 +24,7 @@ _DOWN = re.compile(r"\bdescending\b|\bz(?: to |-)a\b|\b(?:newest|latest|highest|
 _UNKNOWN = re.compile(UNKNOWN_LAST, re.IGNORECASE)
 _FIRST = re.compile(
     r"\b(?:highest|lowest|largest|smallest|biggest|cheapest|dearest|priciest|newest|oldest|latest|earliest|most|fewest"
-    r"|least|best|worst|(?:most|least) [a-z]+)(?: [a-z]+)? first\b",
+    rf"|least|best|worst|(?:most|least) [a-z]+)(?: [a-z]+)? {FIRST}\b",
     re.IGNORECASE,
 )
 _RANKED = re.compile(r"\b(?:most|least|top|bottom|best|worst|first|last|only|one|single|\w+est|\d+)\b", re.IGNORECASE)

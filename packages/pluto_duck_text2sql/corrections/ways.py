@@ -7,7 +7,7 @@ because it is called as the key that it points at, and the others are not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -21,6 +21,7 @@ from pluto_duck_text2sql.tree import (
     Among,
     Col,
     Compare,
+    Inside,
     Pointer,
     Query,
     Related,
@@ -56,10 +57,14 @@ class Ways:
 
     def applied(self, query: Query, question: str) -> Query:
         """The tree with its joins by the keys that the question says."""
-        return mapped(query, partial(self._joined, question=question))
+        inner = {each.query for each in all_nodes_in(query) if isinstance(each, Inside)}
+        return mapped(query, partial(self._joined, question=question, inner=inner))
 
-    def _joined(self, node: Any, question: str) -> Any:
+    def _joined(self, node: Any, question: str, inner: Collection[Query]) -> Any:
         for fork in self._forks(node) if isinstance(node, Query) else ():
+            if other := self._other(fork, node, node in inner):
+                node = replace(node, through=(other, *node.through))
+                continue
             meant = self._meant(fork, node, question)
             if len(meant) == 1 and meant[0] != fork.pointers[0]:
                 node = replace(_led_by(node, fork, meant[0]), through=(*node.through, meant[0]))
@@ -110,6 +115,29 @@ class Ways:
             if len(ways) > 1:
                 yield _fork([step, *(each for each in ways if each != step)])
 
+    def _other(self, fork: Fork, query: Query, is_inner: bool) -> Pointer | None:
+        """Of two keys the one that a query does not tell itself, where it looks one up for another, or rows only link
+        two of a kind: what leads from a course to another, and a friend of Ann, is none by the key of that course, or
+        of Ann."""
+        is_link = self._only_links(fork)
+        told = {each for each in fork.pointers if Col(*each) in query.select}
+        if is_link:
+            looked_for = set(_looked_for(query.where))
+            told |= {each for each in fork.pointers if Col(*each) in looked_for}
+        others = [each for each in fork.pointers if each not in told]
+        is_clear = len(told) == len(others) == 1 and (is_inner or is_link)
+        return others[0] if is_clear else None
+
+    def _only_links(self, fork: Fork) -> bool:
+        """Whether rows are no more than a link between two others: their own key is these keys, or they have hardly
+        another column."""
+        table = self._catalog.table(*fork.pointers[0][0])
+        if table is None or fork.to == table.key:
+            return False
+        keys = {name for _, name in fork.pointers}
+        own = set(table.primary_key)
+        return own <= keys if own else len(table.columns) <= len(keys) + 1
+
     def _said(self, fork: Fork, question: str) -> list[Pointer]:
         """The keys of which a word of the question speaks."""
         tokens = tokenise(question)
@@ -156,6 +184,15 @@ def _texts(query: Query) -> Iterator[str]:
 def _is_named(table: TableKey, roots: set[str]) -> bool:
     """Whether a question of these words names a table."""
     return {root(each) for each in table_stems(table[1]) if each not in STOP} <= roots
+
+
+def _looked_for(conditions: Iterable[Any]) -> Iterator[Any]:
+    """What is compared with a text or a number, also of rows that there are."""
+    for each in conditions:
+        if isinstance(each, Compare) and isinstance(each.right, str | float):
+            yield each.left
+        elif isinstance(each, Related):
+            yield from _looked_for(each.where)
 
 
 def _fork(ways: Sequence[Step]) -> Fork:

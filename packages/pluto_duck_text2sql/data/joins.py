@@ -168,10 +168,11 @@ class JoinGraph:
     def tree(
         self, anchor: TableKey, needed: Iterable[TableKey], through: Collection[Pointer] = ()
     ) -> list[Step] | None:
-        """Steps that reach every table needed from the anchor, nearest first, by the keys of `through`; None where one
-        is out of reach."""
+        """Steps that reach every table needed from the anchor, nearest first, of those as near the one that points at
+        most others, by the keys of `through`; None where one is out of reach."""
         reached, steps = {anchor}, list[Step]()
-        for target in sorted(set(needed) - reached, key=lambda key: (self.distance(anchor, key), key)):
+        left = set(needed) - reached
+        for target in sorted(left, key=lambda key: (self.distance(anchor, key), -self._points_at(key, left), key)):
             path = self._search(reached, target)
             if path is None:
                 return None
@@ -180,6 +181,10 @@ class JoinGraph:
                     reached.add(step.target)
                     steps.append(self._by(step, through))
         return steps
+
+    def _points_at(self, key: TableKey, others: Collection[TableKey]) -> int:
+        """At how many others the rows of a table point: beside whom a professor is, and whose department."""
+        return len({step.target for step in self._steps.get(key, ()) if not step.multiplies}.intersection(others))
 
     def distance(self, source: TableKey, target: TableKey) -> float:
         """The cost of the cheapest way; 99 where there is none."""

@@ -35,6 +35,8 @@ _HALF_WAYS = 20
 _MOST_ALIKE = 500
 _MOST_TRIED = 1_000
 _PART = 0.7
+_TAKE_ES = ("s", "x", "z", "ch", "sh", "o")
+"""How words end that take `es` where there are several."""
 _ARTICLES = ("the", "a", "an")
 _MISSPELT = "\0misspelt:"
 
@@ -162,13 +164,18 @@ def _unarticled(phrase: str) -> str:
     return " ".join((first, *kept)) if kept and len(kept) < len(rest) else ""
 
 
+def _has_e_more(phrase: str, value: str) -> bool:
+    """Whether a phrase ends in an `e` that a value lacks: `times` are no Tim, `home` is no HOM, `boxes` are a box."""
+    return phrase.removesuffix("s") == f"{value}e" and not (phrase.endswith("s") and value.endswith(_TAKE_ES))
+
+
 def _named(phrase: str, items: Iterable[Item]) -> Iterator[ValueHit]:
     """Those of `items` that `phrase` names, each once."""
     same, alike = folded(phrase), normal(phrase)
     for item in dict.fromkeys(items):
         if same == folded(item[3]):
             yield ValueHit(*item, 1.0)
-        elif (name := normal(item[3])) in (same, alike) and name:
+        elif (name := normal(item[3])) in (same, alike) and name and not _has_e_more(same, folded(item[3])):
             yield ValueHit(*item, 1.0 if name == same else 0.9)
 
 

@@ -11,7 +11,11 @@ from functools import lru_cache
 from pluto_duck_text2sql.language.abbreviations import spelt_out, without_accents
 
 _QUOTED = r"""(?P<quoted>"[^"]+"|(?<!\w)'[^']+'(?!\w)|“[^”]+”|‘[^’]+’)"""
-_TOKEN = re.compile(_QUOTED + r"""|(?P<word>[^\W_]+(?:['’.@&-][^\W_]+)*)""")
+_SIGN = r"(?:(?<!\S)(?<!\d )-(?=\d[\d.,]*(?:k|m|bn|b)?(?![\w/:-])))?"
+"""The sign of a number below zero; what stands between two numbers, or in a date, is none."""
+_MINUS = re.compile(r"\b(?P<lead>[a-z]+) minus (?=\d)", re.IGNORECASE)
+"""What stands after a word that only links others takes nothing from anything: `below minus 5`."""
+_TOKEN = re.compile(_QUOTED + rf"""|(?P<word>{_SIGN}[^\W_]+(?:['’.@&-][^\W_]+)*)""")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*(k|m|bn|b)?%?", re.IGNORECASE)
 _CONTRACTED = re.compile(r"\b(I|we|you|they|it|he|she|who|that|what|there|where)['’](?:ve|re|ll|d|m)\b", re.IGNORECASE)
@@ -95,7 +99,9 @@ def _in_words(text: str) -> str:
     text = re.sub(r"(?<=[\w)])\s*[*×]\s*(?=[\w(])", " times ", text)
     text = re.sub(r"(?<=\w) \+ (?=\w)", " plus ", re.sub(r"\b1\s*[-−]\s*(?=[a-z])", "1 minus ", text))
     text = re.sub(r"(?<=\b1)\s*\+\s*(?=[a-z])", " plus ", text)
-    text = re.sub(r"(?<=\w)\s*−\s*(?=\w)", " minus ", text)
+    text = re.sub(r"(?<=\w)\s*−\s*(?=[^\W\d])|(?<=\d) ?− ?(?=\d)", " minus ", text)
+    text = _MINUS.sub(lambda found: f"{found['lead']} -" if found["lead"].lower() in STOP else found[0], text)
+    text = text.replace("−", "-")
     text = re.sub(r"(?<![<>=])>=", " at least ", text).replace("<=", " at most ")
     return text.replace(">", " more than ").replace("<", " less than ").replace("%", " percent ")
 

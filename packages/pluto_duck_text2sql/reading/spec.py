@@ -76,7 +76,8 @@ def plain(question: str) -> str:
 
 
 _WITH = re.compile(
-    r"(?P<comma>,|\s[-–—])?\s+(?:(?:along |together )?with|showing|giving|listing)(?P<own> their| its| the| that)?\s+",
+    r"(?P<comma>,|\s[-–—])?\s+(?:(?:along |together )?with|showing|giving|listing)"
+    r"(?P<own> their| its| the|(?(comma) that|(?!)))?\s+",
     re.IGNORECASE,
 )
 _OWNED = ("their", "its", "that")

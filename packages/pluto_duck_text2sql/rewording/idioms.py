@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
+from pluto_duck_text2sql.data.joins import KEY_WORDS
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.words import name_parts, stem, table_stems, table_words
 from pluto_duck_text2sql.rewording.at_work import headcount_then
@@ -205,7 +206,7 @@ def _mean_of_rows(match: re.Match[str], names: NameIndex) -> str:
 def _whole_role(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
     """`which rep` as `which support rep`, where one key alone is called so at its end and nothing else is."""
     role = stem(match["role"].lower())
-    if any(each.score >= _NAMED for each in names.find((role,))):
+    if role in KEY_WORDS or any(each.score >= _NAMED for each in names.find((role,))):
         return match[0]
     called = [_key_words(key) for table in catalog.tables for each in table.foreign_keys for key in each.columns]
     found = {words for words in called if len(words) > 1 and stem(words[-1]) == role}

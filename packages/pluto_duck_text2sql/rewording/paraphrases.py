@@ -148,7 +148,7 @@ class Paraphrases:
             source = "general lexicon"
             if not instead and not known[place]:
                 instead, source = self._alone(words, known, place)
-            if instead:
+            if instead and not _is_whole(instead, question):
                 start, stop = words.between(place, end)
                 text, done = text + question[done:start] + instead, stop
                 told.append(f'"{question[start:stop]}" is {instead} ({source})')
@@ -242,7 +242,9 @@ class Paraphrases:
         name = next((each for each in (letters, f"{letters}s") if each in self._short), "")
         ends = (texts[0].casefold(), texts[-1].casefold())
         is_plain = not any(each.casefold() in STOP - {"of"} for each in texts) and "of" not in ends
+        is_plain = is_plain and not ends[-1].endswith("ed")  # names ordered by
         is_known = len(letters) >= _LEAST_CODE and is_plain and not load().network.pieces.knows(letters)
+        is_known = is_known and not shortens(letters, texts[0].casefold())  # the pos of the position of striker
         return _in_number_of(texts[-1], letters) if name and is_known else ""
 
     def _shortened(self, text: str) -> str:
@@ -299,8 +301,9 @@ class Paraphrases:
         tells = words.tell(known, place, end)
         is_word = end - place == 1 and not known[place] and text.casefold().removesuffix("s") not in _SPANS
         codes = self._codes(text.casefold()) if is_word and tells and not self._is_short_rows(text) else []
+        others = [each for each in otherwise(text) if not each.place or not self._are_several(text)]
         for kept in (partial(_of_named, stems=words.stems), list):
-            for other in otherwise(text):
+            for other in others:
                 hits = self._places(other) if other.place else self._states(other)
                 value = _written(_one_of(kept(hits), text))
                 if value and (other.place or tells):
@@ -308,6 +311,12 @@ class Paraphrases:
             if code := _written(_one_of(kept(codes), text)):
                 return code
         return ""
+
+    def _are_several(self, text: str) -> bool:
+        """Whether a text in lower case is a noun for several of a column's values here: `the states`, no USA."""
+        article, _, noun = text.partition(" ")
+        is_noun = article == "the" and noun.isalpha() and noun.islower()
+        return is_noun and any(each.column and each.score >= _NAMED for each in self._names.find(_stems(noun)))
 
     def _tells_last_days(self, stems: Collection[str]) -> bool:
         """Whether a table that is named keeps the days on which its rows end."""
@@ -445,6 +454,8 @@ class Paraphrases:
     def _name(self, text: str) -> str:
         """Another word for `text` that a table or column is called by, in the same number; else one that has an id."""
         others = others_for(text.casefold()) if not _is_other_form(text) else ()
+        if others and (near := self._name_meant(text)) and _stems(near) in others:
+            return near
         for tail in ((), ("id",)):
             for other in others:
                 if any(each.score >= _CALLED for each in self._names.called((*other, *tail))):
@@ -609,6 +620,11 @@ def _is_plain(word: str) -> bool:
     return word in (folded, folded.capitalize()) and (
         folded in STOP or stem(folded) in FILLER or number_of(folded) is not None
     )
+
+
+def _is_whole(value: str, question: str) -> bool:
+    """Whether a question says all words of a value, whatever marks stand between: `admins` of `Sys. Admins`."""
+    return value.startswith('"') and " " in value and value.strip('"').casefold() in question.casefold()
 
 
 def _of_named(hits: Sequence[ValueHit], stems: Collection[str]) -> list[ValueHit]:

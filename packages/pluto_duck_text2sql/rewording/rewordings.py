@@ -499,7 +499,7 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _AND_MORE = re.compile(
-    r", (?:plus|as well as|along with|together with|alongside) (?=(?:the|their|its|how many|number|total|average)\b)",
+    r", (?:plus|along with|together with|alongside) (?=(?:the|their|its|how many|number|total|average)\b)",
     re.IGNORECASE,
 )
 _DATED = re.compile(

@@ -84,7 +84,8 @@ class RowsOfKinds:
     def _is_called(self, stems: tuple[str, ...], least: float) -> bool:
         """Whether tables or columns are called so; what only a key points at is none here: `movies` of `movie_id`."""
         found = (each for each in self._names.called(stems) if each.score >= least)
-        return any(each.column is None or _NUMBERS.isdisjoint(name_words(each.column.name)[-1:]) for each in found)
+        ends = (name_words(each.column.name)[-1] if each.column else "" for each in found)
+        return any(each not in _NUMBERS or stem(each) in stems for each in ends)
 
     @cached_property
     def _kinds(self) -> dict[tuple[str, ...], _Kind]:

@@ -207,7 +207,7 @@ class Resolver:
                     return [Col(table.key, by_stems[given]), Col(table.key, by_stems[family])]
         for wanted in (_stems("title"), (*own, stem("title")), own, table_stems(table.name), _LABEL):
             column = table.column(by_stems[wanted]) if wanted in by_stems else None
-            if column and column.kind != "number" and (wanted != _LABEL or not _tells_few_apart(column, table)):
+            if column and column.kind != "number" and not self._names_none(wanted, column, table):
                 return [Col(table.key, column.name)]
         if name := self._readable_key(table) or by_stems.get((*own, stem("description"))):
             return [Col(table.key, name)]
@@ -221,6 +221,11 @@ class Resolver:
         unique = [c for c in texts if _tells_rows(table, c)]
         short = [c for c in unique if not self._is_prose(table, c) and _PLACED.isdisjoint(table.stems(c))]
         return [Col(table.key, name) for name in (short or self.key(table) or unique or texts)[:1]]
+
+    def _names_none(self, called: tuple[str, ...], column: Column, table: Table) -> bool:
+        """Whether a column is no name of rows: it holds few different values, or some twice where the key is read."""
+        repeats = self._readable_key(table) is not None and _repeats(column, table)
+        return repeats or (called == _LABEL and _tells_few_apart(column, table))
 
     def _readable_key(self, table: Table) -> str | None:
         """The key where that is what people call the rows: the words of a product line, no code."""

@@ -22,12 +22,12 @@ def is_of_years(column: Col, catalog: Catalog) -> bool:
 def holds_years(column: Col, catalog: Catalog) -> bool:
     """Whether a column holds years of the calendar, and not a number of them."""
     stored = catalog.column(*column.table, column.name)
-    return is_of_years(column, catalog) and stored is not None and _is_from_a_year_on(stored)
+    return is_of_years(column, catalog) and stored is not None and is_from_a_year_on(stored)
 
 
 def year_columns(table: Table) -> list[Column]:
     """The columns of a table that hold years."""
-    return [each for each in table.columns if "year" in table.stems(each.name) and _is_from_a_year_on(each)]
+    return [each for each in table.columns if "year" in table.stems(each.name) and is_from_a_year_on(each)]
 
 
 def own_year(table: Table) -> Column | None:
@@ -42,5 +42,6 @@ def year_said(table: Table, said: Collection[str]) -> Column | None:
     return told[0] if len(told) == 1 else own_year(table)
 
 
-def _is_from_a_year_on(column: Column) -> bool:
+def is_from_a_year_on(column: Column) -> bool:
+    """Whether all numbers of a column are as high as years."""
     return column.kind == "number" and isinstance(column.minimum, _NUMBER) and column.minimum >= _FIRST_YEAR

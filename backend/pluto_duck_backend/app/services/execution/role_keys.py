@@ -98,7 +98,9 @@ def suggested(session: Session, column: Column, own: Table, tables: Sequence[Tab
         yield from sorted(staff, key=lambda each: each.key != own.key)
     if key.is_of_somebody:
         people = [each for each in fitting if is_of_people(each)]
-        yield from people[:1] if len(people) == 1 else ()
+        others = [each for each in people if each is not own]
+        told = others if key.is_of_work and len(people) > 1 else people  # a student's advisor is no student
+        yield from told if len(told) == 1 else ()
 
 
 def is_of_people(table: Table) -> bool:

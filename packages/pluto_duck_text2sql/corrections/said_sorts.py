@@ -1,0 +1,72 @@
+"""Sorted by what the question says: `in alphabetical order of the venue`, `sorted by price decreasing and name`.
+
+Called by `corrections` for every tree that lists rows; what is named as a column of none of its tables settles nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.language.words import STOP, table_stems, tokenise
+from pluto_duck_text2sql.tree import Col, Order, Query, columns_in, is_total
+
+_WAY = (
+    r"(?:ascending|descending|increasing|decreasing|asc|desc|reverse|alphabetical(?:ly)?|alphabetic"
+    r"|lexicographical(?:ly)?)"
+)
+_SORTED = re.compile(
+    rf"\b(?:(?P<before>(?:{_WAY} )*)order of|(?:ordered|sorted|arranged)(?: (?P<led>{_WAY}))? by)"
+    r" (?P<by>[^.?!;:()]+?)\W*$",
+    re.IGNORECASE,
+)
+_IN_ORDER = re.compile(rf"(?:,? in)?(?: (?:an|the))? (?P<way>{_WAY})(?: (?:{_WAY}|order))*$", re.IGNORECASE)
+_PARTS = re.compile(r",? (?:and )?then (?:by |finally )*|,? and (?:by )?|, ?", re.IGNORECASE)
+_DOWN = re.compile(r"desc|decreas|reverse", re.IGNORECASE)
+
+
+def by_said_columns(query: Query, question: str, catalog: Catalog) -> Query:
+    """The tree sorted by the columns that a question says its rows are sorted by, where it names each of them."""
+    said = _SORTED.search(question)
+    lists = not (query.group or query.per or query.then or query.limit or any(map(is_total, query.select)))
+    if said is None or not lists or any(is_total(each.by) for each in query.order):
+        return query
+    order = tuple(_orders(said, query, catalog))
+    named = [each.by for each in order if each is not None]
+    if len(named) < len(order) or not named or named == [each.by for each in query.order]:
+        return query
+    return replace(query, order=tuple(each for each in order if each))
+
+
+def _orders(said: re.Match[str], query: Query, catalog: Catalog) -> Iterator[Order | None]:
+    """How each part of what is said sorts; None where it names no one column."""
+    led = f"{said['before'] or ''}{said['led'] or ''}"
+    for part in _PARTS.split(said["by"]):
+        way = _IN_ORDER.search(part)
+        column = _named(part[: way.start()] if way else part, query, catalog)
+        yield Order(column, bool(_DOWN.search(way["way"] if way else led))) if column else None
+
+
+def _named(phrase: str, query: Query, catalog: Catalog) -> Col | None:
+    """The one column that words name wholly, of those shown before others of the tree's tables."""
+    stems = tuple(token.stem for token in tokenise(phrase) if token.lower not in STOP)
+    shown = [each for each in query.select if isinstance(each, Col)]
+    keys = {query.anchor, *query.also, *(each.table for each in columns_in(query))}
+    tables = [table for key in sorted(keys) if (table := catalog.table(*key))]
+    every = [Col(table.key, column.name) for table in tables for column in table.columns]
+    for columns in (shown, every):
+        found = [each for each in columns if stems in _names(each, catalog)]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _names(column: Col, catalog: Catalog) -> Iterator[tuple[str, ...]]:
+    """What a column is called, with and without what its rows are."""
+    table = catalog.table(*column.table)
+    own, rows = table.stems(column.name) if table else (), table_stems(column.table[1])[-1:]
+    yield from (tuple(own), (*rows, *own))
+    if own[: len(rows)] == rows and len(own) > len(rows):
+        yield tuple(own[len(rows) :])

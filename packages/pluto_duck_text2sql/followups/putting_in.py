@@ -1,0 +1,88 @@
+"""What a whole question of a few words of a follow-up says, put into the tree of the answer before."""
+
+from __future__ import annotations
+
+from pluto_duck_text2sql.analysis import Candidate
+from pluto_duck_text2sql.asides.in_units import ALONE, InUnits, mean_length
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.followups.counted_too import as_many, others_said
+from pluto_duck_text2sql.followups.extremes import extremes_said, of_extreme
+from pluto_duck_text2sql.followups.ones import asks_for_such, of_such, restricts_alone
+from pluto_duck_text2sql.followups.readings import CERTAIN, Ask, Edited, FollowUp, Run, Shown, Writer, rows_of
+from pluto_duck_text2sql.followups.telling import kept, told
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.tree import (
+    Query,
+)
+
+_SURE_ALONE, _SURE_OF_THEM = 0.5, 0.4
+
+
+class PutIn:
+    """Asks whole questions for what edits of a tree cannot tell by themselves, over one catalog."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph, reader: Reader, ask: Ask) -> None:
+        self._reader, self._ask = reader, ask
+        self._writer, self._units = Writer(catalog, joins), InUnits(catalog)
+
+    def in_unit(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
+        """The figures before in the unit that `in weeks` says; None where it says more, or they are in none."""
+        said = ALONE.match(question)
+        query = self._units.changed(before.query, said["unit"].lower()) if said else None
+        sql = self._writer.write(query) if query else None
+        if said is None or query is None or sql is None or rows_of(sql, run) is None:
+            return None
+        lines = (*kept(before.query, query), f"in → {said['unit'].lower()}", *mean_length(said["unit"].lower()))
+        return FollowUp((Edited(query, sql, lines, before.confidence * CERTAIN),))
+
+    def _such(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
+        """The rows before that are as `the open ones` says, where no edit tells that by what they hold themselves."""
+        asked = asks_for_such(question, before.query)
+        is_told = found is not None and found.explains and restricts_alone(before.query, found.readings[0].query)
+        alone = self._ask(asked, run, None) if asked and not is_told else None
+        best = alone.candidates[0] if alone and alone.status == "answered" and alone.candidates else None
+        query = of_such(before.query, best.tree) if best and best.confidence >= _SURE_ALONE else None
+        sql = self._writer.write(query) if query else None
+        if query is None or best is None or sql is None or rows_of(sql, run) is None:
+            return None
+        lines = (*kept(before.query, query), f"only → {told(best.tree.where)}")
+        return FollowUp((Edited(query, sql, lines, before.confidence * CERTAIN * best.confidence),))
+
+    def told(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
+        """What a whole question of a few of its words says, put into the tree before."""
+        return (
+            self._such(question, before, found, run)
+            or self._extreme(question, before, run)
+            or self._deeds(question, before, run)
+        )
+
+    def _deeds(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
+        """As many of others as were counted before: `and cancellations?` after new members per month."""
+        asked = others_said(question, before.query, self._reader)
+        best = self.surest(asked, run) if asked else None
+        query = as_many(before.query, best.tree, self._reader) if best else None
+        edited = self._edited(query, before, f"counted → {asked}", run) if query else None
+        return FollowUp((edited,)) if edited else None
+
+    def surest(self, question: str, run: Run | None) -> Candidate | None:
+        """The best reading of a whole question, where it is sure enough to build on."""
+        alone = self._ask(question, run, None)
+        best = alone.candidates[0] if alone.status == "answered" and alone.candidates else None
+        return best if best is not None and best.confidence >= _SURE_OF_THEM else None
+
+    def _extreme(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
+        """The longest or cheapest of what was counted, by what a whole question for it ranks."""
+        for said in extremes_said(question, before.query, self._reader):
+            best = self.surest(said.text, run)
+            query = of_extreme(before.query, best.tree, said, self._reader) if best else None
+            if query and (edited := self._edited(query, before, f"measured → {said.text}", run)):
+                return FollowUp((edited,))
+        return None
+
+    def _edited(self, query: Query, before: Shown, line: str, run: Run | None) -> Edited | None:
+        """A query as a reading of a follow-up; None where it cannot be written, or does not run."""
+        sql = self._writer.write(query)
+        if sql is None or rows_of(sql, run) is None:
+            return None
+        return Edited(query, sql, (*kept(before.query, query), line), before.confidence * CERTAIN)

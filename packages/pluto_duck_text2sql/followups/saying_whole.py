@@ -1,0 +1,95 @@
+"""A follow-up said whole and asked as any other question, of the rows shown before (antecedents.py)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pluto_duck_text2sql.analysis import Analysis
+from pluto_duck_text2sql.corrections.ways import Ways
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.earlier import Earlier
+from pluto_duck_text2sql.followups.antecedents import (
+    Whole,
+    wholes,
+)
+from pluto_duck_text2sql.followups.readings import Ask, Run, Shown, Writer, rows_of
+from pluto_duck_text2sql.followups.telling import told
+from pluto_duck_text2sql.reading.reader import Reader
+from pluto_duck_text2sql.tree import (
+    Agg,
+    Col,
+    Query,
+)
+from pluto_duck_text2sql.trees.parts import conditions, is_aggregate
+from pluto_duck_text2sql.trees.titles import title
+
+_LEAST = 0.3
+_WHAT_THEY = re.compile(r"\bwhat (?:(?:do|does|did) )?(?:each of )?(?:the|each|they)\b", re.IGNORECASE)
+_ALTOGETHER = re.compile(
+    r"\b(?:total|altogether|together|combined|sum|overall|in all|add up|come to|amount to|between them)\b",
+    re.IGNORECASE,
+)
+"""What asks for one figure of all, where those before were several."""
+
+
+class SaidWhole:
+    """Asks follow-ups with what their pronouns stand for in their place, over one catalog."""
+
+    def __init__(self, catalog: Catalog, joins: JoinGraph, reader: Reader, ask: Ask) -> None:
+        self._catalog, self._joins, self._reader, self._ask = catalog, joins, reader, ask
+        self._writer = Writer(catalog, joins)
+
+    def asked(self, question: str, earlier: tuple[Earlier, ...], before: Shown, run: Run | None) -> Analysis | None:
+        """The question with what its pronouns stand for in their place; None where it has none, or is not answered."""
+        sql = self._writer.write(before.query)
+        shown = (rows_of(sql, run) or []) if sql and run else []
+        asked = [each.question for each in earlier]
+        ways = list(wholes(question, asked, before.query, self._reader, shown))
+        for some in ([each for each in ways if not each.as_asked], [each for each in ways if each.as_asked]):
+            found = [made for each in some if (made := self._held(each, run, of_several=len(shown) > 1))]
+            if found:
+                return max(found, key=lambda each: each.candidates[0].confidence)
+        return None
+
+    def _held(self, whole: Whole, run: Run | None, *, of_several: bool) -> Analysis | None:
+        """What a question said whole finds of the rows shown before; None where it finds none."""
+        alone = self._ask(whole.text, run, None)
+        if alone.status != "answered" or not alone.candidates:
+            return None
+        best = alone.candidates[0]
+        query = whole.held(best.tree) if whole.among else best.tree
+        query = self._of_each(query, whole) if whole.among and of_several else query
+        query = self._by_name(query, whole) if whole.among and of_several else query
+        sql = self._writer.write(query)
+        rows = rows_of(sql, run) if sql else None
+        is_open = bool(whole.among) and Ways(self._catalog, self._joins).left_open(query, whole.text) is not None
+        if sql is None or not rows or best.confidence < _LEAST or is_open:
+            return None
+        of = [each for each in whole.among if each in set(conditions(query))]
+        lines = (*best.reading, f"asked → {whole.text}", *([f"of → {told(of)}"] if of else []))
+        return Analysis("answered", (replace(best, sql=sql, tree=query, reading=lines, title=title(query)),))
+
+    def _of_each(self, query: Query, whole: Whole) -> Query:
+        """`what do they earn?` of several: what each has, not what all of them come to."""
+        total = query.select[0] if len(query.select) == 1 and not query.group else None
+        column = total.of if isinstance(total, Agg) and total.function == "sum" else None
+        own = isinstance(column, Col) and column.table == whole.of and isinstance(total, Agg) and not total.where
+        asks = bool(_WHAT_THEY.search(whole.text)) and not _ALTOGETHER.search(whole.text)
+        return replace(query, select=(column,), flat=False) if own and asks and isinstance(column, Col) else query
+
+    def _by_name(self, query: Query, whole: Whole) -> Query:
+        """What several rows have, each beside its name: `when were they hired?`"""
+        table = self._catalog.table(*whole.of)
+        label = self._reader.resolver.label(table) if table else []
+        own = all(isinstance(each, Col) and each.table == whole.of for each in query.select)
+        if (
+            is_aggregate(query)
+            or query.distinct
+            or query.limit is not None
+            or not own
+            or set(label) & set(query.select)
+        ):
+            return query
+        return replace(query, select=(*label, *query.select))

@@ -208,8 +208,11 @@ class Gatherer:
         columns = Columns(self._reader, sketch.query)
         query = columns.choose(listed.phrases, adds=listed.adds)
         before, after = (sum(map(is_total, each.select)) for each in (sketch.query, query))
-        is_missed = listed.is_apart and bool(columns.missed or query == sketch.query)
-        return None if is_missed or before > after else replace(sketch, query=query)
+        if listed.is_apart:  # such a list is all that is wanted, but for a figure where it names none
+            is_missed = bool(columns.missed or query == sketch.query) or (before > 0 and after == 0)
+        else:
+            is_missed = before > after
+        return None if is_missed else replace(sketch, query=query)
 
 
 def _day_said(question: str) -> dt.date | None:

@@ -31,13 +31,18 @@ def by_said_columns(query: Query, question: str, catalog: Catalog) -> Query:
     """The tree sorted by the columns that a question says its rows are sorted by, where it names each of them."""
     said = _SORTED.search(question)
     lists = not (query.group or query.per or query.then or query.limit or any(map(is_total, query.select)))
-    if said is None or not lists or any(is_total(each.by) for each in query.order):
+    if said is None or not lists or any(is_total(each.by) for each in query.order) or _is_way(said, catalog):
         return query
     order = tuple(_orders(said, query, catalog))
     named = [each.by for each in order if each is not None]
     if len(named) < len(order) or not named or named == [each.by for each in query.order]:
         return query
     return replace(query, order=tuple(each for each in order if each))
+
+
+def _is_way(said: re.Match[str], catalog: Catalog) -> bool:
+    """Whether `by` tells how somebody ordered: `customers who ordered by phone`, where phone is stored."""
+    return said[0].lower().startswith("ordered") and bool(catalog.values.lookup(said["by"].strip(), 1))
 
 
 def _orders(said: re.Match[str], query: Query, catalog: Catalog) -> Iterator[Order | None]:

@@ -168,11 +168,15 @@ class JoinGraph:
     def tree(
         self, anchor: TableKey, needed: Iterable[TableKey], through: Collection[Pointer] = ()
     ) -> list[Step] | None:
-        """Steps that reach every table needed from the anchor, nearest first, of those as near the one that points at
-        most others, by the keys of `through`; None where one is out of reach."""
+        """Steps that reach every table needed from the anchor, by the keys of `through`; None where none reaches one.
+
+        The nearest first; of those as near the ones that the anchor's rows point at, then what points at most others.
+        """
         reached, steps = {anchor}, list[Step]()
         left = set(needed) - reached
-        for target in sorted(left, key=lambda key: (self.distance(anchor, key), -self._points_at(key, left), key)):
+        own = {step.target for step in self._steps.get(anchor, ()) if not step.multiplies}
+        points = {key: 0 if key in own else self._points_at(key, left) for key in left}
+        for target in sorted(left, key=lambda key: (self.distance(anchor, key), key not in own, -points[key], key)):
             path = self._search(reached, target)
             if path is None:
                 return None

@@ -16,7 +16,16 @@ from typing import Any
 from pluto_duck_text2sql.followups.draft import Turn
 from pluto_duck_text2sql.followups.filters import rivals
 from pluto_duck_text2sql.followups.there import THERE
-from pluto_duck_text2sql.followups.trees import RANKS, nth_row, place_of, restrictions, row_key, shown_rows, times
+from pluto_duck_text2sql.followups.trees import (
+    RANKS,
+    is_ranked,
+    nth_row,
+    place_of,
+    restrictions,
+    row_key,
+    shown_rows,
+    times,
+)
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import A_NUMBER, table_words, tokenise
 from pluto_duck_text2sql.reading.reader import Reader
@@ -273,8 +282,10 @@ def _of_rows(text: str, place: _Place, meant: _Meant) -> Iterator[Whole]:
 
 def _of_nth(text: str, place: _Place, which: str, meant: _Meant) -> Iterator[Whole]:
     """The question of the first or the second row shown, by its name or by its place."""
+    if meant.are_groups:
+        return  # the top channel of orders is no order
     n = len(meant.shown) - 1 if which == "last" else place_of(which) - 1
-    shown = meant.shown[n : n + 1] if n >= 0 and which not in RANKS else ()
+    shown = meant.shown[n : n + 1] if n >= 0 and not is_ranked(meant.earlier, which) else ()
     if name := _name(meant.earlier, meant.of, meant.reader, shown):
         yield Whole(_put(text, place, name), meant.of)
     inside = nth_row(meant.earlier, which, meant.reader)
@@ -382,8 +393,8 @@ def _first(text: str, of: set[TableKey], reader: Reader) -> _Place | None:
     """The word that says most clearly that it stands for rows of a table."""
     for pattern in _PRONOUNS:
         for found in pattern.finditer(text):
-            if found[0] == "IT":  # a department, not a pronoun
-                continue
+            if found[0] == "IT" and (not text.isupper() or text.strip(" ?!.") == "IT"):
+                continue  # a department, not a pronoun
             said = _PARTS | {name: part or "" for name, part in found.groupdict().items()}
             if not said["noun"] or any(_is_called(said["noun"], each, reader) for each in of):
                 return _Place(found.start(), found.end(), said)

@@ -51,6 +51,7 @@ from pluto_duck_text2sql.followups.what_else import but_shown, says_else, withou
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.refusing.refusals import causeless
 from pluto_duck_text2sql.tree import (
+    Inside,
     Query,
     all_nodes_in,
 )
@@ -65,7 +66,7 @@ _OF_THE_LAST = ("only", "restrict", "instead", "about", "same")
 _NO_QUESTION = re.compile(
     r"^\W*(?:(?:and|but|now|then) )?(?:with|without|including|plus|along with|together with|only|just|by|per)\b"
     r"|^\W*(?:(?:and|but|now|then|ok(?:ay)?|so)\b,? )*(?:for|of|in|on|at|to|from)\b"
-    r"(?!.*\b(?:how|what|which|who|whose|where|when|show|list|give|find|count|number|average|total)\b)"
+    r"(?!.*\b(?:how|what|which|who|whose|where|when|show|list|give|find|count|number|average|total)\b)[^,]*$"
     r"|^\W*(?:in total|altogether|overall|in all|as an? (?:share|percentage|percent|proportion)|instead)\W*$",
     re.IGNORECASE,
 )
@@ -210,6 +211,7 @@ class Dialogue:
         out. None where it stands alone."""
         if back := going_back(question, [each.query for each in stack], self._reader):
             return self._gone_back(back, earlier, stack, run)
+        stack = _leant_on(question, stack)
         if in_unit := self._put_in.in_unit(question, stack[-1], run):
             return in_unit
         found = self._edits.read(question, stack, run, earlier[-1].question if earlier else "")
@@ -229,7 +231,7 @@ class Dialogue:
             return found
         if both := None if found.is_clear else self._both(question, earlier, run):
             return both
-        stood = self._said_whole.asked(question, earlier, _leant_on(question, stack), run)
+        stood = self._said_whole.asked(question, earlier, stack[-1], run)
         sure = stood.candidates[0].confidence if stood else 0.0
         if asks_of_nth(question) and not _shows_one(found):
             return stood or FollowUp((), found.missed, stands=True)
@@ -271,10 +273,17 @@ def _shows_one(found: FollowUp) -> bool:
     )
 
 
-def _leant_on(question: str, stack: tuple[Shown, ...]) -> Shown:
-    """The answer whose rows a word stands for: `the first one` is of the last one that showed several."""
-    listed = [each for each in stack if each.query.order and each.query.limit != 1]
-    return listed[-1] if listed and asks_of_nth(question) else stack[-1]
+def _leant_on(question: str, stack: tuple[Shown, ...]) -> tuple[Shown, ...]:
+    """The answers up to the one whose rows a word stands for: `the first one` is of the last that showed several."""
+    several = [n for n, each in enumerate(stack) if _shows_several(each.query)]
+    return stack[: several[-1] + 1] if several and asks_of_nth(question) else stack
+
+
+def _shows_several(query: Query) -> bool:
+    """Whether an answer is of several rows, as a listing or figures by group are."""
+    first = (each.query for each in query.where if isinstance(each, Inside))
+    is_of_one = any(each.limit == 1 or each.nth for each in (query, *first))
+    return not is_of_one and (bool(query.group) or not is_aggregate(query))
 
 
 def _asks_of_them(question: str, shown: Query) -> bool:

@@ -31,6 +31,8 @@ from pluto_duck_text2sql.trees.parts import (
 _TIMES = frozenset("year quarter month week day date period time ever history".split())
 _ALL = frozenset("everything everyone everybody worldwide globally everywhere row data record result entry".split())
 _LAST = frozenset(("", "filter", "restriction", "condition", "last"))
+_KEPT = re.compile(r",? (?:but|only|just|with)\b", re.IGNORECASE)
+"""What begins so is kept or added, behind what is left out."""
 _RESTRICTING = ("never", "not", "like", "cmp", "between", "cmp_avg", "or")
 _MORE, _LESS = (">", ">="), ("<", "<=")
 
@@ -133,15 +135,18 @@ def filters(turn: Turn, draft: Draft) -> list[Draft]:
 def _all_left_out(found: list[Cond], turn: Turn) -> list[Cond]:
     """`without upgrades and downgrades`: every value of the column is left out, not the first alone."""
     denied = {each.left for each in found if isinstance(each, Compare) and each.operator == "!="}
-    if not turn.frame.rest.lower().startswith("without ") or not denied:
+    if not denied or not turn.frame.rest.lower().startswith("without "):
         return found
-    return [_left_out(each, denied) for each in found]
+    listed = _KEPT.split(turn.frame.text, maxsplit=1)[0]
+    return [_left_out(each, denied, listed) for each in found]
 
 
-def _left_out(condition: Cond, of: set[Expr]) -> Cond:
-    """A condition that one of these is a value as that it is not."""
-    is_value = isinstance(condition, Compare) and condition.operator == "=" and condition.left in of
-    return replace(condition, operator="!=") if is_value and isinstance(condition, Compare) else condition
+def _left_out(condition: Cond, of: set[Expr], listed: str) -> Cond:
+    """A condition that one of these is a value that is listed, as that it is not."""
+    if not isinstance(condition, Compare) or condition.operator != "=" or condition.left not in of:
+        return condition
+    stems = {token.stem for token in tokenise(str(condition.right))}
+    return replace(condition, operator="!=") if stems <= {each.stem for each in tokenise(listed)} else condition
 
 
 def _defined(turn: Turn, found: list[Cond]) -> Iterator[Cond]:

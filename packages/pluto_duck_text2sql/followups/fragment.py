@@ -244,7 +244,7 @@ class Fragment(Surroundings):
         bound = [each for each in conditions(query) if isinstance(each, Compare) and each.operator == "="]
         columns = {each.left for each in bound if isinstance(each.left, Col) and isinstance(each.right, str)}
         columns |= {each for each in query.group if isinstance(each, Col)}
-        free = [n for n, token in enumerate(self.tokens) if n not in self.claimed and not _is_idle(token)]
+        free = [n for n, token in enumerate(self.tokens) if n not in self.claimed and not self._is_idle(token)]
         if not free or free[-1] - free[0] >= len(free) + 1 or self.mentions or not columns:
             return
         text = self.text(free[0], free[-1] + 1)
@@ -269,8 +269,14 @@ class Fragment(Surroundings):
         return [
             token.text
             for n, token in enumerate(self.tokens)
-            if n not in known and (self._is_spoken_for(n) or not _is_idle(token))
+            if n not in known and (self._is_spoken_for(n) or not self._is_idle(token))
         ]
+
+    def _is_idle(self, token: Token) -> bool:
+        """Whether a word says nothing by itself; `IT` in capitals is a name, where not all is written so."""
+        shouts = len(self.tokens) > 1 and all(each.text.isupper() for each in self.tokens)
+        is_name = token.text.isupper() and len(token.text) > 1 and not shouts
+        return not is_name and (token.lower in STOP or token.stem in FILLER)
 
     def _is_spoken_for(self, place: int) -> bool:
         """Whether the word is part of a cue, a period or a grain."""
@@ -283,9 +289,3 @@ _NAMED, _MOST_HITS = 0.55, 50
 _UNITS = frozenset("year quarter month week weekday day hour".split())
 """What a superlative before it says no number of: `the busiest month`."""
 _WEAK = frozenset(("group", "distinct", "both", "or", "net"))
-
-
-def _is_idle(token: Token) -> bool:
-    """Whether a word says nothing by itself; `IT` in capitals is a name."""
-    is_name = token.text.isupper() and len(token.text) > 1
-    return not is_name and (token.lower in STOP or token.stem in FILLER)

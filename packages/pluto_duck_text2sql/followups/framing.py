@@ -40,7 +40,11 @@ PEELS: tuple[tuple[str, str], ...] = (
         r"(?:(?:that |which |who )?(?:we|i) have no|without(?: an?)?|with no|(?:that|who|which) have no) (\w+)"
         r"(?: for| given| stated| known| recorded| set| listed| at all| yet)?$",
     ),
-    (r"=without \1", r"^(.+?) (?:do not|don['’]t|does not|doesn['’]t|should not|shouldn['’]t) count\b.*$"),
+    (
+        r"=without \1\2",
+        r"^(.+?) (?:do not|don['’]t|does not|doesn['’]t|should not|shouldn['’]t) count"
+        r"(?:[,;] (?:so |please )?(?:take|leave|drop) (?:them|it|those) out)?([,;] (?:only|just|by) .+)?$",
+    ),
     (
         r"=without \1",
         r"^(?!.*\b(?:how|what|which|who)\b)(?:please )?(.+?), (?:so )?(?:take|leave|drop|throw|kick) (?:them|it|those|these) out$",
@@ -58,7 +62,7 @@ PEELS: tuple[tuple[str, str], ...] = (
     (
         r"=all \1, by \1",
         rf"^(?:and |now |then )?{_SHOW} (?:that|this|it)(?: (?:average|total|number|count|figure|sum|amount|share))? (?:for|by|per|in)"
-        rf" (?:each|every|all) (?!(?:{_DAY})\b)([a-z]+)(?: that (?:has|have) [a-z ]+)?$",
+        rf" (?:each|every|all) (?!(?:{_DAY})\b)([a-z]+)$",
     ),
     (
         r"=all \1, by \1",

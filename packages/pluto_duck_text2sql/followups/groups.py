@@ -71,7 +71,9 @@ def _whole(turn: Turn, draft: Draft) -> Draft:
 def _adds_up(turn: Turn, query: Query) -> bool:
     """Whether the figures of several groups are to be added up: `what does that come to in total?`"""
     said = turn.frame.part("sumup", "") or turn.frame.part("count", "")
-    return bool(_IN_ALL.search(said)) and bool(query.group) and query.limit != 1 and any(map(is_total, query.select))
+    shown = [each for each in query.select if is_total(each)]
+    add_up = bool(shown) and all(isinstance(each, Agg) and each.function in ("sum", "count") for each in shown)
+    return bool(_IN_ALL.search(said)) and bool(query.group) and query.limit != 1 and add_up
 
 
 def _of_bounded(query: Query, turn: Turn) -> Query:

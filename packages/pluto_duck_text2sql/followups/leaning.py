@@ -56,8 +56,8 @@ _CLAUSE = re.compile(r",|\b(?:and|but|when|while|since|after|before|because|if|t
 _OF_BEFORE = re.compile(
     r"\b(?:what else|(?:what|which) other|they each|each of (?:them|those|these)"
     r"|(?:those|these)(?! (?:who|that|which|with|whose|without))|that (?:year|quarter|month|week|day)"
-    r"|(?<!is )(?<!are )(?<!was )(?<!were )there(?! (?:is|are|was|were|have|has|be)\b)|the same|back to|ones|of that"
-    rf"|the {A_NUMBER}(?! (?:most|least|best|worst|biggest|highest|lowest)\b))\b|\b(?:else|of each|that)\W*$",
+    r"|(?<!is )(?<!are )(?<!was )(?<!were )there(?! (?:is|are|was|were|have|has|been?)\b)|the same|back to|ones|of that"
+    rf"|the {A_NUMBER}(?! (?:most|least|best|worst|[a-z]+est)\b)(?! [a-z]+ [a-z]+est\b))\b|\b(?:else|of each|that)\W*$",
     re.IGNORECASE,
 )
 """Words that a question of its own hardly has: it may lean though nothing in it could be changed."""

@@ -7,7 +7,7 @@ import re
 _ELSE = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|now|right|so|and|but|fine|well|alright|great|thanks)\b[\s,.]*)*"
     r"(?:(?:(?:a|one|on a|now a|now to a) )?(?:completely |totally |entirely |quite a )?"
-    r"(?:different|another|new|separate|unrelated) (?:question|thing|topic|subject|matter|note|one)"
+    r"(?:different|another|new|separate|unrelated) (?:question|thing|topic|subject|matter|note)"
     r"|something (?:completely |totally |entirely )?(?:else|different)(?: entirely)?"
     r"|(?:let['’]?s )?chang(?:e|ing) (?:the )?(?:subject|topic)|next question|moving on(?: to something else)?)"
     r"(?: now| then)?\s*[:,.;–—-]+\s*(?P<rest>\S.+)$",

@@ -10,7 +10,7 @@ from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import kind_of, restrictions
 from pluto_duck_text2sql.language.words import LEAD
-from pluto_duck_text2sql.tree import Agg, Col, Missing, Query, Rows
+from pluto_duck_text2sql.tree import Agg, Col, Compare, Missing, Query, Rows
 from pluto_duck_text2sql.trees.parts import is_aggregate, subject
 
 _HOW_OFTEN = r"(?P<often>,? (?:and )?how (?:often|many)(?: times)?(?: (?:for|of))?(?: each)?(?: one)?)?"
@@ -37,7 +37,9 @@ def own_column(text: str, fragment: Fragment) -> Col | None:
     own = [each for each in targets if each.column and each.table.key == rows]
     best = max(own, key=lambda each: each.score, default=None)
     alike = [each for each in own if best and each.score == best.score]
-    return Col(rows, best.column.name) if best and best.column and len(alike) == 1 else None
+    found = Col(rows, best.column.name) if best and best.column and len(alike) == 1 else None
+    is_told = any(isinstance(each, Compare) and each.operator == "=" and each.left == found for each in query.where)
+    return None if is_told else found
 
 
 def of_own_column(turn: Turn) -> Draft | None:

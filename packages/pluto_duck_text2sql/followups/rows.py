@@ -315,7 +315,8 @@ def _further(turn: Turn, draft: Draft, columns: list[Expr], used: set[int]) -> D
 def columns(turn: Turn, draft: Draft) -> list[Draft]:
     """`and their job titles`, `with phone numbers`: columns beside those shown."""
     frame, fragment, query = turn.frame, turn.fragment, draft.query
-    if frame.has("same") or fragment.cues_of("never", "not"):  # what is the same, or left out, shows nothing more
+    if frame.rest.lower().startswith(("without ", "for " if frame.has("same") else "without ")):
+        # what is left out, or the same for others, shows nothing more
         return [draft]
     if frame.has("when_they") and not is_aggregate(query):
         return [_dated(turn, draft)]

@@ -102,6 +102,7 @@ RANKS = {
     "smallest": False,
 }
 """Which of those shown is told by their figure, and whether it has the most of it."""
+_FIRST = ("top", "one")
 _FROM_THE_END = ("last", "lowest", "smallest")
 
 
@@ -110,14 +111,22 @@ def place_of(which: str) -> int:
     return _PLACES.get(which, 1)
 
 
+def is_ranked(query: Query, which: str) -> bool:
+    """Whether a row is told by its figure, not by its place: the top one of rows in no order has the most."""
+    return which in RANKS or (which in _FIRST and not query.order)
+
+
 def nth_row(query: Query, which: str, reader: Reader) -> Inside | None:
     """That a row is `the first one`, `the second one` or `the last one` of those that the query shows."""
     place = place_of(which)
     figures = [each for each in query.select if is_total(each)]
-    if which in RANKS and query.group and len(figures) == 1:
-        query = replace(query, order=(Order(figures[0], RANKS[which]),))
-    elif which in _FROM_THE_END and query.order:
-        query = replace(query, order=tuple(replace(each, descending=not each.descending) for each in query.order))
+    if is_ranked(query, which) and query.group and len(figures) == 1:
+        query = replace(query, order=(Order(figures[0], RANKS.get(which, True)),))
+    elif which in RANKS and not query.order:
+        return None  # nothing tells which shop of a list is the biggest
+    elif which in _FROM_THE_END:
+        shown = query.order or tuple(map(Order, query.select))
+        query = replace(query, order=tuple(replace(each, descending=not each.descending) for each in shown))
     return shown_rows(query, reader, limit=place, nth=place > 1)
 
 

@@ -17,8 +17,9 @@ _ROWS = r"(?P<rows>reviews?|ratings?|feedbacks?|votes?)"
 _STARS = rf"(?P<n>{A_NUMBER})[- ]stars?"
 _BEFORE = re.compile(rf"\b{_STARS} {_ROWS}\b", re.IGNORECASE)
 _AFTER = re.compile(
-    r"\b(?P<verb>with|of|gave|gives|got|had|has|have|were|was|are|is|at least|at most|more than|less than|under|below"
-    r"|over|above)"
+    r"(?<!out )\b(?P<verb>with|of"
+    r"|gave|gives|got|had|has|have|were|was|are|is|at least|at most|more than|less than|fewer than|exactly"
+    r"|under|below|over|above)"
     rf" {_STARS}\b",
     re.IGNORECASE,
 )

@@ -36,7 +36,7 @@ from pluto_duck_text2sql.followups.ranked_figures import figure_ranked_by
 from pluto_duck_text2sql.followups.readings import CERTAIN, Edited, FollowUp, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.regrouped import told_of
 from pluto_duck_text2sql.followups.rows import columns, rows
-from pluto_duck_text2sql.followups.telling import kept
+from pluto_duck_text2sql.followups.telling import kept, listed
 from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods
 from pluto_duck_text2sql.followups.torn import is_torn, with_firsts
@@ -153,7 +153,7 @@ class Edits:
         seen: set[str] = set()
         for draft in drafts:
             draft = replace(draft, query=self._corrected(draft.query, turn.frame.text, turn.earlier))
-            draft = replace(draft, query=self._alone_asked(draft.query, turn, run))
+            draft = self._alone_asked(draft, turn, run)
             sql, weight = self._writer.write(draft.query), self._weight(turn, draft)
             if sql is None or sql in seen or weight < _LEAST or is_torn(draft.query, turn.earlier):
                 continue
@@ -173,17 +173,19 @@ class Edits:
         made = among_items(with_firsts(made, before), text, self._catalog)
         return once_each(made, self._reader) if set(tables(made)) - set(tables(before)) else made
 
-    def _alone_asked(self, query: Query, turn: Turn, run: Run | None) -> Query:
+    def _alone_asked(self, draft: Draft, turn: Turn, run: Run | None) -> Draft:
         """`where is she based?` of the only one shown: that alone, not beside what was told of her."""
-        before, text = turn.earlier, turn.frame.text
+        query, before, text = draft.query, turn.earlier, turn.frame.text
         new = tuple(each for each in query.select if each not in before.select)
         is_one = not is_aggregate(before) or bool(before.group)
         adds = turn.frame.has("also") or len(new) == len(query.select) or not set(before.select) & set(query.select)
         if not new or adds or not is_one or not _ASKS_OF_ONE.match(text):
-            return query
+            return draft
         sql = self._writer.write(before)
         shown = rows_of(sql, run) if sql and run else None
-        return self._of_one(query, new, before) if shown is not None and len(shown) == 1 else query
+        made = self._of_one(query, new, before) if shown is not None and len(shown) == 1 else query
+        line = f"shown → {listed(new)}, of the one just shown"
+        return draft if made == query else replace(draft, query=made, changes=(*draft.changes[:-1], line))
 
     def _of_one(self, query: Query, new: tuple[Expr, ...], before: Query) -> Query:
         """What is asked of the one row shown; where it was the first of several, of that very one, ties settled."""

@@ -4,7 +4,7 @@ The tree of the earlier answer is edited, not read again:
 
     question ─▶ frame: what its framing words say (frames.py) ─▶ fragment: what the rest names (fragment.py)
              ─▶ edits of the earlier tree (rows, periods, filters, measures, groups, shares, orders)
-             ─▶ run, put in order by what they explain (dialogue.py)
+             ─▶ run, put in order by what they explain (editing.py)
 """
 
 from pluto_duck_text2sql.followups.dialogue import Dialogue, Shown

@@ -1,7 +1,7 @@
 """Whom `it`, `them` and `that vet` stand for: a question said whole, with what its pronoun stands for in its place.
 
 `Who leads it?` after the best team is `Who leads Ember?`; `how many calls did each of them answer?` after some agents
-is asked of each agent, of those agents. What no edit of the earlier tree explains is read so (dialogue.py).
+is asked of each agent, of those agents. What no edit of the earlier tree explains is read so (saying_whole.py).
 """
 
 from __future__ import annotations

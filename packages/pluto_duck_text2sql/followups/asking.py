@@ -11,6 +11,11 @@ _NAMES_ALONE = re.compile(
     r"(?!.*\b(?:how (?:many|much|often|long)|with|and (?:the|its|their|by|what|when|where)|show|number|amount)\b)",
     re.IGNORECASE,
 )
+IN_ALL = re.compile(
+    r"\b(?:total|altogether|together|combined|sum|overall|in all|add(?: up)?|come to|amount to|between them)\b",
+    re.IGNORECASE,
+)
+"""What asks for one figure of all, where those before were several; what they cost is one of each."""
 
 
 def asks_names(text: str) -> bool:

@@ -49,11 +49,11 @@ _OF_PARTS = ("sum", "count")
 
 def figures(turn: Turn, draft: Draft) -> list[Draft]:
     """The draft with what the follow-up measures."""
-    if over := _over_groups(turn, draft) or _altogether(turn, draft):
+    if over := _over_groups(turn, draft):
         return [over]
     asked, used = _asked(turn, draft)
     if not asked:
-        return [draft.using(used) if _rows_again(turn, draft.query) else draft]
+        return [draft.using(_rows_again(turn, draft.query))]
     query = draft.query
     if not is_aggregate(query):
         of_each = turn.frame.has("each") or _adds(turn)
@@ -96,19 +96,6 @@ def _over_groups(turn: Turn, draft: Draft) -> Draft | None:
     made = Query(query.anchor, (Agg(function, rows),))
     used = range(len(turn.fragment.tokens)) if of_figures else range(cues[0].start, cues[0].end)
     return draft.changed(made, f"measured → {listed(made.select)} over the groups", used)
-
-
-def _altogether(turn: Turn, draft: Draft) -> Draft | None:
-    """`what does that come to altogether?` of figures by group: the one figure of all that were shown."""
-    query, shown = draft.query, [each for each in draft.query.select if is_total(each)]
-    is_asked = turn.frame.has("sumup") and bool(query.group) and not turn.fragment.tokens
-    if not is_asked or query.limit is not None or len(shown) != 1 or not isinstance(shown[0], Agg):
-        return None
-    if shown[0].function not in _OF_PARTS:
-        return None
-    made = Query(query.anchor, (Agg("sum", in_each_group(query, shown[0])),))
-    plain = replace(query, select=tuple(shown), group=(), order=(), per=()) if not query.having else made
-    return draft.changed(plain, f"measured → {listed(shown)} over the groups")
 
 
 def _adds(turn: Turn) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from pluto_duck_text2sql.followups.asking import IN_ALL
 from pluto_duck_text2sql.followups.draft import Draft, Turn
 from pluto_duck_text2sql.followups.rows import by_names, parts
 from pluto_duck_text2sql.followups.telling import listed, told
@@ -26,9 +26,6 @@ from pluto_duck_text2sql.tree import (
     mapped,
 )
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, replaced, subject
-
-_IN_ALL = re.compile(r"\b(?:total|altogether|together|in all|overall|add|sum|come to|amount to)\b", re.IGNORECASE)
-"""What asks for one figure of all groups; what they cost is one of each."""
 
 
 def groups(turn: Turn, draft: Draft) -> list[Draft]:
@@ -73,7 +70,7 @@ def _adds_up(turn: Turn, query: Query) -> bool:
     said = turn.frame.part("sumup", "") or turn.frame.part("count", "")
     shown = [each for each in query.select if is_total(each)]
     add_up = bool(shown) and all(isinstance(each, Agg) and each.function in ("sum", "count") for each in shown)
-    return bool(_IN_ALL.search(said)) and bool(query.group) and query.limit != 1 and add_up
+    return bool(IN_ALL.search(said)) and bool(query.group) and query.limit != 1 and add_up
 
 
 def _of_bounded(query: Query, turn: Turn) -> Query:

@@ -20,7 +20,7 @@ from pluto_duck_text2sql.trees.titles import title
 Run = Callable[[str], list[tuple[Any, ...]]]
 Ask = Callable[[str, Run | None, str | None], Analysis]
 CERTAIN = 0.97
-"""How likely an edit that explains every word is meant, after a right answer."""
+"""What an edit that explains every word keeps of the confidence of the answer before."""
 _READ_ALONE = 0.6
 
 
@@ -89,6 +89,7 @@ def rows_of(sql: str, run: Run | None) -> list[tuple[Any, ...]] | None:
 
 
 def candidate(reading: Edited, missed: Sequence[str]) -> Candidate:
+    """A reading as an answer; words of which nothing was made are told."""
     names = tuple(sorted({f"{each.table[0]}.{each.table[1]}" for each in columns_in(reading.query)}))
     left = (f"Nothing was made of {' or '.join(map(repr, missed))}.",) if missed else ()
     sure = round(reading.confidence, 3)

@@ -315,9 +315,9 @@ def _further(turn: Turn, draft: Draft, columns: list[Expr], used: set[int]) -> D
 def columns(turn: Turn, draft: Draft) -> list[Draft]:
     """`and their job titles`, `with phone numbers`: columns beside those shown."""
     frame, fragment, query = turn.frame, turn.fragment, draft.query
-    if frame.rest.lower().startswith(("without ", "for " if frame.has("same") else "without ")):
-        # what is left out, or the same for others, shows nothing more
-        return [draft]
+    begins = frame.rest.lower().split(maxsplit=1)[:1]
+    if begins == ["without"] or (begins == ["for"] and frame.has("same")):
+        return [draft]  # what is left out, or the same for others, shows nothing more
     if frame.has("when_they") and not is_aggregate(query):
         return [_dated(turn, draft)]
     if each_named := _named_of_each(turn, query):

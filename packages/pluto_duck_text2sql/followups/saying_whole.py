@@ -14,6 +14,7 @@ from pluto_duck_text2sql.followups.antecedents import (
     Whole,
     wholes,
 )
+from pluto_duck_text2sql.followups.asking import IN_ALL
 from pluto_duck_text2sql.followups.readings import Ask, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.reading.reader import Reader
@@ -27,11 +28,6 @@ from pluto_duck_text2sql.trees.titles import title
 
 _LEAST = 0.3
 _WHAT_THEY = re.compile(r"\bwhat (?:(?:do|does|did) )?(?:each of )?(?:the|each|they)\b", re.IGNORECASE)
-_ALTOGETHER = re.compile(
-    r"\b(?:total|altogether|together|combined|sum|overall|in all|add up|come to|amount to|between them)\b",
-    re.IGNORECASE,
-)
-"""What asks for one figure of all, where those before were several."""
 
 
 class SaidWhole:
@@ -76,7 +72,7 @@ class SaidWhole:
         total = query.select[0] if len(query.select) == 1 and not query.group else None
         column = total.of if isinstance(total, Agg) and total.function == "sum" else None
         own = isinstance(column, Col) and column.table == whole.of and isinstance(total, Agg) and not total.where
-        asks = bool(_WHAT_THEY.search(whole.text)) and not _ALTOGETHER.search(whole.text)
+        asks = bool(_WHAT_THEY.search(whole.text)) and not IN_ALL.search(whole.text)
         return replace(query, select=(column,), flat=False) if own and asks and isinstance(column, Col) else query
 
     def _by_name(self, query: Query, whole: Whole) -> Query:

@@ -142,7 +142,7 @@ def periods(turn: Turn, draft: Draft) -> list[Draft]:
         old, year = numbered
         return [draft.changed(replaced(draft.query, [old], year), f"when → {told([year])}", used)]
     two = _two(draft.query)
-    if two and len(new) == 1 and isinstance(new[0], During) and _place(new[0], two) is not None:
+    if two and len(new) == 1 and isinstance(new[0], During) and _is_shown(new[0], two):
         return [draft.changed(_alone(draft.query, new[0]), f"when → {told(new)}", used)]
     query = _pair(draft.query, two, new) if two else exchanged(draft.query, new, turn.reader)
     return [draft.changed(query, f"when → {told(new)}", used)] if query else [draft]
@@ -227,9 +227,9 @@ def _two(query: Query) -> tuple[During, During] | None:
     return (ordered[0], ordered[1]) if len(ordered) == 2 else None
 
 
-def _place(period: During, two: tuple[During, During]) -> int | None:
-    """Which of the two periods shown a period is."""
-    return next((n for n, each in enumerate(two) if (each.start, each.end) == (period.start, period.end)), None)
+def _is_shown(period: During, two: tuple[During, During]) -> bool:
+    """Whether a period is one of the two shown."""
+    return (period.start, period.end) in {(each.start, each.end) for each in two}
 
 
 def _alone(query: Query, period: During) -> Query:

@@ -114,6 +114,22 @@ def test_every_format_holds_the_result(root, tmp_path, form):
     assert readers[form]().shape == (2, 4)
 
 
+def test_an_output_that_is_a_link_or_a_pipe_stays_one(root, tmp_path):
+    behind, link, pipe = tmp_path / "behind.csv", tmp_path / "link.csv", tmp_path / "pipe.csv"
+    behind.write_text("what was there")
+    link.symlink_to(behind)
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        for path in (link, pipe):
+            done = run("query", "SELECT count(*) AS n FROM orders", "--output", path, "--root", root)
+            assert done.returncode == 0, done.stderr
+        assert (link.is_symlink(), behind.read_text()) == (True, "n\n2\n")
+        assert (pipe.is_fifo(), os.read(reader, 100)) == (True, b"n\n2\n")
+    finally:
+        os.close(reader)
+
+
 def test_sql_comes_from_stdin_too(root):
     done = run("query", "-", "--format", "csv", "--root", root, stdin="SELECT count(*) AS n FROM orders")
     assert done.stdout == "n\n2\n"

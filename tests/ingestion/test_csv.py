@@ -272,3 +272,9 @@ def test_json_under_another_name_is_refused(bench, write, text):
 def test_a_file_of_delimiters_alone_is_refused(bench, write):
     with pytest.raises(InvalidInput, match="nothing but delimiters"):
         bench.load(write("t.csv", ",,\n,,\n"))
+
+
+def test_a_date_format_is_told_once_and_in_words(bench, write):
+    path = write("a.csv", "day;kg\n31.12.2023;1,5\n01.02.2024;2,25\n")
+    told = ["dates read as day.month.year", "numbers read with a decimal comma"]
+    assert bench.load(path).warnings == [f"{path}: {each}" for each in told]

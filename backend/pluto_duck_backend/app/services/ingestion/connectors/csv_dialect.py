@@ -65,7 +65,7 @@ def dialect_of(head: str, *, whole: bool, delimiter: str | None = None, header: 
     skip, rows = parsed[start][0], [cells for _, cells in parsed[start:]]
     if start and header is not False and csv_header.is_short(parsed[start - 1][1], rows):
         return Dialect(chosen, skip, False, rows, names=(*parsed[start - 1][1], ""))
-    notes: tuple[str, ...] = (f"skipped {skip} lines before the header",) if skip else ()
+    notes: tuple[str, ...] = (f"lines skipped above the header: {skip}",) if skip else ()
     found = csv_header.header_of(rows) if header is None else csv_header.Header(int(header))
     own = found.names or rows[0]
     notes += csv_header.told_second(_second_table(parsed[start + found.rows :], own))

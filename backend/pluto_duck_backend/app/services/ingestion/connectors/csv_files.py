@@ -58,7 +58,7 @@ class CsvFiles:
         types = reader.types()
         if not tools.mending and _may_repeat_header(text, dialect, types):
             raise QueryFailed("the header may stand among the rows", code="rows_to_mend")
-        below = [f"skipped {len(mended.notes)} lines below the table: {' / '.join(mended.notes)[:200]}"]
+        below = [f"lines skipped below the table: {' / '.join(mended.notes)[:200]}"]
         yield [
             SourceTable(
                 name=table_name(stem_of(path)),

@@ -26,6 +26,8 @@ _LONG = ("HUGEINT", "BIGNUM")
 _EXACT: dict[str, Callable[[str, str], str]] = {"BIGINT": exact.whole_number, "DOUBLE": exact.number}
 _CODE = r"([-+]?0[0-9].*|\+.*)"  # what a number would lose: leading zeros, a plus sign
 _SHORT_YEAR = re.compile(r"\s*\d\d?([/.-])\d\d?\1\d\d\b(?!\1).*")
+_PARTS = {"%d": "day", "%m": "month", "%b": "month", "%B": "month", "%Y": "year", "%y": "year"}
+_PARTS |= {"%H": "hour", "%I": "hour", "%M": "minute", "%S": "second", "%p": "am or pm"}
 _YEAR_FIRST = re.compile(r"^%y([/.])%m\1%d")
 _MIXED_ENDS = "reached an invalid state"
 _BROKEN_ROWS = ("expected number of columns", "nterminated", "quote", "invalid unicode", "finds no columns")
@@ -109,8 +111,9 @@ class Reader:
         for option, found in (("dateformat", date), ("timestampformat", timestamp)):
             if found:
                 self._options[option] = literal(found)
-                if not found.startswith("%Y-%m-%d"):
-                    self.notes.append(f"dates read as {found}")
+                note = f"dates read as {_spelt(found)}"
+                if not found.startswith("%Y-%m-%d") and note not in self.notes:
+                    self.notes.append(note)
 
     def _with_decimal_comma(self, sample: int, types: list[str]) -> list[str]:
         found = self._sniffed(sample, ", decimal_separator = ','")
@@ -253,6 +256,11 @@ class Reader:
         line = re.search(r"CSV Error on Line: (\d+)", message)
         place = f"{self._path}, line {line[1]}" if line else str(self._path)
         return InvalidInput(f"{place}: {_reason(message)}", code="bad_csv", hint="Mend that line; nothing was loaded.")
+
+
+def _spelt(form: str) -> str:
+    """A format in words: `day.month.year` for %d.%m.%Y."""
+    return re.sub("%[a-zA-Z]", lambda found: _PARTS.get(found[0], found[0]), form)
 
 
 def _number_tests(cell: str) -> str:

@@ -38,8 +38,8 @@ def sheet_of(rows: Sequence[Row], apart: Sequence[int] = ()) -> Sheet:
     found = csv_header.header_of(texts[start:])
     names = found.names or (texts[start] if found.rows else [""] * len(texts[start]))
     body, left_out = _without_closing(rows[start + found.rows :], texts[start + found.rows :])
-    notes = [f"skipped {start} rows above the header"] if start else []
-    notes += [f"skipped {len(left_out)} rows below the table: {' / '.join(left_out)[:200]}"] if left_out else []
+    notes = [f"rows skipped above the header: {start}"] if start else []
+    notes += [f"rows skipped below the table: {' / '.join(left_out)[:200]}"] if left_out else []
     first = start + found.rows
     second = csv_header.second_table(texts[first:], [i - first for i in apart if i > first], names)
     return Sheet(names, found.units, body, (*notes, *found.notes, *csv_header.told_second(second)))

@@ -12,7 +12,7 @@ from pluto_duck_backend.app.services.ingestion.contract import Column, SourceTab
 
 
 def _recipe(bench, name, text):
-    (bench.paths.sources / f"{name}.yaml").write_text(text)
+    (bench.paths.sources / f"{name}.yaml").write_bytes(text.encode("utf-8", "surrogateescape"))
     return recipes.read(bench.paths, name)
 
 
@@ -48,6 +48,9 @@ def test_a_recipe_of_several_loads_shares_what_stands_beside_them(bench):
         ("- a", "no recipe in it"),
         ("loads: 5", "must be a list of loads"),
         ("mode: append", "`config` must be an object"),
+        ("config: [a]\nloads: [{config: {path: a}}]", "`config` must be an object"),
+        ("loads: [{config: a.csv}]", "`config` must be an object"),
+        ("config: {path: \udce9}", "no UTF-8 text"),
     ],
 )
 def test_a_bad_recipe_is_named_with_what_is_wrong(bench, text, words):

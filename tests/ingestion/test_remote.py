@@ -186,6 +186,49 @@ def test_headers_carry_a_secret_that_is_not_kept(bench, web, get, monkeypatch):
     assert all(b"t0ken-t0ken" not in each.read_bytes() for each in bench.paths.root.rglob("*") if each.is_file())
 
 
+@pytest.mark.parametrize(
+    ("name", "headers"),
+    [
+        ("orders.csv", {"Authorization": "Bearer t0ken-t0ken"}),
+        ("orders.csv", {"X-Api-Key": "t0ken-t0ken"}),
+        ("orders.csv", {"Cookie": "session=t0ken-t0ken"}),
+        ("orders.csv?sv=1&sig=t0ken-t0ken", {}),
+        ("orders.csv?X-Amz-Signature=t0ken-t0ken&part=1", {}),
+        ("orders.csv?access_token=t0ken-t0ken#top", {}),
+    ],
+)
+def test_a_secret_that_is_written_out_is_used_and_neither_kept_nor_told(bench, web, get, name, headers):
+    get(name, config={"headers": headers}, target="orders")
+    assert headers.items() <= web.asked[0].items()
+    assert all(b"t0ken-t0ken" not in each.read_bytes() for each in bench.paths.root.rglob("*") if each.is_file())
+    assert "orders.csv" in bench.service.sources()[0]["source"]
+    web.behave = ["404"]
+    with pytest.raises(NotFound) as caught:
+        get(name, config={"headers": headers})
+    assert "t0ken" not in caught.value.message and "orders.csv" in caught.value.message
+
+
+def test_a_reference_in_a_header_or_parameter_is_kept_for_the_next_load(bench, web, get, monkeypatch):
+    monkeypatch.setenv("API_TOKEN", "t0ken-t0ken")
+    get("orders.csv?token=${env:API_TOKEN}", {"headers": {"Authorization": "Bearer ${env:API_TOKEN}"}}, target="orders")
+    kept = bench.service.sources()[0]["request"]["config"]
+    assert kept["headers"] == {"Authorization": "Bearer ${env:API_TOKEN}"}
+    assert kept["url"].endswith("orders.csv?token=${env:API_TOKEN}")
+
+
+@pytest.mark.parametrize("url", ["http://me:t0ken@[::1/a.csv", "http://me:t0ken@host:port/a.csv", "http://a\nb/a.csv"])
+def test_an_address_that_is_none_is_told_without_what_it_holds(get, url):
+    with pytest.raises(InvalidInput, match="is no address") as caught:
+        get(config={"url": url})
+    assert "t0ken" not in caught.value.message
+
+
+@pytest.mark.parametrize("url", ["http://", "https:///a.csv", "http://" + "a" * 300 + "/a.csv", "http://1.2.3.4.5.6/a"])
+def test_an_address_where_nobody_can_be_is_an_error_of_ours(get, url):
+    with pytest.raises((InvalidInput, EnvironmentFault)):
+        get(config={"url": url}, retries=0)
+
+
 def test_errors_and_rejects_name_the_address(bench, web, get):
     web.data = b"id,name\n1,a\n2\n3,c\n"
     get()

@@ -104,4 +104,4 @@ def _told(table: dict[str, Any]) -> str:
     more = [f"{table[name]:,} {name}" for name in ("updated", "deleted", "rejected") if table.get(name)]
     if table.get("updated") and table["inserted"]:
         more.insert(0, f"{table['inserted']:,} new")
-    return f"{table['table']}: {render.rows_said(table['rows'])}" + (f" ({', '.join(more)})" if more else "")
+    return f"{table['table']}: {table['rows']:,} rows" + (f" ({', '.join(more)})" if more else "")

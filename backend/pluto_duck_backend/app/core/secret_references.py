@@ -16,7 +16,13 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, PlutoDuckError
 
 _REFERENCE = re.compile(r"\$\{(\w+):([^}]+)\}")
-_SECRET = re.compile(r"passw|secret|token|credential|api_?key|private_?key|access_?key", re.IGNORECASE)
+_SHOWN = re.compile(rf"(?:(?:bearer|basic|token) )?{_REFERENCE.pattern}", re.IGNORECASE)
+#   a text that names a secret without holding one
+_SECRET = re.compile(
+    r"passw|pwd|secret|token|credential|authorization|cookie|signature|^sig$|(?:api|private|access)[-_]?key",
+    re.IGNORECASE,
+)
+_PARAMETER = re.compile(r"(?<=[?&;])([^=&;#]+)=([^&;#]*)")
 HIDDEN = "***"
 
 
@@ -81,16 +87,20 @@ def public(value: Any, name: str = "") -> Any:
         return value
     if not isinstance(value, str):
         return f"a {type(value).__name__} of this process"
-    if _SECRET.search(name) and not _REFERENCE.fullmatch(value):
+    if _SECRET.search(name) and not _SHOWN.fullmatch(value):
         return HIDDEN
     return public_url(value)
 
 
 def public_url(text: str) -> str:
-    """A URL without its password; any other text as it is."""
+    """A URL without its password and what looks like a secret among its parameters; any other text as it is."""
     if "://" not in text:
         return text
-    parts = urlsplit(text)
+    text = _PARAMETER.sub(lambda found: f"{found[1]}={public(found[2], found[1])}", text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return f"{text.partition('://')[0]}://{HIDDEN}"
     if not parts.password or _REFERENCE.search(parts.password):
         return text
     at = parts.netloc.rindex("@")
@@ -98,12 +108,15 @@ def public_url(text: str) -> str:
 
 
 def without_password(text: str, url: str) -> str:
-    """`text`, which a library may have written, without the password of `url`."""
+    """`text`, which a library may have written, without the password and the secret parameters of `url`."""
     try:
         password = urlsplit(url).password
     except ValueError:
         return HIDDEN
-    return text.replace(password, HIDDEN).replace(unquote(password), HIDDEN) if password else text
+    secrets = [value for name, value in _PARAMETER.findall(url) if _SECRET.search(name)]
+    for secret in filter(None, [password, *secrets]):
+        text = text.replace(secret, HIDDEN).replace(unquote(secret), HIDDEN)
+    return text
 
 
 def without(error: PlutoDuckError, secrets: Mapping[str, str]) -> str:

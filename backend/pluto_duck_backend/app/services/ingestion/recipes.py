@@ -6,9 +6,10 @@ The command line and the API read them here. A recipe holds the fields of an Ing
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from pluto_duck_backend.app.core.errors import InvalidInput, NotFound, did_you_mean
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, NotFound, did_you_mean
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.services.ingestion.requests import IngestRequest
 
@@ -28,9 +29,18 @@ def read(paths: Paths, name: str) -> list[dict[str, Any]]:
         )
     file = paths.sources / f"{name}.yaml"
     try:
-        return [IngestRequest.from_dict(each).to_dict() for each in _loads(_parsed(file.read_text()))]
+        return [IngestRequest.from_dict(each).to_dict() for each in _loads(_parsed(_text(file)))]
     except InvalidInput as error:
         raise InvalidInput(f"{file}: {error.message}", code="bad_recipe", hint=error.hint) from error
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise EnvironmentFault(f"{file} cannot be read: {error.strerror or error}", code="cannot_read") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput("it is no UTF-8 text.", hint="Save it as UTF-8.") from error
 
 
 def _parsed(text: str) -> dict[str, Any]:
@@ -51,5 +61,11 @@ def _loads(recipe: dict[str, Any]) -> list[dict[str, Any]]:
         return [recipe]
     if not isinstance(loads, list) or not loads or not all(isinstance(each, dict) for each in loads):
         raise InvalidInput("`loads` must be a list of loads.", hint="Each has the fields of a recipe.")
-    shared = recipe.pop("config", {})
-    return [{**recipe, **each, "config": {**shared, **each.get("config", {})}} for each in loads]
+    shared = recipe.pop("config", None)
+    return [{**recipe, **each, "config": _config(shared) | _config(each.get("config"))} for each in loads]
+
+
+def _config(given: Any) -> dict[str, Any]:
+    if not isinstance(given, dict | None):
+        raise InvalidInput("`config` must be an object.", hint="Such as config: {path: orders.csv}.")
+    return given or {}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from pluto_duck_backend.app.core.errors import EnvironmentFault, NotFound, Refused
+from pluto_duck_backend.app.core.errors import EnvironmentFault, InvalidInput, NotFound, Refused
 from pluto_duck_backend.app.core.secret_references import public_url
 from pluto_duck_backend.app.services.ingestion.connectors import fetched
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
@@ -53,6 +53,12 @@ def _fetched(url: str, headers: Mapping[str, str], tools: Toolbox) -> Path:
         beside(download.run, tools.check_cancelled)
     except httpx.HTTPError as error:
         raise _explained(url, error, download.size) from error
+    except (httpx.InvalidURL, UnicodeError) as error:  # the second of a host's name that is too long
+        raise InvalidInput(
+            f"{public_url(url)} is no address that can be asked.",
+            code="bad_ingest_request",
+            hint="Check how it is spelt: https://example.org/orders.csv.",
+        ) from error
     name = unquote(Path(urlsplit(url).path).name)
     return fetched.named(part, name, public_url(url), _ENDINGS.get(download.type, ""))
 

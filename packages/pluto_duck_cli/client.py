@@ -35,7 +35,12 @@ def _quietly(told: str) -> None:
 
 def _part(name: str) -> str:
     """A name as one part of an address, whatever it holds; of a slash, which no name of ours has, its code is told."""
-    return quote(name.replace("/", "%2F"), safe="").replace(".", "%2E")
+    return _whole(name.replace("/", "%2F"))
+
+
+def _whole(name: str) -> str:
+    """A name as the rest of an address, with the slashes that a table's may have."""
+    return quote(name, safe="").replace(".", "%2E")
 
 
 class Client(Protocol):
@@ -304,11 +309,14 @@ class HttpClient:
         return self._bytes(f"/query/{_part(job_id)}/result", form)
 
     def _bytes(self, path: str, form: str) -> Iterator[bytes]:
-        with self._http.stream("GET", f"/api/v1{path}", params={"format": form}) as answer:
-            if answer.is_error:
-                answer.read()
-                self._read(answer)
-            yield from answer.iter_bytes()
+        try:
+            with self._http.stream("GET", f"/api/v1{path}", params={"format": form}) as answer:
+                if answer.is_error:
+                    answer.read()
+                    self._read(answer)
+                yield from answer.iter_bytes()
+        except self._errors as error:
+            raise self._away(error) from error
 
     def ingest(self, request: dict[str, Any]) -> str:
         return str(self._post("/ingest", request)["job_id"])
@@ -339,7 +347,7 @@ class HttpClient:
         self._post(f"/{kind}/{job_id}/cancel")
 
     def schema(self, table: str | None = None) -> dict[str, Any]:
-        return self._get(f"/schema/{table}" if table else "/schema")
+        return self._get(f"/schema/{_whole(table)}" if table else "/schema")
 
     def values(self, like: str, limit: int) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._get("/values", like=like, limit=limit)["values"]

@@ -1,8 +1,10 @@
-"""Files that commands write: their format is told by their ending."""
+"""Files that commands write, whose format is told by their ending; text that comes through standard input."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pluto_duck_backend.app.core.errors import InvalidInput
@@ -17,3 +19,22 @@ def form_of(path: Path, forms: Sequence[str]) -> str:
             code="unknown_format",
         )
     return form
+
+
+def said() -> str:
+    """All of standard input. Raises InvalidInput where it is no text."""
+    return "".join(said_lines())
+
+
+def said_lines() -> Iterator[str]:
+    """Standard input, line by line as it comes. Raises InvalidInput where it is no text."""
+    if isinstance(sys.stdin, io.TextIOWrapper):  # without a locale it lets bytes through that no file or log takes
+        sys.stdin.reconfigure(errors="strict")
+    try:
+        yield from sys.stdin
+    except UnicodeDecodeError as error:
+        raise InvalidInput(
+            f"What came through standard input is no text in {error.encoding}: byte {error.object[error.start]:#04x}.",
+            code="not_text",
+            hint="Convert it first: iconv -f WINDOWS-1252 -t UTF-8 FILE.",
+        ) from error

@@ -1,18 +1,22 @@
 """The command line as people and scripts meet it: exit codes, what goes to stdout, bad input."""
 
+import contextlib
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import polars
 import pytest
 from tests.cli.running import run
 
-from pluto_duck_backend.app.core.owner import find_server
+from pluto_duck_backend.app.core.owner import acquire, find_server
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_cli.main import execute
 
@@ -133,6 +137,14 @@ def test_an_output_that_is_a_link_or_a_pipe_stays_one(root, tmp_path):
 def test_sql_comes_from_stdin_too(root):
     done = run("query", "-", "--format", "csv", "--root", root, stdin="SELECT count(*) AS n FROM orders")
     assert done.stdout == "n\n2\n"
+
+
+@pytest.mark.parametrize("words", [("query", "-"), ("chat",)], ids=" ".join)
+def test_input_that_is_no_text_is_told(root, words):
+    command = [sys.executable, "-m", "pluto_duck_cli", *words, "--root", str(root)]
+    done = subprocess.run(command, input="SELECT 'é'\n".encode("cp1252"), capture_output=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"error: What came through standard input is no text in utf-8: byte 0xe9.\nhint: ")
 
 
 BAD = [
@@ -304,6 +316,42 @@ def test_the_same_through_a_server(served):
     for name in ("../../x", "..", "a b?#"):
         lost = run("runs", "confirm", name, "--root", served)
         assert (lost.returncode, "There is no run '" in lost.stderr) == (1, True), lost.stderr
+
+
+def test_a_table_of_any_name_is_shown_through_a_server(served, tmp_path):
+    name = "a/b #1? ..%2F"
+    with contextlib.closing(sqlite3.connect(tmp_path / "odd.sqlite")) as database:
+        database.execute(f'CREATE TABLE "{name}" (a INTEGER)')
+    loaded = run("ingest", tmp_path / "odd.sqlite", "--table", "odd.*", "--root", served)
+    assert loaded.returncode == 0, loaded.stderr
+    done = run("schema", f"odd.{name}", "--json", "--root", served)
+    assert json.loads(done.stdout)["table"] == name
+    lost = run("schema", "../health", "--root", served)
+    assert (lost.returncode, "There is no table '../health'." in lost.stderr) == (1, True)
+
+
+class _BreakingOff(BaseHTTPRequestHandler):
+    """Announces more than it sends."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "1000")
+        self.end_headers()
+        self.wfile.write(b"half of it")
+
+    def log_message(self, *_):
+        pass
+
+
+def test_a_server_that_goes_away_while_it_sends_is_told_and_leaves_no_file(tmp_path):
+    held = acquire(Paths(tmp_path).create())
+    with HTTPServer(("127.0.0.1", 0), _BreakingOff) as server:
+        threading.Thread(target=server.handle_request).start()
+        held.serve_at(f"http://127.0.0.1:{server.server_port}", "")
+        done = run("runs", "export", "run-1", "--to", tmp_path / "a.csv", "--root", tmp_path)
+    held.release()
+    assert (done.returncode, "does not answer" in done.stderr) == (1, True), done.stderr
+    assert not list(tmp_path.glob("*a.csv*"))
 
 
 def test_a_confirmed_run_is_listed(root):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import typer
 
 from pluto_duck_backend.app.core.config import load_settings
@@ -11,6 +9,7 @@ from pluto_duck_cli import render
 from pluto_duck_cli.asking import Question
 from pluto_duck_cli.chat import Chat, lines
 from pluto_duck_cli.client import connect
+from pluto_duck_cli.files import said_lines
 from pluto_duck_cli.options import Agent, Conversation, ExistingRoot, Json, Model, Provider, command_line
 
 app = command_line("A conversation with your data.")
@@ -34,7 +33,7 @@ def chat(
         is_typed = render.is_talking()
         if is_typed:
             render.talk("Ask in plain words; /help tells more, Ctrl-D leaves.")
-        said = lines(settings.paths.create().chat_history, sorted(set(talk.words()))) if is_typed else sys.stdin
+        said = lines(settings.paths.create().chat_history, sorted(set(talk.words()))) if is_typed else said_lines()
         for line in said:
             if not talk.read(line):
                 break

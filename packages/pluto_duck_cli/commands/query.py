@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +13,7 @@ from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
 from pluto_duck_backend.app.core.whole_files import write_whole
 from pluto_duck_cli import render
 from pluto_duck_cli.client import Client, connect
+from pluto_duck_cli.files import said
 from pluto_duck_cli.options import ExistingRoot, Json, MaxRows, Timeout, command_line
 
 FORMATS = ("table", "json", "csv", "parquet", "arrow")
@@ -33,7 +33,7 @@ def query(
     """Run SQL, read-only. A table shows the first rows; the other formats hold all of them."""
     chosen = format or ("json" if json else "")
     form_of(chosen, output)
-    text = sys.stdin.read() if sql == "-" else sql
+    text = said() if sql == "-" else sql
     with connect(load_settings(root)) as client:
         job = client.query(sql=text, max_rows=max_rows, timeout_s=timeout)
         write_result(client, job, chosen, output)

@@ -23,7 +23,7 @@ function folded(table) {
   const name = `${table.schema}.${table.table}`;
   const made = element("details");
   made.append(element("summary", `${name} · ${table.row_count.toLocaleString("en-US")} rows`));
-  made.ontoggle = async () => { if (made.open && made.children.length === 1) made.append(...opened(await get(`/schema/${name}`), name)); };
+  made.ontoggle = async () => { if (made.open && made.children.length === 1) made.append(...opened(await get(`/schema/${encodeURIComponent(name)}`), name)); };
   return made;
 }
 

@@ -21,7 +21,7 @@ def router(workspace: Workspace) -> APIRouter:
         """Tables with columns, types, keys, comments and row counts."""
         return as_json(workspace.catalog_of(who).describe())
 
-    @routes.get("/schema/{table}", responses=documented(404, model=Table))
+    @routes.get("/schema/{table:path}", responses=documented(404, model=Table))
     def one(table: str, who: Who) -> Response:
         """One table (`name` or `schema.name`) with statistics."""
         return as_json(workspace.catalog_of(who).describe_table(table))

@@ -9,6 +9,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pluto_duck_cli.visible import on_one_line, visible
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -18,7 +20,7 @@ _WIDEST_CHART = 100
 
 def talk(message: str) -> None:
     """A line for the person, on stderr."""
-    print(message, file=sys.stderr, flush=True)
+    print(visible(message), file=sys.stderr, flush=True)
 
 
 def error(message: str, hint: str = "", *, as_json: bool = False, code: str = "usage", status: int = 400) -> None:
@@ -37,8 +39,8 @@ def rows_said(count: int) -> str:
 
 
 def data(text: str) -> None:
-    """A line of data on stdout."""
-    print(text, flush=True)
+    """A line of data on stdout: as it is when piped."""
+    print(visible(text) if is_terminal() else text, flush=True)
 
 
 def json_line(value: Any) -> None:
@@ -62,7 +64,7 @@ def table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     if is_terminal():
         _drawn(names, rows)
         return
-    cells = [[cell(value) for value in row] for row in rows]
+    names, cells = [*map(on_one_line, names)], [[cell(value) for value in row] for row in rows]
     widths = [max([len(name), *(len(row[n]) for row in cells)]) for n, name in enumerate(names)]
     numeric = [_is_numeric(rows, n) for n in range(len(names))]
     data(_aligned(names, widths, numeric))
@@ -79,7 +81,7 @@ def cell(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, float):
         return _float(value)
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
+    return on_one_line(json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value))
 
 
 def _float(value: float) -> str:
@@ -104,7 +106,7 @@ def _drawn(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
     drawn = Table(box=box.SIMPLE)
     for n, name in enumerate(names):
-        drawn.add_column(Text(name), justify="right" if _is_numeric(rows, n) else "left")
+        drawn.add_column(Text(on_one_line(name)), justify="right" if _is_numeric(rows, n) else "left")
     columns = [_figures(name, [row[n] for row in rows]) for n, name in enumerate(names)]
     for line in zip(*columns, strict=True):
         drawn.add_row(*map(Text, line))
@@ -176,7 +178,7 @@ def _next(messages: Sequence[str]) -> None:
     others = [each for each in messages if is_rather(each)]
     rest = " · ".join(each for each in messages if each not in others)
     for each in (*others, *([f"next: {rest}"] if rest else [])):
-        console().print(_folded(f"  {each}"), style="dim", markup=False)
+        console().print(visible(_folded(f"  {each}")), style="dim", markup=False)
 
 
 def outcome(final: dict[str, Any] | None, failure: dict[str, Any] | None, *, has_shown_sql: bool = False) -> None:

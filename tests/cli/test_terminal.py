@@ -66,6 +66,38 @@ def _run(*words, stdin=None, **env):
     return subprocess.run(command, capture_output=True, text=True, input=stdin, timeout=100, env=env)
 
 
+STEERING = """SELECT 'red \x1b[31m' || chr(27) || ']0;title' || chr(7) AS "a\x9b2J", 'two\nlines' AS b, 1 AS n"""
+
+
+@pytest.mark.parametrize("command", ["ask", "agent-stream"])
+def test_values_do_not_steer_the_terminal(root, command):
+    ours, theirs = os.openpty()
+    words = [sys.executable, "-m", "pluto_duck_cli", "--root", str(root), command, "show \x1b]0;title\x07 it"]
+    script = root.parent / "steering.json"
+    script.write_text(json.dumps({**SCRIPT, "replies": [{**SCRIPT["replies"][0], "sql": STEERING}]}))
+    env = {**os.environ, **_scripted(root), "PLUTODUCK_AGENT__SCRIPT": str(script), "TERM": "xterm"}
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env=env) as process:
+        os.close(theirs)
+        said = b"".join(iter(lambda: _read(ours), b"")).decode()
+    os.close(ours)
+    assert process.returncode == 0, said
+    assert "red ␛[31m␛]0;title␇" in said and "two␊lines" in said
+    assert not re.findall(r"\x1b\]|[\x07\x9b]", said)
+
+
+def _read(terminal):
+    """What comes next; nothing once the other side is closed."""
+    try:
+        return os.read(terminal, 65536)
+    except OSError:
+        return b""
+
+
+def test_a_cell_of_several_lines_is_one_line_of_a_table(root):
+    done = _run("--root", root, "query", STEERING)
+    assert done.stdout.splitlines()[2] == "red ␛[31m␛]0;title␇  two␊lines  1"
+
+
 @pytest.fixture
 def screen(root, tmp_path):
     """`screen(width, command, until)`: what a terminal of that width shows once `until` is in it."""

@@ -77,6 +77,16 @@ def test_a_key_that_leads_a_table_may_be_called_anything(service, warehouse):
     assert (key.columns, key.ref_table, key.inferred) == (("EmpNo",), "hr_export", True)
 
 
+def test_what_leads_a_table_that_is_called_as_it_is_is_its_key(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE web_orders AS SELECT 'S-' || n AS \"order\", n % 3 AS lines FROM range(50) t(n)")
+        session.execute("CREATE TABLE lines AS SELECT 'S-' || n % 50 AS \"Order ref\", n AS qty FROM range(99) t(n)")
+    catalog = service.catalog()
+    assert catalog.table("main", "web_orders").primary_key == ("order",)
+    (key,) = catalog.table("main", "lines").foreign_keys
+    assert (key.columns, key.ref_table, key.ref_columns) == (("Order ref",), "web_orders", ("order",))
+
+
 @pytest.mark.parametrize(
     ("table", "key", "pointer"),
     [
@@ -500,6 +510,18 @@ def test_numbers_beside_words_for_what_is_missing_are_numbers(service, warehouse
         sql = Analyst(service.catalog()).ask(question).candidates[0].sql
         with warehouse.read() as session:
             assert session.rows(sql) == rows, sql
+
+
+def test_percentages_are_numbers_with_or_without_a_blank(service, warehouse):
+    rows = "('A', '15.2%', '7 %', '12A'), ('A', '17%', '19 %', '3C')"
+    with warehouse.write() as session:
+        session.execute(f"CREATE TABLE jars AS SELECT * FROM (VALUES {rows}) t(kind, water, vat, shelf)")
+    catalog = service.catalog()
+    found = [(each.name, each.unit, each.minimum) for each in catalog.table("main", "jars").columns if each.of_numbers]
+    assert found == [("water", "%", 15.2), ("vat", "%", 7)]
+    sql = Analyst(catalog).ask("average water by kind").candidates[0].sql
+    with warehouse.read() as session:
+        assert session.rows(sql) == [("A", 16.1)]
 
 
 def test_texts_with_spelt_months_and_short_years_are_dates(service, warehouse):

@@ -1,5 +1,7 @@
 """What joins tables that declare no keys."""
 
+import datetime as dt
+
 import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table
@@ -18,6 +20,28 @@ def test_a_shared_column_joins_where_it_tells_the_rows_of_one_table_apart(shared
     graph = JoinGraph(Catalog((guests, STAFF)))
     assert graph.reaches(guests.key, STAFF.key) == is_joined
     assert not is_joined or not graph.path(guests.key, STAFF.key)[0].multiplies
+
+
+SPAN, LATER, TOUCHING = ({"minimum": least, "maximum": most} for least, most in ((1, 9), (100, 400), (9, 400)))
+DAYS = {"minimum": dt.date(2024, 1, 1), "maximum": dt.date(2024, 2, 1), "date_format": "%Y-%m-%d"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_joined"),
+    [
+        ({"samples": ("Sugar", "Fuel")}, {"samples": ("4200 Sugar", "4300 Fuel")}, False),
+        ({"samples": ("Sugar", "Fuel")}, {"samples": ("Sugar", "Rent")}, True),
+        ({"samples": ("Sugar", "Fuel")}, {}, True),
+        (SPAN, LATER, False),
+        (SPAN, TOUCHING, True),
+        (DAYS, DAYS, True),
+        (DAYS, {**SPAN, "of_numbers": True}, True),
+    ],
+)
+def test_a_shared_column_joins_only_where_both_may_hold_a_value(one, other, is_joined):
+    ledger = Table("ledger", "main", (Column("account", "VARCHAR", n_distinct=2, **one),), row_count=400)
+    budget = Table("budget", "main", (Column("account", "VARCHAR", n_distinct=2, **other),), row_count=2)
+    assert JoinGraph(Catalog((ledger, budget))).reaches(ledger.key, budget.key) == is_joined
 
 
 def _pointing(name, *owners):

@@ -248,7 +248,17 @@ def _is_of_role(table: Table, name: str, target: Table) -> bool:
 
 
 def _alike(column: Column, other: Column | None) -> bool:
-    return other is not None and other.type == column.type
+    return other is not None and other.type == column.type and _may_share(column, other)
+
+
+def _may_share(column: Column, other: Column) -> bool:
+    """Whether both may hold one value, as far as is known."""
+    if column.samples and other.samples:
+        return any(each in other.samples for each in column.samples)
+    ends = (column.minimum, column.maximum, other.minimum, other.maximum)
+    if None in ends or (column.kind, column.date_format) != (other.kind, other.date_format):
+        return True
+    return bool(column.minimum <= other.maximum and other.minimum <= column.maximum)
 
 
 def tells_apart(table: Table, name: str) -> bool:

@@ -156,13 +156,16 @@ class _Parents:
             return same[0] not in _PLAIN
         if len(key_stems) > 1 and stems[-len(key_stems) :] == key_stems:
             return True
+        if of and of == key_stems:
+            return True
         return _is_of(of, own, key_of(key_stems)) if of else stems == own and _is_used(column, parent)
 
 
 def _unique_id(table: Table, called: _Called) -> tuple[str, ...]:
     """The first column that is called like a key of this very table and holds a different value in every row.
 
-    So is a key that leads a table and is of no other that is `called` so: `EmpNo` of `hr_export`.
+    So is a key that leads a table and is of no other that is `called` so: `EmpNo` of `hr_export`; and what leads one
+    that is called as it is: `order` of `web_orders`.
     """
     own = called.of(table)
     glued_to = {f"{each}{ending}" for each in (*own, table.name.casefold()) for ending in ENDINGS}
@@ -172,7 +175,8 @@ def _unique_id(table: Table, called: _Called) -> tuple[str, ...]:
         rest = without_key(stems)
         keyed = _ID.search(column.name) or (len(stems) > 1 and rest != stems)
         leads = place == 0 and rest not in called.all
-        named = key_of(stems) == () or glued or (keyed and (leads or set(rest) <= set(own)))
+        is_itself = place == 0 and own[-len(stems) :] == stems
+        named = key_of(stems) == () or glued or is_itself or (keyed and (leads or set(rest) <= set(own)))
         if named and _tells_apart(column, table):
             return (column.name,)
     return ()

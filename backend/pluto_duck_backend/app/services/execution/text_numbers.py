@@ -1,7 +1,7 @@
 """Texts that are numbers: `425`, `13.5`, as sources keep them that know no other type; codes such as `007` are none.
 
 Beside them may stand a word for what is missing, as R (`NA`), spreadsheets (`#N/A`) and databases (`NULL`) write it;
-behind each may stand its unit: `90 min`, `2 Seasons`.
+behind each may stand its unit: `90 min`, `2 Seasons`, `15.2%`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pluto_duck_text2sql.data.text_times import AMOUNT
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 _MISSING = ("", "NA", "N/A", "#N/A", "NULL", "None", "\\N", "-", "--", "?", ".")
 _FOLDED = frozenset(each.casefold() for each in _MISSING)
-_WITH_UNIT = re.compile(r"(-?\d+(?:\.\d+)?) ([A-Za-z]{1,10}|%)")
+_WITH_UNIT = re.compile(r"-?\d+(?:\.\d+)?(?: [A-Za-z]{1,10}| ?%)")
+_UNIT = re.compile(r"[A-Za-z%]+$")
 _MOST_UNITS = 2
 _LOOKED_AT = 200
 _LEAST_LETTERS = 3
@@ -74,7 +75,7 @@ def _with_units(
 
 
 def _unit(texts: Sequence[str]) -> str:
-    return " ".join(sorted({text.split()[-1].lower().removesuffix("s") for text in texts}))
+    return " ".join(sorted({_UNIT.findall(text)[0].lower().removesuffix("s") for text in texts}))
 
 
 def _are_of_kinds(units: Sequence[str]) -> bool:
@@ -88,7 +89,7 @@ def _are_of_kinds(units: Sequence[str]) -> bool:
 
 def _has_units(column: Column) -> str:
     name = _trimmed(column)
-    unit = f"rtrim(lower(regexp_extract({name}, '[A-Za-z%]+$')), 's')"
+    unit = f"rtrim(lower(regexp_extract({name}, '{_UNIT.pattern}')), 's')"
     reads = f"regexp_full_match({name}, '{_WITH_UNIT.pattern}')"
     return f"bool_and({_missing_or(reads, name)}) AND count(DISTINCT nullif({unit}, '')) <= {_MOST_UNITS}"
 

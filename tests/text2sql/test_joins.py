@@ -6,6 +6,7 @@ import pytest
 
 from pluto_duck_text2sql import Catalog, Column, ForeignKey, Table
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.values import ValueIndex
 
 STAFF = Table(
     "staff", "main", (Column("sex", "VARCHAR", n_distinct=2), Column("badge", "VARCHAR", n_distinct=9)), row_count=9
@@ -42,6 +43,14 @@ def test_a_shared_column_joins_only_where_both_may_hold_a_value(one, other, is_j
     ledger = Table("ledger", "main", (Column("account", "VARCHAR", n_distinct=2, **one),), row_count=400)
     budget = Table("budget", "main", (Column("account", "VARCHAR", n_distinct=2, **other),), row_count=2)
     assert JoinGraph(Catalog((ledger, budget))).reaches(ledger.key, budget.key) == is_joined
+
+
+def test_what_an_index_knows_of_a_column_counts_where_a_table_is_too_small_for_samples():
+    ledger = Table("ledger", "main", (Column("account", "VARCHAR", n_distinct=2, samples=("4200 Fuel",)),), row_count=9)
+    budget = Table("budget", "main", (Column("account", "VARCHAR", n_distinct=2),), row_count=2)
+    for held, is_joined in (("Fuel", False), ("4200 Fuel", True)):
+        values = ValueIndex.build([("main", "budget", "account", held), ("main", "budget", "account", "Rent")])
+        assert JoinGraph(Catalog((ledger, budget), values)).reaches(ledger.key, budget.key) == is_joined
 
 
 def _pointing(name, *owners):

@@ -100,7 +100,7 @@ class JoinGraph:
         """Between tables no key connects at all: a column of one name and type, which tells the rows of one apart."""
         for one, other in combinations(self._apart(catalog), 2):
             if not self._linked(one.key, other.key) and self.path(one.key, other.key) is None:
-                shared = [each for each in one.columns if _alike(each, other.column(each.name))]
+                shared = [each for each in one.columns if _alike(catalog, one, other, each)]
                 for child, parent in ((one, other), (other, one)):
                     if name := next((each.name for each in shared if tells_apart(parent, each.name)), None):
                         self._both(child.key, parent.key, ((name, name),), 3.0)
@@ -247,14 +247,17 @@ def _is_of_role(table: Table, name: str, target: Table) -> bool:
     return set(table_stems(target.name)) < called
 
 
-def _alike(column: Column, other: Column | None) -> bool:
-    return other is not None and other.type == column.type and _may_share(column, other)
+def _alike(catalog: Catalog, one: Table, two: Table, column: Column) -> bool:
+    """Whether the other table has a column of the same name and type, and both may hold one value."""
+    other = two.column(column.name)
+    if other is None or other.type != column.type:
+        return False
+    held = [each.samples or catalog.values.held_in(*of.key, each.name) for of, each in ((one, column), (two, other))]
+    return any(each in held[1] for each in held[0]) if all(held) else _may_share(column, other)
 
 
 def _may_share(column: Column, other: Column) -> bool:
-    """Whether both may hold one value, as far as is known."""
-    if column.samples and other.samples:
-        return any(each in other.samples for each in column.samples)
+    """Whether both may hold one value, by the least and the greatest that they hold."""
     ends = (column.minimum, column.maximum, other.minimum, other.maximum)
     if None in ends or (column.kind, column.date_format) != (other.kind, other.date_format):
         return True

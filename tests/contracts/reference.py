@@ -4,6 +4,8 @@ Each function returns one page; tests/contracts/test_docs.py compares them with 
 """
 
 import ast
+import re
+import textwrap
 from collections.abc import Iterator
 from configparser import ConfigParser
 from pathlib import Path
@@ -65,30 +67,48 @@ def _group(group: str, model: type[BaseModel]) -> Iterator[tuple[str, str, str, 
 
 
 def errors_page() -> str:
-    """Every error code raised anywhere, with its class, HTTP status and exit code."""
+    """Every error code raised anywhere, by its class, with what is said where the code is raised."""
     lines = [
         "# Errors\n",
         GENERATED
-        + "HTTP answers with a problem document holding `code`, `detail` and `hint`; the command line prints the\n"
-        "message and the hint on stderr and exits with the code named.\n",
-        "| code | class | HTTP | exit |",
-        "|---|---|---|---|",
+        + "An error has a message that names the thing and the value, a stable `code`, and a `hint` with the next step. HTTP\n"
+        "answers with a problem document holding `code`, `detail` and `hint`; the command line prints the message and the\n"
+        "hint on stderr and exits with the code named. `…` stands for what the message names; a code without words is\n"
+        "said in words of its own each time.\n",
     ]
-    for code, kind in sorted(_codes()):
-        cls = getattr(errors, kind)
-        lines.append(f"| `{code}` | {kind} | {cls.status} | {cls.exit_code} |")
-    return "\n".join(lines) + "\n"
+    told = _codes()
+    for kind, meaning in re.findall(r"^ {6,8}(\w+) {2,}(.+)$", errors.__doc__ or "", re.MULTILINE):
+        lines += _errors_of(kind, meaning, {code: said for (code, of), said in told.items() if of == kind})
+    return "\n".join(lines)
 
 
-def _codes() -> set[tuple[str, str]]:
-    found = set()
-    for path in [*(ROOT / "backend").rglob("*.py"), *(ROOT / "packages").rglob("*.py")]:
+def _errors_of(kind: str, meaning: str, codes: dict[str, str]) -> list[str]:
+    cls = getattr(errors, kind)
+    rows = [f"| `{code}` | {said or '–'} |" for code, said in sorted(codes.items())]
+    head = [f"## {kind}\n", f"HTTP {cls.status}, exit code {cls.exit_code}: {meaning}.\n"]
+    return [*head, "| code | what is said |", "|---|---|", *rows, ""] if rows else []
+
+
+def _codes() -> dict[tuple[str, str], str]:
+    """Each code with its class, and what is said where it is raised first; '' where that is put together elsewhere."""
+    found = {(kind.code, name): "" for name, kind in vars(errors).items() if hasattr(kind, "exit_code")}
+    found |= {(f"model_{kind}", "EnvironmentFault"): f"… {fault.says}." for kind, fault in FAULTS.items()}
+    for path in sorted([*(ROOT / "backend").rglob("*.py"), *(ROOT / "packages").rglob("*.py")]):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                found |= {(code, node.func.id) for code in _code_of(node) if hasattr(errors, node.func.id)}
-    defaults = {(kind.code, name) for name, kind in vars(errors).items() if hasattr(kind, "exit_code")}
-    models = {(f"model_{kind}", "EnvironmentFault") for kind in FAULTS}
-    return found | models | {each for each in defaults if each[1] != "PlutoDuckError"}
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and hasattr(errors, node.func.id):
+                for code in _code_of(node):
+                    found[code, node.func.id] = found.get((code, node.func.id)) or _said(node)
+    return {each: said for each, said in found.items() if each[1] != "PlutoDuckError"}
+
+
+def _said(call: ast.Call) -> str:
+    """The message of an error that is raised, `…` for what is put into it."""
+    message = call.args[0] if call.args else None
+    parts = message.values if isinstance(message, ast.JoinedStr) else [message]
+    if not all(isinstance(part, (ast.Constant, ast.FormattedValue)) for part in parts):
+        return ""
+    words = "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts)
+    return " ".join(words.replace("|", "\\|").split()) if words.strip("… .:") else ""
 
 
 def _code_of(call: ast.Call) -> list[str]:
@@ -178,9 +198,11 @@ def rooms_page() -> str:
     lines = [
         "# The rooms of the embedded analyst\n",
         GENERATED
-        + "What a room imports lies below it, which `make check` holds the code to. Begin with `analyst.py`.\n",
-        "| room | what is in it | its files |",
-        "|---|---|---|",
+        + "What a room imports lies below it, which `make check` holds the code to. Begin with `analyst.py`. What each file\n"
+        "does is told with its part: [what it understands](embedded-analyst-phrases.md), "
+        "[your data](embedded-analyst-data.md),\n"
+        "[follow-ups](embedded-analyst-followups.md), [refusals](embedded-analyst-refusals.md), "
+        "[how a reading is judged](embedded-analyst-training.md).\n",
         *(_room(name) for level in levels for name in level.split(" | ") if name),
     ]
     return "\n".join(lines) + "\n"
@@ -191,7 +213,14 @@ def _room(name: str) -> str:
     path = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
     sentence = (ast.get_docstring(ast.parse(path.read_text())) or "").partition("\n\n")[0].replace("\n", " ")
     within = sorted(each.stem for each in folder.rglob("*.py") if each.stem != "__init__")
-    return f"| `{name}{'/' if within else '.py'}` | {sentence} | {' '.join(f'`{each}`' for each in within)} |"
+    if not within:
+        return _filled(f"- **`{name}.py`**: {sentence}", "  ")
+    files = " ".join(f"`{each}`" for each in within)
+    return _filled(f"- **`{name}/`**: {sentence}", "  ") + "\n" + _filled(f"  - {files}", "    ")
+
+
+def _filled(text: str, indent: str) -> str:
+    return textwrap.fill(text, 118, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 PAGES = {

@@ -18,10 +18,41 @@ def test_generated_pages_are_as_generated(name):
     assert (ROOT / "docs" / name).read_text() == PAGES[name](), f"docs/{name} is stale: run `make docs`"
 
 
+def _prose(path):
+    """A page without what stands in fences, which holds no headings and no links."""
+    return re.sub(r"^```.*?^```", "", path.read_text(), flags=re.DOTALL | re.MULTILINE)
+
+
+def _anchors(path):
+    """What its headings are linked by: in lower case, signs left out, spaces as hyphens."""
+    headings = re.findall(r"^#+ (.+)$", _prose(path), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: path.name)
-def test_links_lead_to_files_that_exist(path):
-    for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", path.read_text()):
-        assert (path.parent / target).exists(), f"{path.name} links to {target}"
+def test_links_lead_to_files_and_headings_that_exist(path):
+    for target, anchor in re.findall(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)", _prose(path)):
+        page = path.parent / target if target else path
+        assert page.exists(), f"{path.name} links to {target}"
+        assert not anchor or anchor in _anchors(page), f"{path.name} links to {target}#{anchor}"
+
+
+def test_every_page_is_linked_from_another():
+    linked = {
+        (path.parent / target).resolve()
+        for path in MARKDOWN
+        for target in re.findall(r"\]\((?!https?:|mailto:)([^)#\s]+)", _prose(path))
+        if (path.parent / target).resolve() != path
+    }
+    assert [path.name for path in MARKDOWN if path.name != "README.md" and path not in linked] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("embedded-analyst*.md")), ids=lambda path: path.name)
+def test_parts_of_the_analyst_named_in_backticks_exist(path):
+    files = {each.relative_to(ROOT).as_posix() for each in (ROOT / "packages").rglob("*") if each.suffix in (".py", ".txt")}
+    files |= {each.relative_to(ROOT).as_posix() for each in (ROOT / "backend").rglob("*.py")}
+    named = set(re.findall(r"`([\w/]+\.(?:py|txt))`", path.read_text()))
+    assert [name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in files)] == []
 
 
 @pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: path.name)

@@ -1,5 +1,6 @@
 """The demo shop, generated once, loaded into schema raw and built by dbt, all in a temporary folder."""
 
+import json
 import pickle
 import shutil
 import sqlite3
@@ -11,7 +12,11 @@ import duckdb
 import polars
 import pytest
 
+from pluto_duck_backend.agent.workspace import Workspace
+from pluto_duck_backend.app.core.config import load_settings
+from pluto_duck_backend.app.core.dbt_models import Models, write_models
 from pluto_duck_backend.app.services.demo import FILES, DemoTruth, generate
+from pluto_duck_backend.app.services.transformation.manifest import relations
 
 PROJECT = Path(__file__).parents[2] / "dbt_project"
 
@@ -48,6 +53,30 @@ def marts(demo):
     """A connection to the built warehouse, of the same kind as the one dbt keeps open in this process."""
     with duckdb.connect(str(demo.warehouse)) as connection:
         yield connection
+
+
+@pytest.fixture(scope="session")
+def shop(demo, marts, tmp_path_factory):
+    """A workspace over a copy of the demo's warehouse, with what dbt says of it."""
+    settings = load_settings(tmp_path_factory.mktemp("shop") / "root")
+    paths = settings.paths.create()
+    marts.execute("CHECKPOINT")
+    shutil.copy(demo.warehouse, paths.warehouse)
+    manifest, semantic = (
+        json.loads((demo.target / name).read_text()) for name in ("manifest.json", "semantic_manifest.json")
+    )
+    found = relations(manifest, demo.warehouse.stem, Models(), {})
+    write_models(paths, Models().with_project("pluto_duck", PROJECT, found, semantic))
+    workspace = Workspace.open(settings, wait_s=0)
+    yield workspace
+    workspace.close()
+
+
+def answer(workspace, question, conversation_id=None):
+    """The final object of a question, in a conversation where one is named; empty where the run failed."""
+    handle = workspace.runs.start(question, conversation_id=conversation_id)
+    events = list(workspace.runs.log(handle.run_id).follow())
+    return next((each["content"] for each in events if (each["type"], each["subtype"]) == ("message", "final")), {})
 
 
 def load_raw(folder: Path, warehouse: Path) -> None:

@@ -71,10 +71,10 @@ def errors_page() -> str:
     lines = [
         "# Errors\n",
         GENERATED
-        + "An error has a message that names the thing and the value, a stable `code`, and a `hint` with the next step. HTTP\n"
-        "answers with a problem document holding `code`, `detail` and `hint`; the command line prints the message and the\n"
-        "hint on stderr and exits with the code named. `…` stands for what the message names; a code without words is\n"
-        "said in words of its own each time.\n",
+        + "An error has a message that names the thing and the value, a stable `code`, and a `hint`: the next step.\n"
+        "HTTP answers with a problem document holding `code`, `detail` and `hint`; the command line prints message\n"
+        "and hint on stderr and exits with the code named. `…` stands for what the message names; a code with `–`\n"
+        "is told in words of its own each time.\n",
     ]
     told = _codes()
     for kind, meaning in re.findall(r"^ {6,8}(\w+) {2,}(.+)$", errors.__doc__ or "", re.MULTILINE):
@@ -198,8 +198,8 @@ def rooms_page() -> str:
     lines = [
         "# The rooms of the embedded analyst\n",
         GENERATED
-        + "What a room imports lies below it, which `make check` holds the code to. Begin with `analyst.py`. What each file\n"
-        "does is told with its part: [what it understands](embedded-analyst-phrases.md), "
+        + "What a room imports lies below it, which `make check` holds the code to. Begin with `analyst.py`. What\n"
+        "each file does is told with its part: [what it understands](embedded-analyst-phrases.md), "
         "[your data](embedded-analyst-data.md),\n"
         "[follow-ups](embedded-analyst-followups.md), [refusals](embedded-analyst-refusals.md), "
         "[how a reading is judged](embedded-analyst-training.md).\n",

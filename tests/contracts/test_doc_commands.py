@@ -1,4 +1,4 @@
-"""Every `pluto-duck …` that the docs write parses: the command, its subcommand and its options are there. Nothing runs."""
+"""Every `pluto-duck …` that the docs write parses: command, subcommand and options are there. Nothing runs."""
 
 import re
 import shlex

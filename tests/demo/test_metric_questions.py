@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-from tests.demo.conftest import answer
-
 from pluto_duck_backend.agent.evaluation import matches
+from tests.demo.conftest import answer
 
 FILE = Path(__file__).parents[1] / "fixtures" / "demo" / "metrics.jsonl"
 QUESTIONS = [json.loads(line) for line in FILE.read_text().splitlines()]

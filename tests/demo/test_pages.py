@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from tests.contracts.reference import ROOT
-from tests.demo.conftest import answer
 
 from pluto_duck_cli import render
+from tests.contracts.reference import ROOT
+from tests.demo.conftest import answer
 
 PAGES = ("README.md", "docs/AGENT_CLI_GUIDE.md", "docs/embedded-analyst.md", "docs/transformation.md")
 ANALYST = (ROOT / "docs" / "embedded-analyst.md").read_text()

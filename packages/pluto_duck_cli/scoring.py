@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from pluto_duck_backend.app.core.config import Settings
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError
 from pluto_duck_cli.asking import End, Question, end_of, follow
-from pluto_duck_cli.client import Client, LocalClient, connect
+from pluto_duck_cli.client import Client, connect
+from pluto_duck_cli.local_client import LocalClient
 
 if TYPE_CHECKING:
     from pluto_duck_backend.agent.evaluation import Case, Outcome

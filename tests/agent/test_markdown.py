@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from pluto_duck_backend.agent.markdown import escaped, fenced, plain
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_cli.client import LocalClient
+from pluto_duck_cli.local_client import LocalClient
 
 HOSTILE = (Path(__file__).parents[1] / "fixtures/markdown/hostile.txt").read_text().splitlines()
 PARSER = MarkdownIt("commonmark").enable("table")

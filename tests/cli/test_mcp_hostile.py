@@ -12,7 +12,7 @@ from tests.agent.bait import TABLE, Outside
 
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
-from pluto_duck_cli.client import LocalClient
+from pluto_duck_cli.local_client import LocalClient
 from pluto_duck_cli.mcp_server.offering import build
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "actions"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pluto_duck_cli.client import LocalClient
+from pluto_duck_cli.local_client import LocalClient
 from pluto_duck_cli.main import execute
 from tests.transformation.conftest import PROJECT, dbt
 

@@ -9,7 +9,7 @@ import pytest
 from mcp.client import Client
 
 from pluto_duck_backend.app.core.errors import InvalidInput, NotFound
-from pluto_duck_cli.client import LocalClient
+from pluto_duck_cli.local_client import LocalClient
 from pluto_duck_cli.main import execute
 from pluto_duck_cli.mcp_server.lease import Lease
 from pluto_duck_cli.mcp_server.stdio import build

@@ -4,7 +4,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from pluto_duck_cli.client import LocalClient
+from pluto_duck_cli.local_client import LocalClient
 from pluto_duck_cli.main import execute
 
 LATE = "tests/late_rides.sql"

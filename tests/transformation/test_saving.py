@@ -7,7 +7,7 @@ import yaml
 
 from pluto_duck_backend.app.core.errors import Conflict, InvalidInput, NotFound
 from pluto_duck_backend.app.services.transformation.saving import Answered
-from pluto_duck_cli.client import LocalClient
+from pluto_duck_cli.local_client import LocalClient
 from pluto_duck_cli.main import execute
 from tests.transformation.conftest import dbt
 

@@ -17,7 +17,8 @@ import anyio.to_thread
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pluto_duck_backend.app.core.owner import Owner
-from pluto_duck_cli.client import Client, HttpClient
+from pluto_duck_cli.client import Client
+from pluto_duck_cli.http_client import HttpClient
 
 _caller: ContextVar[tuple[Owner, str]] = ContextVar("the server as this message's caller reaches it, and its trace")
 

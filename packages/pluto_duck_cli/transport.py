@@ -1,0 +1,136 @@
+"""The calls of a server as the client makes them: JSON, bytes and event streams over HTTP, errors as ours."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+from pluto_duck_backend.app.core.errors import EnvironmentFault, RemoteError
+from pluto_duck_backend.app.core.owner import Owner
+
+_RECONNECTS = 20
+_RECONNECT_S = 0.5
+_API = "/api/v1"
+
+
+def part(name: str) -> str:
+    """A name as one part of an address, whatever it holds; of a slash, which no name of ours has, its code is told."""
+    return quote(name.replace("/", "%2F"), safe="").replace(".", "%2E")
+
+
+class Transport:
+    """One server's API, over loopback. Every call may raise RemoteError, and EnvironmentFault where it is away."""
+
+    def __init__(self, server: Owner, traceparent: str = "") -> None:
+        import httpx
+
+        self._server = server
+        self._errors = httpx.HTTPError
+        self._http = _connected(server, traceparent)
+
+    def get(self, path: str, **params: Any) -> dict[str, Any]:
+        """Parameters that are None are left out."""
+        kept = {name: value for name, value in params.items() if value is not None}
+        return self.send("GET", path, params=kept)
+
+    def post(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        return self.send("POST", path, json=body or {})
+
+    def send(self, method: str, path: str, **more: Any) -> dict[str, Any]:
+        """The answer's JSON; `more` as httpx takes it."""
+        try:
+            return _read(self._http.request(method, f"{_API}{path}", **more))
+        except self._errors as error:
+            raise self.away(error) from error
+
+    def awaited(self, path: str) -> dict[str, Any]:
+        """What is there when it has ended, asked for again where the connection breaks meanwhile."""
+        for _ in range(_RECONNECTS):
+            try:
+                return self.get(path, wait=True)
+            except EnvironmentFault as error:
+                if error.code != "server_away":
+                    raise
+                time.sleep(_RECONNECT_S)
+        raise self.away(ConnectionError("the connection breaks off again and again"))
+
+    def bytes(self, path: str, form: str) -> Iterator[bytes]:
+        """A file of the form wanted, piece by piece."""
+        with self._http.stream("GET", f"{_API}{path}", params={"format": form}) as answer:
+            _check(answer)
+            yield from answer.iter_bytes()
+
+    def follow(self, path: str, after: int) -> Iterator[dict[str, Any]]:
+        """Events in order, reconnecting where the connection breaks, until the terminal one."""
+        position = after
+        for _ in range(_RECONNECTS):
+            with contextlib.suppress(self._errors):
+                for event in self._events("GET", path, headers={"Last-Event-ID": str(position)}):
+                    position = event["seq"]
+                    yield event
+                    if event["type"] in ("run", "job") and event["subtype"] in ("end", "error"):
+                        return
+        raise self.away(ConnectionError("the event stream breaks off again and again"))
+
+    def stream(self, method: str, path: str, **more: Any) -> Iterator[dict[str, Any]]:
+        """The events of one connection, which is not made again."""
+        try:
+            yield from self._events(method, path, **more)
+        except self._errors as error:
+            raise self.away(error) from error
+
+    def _events(self, method: str, path: str, **more: Any) -> Iterator[dict[str, Any]]:
+        import orjson
+
+        with self._http.stream(method, f"{_API}{path}", **more) as answer:
+            _check(answer)
+            for line in answer.iter_lines():
+                if line.startswith("data: "):
+                    yield orjson.loads(line[6:])
+
+    def away(self, error: Exception) -> EnvironmentFault:
+        """What is told where the server is not reached, or breaks off."""
+        return EnvironmentFault(
+            f"The server at {self._server.address} (process {self._server.pid}) does not answer: {error}",
+            code="server_away",
+            hint="Start it again with `pluto-duck serve`.",
+            retryable=True,
+        )
+
+    def close(self) -> None:
+        self._http.close()
+
+
+def _connected(server: Owner, traceparent: str) -> Any:
+    import ssl
+
+    import httpx
+
+    headers = {"Authorization": f"Bearer {server.token}"} if server.token else {}
+    headers |= {"traceparent": traceparent} if traceparent else {}
+    return httpx.Client(
+        base_url=server.address,
+        headers=headers,
+        timeout=httpx.Timeout(None),
+        trust_env=False,
+        verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),  # plain HTTP: no certificates to read from the disk
+    )
+
+
+def _check(answer: Any) -> None:
+    """Raise what a streamed answer says went wrong, which must be read first."""
+    if answer.is_error:
+        answer.read()
+        _read(answer)
+
+
+def _read(answer: Any) -> dict[str, Any]:
+    if answer.is_error:
+        is_problem = "json" in answer.headers.get("content-type", "")
+        problem = answer.json() if is_problem else {"status": answer.status_code, "detail": answer.text[:500]}
+        raise RemoteError.from_problem(problem)
+    read: dict[str, Any] = answer.json()
+    return read

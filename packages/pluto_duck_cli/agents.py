@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
-from urllib.parse import quote
+
+from pluto_duck_cli.transport import part
 
 
 class Agents(Protocol):
@@ -37,4 +38,4 @@ class HttpAgents:
 
 
 def _path(name: str) -> str:
-    return f"/agents/{quote(name, safe='')}"
+    return f"/agents/{part(name)}"

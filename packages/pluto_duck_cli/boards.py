@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
-from urllib.parse import quote
 
 from pluto_duck_backend.agent.boards.pinning import Pin
+from pluto_duck_cli.transport import part
 
 
 class Boards(Protocol):
@@ -35,29 +35,34 @@ class HttpBoards:
         return found
 
     def show(self, board_id: str) -> dict[str, Any]:
-        return self._send("GET", _path(board_id))
+        return self._send("GET", self._path(board_id))
 
     def create(self, title: str) -> dict[str, Any]:
         return self._send("POST", "/boards", json={"title": title})
 
     def change(self, board_id: str, title: str | None = None, order: Sequence[str] | None = None) -> dict[str, Any]:
-        return self._send("PATCH", _path(board_id), json={"title": title, "order": order})
+        return self._send("PATCH", self._path(board_id), json={"title": title, "order": order})
 
     def delete(self, board_id: str) -> str:
-        return str(self._send("DELETE", _path(board_id))["board_id"])
+        return str(self._send("DELETE", self._path(board_id))["board_id"])
 
     def pin(self, board_id: str, pin: Pin) -> dict[str, Any]:
-        return self._send("POST", f"{_path(board_id)}/tiles", json=vars(pin))
+        return self._send("POST", f"{self._path(board_id)}/tiles", json=vars(pin))
 
     def unpin(self, board_id: str, tile_id: str) -> dict[str, Any]:
-        return self._send("DELETE", f"{_path(board_id)}/tiles/{quote(tile_id, safe='')}")
+        return self._send("DELETE", f"{self._path(board_id)}/tiles/{part(tile_id)}")
 
     def refresh(self, board_id: str, tile_id: str | None = None) -> dict[str, Any]:
-        return self._send("POST", f"{_path(board_id)}/refresh", params={"tile": tile_id} if tile_id else {})
+        return self._send("POST", f"{self._path(board_id)}/refresh", params={"tile": tile_id} if tile_id else {})
 
     def export(self, board_id: str) -> tuple[str, bytes]:
-        return f"{self.show(board_id)['board_id']}.html", self._read(f"{_path(board_id)}/export")
+        named = str(self.show(board_id)["board_id"])
+        return f"{named}.html", self._read(f"{self._path(named)}/export")
 
+    def _path(self, name: str) -> str:
+        return f"/boards/{part(self._id_of(name) if '/' in name else name)}"
 
-def _path(board_id: str) -> str:
-    return f"/boards/{quote(board_id, safe='')}"
+    def _id_of(self, title: str) -> str:
+        """A title may hold a slash, which no address does."""
+        found = (each["board_id"] for each in self.every() if each["title"].casefold() == title.casefold())
+        return next(found, title)

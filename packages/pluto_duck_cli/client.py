@@ -1,7 +1,7 @@
 """What commands call: the workspace in this process, or the server that owns the warehouse. Same methods, same results.
 
-`local_client` and `http_client` are the two. Results are the contract's JSON as Python values; events are iterators that
-end with the run or job.
+`local_client` and `http_client` are the two. Results are the contract's JSON as Python values; events are iterators
+that end with the run or job.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class HttpClient:
         return str(self._server.post("/ingest", request)["job_id"])
 
     def dbt(self, command: str, options: dict[str, Any]) -> str:
-        return str(self._server.post(f"/dbt/{command}", options)["job_id"])
+        return str(self._server.post(f"/dbt/{part(command)}", options)["job_id"])
 
     def save_run(self, run_id: str, request: dict[str, Any]) -> dict[str, Any]:
         return self._server.post(f"/agent/{part(run_id)}/save", request)
@@ -96,16 +96,16 @@ class HttpClient:
         return self._ended(self._server.post("/metrics/query", request)["job_id"])
 
     def job(self, kind: JobKind, job_id: str) -> dict[str, Any]:
-        return self._server.get(f"/{kind}/{job_id}")
+        return self._server.get(f"/{kind}/{part(job_id)}")
 
     def job_events(self, kind: JobKind, job_id: str) -> Iterator[dict[str, Any]]:
-        return self._server.follow(f"/{kind}/{job_id}/events", 0)
+        return self._server.follow(f"/{kind}/{part(job_id)}/events", 0)
 
     def cancel_job(self, kind: JobKind, job_id: str) -> None:
-        self._server.post(f"/{kind}/{job_id}/cancel")
+        self._server.post(f"/{kind}/{part(job_id)}/cancel")
 
     def schema(self, table: str | None = None) -> dict[str, Any]:
-        return self._server.get(f"/schema/{table}" if table else "/schema")
+        return self._server.get(f"/schema/{part(table)}" if table else "/schema")
 
     def values(self, like: str, limit: int) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._server.get("/values", like=like, limit=limit)["values"]
@@ -120,7 +120,7 @@ class HttpClient:
 
     def act(self, request: dict[str, Any], begun: Told = unheard, tell: Told = unheard) -> dict[str, Any]:
         """A call is not repeated where its server goes away: what it began might be done twice."""
-        for event in self._server.stream("POST", "/actions", params={"stream": True}, json=request):
+        for event in self._server.stream("/actions", request):
             content: dict[str, Any] = event["content"]
             if event["subtype"] == "end":
                 return content
@@ -131,7 +131,7 @@ class HttpClient:
         raise self._server.away(ConnectionError("the connection broke off"))
 
     def cancel_call(self, call_id: str) -> None:
-        self._server.post(f"/actions/{call_id}/cancel")
+        self._server.post(f"/actions/{part(call_id)}/cancel")
 
     @property
     def agents(self) -> Agents:

@@ -14,6 +14,8 @@ from pluto_duck_backend.app.core.owner import Owner
 _RECONNECTS = 20
 _RECONNECT_S = 0.5
 _API = "/api/v1"
+_SEEN = 204
+#   the status of an event stream whose end its reader has seen
 
 
 def part(name: str) -> str:
@@ -59,37 +61,44 @@ class Transport:
 
     def bytes(self, path: str, form: str) -> Iterator[bytes]:
         """A file of the form wanted, piece by piece."""
-        with self._http.stream("GET", f"{_API}{path}", params={"format": form}) as answer:
-            _check(answer)
-            yield from answer.iter_bytes()
+        try:
+            with self._opened("GET", path, params={"format": form}) as answer:
+                yield from answer.iter_bytes()
+        except self._errors as error:
+            raise self.away(error) from error
 
     def follow(self, path: str, after: int) -> Iterator[dict[str, Any]]:
-        """Events in order, reconnecting where the connection breaks, until the terminal one."""
+        """Events in order, reconnecting where the connection breaks, until the terminal one; none after that."""
         position = after
         for _ in range(_RECONNECTS):
-            with contextlib.suppress(self._errors):
-                for event in self._events("GET", path, headers={"Last-Event-ID": str(position)}):
+            last_seen = {"Last-Event-ID": str(position)}
+            with contextlib.suppress(self._errors), self._opened("GET", path, headers=last_seen) as answer:
+                if answer.status_code == _SEEN:
+                    return
+                for event in _events(answer):
                     position = event["seq"]
                     yield event
                     if event["type"] in ("run", "job") and event["subtype"] in ("end", "error"):
                         return
+            time.sleep(_RECONNECT_S)
         raise self.away(ConnectionError("the event stream breaks off again and again"))
 
-    def stream(self, method: str, path: str, **more: Any) -> Iterator[dict[str, Any]]:
-        """The events of one connection, which is not made again."""
+    def stream(self, path: str, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """The events of what is begun here; its connection is not made again."""
         try:
-            yield from self._events(method, path, **more)
+            with self._opened("POST", path, params={"stream": True}, json=body) as answer:
+                yield from _events(answer)
         except self._errors as error:
             raise self.away(error) from error
 
-    def _events(self, method: str, path: str, **more: Any) -> Iterator[dict[str, Any]]:
-        import orjson
-
+    @contextlib.contextmanager
+    def _opened(self, method: str, path: str, **more: Any) -> Iterator[Any]:
+        """An answer to be read as it comes. Raises what it says went wrong, for which all of it is read."""
         with self._http.stream(method, f"{_API}{path}", **more) as answer:
-            _check(answer)
-            for line in answer.iter_lines():
-                if line.startswith("data: "):
-                    yield orjson.loads(line[6:])
+            if answer.is_error:
+                answer.read()
+                _read(answer)
+            yield answer
 
     def away(self, error: Exception) -> EnvironmentFault:
         """What is told where the server is not reached, or breaks off."""
@@ -120,11 +129,12 @@ def _connected(server: Owner, traceparent: str) -> Any:
     )
 
 
-def _check(answer: Any) -> None:
-    """Raise what a streamed answer says went wrong, which must be read first."""
-    if answer.is_error:
-        answer.read()
-        _read(answer)
+def _events(answer: Any) -> Iterator[dict[str, Any]]:
+    import orjson
+
+    for line in answer.iter_lines():
+        if line.startswith("data: "):
+            yield orjson.loads(line[6:])
 
 
 def _read(answer: Any) -> dict[str, Any]:

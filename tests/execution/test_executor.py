@@ -151,6 +151,25 @@ def test_many_at_once(service):
     assert results == {n: [[31125 + n]] for n in range(20)}
 
 
+def test_more_than_are_remembered_may_wait_and_the_load_is_told_meanwhile(service):
+    at_work = [service.submit(SLOW).job_id for _ in range(8)]
+    while service.load() != (0, 8):
+        time.sleep(0.01)
+    waiting = [service.submit("SELECT 1").job_id for _ in range(1_000)]
+    guesses = threading.Thread(target=lambda: [service.probe("SELECT 1") for _ in range(500)])
+    guesses.start()
+    try:
+        while guesses.is_alive():
+            queued, running = service.load()
+            assert queued == 1_000 and running in (8, 9)
+    finally:
+        for job_id in (*waiting, *at_work):
+            service.cancel(job_id)
+    ended = {service.wait(job_id, 60).status for job_id in (*waiting, *at_work)}
+    assert ended == {"cancelled"}
+    assert service.load() == (0, 0)
+
+
 def test_probing_leaves_no_trace(service):
     before = service.list(1)
     assert service.probe("SELECT a FROM t ORDER BY a", max_rows=2) == [(0,), (1,)]

@@ -212,7 +212,8 @@ class QueryService:
         guarded = self._preparer.guard(session, sql, who)
         running = Running(Request(sql, timeout_s), time.monotonic() + timeout_s, session)
         probe_id = new_id("probe")
-        self._running[probe_id] = running
+        with self._lock:
+            self._running[probe_id] = running
         self._watchdog.wake()
         try:
             return session.execute(guarded.sql).fetchmany(max_rows)
@@ -222,7 +223,8 @@ class QueryService:
         finally:
             running.let_go()
             running.done.set()
-            del self._running[probe_id]
+            with self._lock:
+                del self._running[probe_id]
 
     def stream(self, job_id: str, form: str, who: Principal = OWNER) -> tuple[str, results.Chunks]:
         """`(media type, bytes)` of the full result. Raises NotFound, or the job's own error."""
@@ -341,8 +343,8 @@ class QueryService:
             self._jobs[job.job_id] = job
             self._jobs.move_to_end(job.job_id)
             if len(self._jobs) > _KEPT_JOBS:
-                oldest = next(key for key in self._jobs if key not in self._running)
-                del self._jobs[oldest]
+                ended = (key for key in self._jobs if key not in self._running)
+                self._jobs.pop(next(ended, ""), None)
         return job
 
     def _do(self, job: QueryResult) -> tuple[QueryResult, PlutoDuckError | KeyboardInterrupt | None]:

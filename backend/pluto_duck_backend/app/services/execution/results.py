@@ -1,8 +1,7 @@
-"""Results at rest and on their way out: the Parquet file of a job, its preview, its formats.
+"""What results are made of: their columns, cells in the contract's JSON, and the formats they leave in.
 
-The executor writes through `copy_statement` and reads back through `preview`; HTTP and the command line through
-`stream`. What must stay true: row order is kept, and a value in a preview is the value DuckDB computed, in the
-contract's JSON.
+`keeping` writes what `stored_select` gives; HTTP and the command line read through `stream`. What must stay true: row
+order is kept, and a value in a preview is the value DuckDB computed, in the contract's JSON.
 """
 
 from __future__ import annotations

@@ -189,7 +189,7 @@ def test_an_answered_query_that_waits_to_be_kept_is_past_every_limit(open_servic
     waiting = []
     monkeypatch.setattr(service._later, "submit", lambda work, rows: waiting.append(work))
     job = service.run("SELECT 1 AS one", timeout_s=2, until_kept=False)
-    running = service._running[job.job_id]
+    running = service._roster.running(job.job_id)
     assert running.session is None
     time.sleep(2.2)
     assert (running.reason, running.stopped_at) == (None, None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any
@@ -68,6 +70,10 @@ class QueryResult:
         shown = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("rows", "truncated")}
         return {**shown, "tables": list(self.tables)}
 
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> QueryResult:
+        return cls(**{**record, "tables": tuple(record["tables"])})
+
 
 @dataclass
 class Running:
@@ -96,15 +102,25 @@ class Running:
             if self.session:
                 self.session.interrupt()
 
-    def let_go(self) -> None:
-        """Its session is about to serve others."""
-        with self._holding:
-            self.session = None
+    @contextlib.contextmanager
+    def within(self, session: Session) -> Iterator[None]:
+        """`session` is what is interrupted for as long as this lasts; then it serves others."""
+        self.session = session
+        try:
+            yield
+        finally:
+            with self._holding:
+                self.session = None
 
     def check(self) -> None:
         """Raises the reason once stopped."""
         if self.reason:
             raise self.reason
+
+
+def begun_job(job_id: str, request: Request) -> QueryResult:
+    """The job of a request, before anything came of it."""
+    return QueryResult(job_id, "running", request.sql, run_id=request.run_id, created_at=now(), who=request.who.name)
 
 
 def now() -> str:

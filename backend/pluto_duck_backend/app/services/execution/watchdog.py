@@ -22,22 +22,22 @@ _AWAKE_S = 2.0
 #   after the last job: waking a thread for each of several would cost each of them
 _AGAIN_S = 0.5
 #   after a query was stopped for memory, the time the next one is given
-Jobs = dict[str, Running]
+AtHand = Callable[[], list[tuple[str, Running]]]
 LastResort = Callable[[str], NoReturn]
 
 
 class Watchdog:
-    """One thread that looks at the running jobs, while there are any."""
+    """One thread that looks at the jobs at hand, while there are any."""
 
     def __init__(
         self,
-        jobs: Jobs,
+        at_hand: AtHand,
         part_of: Callable[[str], Path],
         settings: QuerySettings,
         on_stuck: Callable[[str, Running], None],
         last_resort: LastResort,
     ) -> None:
-        self._jobs = jobs
+        self._at_hand = at_hand
         self._part_of = part_of
         self._settings = settings
         self._on_stuck = on_stuck
@@ -61,16 +61,15 @@ class Watchdog:
     def _watch(self) -> None:
         busy_at = time.monotonic()
         while not self._closed:
-            if not self._jobs and time.monotonic() > busy_at + _AWAKE_S:
+            if time.monotonic() > busy_at + _AWAKE_S and not self._at_hand():
                 self._wake.wait()
                 self._wake.clear()
             time.sleep(_EVERY_S)  # first, since most jobs are over by then
-            if self._jobs:
+            if running := self._at_hand():
                 busy_at = time.monotonic()
-                self._look(busy_at)
+                self._look(running, busy_at)
 
-    def _look(self, now: float) -> None:
-        running = [(job_id, job) for job_id, job in list(self._jobs.items()) if not job.done.is_set()]
+    def _look(self, running: list[tuple[str, Running]], now: float) -> None:
         for job_id, job in running:
             if reason := self._broken_limit(job_id, job, now):
                 job.stop(reason, now)

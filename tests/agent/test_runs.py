@@ -9,7 +9,7 @@ from pluto_duck_backend.agent.cancel import CancelToken
 from pluto_duck_backend.agent.event_log import EventLog
 from pluto_duck_backend.agent.events import RunStart
 from pluto_duck_backend.agent.querying import run_query
-from pluto_duck_backend.agent.runs import RUN_SHAPE
+from pluto_duck_backend.agent.run_views import RUN_SHAPE
 from pluto_duck_backend.app.core.errors import Cancelled, InvalidInput, NotFound
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.principal import OWNER

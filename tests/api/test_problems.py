@@ -192,7 +192,7 @@ def test_the_log_as_json_has_the_callers_trace_id_also_of_a_runs_thread_and_no_s
     made, heard = workspace(), io.StringIO()
     secret = made.settings.model_copy(update={"server": ServerSettings(token="a-set-token")})
     made.catalog.describe = lambda: _leak()
-    made.runs._provenance_for = lambda who: _leak()
+    made.runs._answering.provenance_for = lambda who: _leak()
     handler = logs.install("json", logs.secrets_in(secret), heard)
     traced = {"traceparent": f"00-{'ab' * 16}-{'cd' * 8}-01"}
     transport = httpx.ASGITransport(create_app(made), raise_app_exceptions=False)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pluto_duck_backend.agent.actions.calling import Actions
 from pluto_duck_backend.agent.agents.files import AgentFiles
 from pluto_duck_backend.agent.agents.service import Agents
+from pluto_duck_backend.agent.answering import Answering
 from pluto_duck_backend.agent.beating import Beating
 from pluto_duck_backend.agent.boards.service import BoardService
 from pluto_duck_backend.agent.charting import CHART_ROWS, Kind, Spec, chart_or_raise
@@ -25,7 +26,8 @@ from pluto_duck_backend.agent.outside.service import OutsideTools
 from pluto_duck_backend.agent.permits import may_write
 from pluto_duck_backend.agent.providers.available import Providers
 from pluto_duck_backend.agent.reporting import ExportForm, Report, write
-from pluto_duck_backend.agent.runs import RUN_SHAPE, RunManager
+from pluto_duck_backend.agent.run_views import RUN_SHAPE
+from pluto_duck_backend.agent.runs import RunManager
 from pluto_duck_backend.agent.sights import Sights
 from pluto_duck_backend.agent.tasks import Tasks
 from pluto_duck_backend.agent.wishes import Wishes
@@ -95,16 +97,11 @@ class Workspace:
         self.saving = SavingService(self.warehouse, self.paths, settings.dbt)
         self.scaffolding = ScaffoldService(self.warehouse, self.paths, settings.dbt)
         sessions = self.places.sessions("artifacts/runs", RUN_SHAPE)
-        self.runs = RunManager(
-            sessions,
-            Wishes(self.places.beside_sessions),
-            self.queries,
-            self.agents,
-            self.providers.of,
-            self.providers.meter,
-            self._provenance_for,
-            self._lookups_for,
+        answering = Answering(
+            *(self.queries, self.agents, self.providers.of, self.providers.meter),
+            *(self._provenance_for, self._lookups_for),
         )
+        self.runs = RunManager(sessions, Wishes(self.places.beside_sessions), answering)
         self.tasks = Tasks(self.places.beside_sessions, self.runs)
         self.boards = BoardService(
             *(self.paths, self.places.artifacts, self.queries, self.runs),

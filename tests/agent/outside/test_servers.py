@@ -17,7 +17,7 @@ from pluto_duck_backend.agent.agents.definition import read_definition
 from pluto_duck_backend.agent.event_log import EventLog
 from pluto_duck_backend.agent.events import RunStart
 from pluto_duck_backend.agent.outside.lookups import APPROVE, DECLINE
-from pluto_duck_backend.agent.runs import RUN_SHAPE
+from pluto_duck_backend.agent.run_views import RUN_SHAPE
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
 from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, InvalidInput, NotFound, Refused

@@ -1,11 +1,13 @@
 """Jobs: progress, result, failure, cancellation, and what survives."""
 
+import threading
 from dataclasses import dataclass
 
 import pytest
 
 from pluto_duck_backend.agent.jobs import JobManager
 from pluto_duck_backend.app.core.errors import Cancelled, Conflict, NotFound
+from pluto_duck_backend.app.services.state.in_files.sessions import SessionFiles
 
 
 @dataclass
@@ -34,6 +36,23 @@ def test_progress_is_chunks_and_the_last_item_is_the_result(jobs):
     assert events[0]["job_id"] == job_id
     assert jobs.get(job_id)["status"] == "succeeded"
     assert jobs.get(job_id)["result"] == {"tables": []}
+
+
+def test_who_finds_the_file_at_once_follows_the_job_to_its_end(jobs, monkeypatch):
+    begin, seen = SessionFiles.begin, []
+
+    def begun(files, job_id, lines):
+        writer = begin(files, job_id, lines)
+        seen.append(threading.Thread(target=jobs.get, args=(jobs.every(1)[0]["job_id"],)))
+        seen[0].start()
+        seen[0].join(0.2)
+        return writer
+
+    monkeypatch.setattr(SessionFiles, "begin", begun)
+    job_id = jobs.start("ingest", lambda cancelled: iter([Item({"tables": []})]))
+    _done(jobs, job_id)
+    seen[0].join()
+    assert jobs.get(job_id)["status"] == "succeeded"
 
 
 def test_an_error_of_ours_is_the_job_s_error(jobs):

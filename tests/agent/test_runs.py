@@ -14,7 +14,9 @@ from pluto_duck_backend.app.core.errors import Cancelled, InvalidInput, NotFound
 from pluto_duck_backend.app.core.ids import new_id
 from pluto_duck_backend.app.core.principal import OWNER
 from pluto_duck_backend.app.services.execution import later
+from pluto_duck_backend.app.services.state.in_files.sessions import SessionFiles
 
+_END = b'{"run_id":"r","seq":2,"type":"run","subtype":"end","content":{"status":"cancelled"},"timestamp":""}\n'
 SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
 
 
@@ -173,6 +175,44 @@ def test_a_log_left_open_by_a_dead_process_is_ended_once(open_workspace):
     assert workspace.runs.recover() == [run_id]
     assert workspace.runs.recover() == []
     assert _names(workspace.runs.log(run_id).events()) == ["run.start", "run.error"]
+
+
+def _left_open(workspace, provider="scripted"):
+    """The id of a run whose process died when it had begun."""
+    run_id = new_id("run")
+    log = EventLog.create(workspace.places.sessions("artifacts/runs", RUN_SHAPE), run_id)
+    log.append(RunStart("How many?", "c", provider, None))
+    log.close()
+    return run_id
+
+
+def test_a_run_whose_provider_is_gone_is_not_resumed_and_holds_up_no_other(open_workspace):
+    workspace = open_workspace()
+    gone, there = _left_open(workspace, "nobody"), _left_open(workspace)
+    assert sorted(workspace.runs.recover(resume=True)) == sorted([gone, there])
+    ends = [list(workspace.runs.log(run_id).follow())[-1] for run_id in (gone, there)]
+    assert _names(ends) == ["run.error", "run.end"]
+    assert ends[0]["content"]["code"] == "interrupted"
+
+
+@pytest.mark.parametrize("comes_first", ["before it is opened", "before its end is written"])
+def test_what_another_process_ends_first_stays_ended_so(open_workspace, monkeypatch, comes_first):
+    workspace = open_workspace()
+    raced, other = _left_open(workspace), _left_open(workspace)
+    resume = SessionFiles.resume
+
+    def resumed(files, run_id):
+        writer = None if comes_first == "before it is opened" else resume(files, run_id)
+        if run_id == raced:
+            path = workspace.paths.runs / f"{run_id}.jsonl"
+            path.unlink() if writer is None else path.write_bytes(path.read_bytes() + _END)
+        return writer or resume(files, run_id)
+
+    monkeypatch.setattr(SessionFiles, "resume", resumed)
+    assert sorted(workspace.runs.recover()) == sorted([raced, other])
+    assert _names(workspace.runs.log(other).events()) == ["run.start", "run.error"]
+    if comes_first == "before its end is written":
+        assert _names(workspace.runs.log(raced).events()) == ["run.start", "run.end"]
 
 
 def test_runs_are_listed_newest_first_and_paged(open_workspace, ask):

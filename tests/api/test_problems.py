@@ -210,7 +210,7 @@ def test_the_log_as_json_has_the_callers_trace_id_also_of_a_runs_thread_and_no_s
     lines = [json.loads(line) for line in heard.getvalue().splitlines()]
     assert answer.json()["trace_id"] == "ab" * 16
     traced_by = {each["logger"].rpartition(".")[2] for each in lines if each["trace_id"] == "ab" * 16}
-    assert traced_by >= {"problems", "runs"}
+    assert traced_by >= {"problems", "answering"}
     assert all("RuntimeError: *** *** ://***@db" in each["error"] for each in lines if each["error"])
     assert not [each for each in ("a-set-token", "hunter2", "pd_") if each in heard.getvalue().replace("_leak", "")]
 

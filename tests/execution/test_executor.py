@@ -19,8 +19,9 @@ from pluto_duck_backend.app.core.errors import (
     QueryTimeout,
 )
 from pluto_duck_backend.app.core.warehouse import Warehouse
+from pluto_duck_backend.app.services.execution import roster
 from pluto_duck_backend.app.services.execution.executor import QueryService
-from pluto_duck_backend.app.services.execution.job import Request
+from pluto_duck_backend.app.services.execution.job import QueryResult, Request, Running
 from pluto_duck_backend.app.services.execution.journal import Journal
 
 SLOW = "SELECT sum(a.range * b.range) AS s FROM range(1000000) a, range(1000000) b"
@@ -151,23 +152,33 @@ def test_many_at_once(service):
     assert results == {n: [[31125 + n]] for n in range(20)}
 
 
-def test_more_than_are_remembered_may_wait_and_the_load_is_told_meanwhile(service):
+def test_more_than_are_remembered_may_wait(service, monkeypatch):
+    monkeypatch.setattr(roster, "_REMEMBERED", 20)
     at_work = [service.submit(SLOW).job_id for _ in range(8)]
     while service.load() != (0, 8):
         time.sleep(0.01)
-    waiting = [service.submit("SELECT 1").job_id for _ in range(1_000)]
-    guesses = threading.Thread(target=lambda: [service.probe("SELECT 1") for _ in range(500)])
-    guesses.start()
-    try:
-        while guesses.is_alive():
-            queued, running = service.load()
-            assert queued == 1_000 and running in (8, 9)
-    finally:
-        for job_id in (*waiting, *at_work):
-            service.cancel(job_id)
-    ended = {service.wait(job_id, 60).status for job_id in (*waiting, *at_work)}
-    assert ended == {"cancelled"}
+    waiting = [service.submit("SELECT 1").job_id for _ in range(40)]
+    assert service.load() == (40, 8)
+    for job_id in (*waiting, *at_work):
+        service.cancel(job_id)
+    assert {service.wait(job_id, 60).status for job_id in (*waiting, *at_work)} == {"cancelled"}
     assert service.load() == (0, 0)
+
+
+def test_those_at_hand_are_told_while_others_come_and_go():
+    jobs, until = roster.Roster(), time.monotonic() + 0.5
+    for number in range(5_000):
+        jobs.begin(QueryResult(f"query-{number}", "running", "SELECT 1"), Running(Request("SELECT 1")))
+
+    def guess():
+        while time.monotonic() < until:
+            with jobs.guest("probe", Running(Request("SELECT 1"))):
+                pass
+
+    guesses = threading.Thread(target=guess)
+    guesses.start()
+    while guesses.is_alive():
+        assert 5_000 <= len(jobs.at_hand()) <= 5_001
 
 
 def test_probing_leaves_no_trace(service):

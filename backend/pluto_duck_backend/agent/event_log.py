@@ -64,7 +64,7 @@ class EventLog:
         log = cls.load(sessions, owner_id, owner)
         log._writer, log._is_ours = writer, True
         if log._ended:
-            log._close()
+            log.close()
         return log
 
     def catch_up(self) -> None:
@@ -173,16 +173,19 @@ class EventLog:
         self._frames.append(b"id: %d" % seq + _DATA + line + b"\n\n")
         if terminal:
             self._ended = True
-            self._close()
+            self.close()
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Let what it is written to go; nothing more is appended."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
 
     def events(self, after: int = 0) -> list[dict[str, Any]]:
-        """The events after number `after` that exist now."""
-        return [orjson.loads(_line_of(frame)) for frame in self._frames[after:]]
+        """The events after number `after` that exist now; one that is being written is waited for."""
+        with self._grown:
+            frames = self._frames[after:]
+        return [orjson.loads(_line_of(frame)) for frame in frames]
 
     def frames(self, after: int = 0) -> bytes:
         """The same, as SSE frames in one piece."""

@@ -59,14 +59,23 @@ class JobManager:
         """Begin `work`, to people `title`, in a thread of its own; returns the job's id, which starts with `kind`."""
         job_id = new_id(kind)
         live = _Live(EventLog.create(self._sessions, job_id, "job_id"))
-        live.log.append(JobStart(kind, title))
+        self._begin(job_id, live, JobStart(kind, title))
         live.thread = threading.Thread(
             target=copy_context().run, args=(self._do, job_id, live, work), name=job_id, daemon=True
         )
-        with self._lock:
-            self._live[job_id] = live
         live.thread.start()
         return job_id
+
+    def _begin(self, job_id: str, live: _Live, event: JobStart) -> None:
+        """Known as live before it is written, so that who finds the file at once follows it to its end."""
+        with self._lock:
+            self._live[job_id] = live
+        try:
+            live.log.append(event)
+        except BaseException:
+            with self._lock:
+                del self._live[job_id]
+            raise
 
     def _do(self, job_id: str, live: _Live, work: Work) -> None:
         go_later()
@@ -129,6 +138,7 @@ class JobManager:
         if log.last_seq:
             log.append(JobError(**_interrupted().to_dict()))
         else:
+            log.close()
             self._sessions.delete(job_id)
 
     def stop(self) -> None:
@@ -144,7 +154,7 @@ class JobManager:
         with self._lock:
             running = list(self._live.values())
         for live in running:
-            if live.thread:
+            if live.thread and live.thread.ident:
                 live.thread.join()
 
 

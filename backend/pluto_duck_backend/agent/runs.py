@@ -6,6 +6,8 @@ ends it with exactly one `run.end` or `run.error`. Logs that a dead process left
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import threading
 import time
 from collections.abc import Collection
@@ -28,7 +30,7 @@ from pluto_duck_backend.agent.events import Event, RunChunk, RunError, RunStart
 from pluto_duck_backend.agent.run_views import asker, is_event, owner_of, run_of, summary, thread_of, turn_of
 from pluto_duck_backend.agent.wishes import Wishes
 from pluto_duck_backend.app.core import counts
-from pluto_duck_backend.app.core.errors import EnvironmentFault, NotFound, PlutoDuckError, QueryTimeout
+from pluto_duck_backend.app.core.errors import Conflict, EnvironmentFault, NotFound, PlutoDuckError, QueryTimeout
 from pluto_duck_backend.app.core.ids import is_id, new_id
 from pluto_duck_backend.app.core.principal import OWNER, Principal
 from pluto_duck_backend.app.core.state import Session, SessionService
@@ -37,6 +39,7 @@ Records = list[dict[str, Any]]
 Ids = list[str]
 Turns = list[Turn]
 _WORKERS = 8
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -203,37 +206,43 @@ class RunManager:
         """
         left_open = self._left_open()
         for run_id in left_open:
-            if not (resume and run_id not in but and self._resume(run_id)):
-                self._end_interrupted(run_id)
+            with contextlib.suppress(NotFound, Conflict):  # another process has dealt with it first
+                self._recover(EventLog.reopen(self._sessions, run_id), may_resume=resume and run_id not in but)
         return left_open
+
+    def _recover(self, log: EventLog, *, may_resume: bool) -> None:
+        """A log without a whole first event never was a run: nobody can have seen it."""
+        if not log.last_seq:
+            log.close()
+            self._sessions.delete(log.owner_id)
+        elif not log.ended and not (may_resume and self._resume(log)):
+            log.append(RunError(**_interrupted().to_dict()))
 
     def _left_open(self) -> Ids:
         found = self._sessions.left_open()
         with self._lock:
             return [run_id for run_id in found if run_id not in self._live]
 
-    def _resume(self, run_id: str) -> bool:
+    def _resume(self, log: EventLog) -> bool:
         """Answer a question anew in its own log; False where that was tried before or cannot be."""
-        log = EventLog.reopen(self._sessions, run_id)
         events = log.events()
-        if not events or any(is_event(event, "run", "chunk") and event["content"].get("resumed") for event in events):
+        if any(is_event(event, "run", "chunk") and event["content"].get("resumed") for event in events):
             return False
-        begun = RunStart(**events[0]["content"])
-        who, wanted = asker(begun), (begun.provider, begun.model)
-        turns = self._turns(begun.conversation_id, who, before=run_id)
-        assigned = self._answering.agents.assign(None, who)
+        try:
+            work = self._work_again(log, RunStart(**events[0]["content"]))
+        except PlutoDuckError as error:
+            _logger.warning("%s is not answered anew: %s", log.owner_id, error.message)
+            return False
         log.append(RunChunk("The server was started again; the question is answered anew.", resumed=True))
-        provider = self._answering.provider_for(*wanted, assigned)
-        self._think_on(Work(log, begun, assigned, provider, turns, wanted))
+        self._think_on(work)
         return True
 
-    def _end_interrupted(self, run_id: str) -> None:
-        """A log without a whole first event never was a run: nobody can have seen it."""
-        log = EventLog.reopen(self._sessions, run_id)
-        if not log.last_seq:
-            self._sessions.delete(run_id)
-        elif not log.ended:
-            log.append(RunError(**_interrupted().to_dict()))
+    def _work_again(self, log: EventLog, begun: RunStart) -> Work:
+        """Raises what keeps it from being answered: its agent or provider may be gone."""
+        who, wanted = asker(begun), (begun.provider, begun.model)
+        turns = self._turns(begun.conversation_id, who, before=log.owner_id)
+        assigned = self._answering.agents.assign(None, who)
+        return Work(log, begun, assigned, self._answering.provider_for(*wanted, assigned), turns, wanted)
 
     def stop(self) -> None:
         """End what still runs, truthfully: with `run.error`, code `interrupted`."""

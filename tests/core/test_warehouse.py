@@ -1,5 +1,6 @@
 """The warehouse: sessions, isolation, and the border that DuckDB's errors cross."""
 
+import contextlib
 import threading
 
 import duckdb
@@ -191,3 +192,19 @@ def test_two_writers_of_one_table_are_a_conflict(warehouse):
             other.execute("COMMIT")
             one.execute("COMMIT")
     assert (raised.value.code, raised.value.retryable) == ("write_conflict", True)
+
+
+def test_changes_are_counted_while_guests_go_on_writing(warehouse):
+    with warehouse.guest() as guest:
+        guest.rows_of.update(f"t{number}" for number in range(20_000))
+
+        def write():
+            for number in range(20_000, 22_000):
+                with contextlib.suppress(QueryFailed):
+                    guest.execute(f"INSERT INTO t{number} VALUES (1)")
+
+        writing = threading.Thread(target=write)
+        writing.start()
+        while writing.is_alive():
+            warehouse.changed("view")
+    assert {"t0", "t21999"} <= warehouse.rows_versions().keys()

@@ -256,8 +256,8 @@ class Warehouse:
 
     def changed(self, *definitions: str, rows_of: Collection[str] = ()) -> None:
         """Say that something has been committed, which DEFINITIONS may be others now, and whose rows."""
-        with self._counting:
-            for each in {*rows_of, *(table for guest in self._guests for table in guest.rows_of)}:
+        with self._counting:  # guests go on writing in their own threads, so that each set is copied at once
+            for each in {*rows_of, *(table for guest in self._guests for table in tuple(guest.rows_of))}:
                 self._rows[each] = self._version
             for each in definitions:
                 self._versions[each] += 1

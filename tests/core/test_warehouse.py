@@ -16,7 +16,8 @@ from pluto_duck_backend.app.core.errors import (
     WarehouseBusy,
     WarehouseUnusable,
 )
-from pluto_duck_backend.app.core.warehouse import Warehouse, _cannot_open, literal, quote, serialize, translate
+from pluto_duck_backend.app.core.warehouse import Warehouse, literal, quote, serialize, translate
+from pluto_duck_backend.app.core.warehouse.opening import cannot_open
 
 
 @pytest.fixture
@@ -154,7 +155,7 @@ def test_a_file_of_a_newer_duckdb_names_the_upgrade(tmp_path):
         "IO Error: Trying to read a database file with version number 999, but we can only read versions between 64 "
         "and 68.\nThe database file was created with an newer version of DuckDB."
     )
-    told = _cannot_open(tmp_path / "w.duckdb", error)
+    told = cannot_open(tmp_path / "w.duckdb", error)
     assert (told.code, "pip install --upgrade duckdb" in told.hint) == ("warehouse_newer", True)
 
 

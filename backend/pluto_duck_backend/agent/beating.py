@@ -18,14 +18,16 @@ _logger = logging.getLogger(__name__)
 
 
 class Beating:
-    """Beats at once, then every BEAT_S until `close`; does nothing where sessions are one process's own."""
+    """Beats when it begins, then every BEAT_S until `close`; nobody listens where sessions are one process's own."""
 
     def __init__(self, sessions: SessionService, runs: RunManager) -> None:
         self._sessions = sessions
         self._runs = runs
         self._closing = threading.Event()
-        sessions.beat()
-        if sessions.is_shared:
+
+    def begin(self) -> None:
+        self._sessions.beat()
+        if self._sessions.is_shared:
             threading.Thread(target=self._beat_on, name="beating", daemon=True).start()
 
     def _beat_on(self) -> None:

@@ -1,11 +1,12 @@
 """One data root, opened and wired: what the API and the command line hold.
 
-Takes ownership of the warehouse first, mends what a dead owner left, then builds the services. Analysts are kept per
-catalog, thus per state of the warehouse and the glossary, since building one costs more than asking it.
+Takes ownership of the warehouse first, then builds the services and mends what a dead owner left. What must stay true:
+what cannot be opened or closed to the end leaves nothing open.
 """
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -52,69 +53,67 @@ from pluto_duck_backend.app.services.transformation.saving import Answered, Savi
 from pluto_duck_backend.app.services.transformation.scaffolding import ScaffoldService
 
 if TYPE_CHECKING:
-    from pluto_duck_text2sql import Analyst
+    from pluto_duck_text2sql import Analyst, Catalog
+    from pluto_duck_text2sql.data.values import ValueHit
 
 
 class Workspace:
     """Everything that works on one data root; `close` ends it."""
 
     def __init__(
-        self,
-        settings: Settings,
-        ownership: owner.Ownership,
-        resume: bool = False,
-        last_resort: LastResort = end_process,
+        self, settings: Settings, ownership: owner.Ownership, warehouse: Warehouse, last_resort: LastResort
     ) -> None:
+        """Wired, from the data up to what is done with it; nothing has begun yet."""
         self.settings = settings
         self.paths: Paths = settings.paths
         self.ownership = ownership
-        self.warehouse = Warehouse.open(
-            self.paths.warehouse,
-            memory_limit=settings.query.memory_limit,
-            threads=settings.query.threads,
-            temp_folder=self.paths.temp,
-            temp_limit=settings.query.temp_limit,
-        )
+        self.warehouse = warehouse
         self.places = Places(settings)
         files = AgentFiles(self.paths)
-        self.agents = Agents(files, settings, self.analyst, lambda: [*map(".".join, self.queries.known().relations)])
+        self.agents = Agents(files, settings, self.analyst, self._relations)
         self.outside = OutsideTools(files)
-        rights = RightsBook(settings.rights, self.agents.scope_of)
-        shared = SharedResults(self.places.artifacts) if self.places.shares_artifacts else None
-        self.queries = QueryService(self.warehouse, self.paths, settings.query, rights, last_resort, shared)
-        shutil.rmtree(self.paths.catalog, ignore_errors=True)  # what a process that was killed left there
-        self._sights = Sights(self.warehouse, settings, self.queries, lambda agent: self.paths.agents / agent)
+        self.queries = self._queries(last_resort)
+        self._sights = Sights(self.warehouse, settings, self.queries, self.paths.agents.joinpath)
         self.catalog = self._sights.whole
         self.ingestion = IngestionService(self.warehouse, self.paths, settings.ingest)
         self.dbt = DbtService(self.warehouse, self.paths, settings.dbt)
-        self.memory = Memory(self.places.memory, lambda who: self.catalog_of(who).catalog())
-        self.metrics = MetricService(self.paths)
-        questions = MetricQuestions(
-            *(self.metrics, lambda text: self.catalog.catalog().values.lookup(text)),
-            *(self.queries.probe, settings.agent.day),
-        )
-        self.providers = Providers(settings, self.analyst, self.queries, self.memory, questions.read)
         self.saving = SavingService(self.warehouse, self.paths, settings.dbt)
         self.scaffolding = ScaffoldService(self.warehouse, self.paths, settings.dbt)
-        sessions = self.places.sessions("artifacts/runs", RUN_SHAPE)
-        answering = Answering(
-            *(self.queries, self.agents, self.providers.of, self.providers.meter),
-            *(self._provenance_for, self._lookups_for),
-        )
-        self.runs = RunManager(sessions, Wishes(self.places.beside_sessions), answering)
+        self.metrics = MetricService(self.paths)
+        self.memory = Memory(self.places.memory, self._seen_by)
+        self.providers = Providers(settings, self.analyst, self.queries, self.memory, self._metric_questions().read)
+        self._sessions = self.places.sessions("artifacts/runs", RUN_SHAPE)
+        self.runs = RunManager(self._sessions, Wishes(self.places.beside_sessions), self._answering())
         self.tasks = Tasks(self.places.beside_sessions, self.runs)
-        self.boards = BoardService(
-            *(self.paths, self.places.artifacts, self.queries, self.runs),
-            lambda who: self.catalog_of(who).catalog(),
-        )
+        self.boards = BoardService(self.paths, self.places.artifacts, self.queries, self.runs, self._seen_by)
         self.jobs = JobManager(self.paths.jobs)
         self.warming = StepsAside()
         self.actions = Actions(self)
-        stuck_runs = self.queries.stuck_runs()
-        self.queries.recover(resume=resume)
-        self._beating = Beating(sessions, self.runs)
-        self.runs.recover(resume=resume, but=stuck_runs)
-        self.jobs.recover()
+        self._beating = Beating(self._sessions, self.runs)
+
+    def _queries(self, last_resort: LastResort) -> QueryService:
+        rights = RightsBook(self.settings.rights, self.agents.scope_of)
+        shared = SharedResults(self.places.artifacts) if self.places.shares_artifacts else None
+        return QueryService(self.warehouse, self.paths, self.settings.query, rights, last_resort, shared)
+
+    def _answering(self) -> Answering:
+        return Answering(
+            *(self.queries, self.agents, self.providers.of, self.providers.meter),
+            *(self._provenance_for, self._lookups_for),
+        )
+
+    def _metric_questions(self) -> MetricQuestions:
+        def stored(text: str) -> list[ValueHit]:
+            return self.catalog.catalog().values.lookup(text)
+
+        return MetricQuestions(self.metrics, stored, self.queries.probe, self.settings.agent.day)
+
+    def _relations(self) -> list[str]:
+        """What there is, as `schema.table`."""
+        return [*map(".".join, self.queries.known().relations)]
+
+    def _seen_by(self, who: Principal) -> Catalog:
+        return self.catalog_of(who).catalog()
 
     @classmethod
     def open(
@@ -131,13 +130,26 @@ class Workspace:
         `resume`: begin again what the process before had begun, since it was ended for one query's sake.
         """
         paths = settings.paths.create()
-        ownership = owner.acquire(paths, wait_s=wait_s, on_wait=on_wait)
-        try:
+        with contextlib.ExitStack() as undone:
+            ownership = owner.acquire(paths, wait_s=wait_s, on_wait=on_wait)
+            undone.callback(ownership.release)
             _tell_what_is_missing(paths, on_wait)
-            return cls(settings, ownership, resume, last_resort)
-        except BaseException:
-            ownership.release()
-            raise
+            shutil.rmtree(paths.catalog, ignore_errors=True)  # what a process that was killed left there
+            warehouse = undone.enter_context(contextlib.closing(_warehouse(settings)))
+            workspace = cls(settings, ownership, warehouse, last_resort)
+            undone.pop_all()
+            undone.callback(workspace.close)
+            workspace._recover(resume)
+            undone.pop_all()
+        return workspace
+
+    def _recover(self, resume: bool) -> None:
+        """Deal with what the owner before left, and where sessions are shared from now on with what others leave."""
+        stuck_runs = self.queries.stuck_runs()
+        self.queries.recover(resume=resume)
+        self._beating.begin()
+        self.runs.recover(resume=resume, but=stuck_runs)
+        self.jobs.recover()
 
     def serve_at(self, address: str, token: str) -> None:
         """Publish where other processes reach this one."""
@@ -257,18 +269,25 @@ class Workspace:
         return Lookups(self.outside, lambda: self.actions, who, run_id, approval)
 
     def close(self) -> None:
-        """End runs and jobs truthfully, write the warehouse out and give it up."""
-        self._beating.close()
-        self.runs.close()
-        self.jobs.close()
-        self.actions.stop()
-        self.outside.close()
-        self.dbt.close()
-        self.queries.close()
-        self._sights.close()
-        self.warehouse.close()
-        self.places.close()
-        self.ownership.release()
+        """End runs and jobs truthfully, write the warehouse out and give it up; a step that fails holds up no other."""
+        steps = (
+            *(self._beating.close, self.runs.close, self.jobs.close, self.actions.stop, self.outside.close),
+            *(self.dbt.close, self.queries.close, self._sights.close, self.warehouse.close, self.places.close),
+            self.ownership.release,
+        )
+        with contextlib.ExitStack() as closing:
+            for step in reversed(steps):
+                closing.callback(step)
+
+
+def _warehouse(settings: Settings) -> Warehouse:
+    return Warehouse.open(
+        settings.paths.warehouse,
+        memory_limit=settings.query.memory_limit,
+        threads=settings.query.threads,
+        temp_folder=settings.paths.temp,
+        temp_limit=settings.query.temp_limit,
+    )
 
 
 def _tell_what_is_missing(paths: Paths, tell: Callable[[str], None]) -> None:

@@ -135,6 +135,20 @@ def test_ctrl_c_ends_it_in_peace(start):
     assert server.stop(signal.SIGINT) == 130
 
 
+BETWEEN = """
+import os, signal, socket, sys
+from pluto_duck_backend.app.supervisor import supervise
+child = "import os, time; time.sleep(60) if os.environ.get('_PLUTO_DUCK_RESUMED') else os._exit(75)"
+with socket.create_server(("127.0.0.1", 0)) as listener:
+    sys.exit(supervise(listener, [sys.executable, "-c", child], lambda told: os.kill(os.getpid(), signal.SIGTERM)))
+"""
+
+
+def test_told_to_stop_between_two_servers_it_ends_the_next_one_too():
+    ended = subprocess.run([sys.executable, "-c", BETWEEN], timeout=30, check=False)
+    assert ended.returncode == 128 + signal.SIGTERM
+
+
 def _is_gone(pid):
     status = Path(f"/proc/{pid}/status")
     return not status.exists() or "State:\tZ" in status.read_text()

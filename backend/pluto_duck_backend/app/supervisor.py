@@ -89,6 +89,8 @@ class _Supervisor:
             process_group=0,  # a Ctrl-C in the terminal reaches it once, through here
         ) as child:
             self._child = child
+            if self._stopping:  # told to while there was no child to pass it on to
+                child.terminate()
             os.close(writing)
             self._listen_to(reading, child)
             os.close(reading)

@@ -10,6 +10,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn, Protocol
@@ -61,6 +62,8 @@ _ROUTERS = (
     actions.router,
     *(jobs.jobs_router, jobs.ingest_router, jobs.dbt_router, configuration.router),
 )
+_ROUTERS_OF_OTHERS = (a2a.router, agent_protocol.router, health.router, prometheus.router)
+#   whose addresses a protocol or a habit says
 
 
 class Mcp(Protocol):
@@ -86,22 +89,29 @@ def create_app(workspace: Workspace, token: str = "", *, is_asked: bool = True, 
     )
     if mcp:
         app.router.add_route(MCP_PATH, mcp, include_in_schema=False)  # type: ignore[arg-type]
-    app.include_router(page.router(workspace))  # first: what follows is made ready only when it is first called
-    for router in _ROUTERS:
-        app.include_router(router(workspace), prefix="/api/v1", dependencies=[Depends(permitted)])
-    app.include_router(a2a.router(workspace))
-    app.include_router(agent_protocol.router(workspace))
-    app.include_router(health.router(workspace))
-    app.include_router(prometheus.router(workspace))
+    _add_routes(app, workspace)
     app.state.check_tool = workspace.agents.check_tool
     problems.install(app)
     openapi.install(app)
+    _add_middleware(app, workspace, token, is_asked and bool(token))
+    return app
+
+
+def _add_routes(app: FastAPI, workspace: Workspace) -> None:
+    app.include_router(page.router(workspace))  # first: what follows is made ready only when it is first called
+    for router in _ROUTERS:
+        app.include_router(router(workspace), prefix="/api/v1", dependencies=[Depends(permitted)])
+    for router in _ROUTERS_OF_OTHERS:
+        app.include_router(router(workspace))
+
+
+def _add_middleware(app: FastAPI, workspace: Workspace, token: str, is_asked: bool) -> None:
+    """From the inside out: a call comes in by the last."""
     app.add_middleware(Audited, audit=workspace.queries.audit)
-    callers = Callers(workspace.settings, TokenFile(workspace.paths.tokens), token, is_asked and bool(token))
+    callers = Callers(workspace.settings, TokenFile(workspace.paths.tokens), token, is_asked)
     app.add_middleware(Safety, callers=callers, rates=RateLimit(workspace.settings.server.calls_per_minute))
     app.add_middleware(Counted)
     app.add_middleware(Traced)
-    return app
 
 
 def serve(
@@ -111,42 +121,64 @@ def serve(
 
     With `handed` a supervisor is there: a query that cannot be stopped ends this process, which is started again.
     """
-    asked = _token(settings)
+    token = _token(settings)
     logs.install(settings.server.log, secrets_in(settings))
-    with telemetry.sending(settings, tell):
-        _serve(settings, asked, tell, handed, mcp)
+    with (
+        telemetry.sending(settings, tell),
+        _listening(settings, handed) as listener,
+        _opened(settings, handed, tell) as workspace,
+    ):
+        _Serving(workspace, listener, token, mcp, tell).run()
 
 
-def _serve(settings: Settings, asked: str, tell: Callable[[str], None], handed: Handed | None, mcp: Mcp | None) -> None:
-    token = asked or secrets.token_urlsafe(32)
-    listener = handed.listener if handed else listen(settings.server.host, settings.server.port)
+def _listening(settings: Settings, handed: Handed | None) -> socket.socket:
+    return handed.listener if handed else listen(settings.server.host, settings.server.port)
+
+
+@contextlib.contextmanager
+def _opened(settings: Settings, handed: Handed | None, tell: Callable[[str], None]) -> Iterator[Workspace]:
     workspace = Workspace.open(
         settings,
         on_wait=tell,
         resume=bool(handed and handed.resumed),
         last_resort=_end_to_restart if handed else end_process,
     )
-    try:
+    with contextlib.closing(workspace):
+        yield workspace
 
-        def announce() -> None:
-            address = address_of(listener)
-            workspace.serve_at(address, token)
-            workspace.warming.served()
-            threading.Thread(target=_warm, args=(workspace,), daemon=True).start()
-            tell(f"Pluto-Duck {__version__} at {address} over {workspace.paths.warehouse}")
 
+@dataclass(frozen=True)
+class _Serving:
+    """A workspace over a socket that listens; `asked` is the token that calls need, empty where none is asked for."""
+
+    workspace: Workspace
+    listener: socket.socket
+    asked: str
+    mcp: Mcp | None
+    tell: Callable[[str], None]
+
+    def run(self) -> None:
+        """Answer until interrupted."""
+        token = self.asked or secrets.token_urlsafe(32)
         config = uvicorn.Config(
-            create_app(workspace, token, is_asked=bool(asked), mcp=mcp),
+            create_app(self.workspace, token, is_asked=bool(self.asked), mcp=self.mcp),
             log_config=None,
             log_level="warning",
             timeout_graceful_shutdown=GOODBYE_S + 1,
         )
         with _unwinding_on_sigterm():
-            stops = [workspace.runs.stop, workspace.jobs.stop, workspace.actions.stop, *([mcp.stop] if mcp else [])]
-            _Server(config, stops, announce).run(sockets=[listener])
-    finally:
-        workspace.close()
-        listener.close()
+            _Server(config, self._stops(), lambda: self._announce(token)).run(sockets=[self.listener])
+
+    def _stops(self) -> list[Callable[[], object]]:
+        made = self.workspace
+        return [made.runs.stop, made.jobs.stop, made.actions.stop, *([self.mcp.stop] if self.mcp else [])]
+
+    def _announce(self, token: str) -> None:
+        address = address_of(self.listener)
+        self.workspace.serve_at(address, token)
+        self.workspace.warming.served()
+        threading.Thread(target=_warm, args=(self.workspace,), daemon=True).start()
+        self.tell(f"Pluto-Duck {__version__} at {address} over {self.workspace.paths.warehouse}")
 
 
 def _warm(workspace: Workspace) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
+from pluto_duck_backend.agent.actions.calling import Actions
+from pluto_duck_backend.agent.actions.contract import Result
 from pluto_duck_backend.agent.workspace import Workspace
-from pluto_duck_backend.app.api.answers import ActionResult, Actions, CallId
+from pluto_duck_backend.app.api import answers
+from pluto_duck_backend.app.api.answers import ActionResult, CallId
 from pluto_duck_backend.app.api.following import follow
 from pluto_duck_backend.app.api.models import ActionBody
 from pluto_duck_backend.app.api.openapi import bytes_of, documented
@@ -16,6 +19,7 @@ from pluto_duck_backend.app.api.responses import as_json
 from pluto_duck_backend.app.api.safety import Who
 from pluto_duck_backend.app.api.waiting import Waiter
 from pluto_duck_backend.app.core.ids import new_id
+from pluto_duck_backend.app.core.principal import Principal
 
 _DONE = documented(404, 409, model=ActionResult)
 _DONE[200] |= bytes_of("text/event-stream")
@@ -25,7 +29,7 @@ def router(workspace: Workspace) -> APIRouter:
     routes = APIRouter(prefix="/actions", tags=["actions"])
     actions, waiter = workspace.actions, Waiter()
 
-    @routes.get("", responses=documented(404, model=Actions))
+    @routes.get("", responses=documented(404, model=answers.Actions))
     def every(
         who: Who, agent: Annotated[str | None, Query(max_length=64, description="Whose tools, too.")] = None
     ) -> Response:
@@ -41,17 +45,7 @@ def router(workspace: Workspace) -> APIRouter:
     ) -> Response:
         """Have an action done. Going away ends it, unless it has an idempotency key."""
         call_id = new_id("call")
-        work = partial(
-            actions.call,
-            body.name,
-            body.arguments,
-            who=who,
-            timeout_s=body.timeout_s,
-            key=body.idempotency_key,
-            agent=body.agent,
-            approved=body.approved,
-            call_id=call_id,
-        )
+        work = partial(_call, actions, body, who, call_id)
         abandoned = (lambda: None) if body.idempotency_key else partial(actions.cancel, call_id)
         if stream:
             return await follow(call_id, work, abandoned, waiter)
@@ -64,3 +58,17 @@ def router(workspace: Workspace) -> APIRouter:
         return as_json({"call_id": call_id}, 202)
 
     return routes
+
+
+def _call(actions: Actions, body: ActionBody, who: Principal, call_id: str, **told: Any) -> Result:
+    """`told`: whom to tell that it has begun, and how far it is."""
+    return actions.call(
+        *(body.name, body.arguments),
+        who=who,
+        timeout_s=body.timeout_s,
+        key=body.idempotency_key,
+        agent=body.agent,
+        approved=body.approved,
+        call_id=call_id,
+        **told,
+    )

@@ -34,7 +34,6 @@ _STARTED = documented(status=202, model=JobId)
 _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _FILE = {"requestBody": {"required": True, "content": _BYTES}}
 
-
 Command = Annotated[str, Path(json_schema_extra={"enum": list(COMMANDS)})]
 
 
@@ -56,7 +55,16 @@ def jobs_router(workspace: Workspace) -> APIRouter:
 
 
 def ingest_router(workspace: Workspace) -> APIRouter:
+    """The calls below /ingest."""
     routes = APIRouter(prefix="/ingest", tags=["ingest"])
+    _add_loads(routes, workspace)
+    _add_recipes(routes, workspace)
+    _add_job_routes(routes, workspace)
+    return routes
+
+
+def _add_loads(routes: APIRouter, workspace: Workspace) -> None:
+    """Load a source or a file; what was loaded."""
 
     @routes.post("", status_code=202, responses=_STARTED)
     def start(body: IngestBody, who: Who) -> Response:
@@ -83,6 +91,10 @@ def ingest_router(workspace: Workspace) -> APIRouter:
         may_see_jobs(who)
         return as_json({"sources": workspace.ingestion.sources()})
 
+
+def _add_recipes(routes: APIRouter, workspace: Workspace) -> None:
+    """Loads that are written down."""
+
     @routes.get("/recipes", responses=documented(model=Recipes))
     def known_recipes(who: Who) -> Response:
         """The loads that are written down."""
@@ -94,12 +106,18 @@ def ingest_router(workspace: Workspace) -> APIRouter:
         """Do the loads of a recipe, each a job."""
         return as_json({"job_ids": workspace.ingest_recipe(name, who)}, 202)
 
+
+def dbt_router(workspace: Workspace) -> APIRouter:
+    """The calls below /dbt."""
+    routes = APIRouter(prefix="/dbt", tags=["dbt"])
+    _add_commands(routes, workspace)
+    _add_graph(routes, workspace)
     _add_job_routes(routes, workspace)
     return routes
 
 
-def dbt_router(workspace: Workspace) -> APIRouter:
-    routes = APIRouter(prefix="/dbt", tags=["dbt"])
+def _add_commands(routes: APIRouter, workspace: Workspace) -> None:
+    """dbt's own commands, and ours that writes staging models."""
 
     @routes.post("/scaffold", status_code=201, responses=documented(404, 409, status=201, model=Scaffold))
     def scaffold(who: Who, body: ScaffoldBody | None = None) -> Response:
@@ -110,6 +128,10 @@ def dbt_router(workspace: Workspace) -> APIRouter:
     def start(command: Command, who: Who, body: DbtBody | None = None) -> Response:
         """Run a dbt command; its SQL runs in the process that owns the warehouse."""
         return as_json({"job_id": workspace.run_dbt(command, (body or DbtBody()).model_dump(), who)}, 202)
+
+
+def _add_graph(routes: APIRouter, workspace: Workspace) -> None:
+    """What the project makes and reads."""
 
     @routes.get("/graph", responses=documented(model=Graph))
     def graph(who: Who) -> Response:
@@ -123,11 +145,10 @@ def dbt_router(workspace: Workspace) -> APIRouter:
         may_see_jobs(who)
         return as_json(dag.node(workspace.paths, node))
 
-    _add_job_routes(routes, workspace)
-    return routes
-
 
 def _add_job_routes(routes: APIRouter, workspace: Workspace) -> None:
+    """A job of either kind: as it stands, its events, its end."""
+
     @routes.get("/{job_id}", responses=documented(404, model=Job))
     def one(job_id: str, who: Who) -> Response:
         """A job with its result or its error."""

@@ -33,23 +33,19 @@ Wait = Annotated[bool, Query(description="Answer when done.")]
 def router(workspace: Workspace) -> APIRouter:
     """The calls below /query."""
     routes = APIRouter(prefix="/query", tags=["query"])
-    _jobs(routes, workspace.queries)
+    waiter = Waiter()
+    _begun_and_cancelled(routes, workspace.queries, waiter)
+    _one(routes, workspace.queries, waiter)
     _results(routes, workspace.queries)
     _charts(routes, workspace)
     return routes
 
 
-def _jobs(routes: APIRouter, queries: QueryService) -> None:
-    """Start, follow and cancel a query."""
-    waiter = Waiter()
+def _begun_and_cancelled(routes: APIRouter, queries: QueryService, waiter: Waiter) -> None:
+    """Start and stop a query."""
 
     @routes.post("", status_code=202, responses=_STARTED)
-    async def start(
-        request: Request,
-        body: QueryRequest,
-        who: Who,
-        wait: Wait = False,
-    ) -> Response:
+    async def start(request: Request, body: QueryRequest, who: Who, wait: Wait = False) -> Response:
         """Run SQL. With `wait` the answer is the ended job (200) or its problem, and going away cancels the query."""
         if not wait:
             return as_json({"job_id": queries.submit(**body.model_dump(), who=who).job_id}, 202)
@@ -61,6 +57,16 @@ def _jobs(routes: APIRouter, queries: QueryService) -> None:
         )
         return as_json(done.to_dict())
 
+    @routes.post("/{job_id}/cancel", status_code=202, responses=documented(404, status=202, model=JobId))
+    def cancel(job_id: str, who: Who) -> Response:
+        """Interrupt a query."""
+        queries.cancel(job_id, who)
+        return as_json({"job_id": job_id}, 202)
+
+
+def _one(routes: APIRouter, queries: QueryService, waiter: Waiter) -> None:
+    """A query as it stands, or as it ended."""
+
     @routes.get("/{job_id}", responses=documented(404, model=QueryJob))
     async def one(request: Request, job_id: str, who: Who, wait: Wait = False) -> Response:
         """A job with the preview of its result; with `wait` once it has ended, also across a restart."""
@@ -68,12 +74,6 @@ def _jobs(routes: APIRouter, queries: QueryService) -> None:
             done = await waiter.long(request, lambda: queries.wait(job_id, who=who), abandoned=lambda: None)
             return as_json(done.to_dict())
         return as_json((await run_in_threadpool(queries.get, job_id, who)).to_dict())
-
-    @routes.post("/{job_id}/cancel", status_code=202, responses=documented(404, status=202, model=JobId))
-    def cancel(job_id: str, who: Who) -> Response:
-        """Interrupt a query."""
-        queries.cancel(job_id, who)
-        return as_json({"job_id": job_id}, 202)
 
 
 def _results(routes: APIRouter, queries: QueryService) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pluto_duck_backend.app.core.errors import RemoteError
 from pluto_duck_backend.app.core.owner import Owner
 from pluto_duck_cli.client import JobKind, Told, unheard
-from pluto_duck_cli.transport import Transport, part
+from pluto_duck_cli.transport import Transport, part, rest
 
 if TYPE_CHECKING:
     from pluto_duck_backend.agent.charting import Kind
@@ -105,7 +105,7 @@ class HttpClient:
         self._server.post(f"/{kind}/{part(job_id)}/cancel")
 
     def schema(self, table: str | None = None) -> dict[str, Any]:
-        return self._server.get(f"/schema/{part(table)}" if table else "/schema")
+        return self._server.get(f"/schema/{rest(table)}" if table else "/schema")
 
     def values(self, like: str, limit: int) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self._server.get("/values", like=like, limit=limit)["values"]

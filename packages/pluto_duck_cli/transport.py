@@ -20,7 +20,12 @@ _SEEN = 204
 
 def part(name: str) -> str:
     """A name as one part of an address, whatever it holds; of a slash, which no name of ours has, its code is told."""
-    return quote(name.replace("/", "%2F"), safe="").replace(".", "%2E")
+    return rest(name.replace("/", "%2F"))
+
+
+def rest(name: str) -> str:
+    """A name as the rest of an address, with the slashes that a table's may have."""
+    return quote(name, safe="").replace(".", "%2E")
 
 
 class Transport:

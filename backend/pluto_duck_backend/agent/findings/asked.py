@@ -18,7 +18,9 @@ _TOP = re.compile(
     re.IGNORECASE,
 )
 _SORTED = re.compile(
-    r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?) (?:them |it |the \w+ )?(?:by|in|from|alphabetically)\b"
+    r"\b(?:sort|order|rank)(?:ed)? (?:them |it |the \w+ )?(?:by|alphabetically|in (?:\w+ ){1,2}order)\b"
+    r"|\b(?:sort|rank)(?:ed)? (?:them |it |the \w+ )?from\b"
+    #   what is ordered in 2024, or from somebody, is a deed and no order of rows
     r"|\b(?:ascending|descending|alphabetical(?:ly)?|chronological(?:ly)?)\b"
     r"|\bfrom (?:the )?(?:highest|lowest|most|least|oldest|newest)\b",
     re.IGNORECASE,

@@ -15,21 +15,14 @@ from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.earlier import Earlier
-from pluto_duck_text2sql.followups.antecedents import (
-    asks_of_each,
-    asks_of_nth,
-    asks_of_other_time,
-    asks_what_they_did,
-    tells_of,
-    tells_of_one,
-    than_figure,
-)
+from pluto_duck_text2sql.followups.asked_of_them import asks_of_each, asks_what_they_did, tells_of, than_figure
 from pluto_duck_text2sql.followups.counted_too import asks_for_more
 from pluto_duck_text2sql.followups.editing import Edits
 from pluto_duck_text2sql.followups.frames import framed
 from pluto_duck_text2sql.followups.going_back import Back, going_back
 from pluto_duck_text2sql.followups.leaning import may_lean, said_of_nothing
 from pluto_duck_text2sql.followups.new_topic import asked_anew
+from pluto_duck_text2sql.followups.pronouns import asks_of_nth
 from pluto_duck_text2sql.followups.putting_in import PutIn
 from pluto_duck_text2sql.followups.ranked_figures import asks_figure
 from pluto_duck_text2sql.followups.readings import (
@@ -46,7 +39,9 @@ from pluto_duck_text2sql.followups.readings import (
     unclear,
 )
 from pluto_duck_text2sql.followups.reasons import by_reason
+from pluto_duck_text2sql.followups.referents import tells_of_one
 from pluto_duck_text2sql.followups.saying_whole import SaidWhole
+from pluto_duck_text2sql.followups.that_time import asks_of_other_time
 from pluto_duck_text2sql.followups.what_else import but_shown, says_else, without_else
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.refusing.refusals import causeless

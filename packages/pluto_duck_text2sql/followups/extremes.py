@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pluto_duck_text2sql.data.people import is_of_people
-from pluto_duck_text2sql.followups.antecedents import rows_meant
+from pluto_duck_text2sql.followups.referents import rows_meant
 from pluto_duck_text2sql.followups.trees import kind_of, settled
 from pluto_duck_text2sql.language.words import LEAD, stem, table_words
 from pluto_duck_text2sql.reading.cues import ADJECTIVES

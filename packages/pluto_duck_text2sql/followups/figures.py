@@ -9,8 +9,8 @@ from typing import Any
 
 from pluto_duck_text2sql.asides.zeros import whole
 from pluto_duck_text2sql.data.links import Mention
-from pluto_duck_text2sql.followups.antecedents import are_rows
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.referents import are_rows
 from pluto_duck_text2sql.followups.surroundings import own_amounts
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import kind_of, repeats, restrictions, row_key, settled, shown_rows

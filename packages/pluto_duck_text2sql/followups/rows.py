@@ -11,9 +11,9 @@ from pluto_duck_text2sql.corrections.who_did import doer
 from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.joins import Step
 from pluto_duck_text2sql.data.people import is_of_people
-from pluto_duck_text2sql.followups.antecedents import are_rows, named_row, rows_meant
 from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.referents import are_rows, named_row, rows_meant
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import kind_of, nth_row, restrictions, row_key, shown_rows
 from pluto_duck_text2sql.followups.whose import whose

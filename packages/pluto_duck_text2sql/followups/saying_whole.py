@@ -10,13 +10,11 @@ from pluto_duck_text2sql.corrections.ways import Ways
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.earlier import Earlier
-from pluto_duck_text2sql.followups.antecedents import (
-    Whole,
-    wholes,
-)
+from pluto_duck_text2sql.followups.antecedents import wholes
 from pluto_duck_text2sql.followups.asking import IN_ALL
 from pluto_duck_text2sql.followups.readings import Ask, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.telling import told
+from pluto_duck_text2sql.followups.whole_questions import Whole
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import (
     Agg,

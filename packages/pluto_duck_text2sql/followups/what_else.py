@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pluto_duck_text2sql.followups.antecedents import rows_meant
+from pluto_duck_text2sql.followups.referents import rows_meant
 from pluto_duck_text2sql.followups.trees import shown_rows
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.tree import Col, Inside, Query, TableKey

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from pluto_duck_text2sql.followups.antecedents import rows_meant
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.referents import rows_meant
 from pluto_duck_text2sql.followups.telling import listed
 from pluto_duck_text2sql.followups.trees import shown_rows
 from pluto_duck_text2sql.language.words import LEAD, stem

@@ -149,6 +149,7 @@ class Dialogue:
     def _grown(
         self, asked: Earlier, earlier: tuple[Earlier, ...], before: tuple[Shown, ...], run: Run | None
     ) -> tuple[Shown, ...]:
+        """The answers so far with that to one more question; what was not answered is not leaned on."""
         if anew := asked_anew(asked.question):
             return self._grown(replace(asked, question=anew), (), (), run)
         question = by_reason(asked.question, before[-1].query, self._catalog) if before else asked.question
@@ -160,14 +161,18 @@ class Dialogue:
         if isinstance(found, FollowUp) and found.is_clear:
             return (*before, Shown(found.readings[0].query, found.readings[0].confidence))
         if isinstance(found, FollowUp):
-            found = self._alone(question, found, before, run, asked.choice)
-            if found is None:
-                return before  # what was not answered is not leaned on
-        said = found.candidates if found else self._ask(question, run, asked.choice).candidates
-        alone = said[:1]
-        if alone and (alone[0].parts or alone[0].tree.beside):
-            return ()  # no edit of one tree changes an answer in several parts
-        return (*before, *(Shown(of_those_counted(each.tree, self._joins), each.confidence) for each in alone))
+            alone = self._alone(question, found, before, run, asked.choice)
+            return self._with(alone, before) if alone else before
+        return self._with(found or self._ask(question, run, asked.choice), before)
+
+    def _with(self, said: Analysis, before: tuple[Shown, ...]) -> tuple[Shown, ...]:
+        """The answers with one more; none where it is in several parts: no edit of one tree changes it."""
+        best = said.candidates[0] if said.candidates else None
+        if best is None:
+            return before
+        if best.parts or best.tree.beside:
+            return ()
+        return (*before, Shown(of_those_counted(best.tree, self._joins), best.confidence))
 
     def _followed(
         self, question: str, earlier: tuple[Earlier, ...], stack: tuple[Shown, ...], run: Run | None
@@ -210,29 +215,42 @@ class Dialogue:
         if in_unit := self._put_in.in_unit(question, stack[-1], run):
             return in_unit
         found = self._edits.read(question, stack, run, earlier[-1].question if earlier else "")
-        before = stack[-1].query
-        if told_whole := self._put_in.told(question, stack[-1], found, run):
+        told_whole = self._put_in.told(question, stack[-1], found, run)
+        if told_whole or found is None:
             return told_whole
-        if found is not None and found.person and not self._tells_of_one(before, run):
+        if found.person and not self._tells_of_one(stack[-1].query, run):
             return FollowUp((), stands=True, nobody=found.person)
-        of_them = (
-            _asks_of_them(question, before)
-            or asks_of_nth(question)
-            or asks_of_other_time(question, before, self._reader)
-        )
-        if found is None or (found.explains and (not of_them or asks_figure(question))):
+        of_them = self._asks_of_them(question, stack[-1].query)
+        if found.explains and (not of_them or asks_figure(question)):
             return found
         if found.is_clear and framed(question).has(*_OF_THE_LAST):
             return found
+        return self._beyond_edits(question, earlier, stack[-1], found, of_them, run)
+
+    def _beyond_edits(
+        self,
+        question: str,
+        earlier: tuple[Earlier, ...],
+        before: Shown,
+        found: FollowUp,
+        of_them: bool,
+        run: Run | None,
+    ) -> FollowUp | Analysis:
+        """What no edit explains whole: two questions in one, or the question said whole where that is surer."""
         if both := None if found.is_clear else self._both(question, earlier, run):
             return both
-        stood = self._said_whole.asked(question, earlier, stack[-1], run)
+        stood = self._said_whole.asked(question, earlier, before, run)
         sure = stood.candidates[0].confidence if stood else 0.0
         if asks_of_nth(question) and not _shows_one(found):
             return stood or FollowUp((), found.missed, stands=True)
         if not found.is_clear or (of_them and sure >= _SURE_OF_THEM):
             return stood or found
-        return stood if sure > found.readings[0].confidence else found
+        return stood if stood and sure > found.readings[0].confidence else found
+
+    def _asks_of_them(self, question: str, shown: Query) -> bool:
+        """Whether it asks something of the rows before, of one of them, or of another time."""
+        asks = _asks_of_them(question, shown) or asks_of_nth(question)
+        return asks or asks_of_other_time(question, shown, self._reader)
 
     def _gone_back(
         self, back: Back, earlier: tuple[Earlier, ...], stack: tuple[Shown, ...], run: Run | None

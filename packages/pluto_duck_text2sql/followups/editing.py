@@ -24,6 +24,7 @@ from pluto_duck_text2sql.followups.figures import figures
 from pluto_duck_text2sql.followups.filters import drops, filters
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.followups.frames import Frame, framed
+from pluto_duck_text2sql.followups.further_columns import columns
 from pluto_duck_text2sql.followups.groups import groups
 from pluto_duck_text2sql.followups.leaning import leans, person_said, stands
 from pluto_duck_text2sql.followups.most_of_those import most_of_those
@@ -35,7 +36,7 @@ from pluto_duck_text2sql.followups.per_pieces import divided
 from pluto_duck_text2sql.followups.ranked_figures import figure_ranked_by
 from pluto_duck_text2sql.followups.readings import CERTAIN, Edited, FollowUp, Run, Shown, Writer, rows_of
 from pluto_duck_text2sql.followups.regrouped import told_of
-from pluto_duck_text2sql.followups.rows import columns, rows
+from pluto_duck_text2sql.followups.rows import rows
 from pluto_duck_text2sql.followups.telling import kept, listed
 from pluto_duck_text2sql.followups.there import within_first
 from pluto_duck_text2sql.followups.times import completed, periods

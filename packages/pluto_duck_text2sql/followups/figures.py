@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -54,24 +53,25 @@ def figures(turn: Turn, draft: Draft) -> list[Draft]:
     asked, used = _asked(turn, draft)
     if not asked:
         return [draft.using(_rows_again(turn, draft.query))]
-    query = draft.query
-    if not is_aggregate(query):
-        of_each = turn.frame.has("each") or _adds(turn)
-        if of_each and _counts_itself(turn, query, asked):
-            return [draft]
-        made = _per_row(turn, query, asked) if of_each else _of_rows(turn, query, asked)
-    elif turn.frame.of_them and not turn.frame.has("each") and (_is_extreme(asked) or are_rows(turn, query)):
-        made = _of_rows(turn, query, asked)
-    elif _adds(turn):
-        made = settled(
-            replace(query, select=(*query.select, *(each for each in asked if each not in query.select))), turn.reader
-        )
-        if repeats(made, turn.reader):
-            return [draft]
-    else:
-        made = _in_place(turn, query, asked)
+    made = _measuring(turn, draft.query, asked)
     verb = "also" if _adds(turn) else "measured"
-    return [draft.changed(made, f"{verb} → {listed(asked)}", used)]
+    return [draft.changed(made, f"{verb} → {listed(asked)}", used) if made else draft]
+
+
+def _measuring(turn: Turn, query: Query, asked: list[Agg]) -> Query | None:
+    """The query with these figures: of the rows shown, of each of them, beside the earlier ones or in their place; None
+    where it would count each row by itself, or the same again."""
+    if not is_aggregate(query):
+        if not (turn.frame.has("each") or _adds(turn)):
+            return _of_rows(turn, query, asked)
+        return None if _counts_itself(turn, query, asked) else _per_row(turn, query, asked)
+    if turn.frame.of_them and not turn.frame.has("each") and (_is_extreme(asked) or are_rows(turn, query)):
+        return _of_rows(turn, query, asked)
+    if not _adds(turn):
+        return _in_place(turn, query, asked)
+    new = (each for each in asked if each not in query.select)
+    made = settled(replace(query, select=(*query.select, *new)), turn.reader)
+    return None if repeats(made, turn.reader) else made
 
 
 def _is_extreme(asked: list[Agg]) -> bool:
@@ -108,26 +108,34 @@ def _adds(turn: Turn) -> bool:
 def _asked(turn: Turn, draft: Draft) -> tuple[list[Agg], set[int]]:
     """The aggregates asked for, and the words that ask."""
     fragment = turn.fragment
-    used = {n for cue in fragment.cues_of("count", "agg", "howmuch") for n in range(cue.start, cue.end)}
-    product = fragment.product()
-    if product:
+    if product := fragment.product():
         return [Agg("sum", product)], set(range(len(fragment.tokens)))
     if rows := _rows_again(turn, draft.query):
         return [], rows
     asked = _as_before(turn, draft.query, fragment.measured())
     asked = asked or _functions(turn, draft.query) or _ranked_by(turn, draft.query)
+    used = {n for cue in fragment.cues_of("count", "agg", "howmuch") for n in range(cue.start, cue.end)}
     best = fragment.slots.best if asked and asked[0].function in ("max", "min") else None
     used |= fragment.span(best) | fragment.span(fragment.slots.best_of if best else None)
+    asked, named = _with_named(turn, draft, asked)
+    return list(dict.fromkeys(asked or _in_all(turn, draft.query))), used | named
+
+
+def _with_named(turn: Turn, draft: Draft, asked: list[Agg]) -> tuple[list[Agg], set[int]]:
+    """The aggregates with those of the numbers that are named beside them, and the words that name these."""
+    fragment, used, found = turn.fragment, set[int](), list(asked)
     for item in list(fragment.slots.shown):
         free = not fragment.span(item) <= draft.used
-        made = _shown(turn, draft.query, item) if free and (not asked or _adds(turn)) else []
-        asked += made
+        made = _shown(turn, draft.query, item) if free and (not found or _adds(turn)) else []
+        found += made
         used |= fragment.span(item) if made else set()
-    if not asked and turn.frame.has("sumup"):
-        asked = list(_default_sum(turn, draft.query))
-    if not asked and turn.frame.has("count"):
-        asked = [Agg("count", Rows(subject(draft.query)))]
-    return list(dict.fromkeys(asked)), used
+    return found, used
+
+
+def _in_all(turn: Turn, query: Query) -> list[Agg]:
+    """What is asked where nothing is named: what the rows add up to, or how many there are."""
+    summed = _default_sum(turn, query) if turn.frame.has("sumup") else []
+    return summed or ([Agg("count", Rows(subject(query)))] if turn.frame.has("count") else [])
 
 
 def _rows_again(turn: Turn, query: Query) -> set[int]:
@@ -196,30 +204,25 @@ def _keeps(own: Agg) -> bool:
     return own.function != "sum"
 
 
-def _default_sum(turn: Turn, query: Query) -> Iterator[Agg]:
+def _default_sum(turn: Turn, query: Query) -> list[Agg]:
     """What rows add up to: the number shown, else what is paid for them."""
     prices = _prices(turn, subject(query)) if _ASKS_COST.search(turn.frame.text) and not is_aggregate(query) else []
     if prices:
-        yield Agg("sum", prices[0])
-        return
+        return [Agg("sum", prices[0])]
     numbers = [each for each in query.select if isinstance(each, Col) and kind_of(each, turn.reader) == "number"]
-    plain = [each for each in numbers if not turn.fragment.is_key(each)]
-    if plain:
-        yield Agg("sum", plain[-1])
-        return
+    if plain := [each for each in numbers if not turn.fragment.is_key(each)]:
+        return [Agg("sum", plain[-1])]
     if query.group and measures(query):
         shown = [each for each in amounts(measures(query)[-1]) if isinstance(each, Agg)]
-        yield from _costs(turn, shown) or shown
-        return
-    money = [each for each in turn.reader.resolver.money() if _table(each) == subject(query)]
-    money = (
-        money
-        or _prices(turn, subject(query))
-        or own_amounts(turn.reader.catalog.table(*subject(query)))
-        or turn.reader.resolver.money()
-    )
-    if money:
-        yield Agg("sum", money[0])
+        return _costs(turn, shown) or shown
+    return [Agg("sum", each) for each in _money_of(turn, subject(query))[:1]]
+
+
+def _money_of(turn: Turn, key: TableKey) -> list[Expr]:
+    """What is paid for the rows of a table, else for those of others, the likeliest first."""
+    resolver = turn.reader.resolver
+    own = [each for each in resolver.money() if _table(each) == key] or _prices(turn, key)
+    return own or list(own_amounts(turn.reader.catalog.table(*key))) or list(resolver.money())
 
 
 def _costs(turn: Turn, shown: list[Agg]) -> list[Agg]:

@@ -109,27 +109,35 @@ _NEAR = 3
 
 def filters(turn: Turn, draft: Draft) -> list[Draft]:
     """The follow-up's conditions, each in the place of an earlier one on the same column, or added."""
-    fragment = turn.fragment
-    new = list(fragment.restrictions(draft.query))
+    fragment, new = turn.fragment, _said(turn, draft)
+    if new or fragment.periods:
+        draft = draft.using(fragment.beside(new))
+    if new:
+        draft = draft.using(n for cue in fragment.cues_of(*_RESTRICTING) for n in range(cue.start, cue.end))
+    for each in dict.fromkeys(new):
+        draft = _filtered(turn, draft, each)
+    return [replace(draft, query=as_rows(draft.query, turn.reader)) if new else draft]
+
+
+def _said(turn: Turn, draft: Draft) -> list[Cond]:
+    """The conditions that it says; what one rule finds leaves nothing to some of those behind it."""
+    new = list(turn.fragment.restrictions(draft.query))
     new += list(_defined(turn, new))
     new += list(_of_measures(turn, draft))
     new += list(_existing(turn, new))
     new += list(_others(turn, draft.query))
     new += list(_of_same(turn, new))
     new += list(_bound_anew(turn, draft))
-    new = _all_left_out([turned(each, turn.frame.rest) for each in new], turn)
-    if new or fragment.periods:
-        draft = draft.using(fragment.beside(new))
-    if new:
-        draft = draft.using(n for cue in fragment.cues_of(*_RESTRICTING) for n in range(cue.start, cue.end))
-    for each in dict.fromkeys(new):
-        olds = _taken_back(draft.query, each) if turn.frame.has("again") else []
-        if olds:
-            draft = draft.changed(replaced(draft.query, olds, None), f"no longer → {told(olds)}")
-            continue
-        query = _merged(draft.query, each, turn)
-        draft = draft.changed(query, f"{_verb(each, draft.query, query)} → {told([each])}")
-    return [replace(draft, query=as_rows(draft.query, turn.reader)) if new else draft]
+    return _all_left_out([turned(each, turn.frame.rest) for each in new], turn)
+
+
+def _filtered(turn: Turn, draft: Draft, new: Cond) -> Draft:
+    """The draft with a condition, or without the one that it takes back."""
+    olds = _taken_back(draft.query, new) if turn.frame.has("again") else []
+    if olds:
+        return draft.changed(replaced(draft.query, olds, None), f"no longer → {told(olds)}")
+    query = _merged(draft.query, new, turn)
+    return draft.changed(query, f"{_verb(new, draft.query, query)} → {told([new])}")
 
 
 def _all_left_out(found: list[Cond], turn: Turn) -> list[Cond]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.followups.asking import IN_ALL
 from pluto_duck_text2sql.followups.draft import Draft, Turn
-from pluto_duck_text2sql.followups.rows import by_names, parts
+from pluto_duck_text2sql.followups.further_columns import by_names, parts
 from pluto_duck_text2sql.followups.telling import listed, told
 from pluto_duck_text2sql.followups.trees import kind_of, settled, shown_rows
 from pluto_duck_text2sql.times.calendar_days import shift
@@ -36,23 +36,29 @@ def groups(turn: Turn, draft: Draft) -> list[Draft]:
     if not new:
         return [draft]
     query = draft.query if is_aggregate(draft.query) else _counted(draft.query)
-    pointing = [each for each in new if isinstance(each, Col) and turn.reader.joins.pointed(each) != each]
-    named = by_names(pointing, turn, query)
-    if named:
-        new = [part for each in new for part in parts(each, named)]
-        keyed = [part for each in keyed for part in dict.fromkeys((each, *parts(each, named)))]
-        query = replace(query, through=(*query.through, *((each.table, each.name) for each in named)))
-    kept = [each for each in _kept(query, new) if not (turn.fragment.periods and _is_one(each, query))]
-    added = _grouped(query, [*kept, *new], keyed, turn)
+    query, new, keyed = _by_names(turn, query, new, keyed)
     instead = _grouped(query, new, keyed, turn)
     if not query.group:
         return [draft.changed(instead, f"grouped → by {listed(new)}", used)]
     adds = turn.frame.has("breakdown", "also") and not turn.frame.has("instead", "instead_of")
+    kept = [each for each in _kept(query, new) if not (turn.fragment.periods and _is_one(each, query))]
+    added = _grouped(query, [*kept, *new], keyed, turn)
     both = (
         draft.changed(instead, f"grouped → by {listed(new)} instead", used, 0.4 if adds else 1.0),
         draft.changed(added, f"grouped → also by {listed(new)}", used, 1.0 if adds else 0.4),
     )
     return list(both[::-1] if adds else both)
+
+
+def _by_names(turn: Turn, query: Query, new: list[Expr], keyed: list[Expr]) -> tuple[Query, list[Expr], list[Expr]]:
+    """The query, what is shown and what is grouped by, with the names of the rows that groups point at."""
+    pointing = [each for each in new if isinstance(each, Col) and turn.reader.joins.pointed(each) != each]
+    named = by_names(pointing, turn, query)
+    if not named:
+        return query, new, keyed
+    query = replace(query, through=(*query.through, *((each.table, each.name) for each in named)))
+    shown = [part for each in new for part in parts(each, named)]
+    return query, shown, [part for each in keyed for part in dict.fromkeys((each, *parts(each, named)))]
 
 
 def _whole(turn: Turn, draft: Draft) -> Draft:

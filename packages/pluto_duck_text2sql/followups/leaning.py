@@ -76,35 +76,40 @@ _THEIRS = re.compile(r"\b(?:their|its|his|her)\b", re.IGNORECASE)
 
 def leans(frame: Frame, fragment: Fragment) -> bool:
     """Whether the question is to be read with the one before."""
-    if frame.has("undo") or _STANDS.search(frame.text):
-        return True
-    if stands_for_one(frame.text, fragment):
-        return True
-    if _THEIRS.search(frame.text) and not _owner_before(frame, fragment):
+    if _points_back(frame, fragment):
         return True
     if frame.has("ranks"):  # who did the most is one of those whose figures were just told
         return bool(fragment.earlier.group) and is_aggregate(fragment.earlier)
-    if _THAT_TIME.search(frame.text) and not fragment.periods:
+    return _goes_on(frame, fragment) or (not is_whole(frame, fragment) and _is_framed(frame, fragment))
+
+
+def _points_back(frame: Frame, fragment: Fragment) -> bool:
+    """Whether a word stands for what was shown before: `them`, `she`, `their`, or takes it back."""
+    if frame.has("undo") or _STANDS.search(frame.text) or stands_for_one(frame.text, fragment):
         return True
-    if is_aggregate(fragment.earlier) and (tells_figure_of(frame.text) or asks_others(frame.text)):
+    return bool(_THEIRS.search(frame.text)) and not _owner_before(frame, fragment)
+
+
+def _goes_on(frame: Frame, fragment: Fragment) -> bool:
+    """Whether it asks more of the answer before: of that time, those figures, their own columns, rows or course."""
+    text, earlier = frame.text, fragment.earlier
+    if _THAT_TIME.search(text) and not fragment.periods:
         return True
-    if (part_said(frame.text) and _names_group(fragment)) or whose(frame.text, fragment) is not None:
+    if is_aggregate(earlier) and (tells_figure_of(text) or asks_others(text)):
         return True
-    if (
-        own_column(frame.text, fragment) is not None
-        or fragment.measures_its_rows
-        or course_said(frame.text, fragment.earlier)
-    ):
+    if (part_said(text) and _names_group(fragment)) or whose(text, fragment) is not None:
         return True
-    if is_whole(frame, fragment):
-        return False
-    framed = (
-        frame.has(*_ALWAYS, *_LEADING)
-        or bool(frame.drops)
-        or bool(_OPENS.search(frame.text) or _TOPS.search(frame.text))
-    )
-    framed = framed or (frame.has("show") and _is_behind(frame, fragment))
-    return framed or (not _ASKS.search(frame.rest) and is_fragment(fragment))
+    own = own_column(text, fragment) is not None or fragment.measures_its_rows
+    return own or bool(course_said(text, earlier))
+
+
+def _is_framed(frame: Frame, fragment: Fragment) -> bool:
+    """Whether the words that frame it change an answer, or it names neither rows nor a measure and asks for none."""
+    if frame.has(*_ALWAYS, *_LEADING) or frame.drops or _OPENS.search(frame.text) or _TOPS.search(frame.text):
+        return True
+    if frame.has("show") and _is_behind(frame, fragment):
+        return True
+    return not _ASKS.search(frame.rest) and is_fragment(fragment)
 
 
 def stands_for_one(text: str, fragment: Fragment) -> bool:

@@ -23,36 +23,52 @@ _MERIT = re.compile(r"\b(?:best|worst)\b", re.IGNORECASE)
 
 def orders(turn: Turn, draft: Draft) -> list[Draft]:
     """The draft sorted and cut as the follow-up says."""
-    fragment, frame, query = turn.fragment, turn.frame, draft.query
-    if frame.has("unlimited") and query.limit is not None:
+    query = draft.query
+    if turn.frame.has("unlimited") and query.limit is not None:
         return [draft.changed(replace(query, limit=None, nth=False), "no longer → cut")]
-    cues = [cue for cue in fragment.cues_of(*_CUES) if not set(range(cue.start, cue.end)) <= draft.used]
-    used = {n for cue in cues for n in range(cue.start, cue.end)}
-    if frame.has("reverse"):
-        query = _reversed(query, turn)
+    cues = [cue for cue in turn.fragment.cues_of(*_CUES) if not set(range(cue.start, cue.end)) <= draft.used]
+    ranking, sorting = ([cue for cue in cues if (cue.kind in _RANKING) == ranks] for ranks in (True, False))
+    query = _reversed(query, turn) if turn.frame.has("reverse") else query
     limit, places = _limit(turn, draft, cues)
-    ranking = [cue for cue in cues if cue.kind in _RANKING]
-    sorting = [cue for cue in cues if cue.kind not in _RANKING]
-    if (ranking or sorting) and is_aggregate(query) and not query.group:
-        return [draft]  # a single figure has no order
-    if ranking and (_is_unheard(turn, draft, ranking[0]) or _counts_nothing(query, ranking[0])):
+    if cues and _has_no_order(turn, draft, query, ranking):
         return [draft]
-    if ranking and (_ranks_names(turn, query, ranking[0]) or _is_unmeasured(turn, query, ranking[0])):
-        return [draft]  # nobody earns most by name, and what is counted is not long
+    query, named = _in_order(turn, query, ranking, sorting)
+    query = _cut(turn, query, limit, ranking)
+    used = {n for cue in cues for n in range(cue.start, cue.end)} | named | places
+    return [draft.changed(query, _line(query), used)] if query != draft.query or used else [draft]
+
+
+def _has_no_order(turn: Turn, draft: Draft, query: Query, ranking: list[Cue]) -> bool:
+    """Whether a single figure is shown, or nothing that it could be ranked by: nobody earns most by name, and what is
+    counted is not long."""
+    if is_aggregate(query) and not query.group:
+        return True
+    if not ranking:
+        return False
+    unheard = _is_unheard(turn, draft, ranking[0]) or _counts_nothing(query, ranking[0])
+    return unheard or _ranks_names(turn, query, ranking[0]) or _is_unmeasured(turn, query, ranking[0])
+
+
+def _in_order(turn: Turn, query: Query, ranking: list[Cue], sorting: list[Cue]) -> tuple[Query, set[int]]:
+    """The query ranked and sorted, and the words that name what by."""
+    used = set[int]()
     if ranking:
         query, said = _ranked(turn, query, ranking[0])
-        used |= said
-    if sorting or frame.has("sort_that", "of_that") or fragment.slots.orders:
+        used = used | said
+    if sorting or turn.frame.has("sort_that", "of_that") or turn.fragment.slots.orders:
         query, said = _sorted(turn, query, sorting)
-        used |= said
+        used = used | said
+    return query, used
+
+
+def _cut(turn: Turn, query: Query, limit: int | None, ranking: list[Cue]) -> Query:
+    """The query with its first rows alone, one where a ranking says no number, and their names where these are asked
+    for."""
     if ranking and limit is None and not _has_number(ranking) and query.limit is None:
         limit = 1
     query = replace(query, limit=limit, nth=False) if limit is not None else query
-    if ranking and query.group and asks_names(frame.text) and keys(query):
-        query = replace(query, select=tuple(keys(query)))
-    if query == draft.query and not (used | places):
-        return [draft]
-    return [draft.changed(query, _line(query), used | places)]
+    names_alone = ranking and query.group and asks_names(turn.frame.text) and keys(query)
+    return replace(query, select=tuple(keys(query))) if names_alone else query
 
 
 def _line(query: Query) -> str:

@@ -1,9 +1,8 @@
-"""The rows behind an answer, some of the rows shown, and further columns beside them."""
+"""The rows behind an answer, and some of the rows shown: "show them", "which of those", "who placed them?"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.asides.zeros import says_zeros, whole
@@ -13,29 +12,18 @@ from pluto_duck_text2sql.data.joins import Step
 from pluto_duck_text2sql.data.people import is_of_people
 from pluto_duck_text2sql.followups.asking import asks_names
 from pluto_duck_text2sql.followups.draft import Draft, Turn
+from pluto_duck_text2sql.followups.further_columns import SORTING
+from pluto_duck_text2sql.followups.listed_phrases import ROW_WORDS, column_named, listed_in, without_row_words
 from pluto_duck_text2sql.followups.referents import are_rows, named_row, rows_meant
 from pluto_duck_text2sql.followups.telling import listed
-from pluto_duck_text2sql.followups.trees import kind_of, nth_row, restrictions, row_key, shown_rows
+from pluto_duck_text2sql.followups.trees import nth_row, restrictions, row_key, shown_rows
 from pluto_duck_text2sql.followups.whose import whose
-from pluto_duck_text2sql.language.words import LEAD, STOP, name_stems, name_words, stem, tokenise
+from pluto_duck_text2sql.language.words import LEAD, STOP, name_words, stem, tokenise
 from pluto_duck_text2sql.reading.columns import Columns
-from pluto_duck_text2sql.reading.spec import parts_of
-from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey, columns_in, is_total
+from pluto_duck_text2sql.tree import Agg, Col, Cond, Expr, Query, Rows, TableKey
 from pluto_duck_text2sql.trees.parts import is_aggregate, keys, subject
 
-_NUMBERS = frozenset(("number", "numbers", "no", "nr"))
 _CLAUSE = re.compile(r"\s(?:of|they|that|who|which|from|for|by|with|in|we|those|it)\b", re.IGNORECASE)
-_ASKS_OF_EACH = re.compile(
-    r"(?:and )?(?:who|what|which)(?:['’]s| is| are| was| were| kind| sort| type"
-    r"| [a-z]+ (?:is|are|was|were|do|does|did|has|have|had) (?:they|he|she|it|each|those|these))\b",
-    re.IGNORECASE,
-)
-"""What asks of each of those shown for something else: `who's the account manager of each`."""
-_WHICH_OF_THEM = re.compile(
-    rf"{LEAD}(?:(?:on|at|in|from|with|by|of|to) )?(?:what|which) [a-z]+ (?:is|are|was|were|do|does|did|has|have|had)"
-    r" (?:they|he|she|it|each|those|these)\b",
-    re.IGNORECASE,
-)
 _WITH_THEIR = re.compile(r"\bwith (?:their|its|his|her|the)\b", re.IGNORECASE)
 _WHO_ARE = re.compile(rf"{LEAD}who(?:['’]re| are| were) (?:they|those|these|the [\w -]+ ones)\b", re.IGNORECASE)
 _WHO_DOES = re.compile(rf"{LEAD}who (?P<verb>[a-z]+) (?:them|those|these|it)\b", re.IGNORECASE)
@@ -43,16 +31,8 @@ _EACH_OF_THEM = re.compile(r"\beach of (?:them|those|these)\W*$", re.IGNORECASE)
 _AGENTS, _VERB = ("er", "or", "ee"), 3
 _TELLS = re.compile(r"(?:have|has|had|are|is|were|was|did|do)\b", re.IGNORECASE)
 """What begins so after `which of those` tells them apart, and shows nothing."""
-_IN_ORDER = re.compile(
-    r"^(?:the )?(?:most|least|fewest|[a-z]+est|best|worst)\b.*\bfirst$|^(?:a|de)scending\b", re.IGNORECASE
-)
-_SORTING = ("super", "super_adj", "direction", "sort", "sort_adj")
-_KEYS = frozenset("id ids number numbers code codes key".split())
 _PLACES = [*map(stem, "city town place location country region office address".split())]
 """What tells where somebody is, the likeliest first."""
-_ROWS = frozenset(
-    "detail details row rows record records entry entries data everything column columns field fields".split()
-)
 
 
 def rows(turn: Turn, draft: Draft) -> list[Draft]:
@@ -83,19 +63,31 @@ def _as_framed(turn: Turn, draft: Draft) -> Draft | None:
         return _number(turn, draft)
     if (frame.has("also") or counts) and query.group:
         return draft
-    is_of_one = frame.text.lower().endswith(" it") and named_row(query, turn.reader) is not None
-    are_counted = query.limit is None or rows_meant(query, turn.reader) == subject(query)
-    if _WHO_ARE.match(frame.text) and is_aggregate(query) and are_counted and _are_people(turn, subject(query)):
+    of_some = frame.has("which") and not is_aggregate(query)
+    return _people(turn, draft) or (_some(turn, draft) if of_some else None)
+
+
+def _people(turn: Turn, draft: Draft) -> Draft | None:
+    """Who they are, or who did it: `who are they?`, `who placed them?`, `who owns them?`"""
+    frame, query = turn.frame, draft.query
+    if _asks_who(turn, query):
         return _listing(turn, draft, subject(query), [], set())
+    is_of_one = frame.text.lower().endswith(" it") and named_row(query, turn.reader) is not None
     way = _doer(turn, query) if frame.has("doer") and not is_of_one else None
     if way and not is_aggregate(query) and _EACH_OF_THEM.search(frame.text):
         return _beside(turn, draft, way)
     if way:
         made = _listing(turn, draft, way.target, [], set())
         return replace(made, query=replace(made.query, through=(way.ends[0],)))
-    if agent := _agent(turn, query):
-        return _with_agent(turn, draft, agent)
-    return _some(turn, draft) if frame.has("which") and not is_aggregate(query) else None
+    agent = _agent(turn, query)
+    return _with_agent(turn, draft, agent) if agent else None
+
+
+def _asks_who(turn: Turn, query: Query) -> bool:
+    """`who are they?` of people who were counted."""
+    are_counted = query.limit is None or rows_meant(query, turn.reader) == subject(query)
+    asks = _WHO_ARE.match(turn.frame.text) and is_aggregate(query) and are_counted
+    return bool(asks) and _are_people(turn, subject(query))
 
 
 def _beside(turn: Turn, draft: Draft, way: Step) -> Draft:
@@ -199,7 +191,7 @@ def _some(turn: Turn, draft: Draft) -> Draft:
         alone = (
             query.group
             and asks_names(turn.frame.text)
-            and not turn.fragment.cues_of(*_SORTING, "popular", "bestselling")
+            and not turn.fragment.cues_of(*SORTING, "popular", "bestselling")
         )
         named = replace(query, select=tuple(keys(query))) if alone else query
         return draft.changed(named, "of the rows just shown")
@@ -212,7 +204,7 @@ def _wanted(turn: Turn, draft: Draft) -> tuple[TableKey | None, list[Expr], set[
     fragment = turn.fragment
     if turn.frame.has("which") and _TELLS.match(turn.frame.rest):
         return None, [], set()
-    phrases = [*_listed_in(turn.frame.rest), *_listed_in(turn.frame.part("spec", "columns"))]
+    phrases = [*listed_in(turn.frame.rest), *listed_in(turn.frame.part("spec", "columns"))]
     entity, columns = None, list[Expr]()
     base = _base(turn, draft.query, fragment.table or subject(draft.query))
     chooser = Columns(turn.reader, base)
@@ -222,31 +214,11 @@ def _wanted(turn: Turn, draft: Draft) -> tuple[TableKey | None, list[Expr], set[
             entity = table
             chooser = Columns(turn.reader, _base(turn, draft.query, table))
             continue
-        found = _column(chooser, phrase)
+        found = column_named(chooser, phrase)
         columns += [found] if isinstance(found, Col) and found not in columns else []
     rest = len(tokenise(turn.frame.rest))
-    whole = entity or columns or not _bare(turn.frame.rest)
+    whole = entity or columns or not without_row_words(turn.frame.rest)
     return entity, columns, set(range(rest)) if whole else set()
-
-
-def _listed_in(text: str) -> list[str]:
-    """The phrases that a text lists, but for what says their order: `most expensive first`."""
-    return [each for each in parts_of(text) if not _IN_ORDER.search(each)]
-
-
-def _column(chooser: Columns, phrase: str) -> Expr | None:
-    """What a phrase names; `phone numbers` are phones, and no other numbers."""
-    words = _bare(phrase).split()
-    found = chooser.expression(" ".join(words))
-    if len(words) < 2 or words[-1].lower() not in _NUMBERS:
-        return found
-    short = chooser.expression(" ".join(words[:-1]))
-    says_all = isinstance(found, Col) and stem(words[0].lower()) in name_stems(found.name)
-    return short if isinstance(short, Col) else found if says_all else None
-
-
-def _bare(phrase: str) -> str:
-    return " ".join(token.text for token in tokenise(phrase) if token.lower not in STOP | _ROWS)
 
 
 def _base(turn: Turn, query: Query, table: TableKey) -> Query:
@@ -275,7 +247,7 @@ def _listing(turn: Turn, draft: Draft, entity: TableKey | None, columns: list[Ex
     table = entity or (columns[0].table if columns and isinstance(columns[0], Col) else subject(query))
     found = turn.reader.catalog.table(*table)
     label: list[Expr] = list(turn.reader.resolver.label(found)) if found else []
-    whole = bool({token.lower for token in tokenise(turn.frame.text)} & _ROWS) or (
+    whole = bool({token.lower for token in tokenise(turn.frame.text)} & ROW_WORDS) or (
         turn.frame.has("behind") and not entity
     )
     shown = columns or ([Rows(table)] if whole else label)
@@ -303,112 +275,10 @@ def _further(turn: Turn, draft: Draft, columns: list[Expr], used: set[int]) -> D
     """A listing with more columns, or others."""
     query = draft.query
     new = [each for each in columns if each not in query.select]
-    if {token.lower for token in tokenise(turn.frame.text)} & _ROWS and not columns:
+    if {token.lower for token in tokenise(turn.frame.text)} & ROW_WORDS and not columns:
         return draft.changed(replace(query, select=(Rows(query.anchor),)), "shown → whole rows", used)
     if not columns:
         return draft.using(used)
     only = turn.frame.has("only", "instead", "spec")
     select = tuple(columns) if only else (*query.select, *new)
     return draft.changed(replace(query, select=select), f"shown → {listed(select)}", used)
-
-
-def columns(turn: Turn, draft: Draft) -> list[Draft]:
-    """`and their job titles`, `with phone numbers`: columns beside those shown."""
-    frame, fragment, query = turn.frame, turn.fragment, draft.query
-    begins = frame.rest.lower().split(maxsplit=1)[:1]
-    if begins == ["without"] or (begins == ["for"] and frame.has("same")):
-        return [draft]  # what is left out, or the same for others, shows nothing more
-    if frame.has("when_they") and not is_aggregate(query):
-        return [_dated(turn, draft)]
-    if each_named := _named_of_each(turn, query):
-        return [draft.changed(each_named, f"shown → also {listed(each_named.select)}", range(len(fragment.tokens)))]
-    items = [each for each in fragment.slots.shown if not fragment.span(each) <= draft.used]
-    shows = frame.has("which", "breakdown") or (frame.has("show") and not frame.has("also"))
-    shows = shows or (bool(query.group) and (frame.has("only") or (frame.has("count") and frame.of_them)))
-    if not items or shows or (is_aggregate(query) and not query.group):
-        return [draft]
-    chooser = Columns(turn.reader, query)
-    phrases = [_bare(each) for each in _listed_in(frame.rest)]
-    found = [_column(chooser, each) for each in phrases if each]
-    only = frame.has("only", "instead") and not query.group
-    new = [each for each in found if isinstance(each, Col) and (only or each not in query.select)]
-    if not new or len(new) < len([each for each in phrases if each]) or not all(_describes(each, turn) for each in new):
-        return [draft]
-    replaces = frame.has("only", "instead", "instead_of") and not query.group
-    before = _left(turn, query) if replaces else query.select
-    values = tuple(each for each in before if is_total(each))
-    select = (*before, *new) if not query.group or frame.has("also") or values else (*keys(query), *new, *values)
-    if query.group and not frame.has("also") and _ASKS_OF_EACH.match(frame.text):
-        select = (*keys(query), *new)
-    named = by_names([each for each in new if isinstance(each, Col)], turn, query)
-    select = tuple(part for each in select for part in parts(each, named))
-    added = [part for each in new for part in parts(each, named)]
-    group = tuple(dict.fromkeys((*query.group, *added))) if query.group else ()
-    through = (*query.through, *((key.table, key.name) for key in named))
-    made = replace(query, select=select, group=group, through=through)
-    ordered = len(_listed_in(frame.rest)) < len(parts_of(frame.rest))
-    sorting = {n for cue in fragment.cues_of(*_SORTING) for n in fragment.span(cue)} if ordered else set[int]()
-    used = set(range(len(fragment.tokens))) - sorting
-    return [draft.changed(made, f"shown → also {listed(new)}", used)]
-
-
-def _named_of_each(turn: Turn, query: Query) -> Query | None:
-    """`which plan are they on?`: those shown, each with the one that it has, by its name."""
-    key, reader = turn.fragment.table, turn.reader
-    of, is_listed = rows_meant(query, reader), not is_aggregate(query)
-    asks = key is not None and bool(_WHICH_OF_THEM.match(turn.frame.text)) and (bool(query.group) or is_listed)
-    if key is None or not asks or of == key or (of == subject(query) and not is_listed):
-        return None
-    rows, other, steps = reader.catalog.table(*of), reader.catalog.table(*key), reader.joins.path(of, key)
-    if rows is None or other is None or steps is None or any(step.multiplies for step in steps):
-        return None
-    label = reader.resolver.label
-    if is_listed:
-        return replace(query, select=(*query.select, *label(other)))
-    inside = shown_rows(query, reader)
-    return Query(of, (*label(rows), *label(other)), (inside,)) if inside and inside.left.table == of else None
-
-
-def by_names(new: Sequence[Col], turn: Turn, query: Query) -> dict[Col, tuple[Col, ...]]:
-    """What rows of others are called by, for each key that points at them: `the lead host` is no number."""
-    used = {each.table for each in columns_in((query.select, query.where, query.group))} | {query.anchor}
-    found: dict[Col, tuple[Col, ...]] = {}
-    for each in new:
-        table = turn.reader.catalog.table(*turn.reader.joins.pointed(each).table)
-        if table and table.key not in used and not _KEYS & {token.lower for token in turn.fragment.tokens}:
-            found[each] = tuple(turn.reader.resolver.label(table))
-    return found
-
-
-def parts(shown: Expr, named: Mapping[Col, tuple[Col, ...]]) -> tuple[Expr, ...]:
-    return named.get(shown, (shown,)) if isinstance(shown, Col) else (shown,)
-
-
-def _dated(turn: Turn, draft: Draft) -> Draft:
-    """`when were they opened?`: the only time that the rows have, beside what is shown."""
-    table = turn.reader.catalog.table(*draft.query.anchor)
-    times = [each for each in table.columns if each.is_time or "year" in table.stems(each.name)] if table else []
-    new = Col(draft.query.anchor, times[0].name) if len(times) == 1 else None
-    if new is None or new in draft.query.select:
-        return draft
-    return draft.changed(replace(draft.query, select=(*draft.query.select, new)), f"shown → also {listed([new])}")
-
-
-def _left(turn: Turn, query: Query) -> tuple[Expr, ...]:
-    """What stays of a listing: `emails instead of the phone` takes the place of the phone alone."""
-    stems = {token.stem for token in tokenise(turn.frame.part("instead_of", "old")) if token.lower not in STOP}
-    old = [e for e in query.select if isinstance(e, Col) and stems and stems <= turn.fragment.stems_of(e)]
-    return tuple(each for each in query.select if each not in old) if old else ()
-
-
-def _describes(column: Col, turn: Turn) -> bool:
-    """Whether a column belongs beside the rows shown: what groups are not keyed by is put together, not shown."""
-    query = turn.earlier
-    keyed = any(isinstance(each, Col) and each.table == column.table for each in query.group)
-    if turn.frame.has("ungroup", "sumup") and turn.fragment.holds_amounts(column):
-        return False
-    points = turn.reader.joins.pointed(column) != column
-    of_each_row = turn.fragment.is_key(column) or kind_of(column, turn.reader) == "time"
-    if query.group and not keyed and not points and of_each_row:
-        return False  # the numbers and moments of what belongs to a group say nothing of it
-    return not query.group or not turn.fragment.holds_amounts(column) or (keyed and turn.frame.owned)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from pluto_duck_text2sql.followups.along import course_said
 from pluto_duck_text2sql.followups.contrasts import part_said
@@ -53,15 +54,15 @@ _THAT_NOUN = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r",|\b(?:and|but|when|while|since|after|before|because|if|that|who|whom|whose)\b", re.IGNORECASE)
-_OF_BEFORE = re.compile(
-    r"\b(?:what else|(?:what|which) other|they each|each of (?:them|those|these)"
-    r"|(?:those|these)(?! (?:who|that|which|with|whose|without))|that (?:year|quarter|month|week|day)"
-    r"|(?<!is )(?<!are )(?<!was )(?<!were )there(?! (?:is|are|was|were|have|has|been?)\b)|the same|back to|ones|of that"
+_SPAN = "(?:year|quarter|month|week|day)"
+_MAY_STAND = re.compile(
+    rf"\b(?:what else|(?:what|which) other|that {_SPAN}|the same|back to"
+    r"|(?<!is )(?<!are )(?<!was )(?<!were )there(?! (?:is|are|was|were|have|has|been?)\b)"
     rf"|the {A_NUMBER}(?! (?:most|least|best|worst|[a-z]+est)\b)(?! [a-z]+ [a-z]+est\b))\b|\b(?:else|of each|that)\W*$",
     re.IGNORECASE,
 )
-"""Words that a question of its own hardly has: it may lean though nothing in it could be changed."""
-_THAT_TIME = re.compile(r"\b(?:that|the same) (?:year|quarter|month|week|day)\b", re.IGNORECASE)
+"""What a question of its own hardly has either, besides what surely stands for rows shown."""
+_THAT_TIME = re.compile(rf"\b(?:that|the same) {_SPAN}\b", re.IGNORECASE)
 _OPENS = re.compile(
     r"^(?:by|per|for|from|as|with|without|since|before|after|until|during|between|exclud(?:e|ing)|except|not|leave"
     r"|leaving|drop|ignor(?:e|ing)|omit(?:ting)?|skip(?:ping)?|(?:do not|don['’]t) (?:count|include)|remove|sort|sorted"
@@ -148,19 +149,24 @@ def _that_shown(text: str, fragment: Fragment) -> re.Match[str] | None:
 
 def said_of_nothing(text: str) -> str:
     """The word that stands for what was answered before, where that is nothing; empty where there is none."""
-    found = next((each for each in _STANDS.finditer(text) if not _EACH.match(each[0])), None)
+    found = next(_standing(text), None)
     found = found or _PERSON.search(text) or _THE_ONE.search(text)
     return found[0].strip() if found and not _CLAUSE.search(text, 0, found.start()) else ""
 
 
 def stands(text: str, fragment: Fragment) -> bool:
     """Whether a word of it stands for what was shown before."""
-    return any(not _EACH.match(found[0]) for found in _STANDS.finditer(text)) or stands_for_one(text, fragment)
+    return any(_standing(text)) or stands_for_one(text, fragment)
 
 
 def may_lean(question: str) -> bool:
-    """Whether a question that was read alone has words that stand for something said before."""
-    return bool(_OF_BEFORE.search(question))
+    """Whether a question that was read alone has words that stand, or may stand, for something said before."""
+    return any(_standing(question.strip(" ?!."))) or bool(_MAY_STAND.search(question))
+
+
+def _standing(text: str) -> Iterator[re.Match[str]]:
+    """The words that stand for what was shown, but for `each` of those that the question itself names."""
+    return (found for found in _STANDS.finditer(text) if not _EACH.match(found[0]))
 
 
 def _names_group(fragment: Fragment) -> bool:

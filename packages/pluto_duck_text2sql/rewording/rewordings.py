@@ -1,713 +1,77 @@
-"""Turns of phrase that say the same in the words that every part of the analyst knows.
+"""A question in the words that every part of the analyst knows, whichever rule or network reads it then.
 
-`Group customers by country and count them` is the number of customers by country. Nothing here knows a database, but
-that a word for what a flag denies (`inactive`) names no column itself, and which events there are (busiest.py).
+    question ─▶ which rows are told of ─▶ plain words, turns of phrase (turns_of_phrase.py)
+             ─▶ deeds as rows, states, events ─▶ grains, units, growth ─▶ the names that the data has
+
+`Group customers by country and count them` is the number of customers by country. The order counts: a later rule finds
+what an earlier one wrote. What depends on the data asks what its names and stored values are, and nothing else.
 """
 
 from __future__ import annotations
 
-import re
-
 from pluto_duck_text2sql.corrections.named_grains import grain_last
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.links import NameIndex
-from pluto_duck_text2sql.data.yes_no import is_yes_or_no
 from pluto_duck_text2sql.language.remarks import tidy
-from pluto_duck_text2sql.language.superlatives import WAY
-from pluto_duck_text2sql.language.words import A_NUMBER, name_stems, name_words, stem
-from pluto_duck_text2sql.reading.cues import ADJECTIVES
 from pluto_duck_text2sql.rewording.aged import with_ages
 from pluto_duck_text2sql.rewording.as_long import as_lasting
+from pluto_duck_text2sql.rewording.as_named import by_agents, with_flags_denied, with_numbers
 from pluto_duck_text2sql.rewording.at_work import with_leavers
-from pluto_duck_text2sql.rewording.busiest import happens, with_events
+from pluto_duck_text2sql.rewording.busiest import with_events
+from pluto_duck_text2sql.rewording.business_turns import as_click_rate, as_course, as_growth, as_sale_value
+from pluto_duck_text2sql.rewording.counts_said import as_number_of, with_counts, with_rows_counted
 from pluto_duck_text2sql.rewording.deed_nouns import with_states
 from pluto_duck_text2sql.rewording.deed_verbs import with_counted_deeds, with_deeds
 from pluto_duck_text2sql.rewording.for_free import as_of_no_price
+from pluto_duck_text2sql.rewording.grains_said import keys_first, of_dates
 from pluto_duck_text2sql.rewording.idioms import in_plain_words
 from pluto_duck_text2sql.rewording.initials import by_initials
 from pluto_duck_text2sql.rewording.kinds import with_things
 from pluto_duck_text2sql.rewording.not_passed import as_not_passed
 from pluto_duck_text2sql.rewording.outcome_rates import with_outcomes
 from pluto_duck_text2sql.rewording.told_by_column import without_told_deeds
+from pluto_duck_text2sql.rewording.turns_of_phrase import in_turns
 from pluto_duck_text2sql.rewording.unattended import as_without_carer
-from pluto_duck_text2sql.times.calendar_days import MONTH, TOLD_YEAR, YEAR
-
-_WHEN = r"(?P<when>(?:day|hour|time|month|week|quarter|year)(?: of (?:the |a )?\w+)?|weekday)"
-_SPAN = r"(?P<unit>second|minute|hour|day|week)"
-_WHICH = r"(?:\b(?:what|which)(?:'s| is| was)? )?(?:\b(?:the|our) )?"
-_AT_BEST, _AT_WORST = "(?:best|peak|strongest|top|record)", "(?:worst|weakest|poorest)"
-_PERIOD_OF = r"(?P<unit>day|week|month|quarter|year)"
-_YEAR = rf"(?P<year> (?:in|during|of|for) {YEAR})?"
-_BY_GROUP = rf"(?:of|for|in|at) (?:each|every) (?P<group>[a-z]+){_YEAR},? by (?P<what>[^,?]+)(?=\W*$)"
-_OF_WHAT = rf"(?:of|for) (?P<what>[^,?]+?) (?:of|for|in|at|by|per) (?:each|every) (?P<group>[a-z]+){_YEAR}(?=\W*$)"
-_NO_BEST = (
-    r"(?!.*\b(?:(?<!at )(?:most|least)|fewest|highest|lowest|largest|smallest|biggest|longest|shortest|best|worst)\b)"
-)
-"""What the best of several has is asked beside it (alongside.py)."""
-_FARING = r"(?:doing|going|looking|performing|developing|evolving|trending|coming along)"
-_IN_TIME = r"(?:in|since|during|over|from|between|this|last|for|by)"
-_FARES = re.compile(
-    r"^(?:so |and )?how (?:is|are|was|were|has|have) (?P<what>(?:our |the |my )?[^,?]+?) (?:been )?"
-    rf"{_FARING}(?: lately| recently| so far| over time)?(?P<rest>(?: {_IN_TIME}\b.*)?)[?. ]*$",
-    re.IGNORECASE,
-)
-_SUPERLATIVES = "|".join(
-    (
-        "highest|lowest|largest|biggest|smallest|most [a-z]+|least [a-z]+|slowest",
-        *(each for each in ADJECTIVES if each.endswith("est")),
-    )
-)
-_SOME_TIME = (
-    rf"(?:(?:q[1-4]|h[12]|(?:{MONTH})) (?:of )?)?{YEAR}|(?:q[1-4]|h[12]|(?:{MONTH}))(?: (?:of )?{TOLD_YEAR})?(?! \d)"
-    r"|(?:this|last|the previous|the prior) (?:month|quarter|year|week)"
-)
-_ENDS = rf"(?:{_SUPERLATIVES}|best|worst|most|least|newest|earliest|latest|oldest|most recent|cheapest)"
-_NEW = r"(?:newest|latest|most recent(?:ly)?(?: [a-z]+)?)"
-_OLD = r"(?:oldest|earliest|least recent(?:ly)?(?: [a-z]+)?)"
-_END = r"(?: [a-z]+)?(?=\W*$|,)"
-_FIRST_OF_ALL = r"(?:biggest|largest|top|highest) [a-z]+(?:er|or|ee)s?"
-_SORTED_BY = r"(?P<what>(?!hours|days|weeks|minutes|months)[a-z]+)"
-_NTH_TIME = r"(?:very )?(?P<which>first|last|latest|earliest|most recent)"
-_EACH_OF = r"(?:each|every)(?: (?:one )?of)?(?: (?:our|the|these|those))?"
-_FIGURE = "(?:number|total|average|sum|count)"
-_CLICKED = re.compile(r"\b(?:(?:average|overall) )?(?:click[- ]?through rates?|ctr)\b", re.IGNORECASE)
-_PHRASES = tuple(
-    (re.compile(pattern, re.IGNORECASE), instead)
-    for pattern, instead in (
-        (
-            r"^(?:please )?(?:group|split|break(?: down)?|bucket|classify) (?:the |our |all )?(?P<who>.+?)(?: down)?"
-            r" (?:by|into) (?P<by>.+?),? and (?:then )?count (?:them|each|the members)\b",
-            r"number of \g<who> by \g<by>",
-        ),
-        (
-            r"[,;]? (?:using|with|showing)(?: the)? (?:weekday|day) names?\b"
-            r"|(?<=[.?!,;])\s*(?:and )?(?:please )?(?:give|show|use)(?: me)? (?:just |only )?the"
-            r" (?:names? of the (?:week)?days?|(?:week)?day(?:'s)? names?)(?=\W*$|,)",
-            "",
-        ),
-        (r"\b(?:the )?(?:name of the (?:week)?day|weekday'?s? name|day's name|day name)\b", "weekday"),
-        (r"\b(?P<most>best|worst|highest|lowest|top|least)-paid\b", r"\g<most> paid"),
-        (r"\bgimme\b", "give me"),
-        *(
-            (
-                rf"\b(?P<how>late|on[- ]time|overdue|delayed) (?P<what>[a-z]+){ending} rate\b",
-                rf"percentage of \g<how> \g<what>{many}",
-            )
-            for ending, many in (("y", "ies"), ("(?<!y)", "s"))
-        ),
-        (
-            r"^(?P<asked>(?=.*\b(?:how long|days|hours|minutes)\b).*?[.?!;:])"
-            r" (?:please )?(?:ignore|skip|leave out|exclude)"
-            r" (?:the ones|those|ones) (?:that are |which are )?(?:still )?(?:open|running|unfinished|ongoing)\b[.!]?",
-            r"\g<asked>",
-        ),
-        (
-            r"\b(?:share|part|fraction|proportion) (?P<of>of\b[^?.;:]*?),? (?:in percent|in %|as a percentage"
-            r"|expressed (?:in percent|as a percentage))(?: of (?:all|the) [a-z]+)?(?=\W*$|[.?;:])",
-            r"percentage \g<of>",
-        ),
-        (r"\b(?P<by>by|per|(?:for|in) each) year and (?:by )?(?P<grain>month|quarter)\b", r"\g<by> \g<grain>"),
-        (r"\b(?P<by>by|per|(?:for|in) each) (?P<grain>month|quarter) and (?:by )?year\b", r"\g<by> \g<grain>"),
-        (
-            r"\b(?P<whose>our|the) (?:(?:single )?most (?:important|successful)|number (?:one|1))\b(?! (?:of|in)\b)",
-            r"\g<whose> best",
-        ),
-        (
-            r"\b(?:that |which )?(?:(?:we|they) |(?:were|was|are|is|(?:has|have) been) )?left (?=un[a-z]+(?:ed|id)\b)",
-            "that are ",
-        ),
-        (r"\b(?P<verb>(?:do|does|did|is|are|was|were|has|have|had|could|would|should)n|can)t\b", r"\g<verb>'t"),
-        (r"\bw/o\b", "without"),
-        (r"\bw/ ?(?=[a-z])", "with "),
-        (
-            rf"\b(?P<way>{WAY}(?: [a-z]+)?) (?:on top|(?:at|to) the top|at the head(?: of the list)?|leading|in front)"
-            r"(?=\W*$|[.,;])",
-            r"\g<way> first",
-        ),
-        *(
-            (rf",? ?\b(?:spread|spread out|distributed|split|divided)? ?(?:over|across) the {units}\b", rf" by {unit}")
-            for units, unit in (
-                ("(?:days of the week|weekdays)", "day of the week"),
-                ("months of the year", "month of the year"),
-            )
-        ),
-        (r"\bleft us\b", "left"),
-        (r"\b(?P<part>part|full)[- ]timers\b", r"\g<part>-time employees"),
-        (
-            r"^(?P<lead>(?:(?:show|give) (?:me )?|what(?: is|'s) )?(?:the |our )?)(?P<time>time to [a-z]+)"
-            r"(?=\W*$| (?:by|per|for each|in each) )",
-            r"\g<lead>average \g<time>",
-        ),
-        (
-            rf"^(?!(?:please )?(?:list|name|which|who|(?:show|give)(?! (?:me )?the {_FIGURE}\b))\b)"
-            r"(?P<when>.*?\b(?:(?:19|20)\d\d|(?:per|each|every|by) (?:week|month|quarter|year))\b[^?]*?), by"
-            r" (?P<date>(?:the )?[a-z]+ date)(?=\W*$)",
-            r"\g<when>, going by \g<date>",
-        ),
-        (
-            r"\b(?P<how>how many|number of|all|our|the) living (?!rooms|areas|spaces|quarters|costs|wages|conditions)"
-            r"(?P<what>[a-z]+s)\b(?P<of>(?: of each [a-z]+)?)",
-            r"\g<how> \g<what>\g<of> that are still alive",
-        ),
-        (
-            r"\btypical (?P<what>[^?.]+[?.]) (?:please )?(?:give|show|use|take)(?: me| us)? the median(?=\W*$)",
-            r"median \g<what>",
-        ),
-        (
-            r"(?<=[.?!:;] )(?:the )?first day of (?:the|each|every) (?P<unit>week|month|quarter|year)(?=,| and )",
-            r"\g<unit>",
-        ),
-        (
-            r"^(?:for|in) (?:each|every) (?P<unit>week|month|quarter|year)\b(?P<when>[^,?]*?),? by how much"
-            r" (?:did|does|do|has) (?:the |our )?(?P<what>.+?) change (?:in (?:pounds|euros|dollars|absolute terms) )?"
-            r"(?P<against>(?:against|from|on|over|compared (?:to|with)) [^?.,]+)",
-            r"\g<what> by \g<unit>\g<when> with the change \g<against>",
-        ),
-        (
-            r"\b(?P<each>(?:each|every|per|all) [a-z]+) (?:that|which|who) (?:has|have|had)(?: (?:ever )?(?:had|got))?"
-            r" any(?: at all)?(?=\W*$|[,.?;:])",
-            r"\g<each>",
-        ),
-        (
-            r"\b(?:what|which) (?:was|is|were|are) (?P<ends>the (?:very )?(?:first|last|latest|earliest)"
-            r"(?: and (?:the )?(?:very )?(?:last|latest|most recent))?) (?:date|day|time|moment)s? (?:on|at) which"
-            r" (?:an?|the) (?P<what>[a-z ]+?) (?=(?:was|were) )(?:was|were) ",
-            r"when was \g<ends> \g<what> ",
-        ),
-        (
-            r"\b(?P<each>(?:(?:in|for|of) (?:each|every)|per) [a-z]+) and (?:its|their|his|her)"
-            r" (?P<what>[a-z]+(?: [a-z]+)?)(?=\W*$)",
-            r"\g<each>, with the \g<what>",
-        ),
-        (r"(?<!\d )\bout of (?=(?-i:[A-Z]))", "from "),
-        (
-            r"(?<!from )(?<!between )\b(?P<one>(?-i:[A-Z]{3})) to (?P<other>(?-i:[A-Z]{3}))\b",
-            r"from \g<one> to \g<other>",
-        ),
-        (
-            r"^(?P<main>(?=.*\b(?:each|every|per|by)\b)[^.?!;]+)[.?!;,] *(?:please )?"
-            r"(?:leave out|skip|ignore|exclude|omit) (?:any|those|the ones|anyone|all|[a-z]+)"
-            r"(?: (?:who|that|which)(?: have| has| had)? never [a-z]+| without any| with none)\W*$",
-            r"\g<main>",
-        ),
-        (
-            rf"^(?:when|on (?:what|which) (?:date|day)) (?:did|does|do|has|have) {_EACH_OF}"
-            rf" (?P<who>[a-z]+(?: [a-z]+){{,2}}?) (?!from\b|in\b|of\b)[a-z]+(?: in)? (?:their|his|her|its|an?|the)"
-            rf" {_NTH_TIME} (?P<what>[a-z]+(?: [a-z]+)?)(?=\W|$)",
-            r"for each \g<who>, when was the \g<which> \g<what>",
-        ),
-        (
-            rf"^when (?:was|were) (?:each|every) (?P<who>[a-z]+(?: [a-z]+)??)['’]s {_NTH_TIME}"
-            rf" (?P<what>[a-z]+(?: [a-z]+)?)(?=\W|$)",
-            r"for each \g<who>, when was the \g<which> \g<what>",
-        ),
-        (r"\bvery (?=(?:first|last)\b)", ""),
-        (
-            r"(?P<who>^(?:which|what|how many|who)\b(?: [a-z]+){0,2})"
-            r" (?P<did>[a-z]{2,}ed|bought|sold|made|paid|sent|held|built) no (?=[a-z]+)(?!one\b|longer\b|more\b)",
-            r"\g<who> have not \g<did> any ",
-        ),
-        (
-            r"\bleft (?:us |behind )?(?=(?:(?:an?|any|some|their|his|her|no) )?(?:[a-z]+ )?"
-            r"(?:ratings?|reviews?|comments?|feedback|scores?|remarks?|tips?|messages?|notes?)\b)",
-            "gave ",
-        ),
-        (r"\b(?P<did>bought|ordered|purchased|booked|rented) (?:(?:something|anything) )?from us\b", r"\g<did>"),
-        (
-            r"^of (?:all )?(?:the |our )?(?P<what>[^,]+), what"
-            r" (?P<share>percentage|percent|%|share|proportion|fraction)"
-            r" (?:went|goes|go|were|was|is|are|came|comes|come|fell|falls|belongs?|belonged)"
-            r"(?: (?:to|in|into|from|through|with|by|for|on|at|under))? (?:each|every) (?P<by>[^,?]+)",
-            r"what \g<share> of \g<what> does each \g<by> account for",
-        ),
-        (
-            r"\b(?P<one>average|mean|median|total|shortest|lowest|smallest|minimum),? and (?:the )?"
-            r"(?:longest|highest|largest|biggest|greatest) (?!(?:number|amount|count)\b)(?P<what>[a-z]+)",
-            r"\g<one> and maximum \g<what>",
-        ),
-        (
-            r"\b(?P<one>average|mean|median|total|longest|highest|largest|maximum),? and (?:the )?"
-            r"(?:shortest|lowest|smallest) (?!(?:number|amount|count)\b)(?P<what>[a-z]+)",
-            r"\g<one> and minimum \g<what>",
-        ),
-        (
-            r",? ?\b(?:(?:restart|reset(?:t)?)(?:ing|s)?|(?:start(?:ing|s)?|beginning|begins)"
-            r"(?: (?:afresh|fresh|again|over))? (?:from|at) (?:zero|scratch|0)"
-            r"|(?:start(?:ing|s)?|beginning|begins) (?:afresh|fresh|again|over)) in january\b(?! (?:of )?\d{4})",
-            "",
-        ),
-        (rf"(?<=[,;–-] )(?:the )?{_FIRST_OF_ALL} first(?=\W*$)", "highest first"),
-        (
-            rf"(?<=[,;–-] )(?:the )?(?:biggest|largest|highest|greatest|most) {_SORTED_BY} first(?=\W*$)",
-            r"sorted by \g<what> descending",
-        ),
-        (
-            rf"(?<=[,;–-] )(?:the )?(?:smallest|lowest|fewest|least) {_SORTED_BY} first(?=\W*$)",
-            r"sorted by \g<what> ascending",
-        ),
-        (r"(?<=[,;–-] )(?:the )?(?:most|highest) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "highest first"),
-        (r"(?<=[,;–-] )(?:the )?(?:fewest|least) (?:hours|days|weeks|minutes|months) first(?=\W*$)", "lowest first"),
-        (
-            r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve|change)(?:ed|d)? over time(?P<rest>.*)",
-            r"\g<what> by month\g<rest>",
-        ),
-        (
-            r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve|change)(?:ed|d)?"
-            r" (?:over|through|across) the years(?=\W*$)",
-            r"\g<what> by year",
-        ),
-        (
-            r"^how (?:did|do|does|have|has) (?P<what>.+?) (?:develop|evolve)(?:ed|d)?"
-            r"(?P<along>(?: in [\w ]+?)?,? (?:by|(?:day|week|month|quarter|year) by|from month to|per|each|every) .+)",
-            r"\g<what>\g<along>",
-        ),
-        (
-            r"^how (?:did|do|does|have|has) (?P<what>.+? (?:per|by|each|every) .+?)"
-            r" (?:develop|evolve)(?:ed|d)?(?=\W*$)",
-            r"\g<what>",
-        ),
-        (rf"\bfrom (?:the )?{_NEW} to (?:the )?{_OLD}{_END}", "newest first"),
-        (
-            rf"\b(?P<from>(?:from|between) (?:(?:the )?(?:start|beginning) of )?(?:{MONTH})(?: {YEAR})?)"
-            rf" (?:to|until|till|through|and) (?:the )?end of (?=(?:{MONTH})\b)",
-            r"\g<from> to ",
-        ),
-        (rf"\bfrom (?:the )?{_OLD} to (?:the )?{_NEW}{_END}", "oldest first"),
-        (r"\bfrom (?:the )?best to (?:the )?worst\b", "highest first"),
-        (r"\bfrom (?:the )?worst to (?:the )?best\b", "lowest first"),
-        (
-            r"\bfrom (?:the )?(?P<end>most|least) to (?:the )?(?:most|least) (?P<how>[a-z]+)(?=\W*$|,)",
-            r"\g<end> \g<how> first",
-        ),
-        (rf"\bfrom (?:the )?(?P<one>{_ENDS}) to (?:the )?{_ENDS}(?=\W*$|[,;])", r"\g<one> first"),
-        (r"(?<=[,;–-] )(?:the )?(?:most expensive|priciest|dearest|costliest) first(?=\W*$|[,;])", "highest first"),
-        (
-            r"(?<=[,;–-] )(?:the )?(?:biggest|largest|top|highest) (?:[a-z]+(?:er|or|ee)s?) first(?=\W*$)",
-            "highest first",
-        ),
-        (r"\bwhose (?P<what>(?:[a-z]+ ){1,3})we (?:know|have)\b(?! [a-z])", r"whose \g<what>is known"),
-        (r",? before (?:any )?(?:refunds?|chargebacks?)(?=\W*$|,| (?:and|in|by|per|for|during)\b)", ""),
-        (r"^by how many (?:percent|%) (?=(?:did|has|have|do|does) )", "by what percentage "),
-        (
-            r"\b(?:has|have|had|gave|give|left|provided|with)(?: us)? neither (?:an? |the |their )?"
-            r"(?P<one>[a-z]+(?: [a-z]+)?) nor (?:an? |the |their )?(?P<other>[a-z]+(?: [a-z]+)?)(?=\W*$)",
-            r"without \g<one> and without \g<other>",
-        ),
-        (
-            r"\b(?:who |that )?(?:have|has|had|with) no (?P<one>[a-z]+(?: [a-z]+)?)"
-            r" and no (?P<other>[a-z]+(?: [a-z]+)?)(?=\W*$)",
-            r"without \g<one> and without \g<other>",
-        ),
-        (r"\bnights (?=between |from )", "days "),
-        (rf"(?<=[,;] )(?P<one>{_ENDS})(?: ones?)? (?:on|at the) top(?=\W*$|,)", r"\g<one> first"),
-        (
-            r"^(?=how many\b|number of\b|count of\b)(?!.*\b(?:totals?|running|cumul\w+|add\w* up|piled up|so far"
-            r"|average|by|per|each|every|idle|no|not|never)\b)(?!.*n['’]t\b)(?P<rest>.*)\b(?:since|from) the"
-            r" (?:start|beginning) of (?:the|this|our) year(?! (?:of|to|until|till|through|\d+)\b)",
-            r"\g<rest>this year",
-        ),
-        (
-            r"\bhow many days before (?P<end>[\w-]+) (?:are|is|were|was|do|does|did) (?P<first>[a-z]+)"
-            r" (?:made|booked|placed|taken|done|come in|happen)\b",
-            r"how many days between \g<first> and \g<end>",
-        ),
-        (r",? one (?:line|row) (?:per|for each|for every) (?P<by>[a-z]+(?: [a-z]+)?)(?=\W*$)", r" by \g<by>"),
-        (r"\blongest[- ](?:serving|standing|tenured)\b", "longest serving"),
-        (r"\bin (?:money|revenue|cash) terms\b|\bmoney-?wise\b|\bin terms of money\b", "by revenue"),
-        (r"\b(?P<what>costs?|expenses|losses|revenue) (?:was|were|is|are) caused by\b", r"\g<what> came from"),
-        (
-            r"\b(?P<n>\d+)-(?P<unit>(?!day|week|month|quarter|year|hour|minute|letter|digit)[a-z]{4,})"
-            r" (?P<who>[a-z]+s)\b",
-            r"\g<who> with \g<n> \g<unit>s",
-        ),
-        *(
-            (
-                rf"{_WHICH}\b{way} {_PERIOD_OF} {of}",
-                rf"for each \g<group>, the \g<unit> with the {most} \g<what>\g<year>",
-            )
-            for way, most in ((_AT_BEST, "highest"), (_AT_WORST, "lowest"))
-            for of in (_BY_GROUP, _OF_WHAT)
-        ),
-        (
-            rf"{_WHICH}\bbusiest {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)",
-            r"which \g<when> had the most \g<what>",
-        ),
-        (
-            r"^(?:in|at|on|for|with) which (?P<who>[a-z]+(?: [a-z]+)?)"
-            r" (?:(?:do|did) we (?:have|see|get)|is there|are there) the"
-            r" (?P<way>highest|lowest|largest|smallest) (?P<what>(?:share|percentage|proportion|rate)\b.+)",
-            r"which \g<who> has the \g<way> \g<what>",
-        ),
-        (
-            rf"{_WHICH}\bbest {_PERIOD_OF}(?: (?:that )?(?:we|they)(?:['’]ve| have)?(?: ever)? had| ever)?"
-            r",? (?:in terms of|measured by) (?:the )?(?P<what>.+)",
-            r"which \g<unit> had the most \g<what>",
-        ),
-        *(
-            (
-                rf"\b(?:the )?average of (?:(?P<what>[^,.;?]+?) over )?that {_PERIOD_OF} and the {many}"
-                rf" (?:(?P=unit)s? )?before(?: it)?(?=\W*$|[,.])",
-                rf"the {total}-\g<unit> moving average of \g<what>",
-            )
-            for many, total in (("one", 2), ("two", 3), ("three", 4), ("five", 6), ("six", 7), ("eleven", 12))
-        ),
-        (r"\bmoving average of (?=\W*$|[,.])", "moving average"),
-        (
-            rf"{_WHICH}\b(?:quietest|slowest) {_WHEN} (?:for|of|by|in terms of) (?P<what>.+)",
-            r"which \g<when> had the fewest \g<what>",
-        ),
-        (
-            rf"\b(?P<did>[a-z]+) in (?P<one>{YEAR}) and (?:then )?(?:came back|returned|(?:came |(?P=did) )?again)"
-            rf" in (?P<two>{YEAR})",
-            r"\g<did> in both \g<one> and \g<two>",
-        ),
-        (
-            r"\bat least one (?P<one>\w+ (?P<what>\w+)) and (?:at least )?one (?P<two>\w+ (?P=what))\b",
-            r"both a \g<one> and a \g<two>",
-        ),
-        (
-            r",? from (?:the )?(?P<first>earliest|oldest|newest|latest)(?: [a-z]+){0,2} to (?:the )?"
-            r"(?:latest|newest|oldest|earliest|most recent)(?: (?:one|date))?(?=[.?! ]*$)",
-            r", \g<first> first",
-        ),
-        (r"\btotal (?P<done>invoiced|billed)\b", r"total amount \g<done>"),
-        (r"\bwhat part of\b", "what share of"),
-        (r"\b(?:what|which) portion of\b", "what share of"),
-        (
-            r"\b(?:leaving out|leave out|not counting|without counting|disregarding|ignoring"
-            r"|omitting|skipping|apart from|aside from)\b(?! (?:nulls?|case|blanks?|missing|unknown)\b)",
-            "excluding",
-        ),
-        (r"\bmost profitable (?P<what>[a-z]+)", r"\g<what> with the highest profit"),
-        (r"\bleast profitable (?P<what>[a-z]+)", r"\g<what> with the lowest profit"),
-        (r"\b(?:is|are|was|were) (?:the )?most profitable\b", "had the highest profit"),
-        (r"\b(?:is|are|was|were) (?:the )?least profitable\b", "had the lowest profit"),
-        (r"\b(?:looks?|looked|looking) after\b|\b(?:takes?|took|taking) care of\b", "has"),
-        (rf"\b(?:an?|one) {_SPAN} and a half\b", r"1.5 \g<unit>s"),
-        (rf"\b(?P<n>\w+) {_SPAN}s and a half\b", r"\g<n> and a half \g<unit>s"),
-        (r"\?\s+(?=(?:by|per|(?:for|in) (?:each|every)|(?:split|grouped|broken down) by) \w)", " "),
-        (
-            r"[?.]\s+(?:please )?(?:show|give|split|break|count|list)(?: me)? (?:it|this|that|them|these)"
-            r"(?: down| up| out)? (?=(?:by|per|for each|for every) \w)",
-            " ",
-        ),
-        (
-            r"\b(?:sent|sends?|brought|brings?|gave|gives?) (?P<what>(?:some|any)thing|(?:an?|any) \w+|it|them) back\b",
-            r"returned \g<what>",
-        ),
-        (
-            rf"^(?:which |what |list |show (?:me )?|the |all )*(?P<what>{_NO_BEST}[a-z][^.?:;]{{8,}}?)"
-            r"\s*(?: -|[,;:?.])\s*(?:and )?"
-            r"(?:(?:just |only |please )*count(?: them)?|how many(?: are (?:there|they)| of them)?"
-            r"|(?:just |only )?(?:the |their |a )?(?:number|count)(?: only| of them)?)(?: please)?[.?! ]*$",
-            r"number of \g<what>",
-        ),
-        (
-            r"^(?:(?:show|list|give)(?: me)? |the |what (?:is|was|are) the )?(?P<which>first|last|latest|earliest)"
-            r" (?P<what>[a-z]+) dates? (?:per|by|for each|of each|of every|for every) (?P<who>[a-z]+)",
-            r"for each \g<who>, when was the \g<which> \g<what>",
-        ),
-        (
-            r"^what (?:is|was) (?:an?|one|the average|each) (?P<what>order|sale|purchase|transaction|booking|visit)"
-            r" worth(?: on average)?(?= (?:in|by|per|for|of) |\W*$)",
-            r"average \g<what> value",
-        ),
-        (
-            rf"\bbefore (?P<when>(?:(?:{MONTH}) )?{YEAR})"
-            r"(?P<link>,? (?:and|or|vs\.?|versus|against|compared (?:with|to))(?: how many| those| that)?)"
-            r" (?:since|after|afterwards|from then on)(?: (?:then|that|it))?(?=[ ?.!]*$)",
-            r"before \g<when>\g<link> since \g<when>",
-        ),
-        (
-            r"^(?P<which>which|what) (?P<who>[a-z]+) (?P<did>grew|shrank|declined|increased)"
-            rf" (?:the )?(?P<most>most|least|fastest) (?=(?:from|between) |in (?:{_SOME_TIME}))",
-            r"\g<which> \g<who>'s revenue \g<did> the \g<most> ",
-        ),
-        (
-            rf"\b(?P<one>{_SOME_TIME}),? (?:(?:as )?compared (?:with|to)|in comparison (?:with|to)|against|relative to)"
-            rf" (?:in |that of )?(?P<other>{_SOME_TIME})",
-            r"\g<one> vs \g<other>",
-        ),
-        (
-            r"^(?P<ask>by (?:what|how many|how much) ?(?:percentage|percent|%)? (?:did|has|have)) (?P<what>.+?)"
-            r" (?:gr[eo]wn?|changed?|increased?|ris\w+|decreased?|fall\w*|dropp?\w*|declined?)"
-            r" in (?P<one>\d{4}) vs (?P<two>\d{4})",
-            r"\g<ask> \g<what> change from \g<two> to \g<one>",
-        ),
-        (
-            rf"\b(?:the |our )?top (?P<n>{A_NUMBER}) (?P<most>{_SUPERLATIVES})\b",
-            r"the \g<n> \g<most>",
-        ),
-        (
-            r"\b(?:in reverse (?:alphabetical|lexicographical|alphabetic) order|reverse alphabetically"
-            r"|in (?:alphabetical|lexicographical) order reversed)\b",
-            "in descending order",
-        ),
-        (r"\blexicographically\b", "alphabetically"),
-        (r"(?<=, )(?:return|report|output|print)(?= (?:the|its|their|both|all)\b)", "show"),
-        (r"\b(?:have |has |had )?(?:at least )?participated in\b", "took part in"),
-        (r"^(?:an? |the )?alphabetical list of (?P<what>[^,;:?]+?)\W*$", r"list \g<what> alphabetically"),
-        (r"^(?:please )?(?:(?:in|as|all in) )?(?:just )?(?:one|a single) (?:row|line)(?: please)?\s*[:,]\s*", ""),
-    )
-)
-_DEGREES = {
-    "long": "length",
-    "heavy": "weight",
-    "wide": "width",
-    "deep": "depth",
-    "fast": "speed",
-    "tall": "height",
-    "high": "height",
-    "expensive": "price",
-    "cheap": "price",
-}
-"""What an adjective is a degree of."""
-_IS = r"(?:is|was|are|were) (?:the|our|my)"
-_EXTREMES = tuple(
-    (re.compile(rf"^\W*how {pattern} (?P<what>.+)", re.IGNORECASE), rf"{figure} \g<what>")
-    for pattern, figure in (
-        (rf"old {_IS} oldest", "maximum age of"),
-        (rf"old {_IS} youngest", "minimum age of"),
-        *(
-            (rf"{degree} {_IS} (?P<most>[a-z]+est|most [a-z]+|least [a-z]+)", rf"{noun} of the \g<most>")
-            for degree, noun in _DEGREES.items()
-        ),
-    )
-)
-"""`how long is the longest track` asks for its length, not which one it is."""
-_GRAIN = r"(?P<grain>(?:calendar )?(?:hour|day|week|month|quarter|year|weekday|day of the week))"
-_AFTER_GRAIN = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b(?P<by>by|per|each|every|for each|in each) {_GRAIN}(?:,? and(?: (?:by|per|each))?|,)"
-        r" (?P<key>[a-z]+(?: [a-z]+)?)"
-        r"(?=$|[,.;:?]| (?:in|for|during|from|since|between|with|where|over|as|until|before|after)\b)",
-        rf"(?<=^)(?P<by>for each|for every|per|by) {_GRAIN} and (?P<key>[a-z]+(?: [a-z]+)?)(?=[,:])",
-    )
-)
-_WHAT = r"(?:different |distinct )?[a-z]+"
-_THEM = r"(?:them|those|these|each)"
-_THE_COUNT = (
-    r"(?:and|plus|with|along with|together with|including)(?: by| on| with| of| in)?"
-    rf" (?:how many(?: each| of {_THEM})?(?: (?:did|do|has|have|had) (?:they|it|each|he|she)(?: \w+)?)?"
-    rf"|(?:the|their|a|its) (?:counts?|numbers?)(?: (?:of {_THEM}|(?:for )?each))?)"
-)
-_BOUNDS = "at least|more than|over|fewer than|less than|at most|up to|exactly|no more than|no fewer than"
-_BOUND = re.compile(
-    rf"^(?P<main>.*?\b(?:(?:{_BOUNDS}) (?:a )?{A_NUMBER} (?P<what>{_WHAT})"
-    rf"|{A_NUMBER} or (?:more|fewer|less) (?P<of>{_WHAT}))\b.*?)[,;:]? (?:- |– )?{_THE_COUNT}\W*$",
-    re.IGNORECASE,
-)
-_AND_MORE = re.compile(
-    r", (?:plus|along with|together with|alongside) (?=(?:the|their|its|how many|number|total|average)\b)",
-    re.IGNORECASE,
-)
-_DATED = re.compile(
-    r"\b(?P<by>(?:(?:by|per|each|every) [a-z]+,? and)|by|per|each|every|for each|for every) (?P<date>[a-z]+)"
-    r" (?P<grain>year|quarter|month|week)\b(?: and (?P<key>[a-z]+)(?=$|[,.;:?]))?",
-    re.IGNORECASE,
-)
-_GREW = re.compile(
-    r"^(?P<ask>by (?:what|how much)(?: percentage| percent)?|by how many percent) (?P<did>did|has|have)"
-    r" (?P<what>.+?) (?:gr[eo]wn?|increased?|risen?|changed?|go up|gone up)(?: by)? in (?P<year>\d{4})\W*$",
-    re.IGNORECASE,
-)
-_UNITS = frozenset(map(stem, "second minute min mins hour hr day sec ms millisecond".split()))
-_SPENT_ON = re.compile(
-    r"^how many (?P<unit>seconds|minutes|hours|days|weeks) of (?P<what>[a-z]+)"
-    r"(?= (?:did|do|does|were|was|are|is|have|has)\b)(?: (?:were|was|are|is|have|has) (?:there|been)(?: been)?)?"
-    r"(?P<rest>[^?.;]*)",
-    re.IGNORECASE,
-)
-_ORDER_VALUE = re.compile(
-    r"\b(?P<of>average|typical|mean|median) (?:(?:shopping )?(?P<basket>basket|cart)(?: size| value)?"
-    r"|(?P<what>order|transaction|purchase|ticket|sale)s? (?:value|size|amount))\b",
-    re.IGNORECASE,
-)
-_SALES = ("order", "sale", "purchase", "transaction", "invoice", "receipt", "bill", "booking", "reservation")
-_ORDINALS = {
-    name: n
-    for n, names in enumerate(
-        zip(
-            "first second third fourth fifth sixth seventh eighth ninth tenth".split(),
-            "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split(),
-            strict=True,
-        ),
-        1,
-    )
-    for name in names
-}
-_ORDINAL = re.compile(rf"\b(?P<nth>{'|'.join(_ORDINALS)})[- ](?P<what>[a-z]{{3,}})\b(?! names?\b)", re.IGNORECASE)
-_NAMED, _ROWS = 0.9, 0.6
-_PER = re.compile(r"\b(?P<what>[a-z]+) (?:per|an?) (?P<unit>hour|day|week|month|quarter|year)\b", re.IGNORECASE)
-_WHO = re.compile(r"^who (?P<verb>[a-z]{4,}(?:s|ed))\b", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?P<no>in|un|non-?)(?P<word>[a-z]{4,})\b", re.IGNORECASE)
-
-
-_NEXT = re.compile(r" [a-z]+", re.IGNORECASE)
-_IN_SOME_TIME = re.compile(rf"^(?P<what>[a-z]+) (?:in|during|for|of) (?:{_SOME_TIME})\W*$", re.IGNORECASE)
-
-
-_COUNTED_ROWS = re.compile(r"\b(?P<lead>how many|number of|count of) sales\b", re.IGNORECASE)
-_NIGHTS = re.compile(
-    r"(?<=\bhow many )nights\b(?=.*\b(?:stay|stays|stayed|spend|spent)\b)|(?<=\bin )nights\b", re.IGNORECASE
-)
-"""Nights are the days between the two dates of a stay, where nothing counts them."""
+from pluto_duck_text2sql.rewording.unit_words import at_kept_rates, in_kept_units, nights_as_days
 
 
 def reworded(question: str, names: NameIndex, catalog: Catalog) -> str:
     """The question in plainer words; itself where there are none."""
-    text = grain_last(with_leavers(question))
-    text = _AND_MORE.sub(", with ", _BOUND.sub(lambda match: _with_the_count(match, names), text))
-    text = text if names.find((stem("night"),)) else _NIGHTS.sub("days", text)
-    text = as_without_carer(as_lasting(text, catalog), catalog)
-    text = as_of_no_price(as_not_passed(text, names, catalog), catalog)
-    text = without_told_deeds(with_ages(text, catalog, names), catalog)
-    text = with_deeds(in_plain_words(by_initials(text, names, catalog), names, catalog), names, catalog)
-    text = _FARES.sub(lambda match: _by_month(match, names, catalog), text)
-    for pattern, instead in (*_PHRASES, *_EXTREMES):
-        text = pattern.sub(instead, text)
-    text = _COUNTED_ROWS.sub(lambda match: _as_named(match, names), with_counted_deeds(text, names, catalog))
-    text = with_states(with_events(text, catalog), names, catalog)
-    for pattern in _AFTER_GRAIN:
-        text = pattern.sub(lambda match: _grain_last(match, names), text)
-    text = _DATED.sub(lambda match: _grain_of_date(match, names), text)
-    text = _ORDER_VALUE.sub(lambda match: _value_of_one(match, names), text)
-    text = _SPENT_ON.sub(lambda match: _in_unit(match, names), text)
-    text = _GREW.sub(_since_the_year_before, text)
-    text = with_things(with_outcomes(text, names, catalog), names, catalog)
-    text = _CLICKED.sub(lambda match: _by_impressions(match, names), text)
-    text = _PER.sub(lambda match: _in_its_unit(match, names), text)
-    text = _DENIED.sub(lambda match: _said_of(match, names, catalog), text)
-    text = _WHO.sub(lambda match: _by_agent(match, names), text)
-    text = _ORDINAL.sub(lambda match: _numbered(match, names), text)
-    text = _IN_SOME_TIME.sub(lambda match: _how_many(match, names), text)
+    text = question
+    for stage in (_of_whom, _in_plain_turns, _of_deeds, _in_times_and_units, _by_names):
+        text = stage(text, names, catalog)
     return question if text == question else tidy(text)
 
 
-def _by_month(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
-    """`how are sales doing` as sales by month, `how is the Alpenhof doing` as what it brings in by month."""
-    what = re.sub(r"^(?:our|the|my) ", "", match["what"], flags=re.IGNORECASE)
-    is_value = not names.called(tuple(map(stem, what.lower().split()))) and _is_held(what, catalog)
-    return f"{'revenue of ' if is_value else ''}{match['what']} by month{match['rest']}"
+def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
+    """Which rows are told of: how many of something they have, who looks after them, at what price, of what age."""
+    text = nights_as_days(with_counts(grain_last(with_leavers(text)), names), names)
+    text = as_without_carer(as_lasting(text, catalog), catalog)
+    text = as_of_no_price(as_not_passed(text, names, catalog), catalog)
+    return without_told_deeds(with_ages(text, catalog, names), catalog)
 
 
-def _is_held(text: str, catalog: Catalog) -> bool:
-    return any(each.score == 1 for each in catalog.values.lookup(text.lower(), 5))
+def _in_plain_turns(text: str, names: NameIndex, catalog: Catalog) -> str:
+    """Initials, idioms and verbs in plain words, then turns of phrase."""
+    text = with_deeds(in_plain_words(by_initials(text, names, catalog), names, catalog), names, catalog)
+    return in_turns(as_course(text, names, catalog))
 
 
-def _by_impressions(match: re.Match[str], names: NameIndex) -> str:
-    """`clicks per impression` for the click-through rate, where both are kept and no column is called so."""
-    is_kept = all(names.called((stem(each),)) for each in ("clicks", "impressions"))
-    is_named = names.called((stem("ctr"),)) or names.called(tuple(map(stem, ("click", "through", "rate"))))
-    return "clicks per impression" if is_kept and not is_named else match[0]
+def _of_deeds(text: str, names: NameIndex, catalog: Catalog) -> str:
+    """What was done, as rows that are counted, as states and as events."""
+    text = with_rows_counted(with_counted_deeds(text, names, catalog), names)
+    return with_states(with_events(text, catalog), names, catalog)
 
 
-def _value_of_one(match: re.Match[str], names: NameIndex) -> str:
-    """`average basket`, `average order value` by what a sale is called here."""
-    said = "order" if match["basket"] else match["what"].lower()
-    called = (each for each in (said, *_SALES) if _calls_rows(each, names))
-    return f"{match['of']} {next(called, said)} value"
+def _in_times_and_units(text: str, names: NameIndex, catalog: Catalog) -> str:
+    """Grains, the value of one sale, units, growth."""
+    text = of_dates(keys_first(text, names), names)
+    return as_growth(in_kept_units(as_sale_value(text, names), names))
 
 
-def _calls_rows(word: str, names: NameIndex) -> bool:
-    return any(each.column is None and each.score >= _NAMED for each in names.find((stem(word),)))
-
-
-def _with_the_count(match: re.Match[str], names: NameIndex) -> str:
-    """`and how many` after `at least five orders` as `with the number of orders`, where a table is called so."""
-    what = match["what"] or match["of"]
-    kind = what.split()[-1].lower()
-    rows = any(each.column is None and each.score >= _ROWS for each in names.called((stem(kind),)))
-    return f"{match['main']}, with the number of {what}" if rows else match[0]
-
-
-def _as_named(match: re.Match[str], names: NameIndex) -> str:
-    """`how many sales` of a table that is called sale, where `sales` alone is money."""
-    table = names.rows("sale")
-    return f"{match['lead']} sale" if table and table is names.rows("sales") else match[0]
-
-
-def _how_many(match: re.Match[str], names: NameIndex) -> str:
-    """`orders in February 2025` as the number of them, where what is called so is rows that have a time."""
-    called = [each for each in names.called((stem(match["what"].lower()),)) if each.score >= _NAMED]
-    dated = (each.column is None and happens(each.table) for each in called)
-    return f"number of {match[0]}" if called and all(dated) else match[0]
-
-
-def _grain_last(match: re.Match[str], names: NameIndex) -> str:
-    """`by month and category` as `by category and month`, where the second names something."""
-    stems = tuple(stem(each) for each in match["key"].lower().split())
-    named = re.fullmatch(_GRAIN, match["key"], re.IGNORECASE) is None and any(
-        each.score >= _NAMED for each in names.find(stems)
-    )
-    return f"{match['by']} {match['key']} and {match['grain']}" if named else match[0]
-
-
-def _grain_of_date(match: re.Match[str], names: NameIndex) -> str:
-    """`by signup month` as `by month of signup`, where the word names nothing but dates."""
-    found = [each for each in names.called((stem(match["date"].lower()),)) if each.score >= _ROWS]
-    is_date = bool(found) and all(each.column and each.column.is_time for each in found)
-    key = f" {match['key']} and" if match["key"] else ""
-    return f"{match['by']}{key} {match['grain']} of {match['date']}" if is_date else match[0]
-
-
-def _in_its_unit(match: re.Match[str], names: NameIndex) -> str:
-    """`the rate per hour` as `the hourly rate`, where a column is called so: the hour is what its amounts are for, and
-    no hour of the day."""
-    what, often, unit = stem(match["what"].lower()), _often(match["unit"]), match["unit"].lower()
-    forms = ((stem(often), what), (what, "per", stem(unit)))
-    named = any(each.column and each.score >= _NAMED for form in forms for each in names.called(form))
-    return f"{often} {match['what']}" if named else match[0]
-
-
-def _numbered(match: re.Match[str], names: NameIndex) -> str:
-    """`third grade` as `grade 3`, where a column is called so that holds whole numbers up to there."""
-    number = _ORDINALS[match["nth"].lower()]
-    found = [each for each in names.called((stem(match["what"].lower()),)) if each.score >= _NAMED]
-    columns = [each.column for each in found if each.column]
-    held = [each for each in columns if isinstance(each.minimum, int) and isinstance(each.maximum, int)]
-    is_held = bool(held) and len(held) == len(found) and all(each.minimum <= number <= each.maximum for each in held)
-    return f"{match['what']} {number}" if is_held else match[0]
-
-
-def _since_the_year_before(match: re.Match[str]) -> str:
-    """`by what percentage did revenue grow in 2024` as `… change from 2023 to 2024`."""
-    year = int(match["year"])
-    return f"{match['ask']} {match['did']} {match['what']} change from {year - 1} to {year}"
-
-
-def _in_unit(match: re.Match[str], names: NameIndex) -> str:
-    """`how many hours of delay` as `total delay minutes, in hours`, where that is kept in another unit."""
-    tables = [each.table for each in names.called((stem(match["what"].lower()),))]
-    numbers = [column for table in tables for column in table.columns if column.kind == "number"]
-    timed = next((each for each in numbers if not _UNITS.isdisjoint(name_stems(each.name))), None)
-    if timed is None or names.called((stem(match["unit"].lower()),)):
-        return match[0]
-    return f"total {' '.join(name_words(timed.name))}{match['rest'].rstrip()}, in {match['unit']}"
-
-
-def _often(unit: str) -> str:
-    return "daily" if unit.lower() == "day" else f"{unit.lower()}ly"
-
-
-def _by_agent(match: re.Match[str], names: NameIndex) -> str:
-    """`who supplies` as `which suppliers supplies`, where a table is called by those who do it."""
-    verb = stem(match["verb"].lower())
-    agents = ((verb + ending) for ending in ("er", "or", "r"))
-    for agent in dict.fromkeys((*agents, f"{verb[:-1]}ier" if verb.endswith("y") else verb)):
-        if agent != verb and any(each.column is None and each.score >= _NAMED for each in names.find((stem(agent),))):
-            return f"which {agent}s {match['verb']}"
-    return match[0]
-
-
-def _said_of(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
-    """`inactive` as `not active`, where a flag is called so and no value is; `unpaid` where `paid` is stored;
-    not where it begins a value, as Unpaid leave."""
-    whole = match[0] + (after[0] if (after := _NEXT.match(match.string, match.end())) else "")
-    if names.find((stem(match[0].lower()),)) or any(catalog.values.lookup(each, 1) for each in (match[0], whole)):
-        return match[0]
-    if match["no"].lower() != "in" and catalog.values.lookup(match["word"], 1):
-        return f"not {match['word']}"
-    flags = [each for each in names.find((stem(match["word"].lower()),)) if each.column and is_yes_or_no(each.column)]
-    return f"not {match['word']}" if flags else match[0]
+def _by_names(text: str, names: NameIndex, catalog: Catalog) -> str:
+    """Outcomes, rates, flags, doers and numbers by the names that the data has for them."""
+    text = with_things(with_outcomes(text, names, catalog), names, catalog)
+    text = at_kept_rates(as_click_rate(text, names), names)
+    text = by_agents(with_flags_denied(text, names, catalog), names)
+    return as_number_of(with_numbers(text, names), names)

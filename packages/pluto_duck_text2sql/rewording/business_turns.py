@@ -1,0 +1,81 @@
+"""How business is spoken of: `how are sales doing`, `the average basket`, `click-through rate`, `grow in 2024`."""
+
+from __future__ import annotations
+
+import re
+
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.language.words import stem
+from pluto_duck_text2sql.rewording.counts_said import calls_rows
+
+_FARING = r"(?:doing|going|looking|performing|developing|evolving|trending|coming along)"
+_IN_TIME = r"(?:in|since|during|over|from|between|this|last|for|by)"
+_FARES = re.compile(
+    r"^(?:so |and )?how (?:is|are|was|were|has|have) (?P<what>(?:our |the |my )?[^,?]+?) (?:been )?"
+    rf"{_FARING}(?: lately| recently| so far| over time)?(?P<rest>(?: {_IN_TIME}\b.*)?)[?. ]*$",
+    re.IGNORECASE,
+)
+_CLICKED = re.compile(r"\b(?:(?:average|overall) )?(?:click[- ]?through rates?|ctr)\b", re.IGNORECASE)
+_GREW = re.compile(
+    r"^(?P<ask>by (?:what|how much)(?: percentage| percent)?|by how many percent) (?P<did>did|has|have)"
+    r" (?P<what>.+?) (?:gr[eo]wn?|increased?|risen?|changed?|go up|gone up)(?: by)? in (?P<year>\d{4})\W*$",
+    re.IGNORECASE,
+)
+_ORDER_VALUE = re.compile(
+    r"\b(?P<of>average|typical|mean|median) (?:(?:shopping )?(?P<basket>basket|cart)(?: size| value)?"
+    r"|(?P<what>order|transaction|purchase|ticket|sale)s? (?:value|size|amount))\b",
+    re.IGNORECASE,
+)
+_SALES = ("order", "sale", "purchase", "transaction", "invoice", "receipt", "bill", "booking", "reservation")
+
+
+def as_course(text: str, names: NameIndex, catalog: Catalog) -> str:
+    """`how are sales doing` as their course by month."""
+    return _FARES.sub(lambda match: _by_month(match, names, catalog), text)
+
+
+def as_sale_value(text: str, names: NameIndex) -> str:
+    """`the average basket` as the average value of a sale, by what that is called here."""
+    return _ORDER_VALUE.sub(lambda match: _value_of_one(match, names), text)
+
+
+def as_growth(text: str) -> str:
+    """`grow in 2024` as the change from the year before."""
+    return _GREW.sub(_since_the_year_before, text)
+
+
+def as_click_rate(text: str, names: NameIndex) -> str:
+    """The click-through rate by what it is made of."""
+    return _CLICKED.sub(lambda match: _by_impressions(match, names), text)
+
+
+def _by_month(match: re.Match[str], names: NameIndex, catalog: Catalog) -> str:
+    """`how are sales doing` as sales by month, `how is the Alpenhof doing` as what it brings in by month."""
+    what = re.sub(r"^(?:our|the|my) ", "", match["what"], flags=re.IGNORECASE)
+    is_value = not names.called(tuple(map(stem, what.lower().split()))) and _is_held(what, catalog)
+    return f"{'revenue of ' if is_value else ''}{match['what']} by month{match['rest']}"
+
+
+def _is_held(text: str, catalog: Catalog) -> bool:
+    return any(each.score == 1 for each in catalog.values.lookup(text.lower(), 5))
+
+
+def _by_impressions(match: re.Match[str], names: NameIndex) -> str:
+    """`clicks per impression` for the click-through rate, where both are kept and no column is called so."""
+    is_kept = all(names.called((stem(each),)) for each in ("clicks", "impressions"))
+    is_named = names.called((stem("ctr"),)) or names.called(tuple(map(stem, ("click", "through", "rate"))))
+    return "clicks per impression" if is_kept and not is_named else match[0]
+
+
+def _value_of_one(match: re.Match[str], names: NameIndex) -> str:
+    """`average basket`, `average order value` by what a sale is called here."""
+    said = "order" if match["basket"] else match["what"].lower()
+    called = (each for each in (said, *_SALES) if calls_rows(each, names))
+    return f"{match['of']} {next(called, said)} value"
+
+
+def _since_the_year_before(match: re.Match[str]) -> str:
+    """`by what percentage did revenue grow in 2024` as `… change from 2023 to 2024`."""
+    year = int(match["year"])
+    return f"{match['ask']} {match['did']} {match['what']} change from {year - 1} to {year}"

@@ -1,0 +1,238 @@
+"""Words for stored values: `the States` of USA, `called off` of cancelled, `frozen` of the code FRZ, `Mozart`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import partial
+from itertools import combinations
+
+from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.date_names import ends
+from pluto_duck_text2sql.data.links import NameIndex
+from pluto_duck_text2sql.data.values import ValueHit
+from pluto_duck_text2sql.language.abbreviations import short_for
+from pluto_duck_text2sql.language.lexicon import alike
+from pluto_duck_text2sql.language.normal import normal
+from pluto_duck_text2sql.language.otherwise import otherwise
+from pluto_duck_text2sql.language.words import (
+    FILLER,
+    MONEY,
+    STOP,
+    SYNONYMS,
+    VOCABULARY,
+    name_stems,
+    number_of,
+    stem,
+    table_stems,
+)
+from pluto_duck_text2sql.rewording.name_words import LEAST_CODE, LEAST_PART, NAMED, SPANS, NameWords, forms_of, stems_of
+from pluto_duck_text2sql.rewording.question_words import QuestionWords
+from pluto_duck_text2sql.rewording.stored_states import stored_states
+from pluto_duck_text2sql.rewording.value_lookup import PAIR, ValueLookup
+from pluto_duck_text2sql.tree import TableKey
+
+_MARKS = re.compile(r"[^\w ]|\b(?:the|a|an|of|in|on|at|to|from|for|by|and|or|no|not)\b", re.IGNORECASE)
+_OF_TIME = frozenset(
+    map(stem, "past recent previous prior next current coming following today yesterday night".split())
+)
+_OF_ASKING = frozenset(
+    "according adding counting deducting depending excluding going including leaving nothing taking using".split()
+)
+_OF_DEGREE = frozenset(map(stem, "right just even quite still almost".split()))
+"""Words that stress others: `right now` is no Right hemicolectomy."""
+_COMMON = _OF_DEGREE | STOP | FILLER | MONEY | frozenset(SYNONYMS) | frozenset(map(stem, VOCABULARY)) | _OF_TIME
+_MOST_PARTS = 2
+"""How many words of a value stand for it at most."""
+_LEAST_GIVEN = 3
+"""How many letters each of several words of a name has."""
+_MOST_OF_PART = 3
+"""How many words a value has at most for each that stands for it."""
+_LETTERS = re.compile(r"[a-z0-9]+")
+_LEAST_GLUED = 5
+_DOERS = frozenset("we i they you ever".split())
+"""Who did what a state tells: `deals that we won`."""
+_LONGEST_WORD = 40
+_RUN_OUT = "expired"
+
+
+class StoredWords:
+    """The stored value of one catalog that words stand for: said otherwise, in a code, in a part of it."""
+
+    def __init__(self, catalog: Catalog, names: NameIndex, called: NameWords) -> None:
+        self._catalog, self._names, self._names_said = catalog, names, called
+        self._lookup = ValueLookup(catalog)
+
+    def value(self, text: str, words: QuestionWords, known: Sequence[bool], place: int, end: int) -> str:
+        """The one stored value that other words for `text` are, as it is stored: first of tables that are named, since
+        cancelled orders may be CAN and cancelled shows CNX."""
+        if text.casefold() == _RUN_OUT and words.is_dated(end) and self._tells_last_days(words.stems):
+            return ""
+        tells = words.tell(known, place, end)
+        is_word = end - place == 1 and not known[place] and text.casefold().removesuffix("s") not in SPANS
+        codes = self._codes(text.casefold()) if is_word and tells and not self._names_said.is_short_rows(text) else []
+        others = [each for each in otherwise(text) if not each.place or not self._are_several(text)]
+        for kept in (partial(_of_named, stems=words.stems), list):
+            for other in others:
+                hits = self._lookup.places(other) if other.place else self._lookup.of_few(other)
+                value = written(_one_of(kept(hits), text))
+                if value and (other.place or tells):
+                    return f"those from {value}" if other.people else value
+            if code := written(_one_of(kept(codes), text)):
+                return code
+        return ""
+
+    def _are_several(self, text: str) -> bool:
+        """Whether a text in lower case is a noun for several of a column's values here: `the states`, no USA."""
+        article, _, noun = text.partition(" ")
+        is_noun = article == "the" and noun.isalpha() and noun.islower()
+        return is_noun and any(each.column and each.score >= NAMED for each in self._names.find(stems_of(noun)))
+
+    def _tells_last_days(self, stems: Collection[str]) -> bool:
+        """Whether a table that is named keeps the days on which its rows end."""
+        named = (each for each in self._catalog.tables if not {*table_stems(each.name)[-1:]}.isdisjoint(stems))
+        return any(column.is_time and ends(each.stems(column.name)) for each in named for column in each.columns)
+
+    def states(self, word: str) -> list[ValueHit]:
+        """The values of columns of few that a word for a state, or another for the same, is stored as."""
+        own = [hit for hit in self._lookup.hits([word]) if self._lookup.is_of_few(hit)]
+        return [*own, *(hit for other in otherwise(word) for hit in self._lookup.of_few(other)), *self._codes(word)]
+
+    def glued(self, text: str) -> str:
+        """The one state that is stored without what stands between the words of `no-shows`: NOSHOW."""
+        hits = self._lookup.hits(_glued_texts(text))
+        return written(_one_of([hit for hit in hits if self._lookup.is_of_few(hit)], text))
+
+    def look_up_glued(self, texts: Sequence[str]) -> None:
+        """Look all of these up at once, since each of them will be."""
+        self._lookup.hits([each for text in texts for each in _glued_texts(text)])
+
+    def _codes(self, word: str) -> list[ValueHit]:
+        """Codes that a word is written as, of columns that hold few: `ERR` of errors, `WARN` of a warning."""
+        look, singular = self._lookup, word.removesuffix("s")
+        listed = [hit for hit in look.hits(short_for(singular)) if look.is_of_few(hit)]
+        if listed or not singular.isalpha() or _is_no_state(singular):
+            return listed
+        found = self._begun(singular) or self._by_letters(singular)
+        return found or [hit for hit in look.hits(forms_of(word)) if look.tells_kinds(hit)]
+
+    def _begun(self, word: str) -> list[ValueHit]:
+        """Codes that a word begins with; `EM` of emergency only where codes of two letters are kept."""
+        look, begun = self._lookup, [word[:n] for n in range(LEAST_CODE, len(word) - 1)]
+        codes = [hit for hit in look.hits(begun) if hit.value.isupper() and look.is_of_few(hit)]
+        codes = codes or [hit for hit in look.hits([word[:PAIR]]) if look.is_pair_of(hit)]
+        return [hit for hit in codes if not look.is_key(hit)]
+
+    def _by_letters(self, word: str) -> list[ValueHit]:
+        """Codes of three of a word's letters: `FRZ` of frozen."""
+        look = self._lookup
+        short = [hit for hit in look.hits(_skeletons(word)) if _is_code(hit.value) and look.is_of_codes(hit)]
+        return [hit for hit in short if not look.is_key(hit)]
+
+    def kind(self, word: str, words: QuestionWords) -> str:
+        """`bad` of customers: the value Bad Customer, of a table that is named; nothing where several are."""
+        hits = self._lookup.of_kinds(stems_of(word))
+        named = [
+            hit for hit in hits if _rest(hit, word) <= words.stems & {*table_stems(hit.table), *name_stems(hit.column)}
+        ]
+        return written(_one_of(named, word))
+
+    def label(self, word: str, words: QuestionWords, known: Sequence[bool], place: int) -> str:
+        """`won` of deals: the label Closed Won of a column of states that is called Deal Stage, or its first letter
+        where such a column holds letters; nothing where several are."""
+        stems = stems_of(word)
+        if (
+            len(word) < LEAST_CODE
+            or not words.tell(known, place, place + 1, _DOERS)
+            or stems[0] in STOP | _OF_TIME | _OF_DEGREE
+        ):
+            return ""
+        return written(_one_of(stored_states(word.casefold(), words.stems, self._catalog), word))
+
+    def whole(self, text: str, of: Collection[TableKey]) -> str:
+        """The one value of several words that these are some of: `multiplayer`; `of` the tables that it is told of, if
+        any. What is written as a name is called so in capitals: a podcast is not of Apple Podcasts."""
+        stems = stems_of(text)
+        hits = self._lookup.of_kinds(stems) if _are_telling(stems) else []
+        hits = [hit for hit in hits if not of or (hit.schema, hit.table) in of]
+        meant = [hit for hit in hits if len(stems_of(hit.value)) <= _MOST_OF_PART * len(stems)]
+        return written(_one_of([hit for hit in meant if not text.islower() or _is_said_small(hit.value)], text))
+
+    def called_so(self, text: str) -> str:
+        """The one name that these are the last words of, or several the first: `Mozart` of Wolfgang Amadeus Mozart,
+        `Gull Bay` of Gull Bay Holiday Park."""
+        last, words = tuple(text.casefold().split()), text.split()
+        least = LEAST_PART if len(words) == 1 else _LEAST_GIVEN
+        if not all(each.isalpha() and each.istitle() and len(each) >= least for each in words):
+            return ""
+        hits = [hit for hit in self._catalog.values.lookup_part(stems_of(text)) if _is_name(hit.value)]
+        named = [hit for hit in hits if tuple(hit.value.casefold().split()[-len(last) :]) == last]
+        begun = [hit for hit in hits if len(last) > 1 and tuple(hit.value.casefold().split()[: len(last)]) == last]
+        named = named or begun
+        return written(_one_of(named, text)) if len(named) == len(hits) else ""
+
+
+def _glued_texts(text: str) -> list[str]:
+    """The two words of a text as one, and that without its plural; nothing where it has not just two."""
+    parts = _LETTERS.findall(text.casefold())
+    joined = "".join(parts)
+    return [joined, joined.removesuffix("s")] if len(parts) == PAIR and len(joined) >= _LEAST_GLUED else []
+
+
+def _rest(hit: ValueHit, word: str) -> set[str]:
+    """The other words of a value."""
+    return {*normal(hit.value).split()} - {*stems_of(word)}
+
+
+def _are_telling(stems: Sequence[str]) -> bool:
+    """Whether words tell of something of its own: none links others, is a number, or is what businesses say anyway."""
+    return len(stems) <= _MOST_PARTS and all(
+        len(each) >= LEAST_PART and each not in _COMMON and (each,) not in alike() and number_of(each) is None
+        for each in stems
+    )
+
+
+def _is_no_state(word: str) -> bool:
+    """Whether a word says how something is asked, and nothing of a row: money, excluding, depending."""
+    return stem(word) in MONEY or word in _OF_ASKING
+
+
+def _is_name(value: str) -> bool:
+    """Whether a value is written as a name: Ludwig van Beethoven."""
+    words = value.split()
+    return words[0][0].isupper() and (words[-1].istitle() or words[-1].isupper()) and not value.isupper()
+
+
+def _is_said_small(value: str) -> bool:
+    """Whether a value is written as what it is called by: a state or a kind, no name and no code of words."""
+    return not _is_name(value) and not value.isupper()
+
+
+def _of_named(hits: Sequence[ValueHit], stems: Collection[str]) -> list[ValueHit]:
+    """Those of tables that are named."""
+    return [hit for hit in hits if not {*table_stems(hit.table)[-1:]}.isdisjoint(stems)]
+
+
+def _one_of(hits: Sequence[ValueHit], text: str) -> str:
+    """The one value that is hit, or the one of them in the form of the words: refunded for reimbursed, not refund."""
+    values = {hit.value.casefold(): hit.value for hit in hits}
+    same = {folded: value for folded, value in values.items() if folded[-2:] == text.casefold()[-2:]}
+    one = values if len(values) == 1 else same
+    return next(iter(one.values())) if len(one) == 1 else ""
+
+
+def _skeletons(word: str) -> list[str]:
+    """What a word may be written as in three of its letters, the first one first: `FRZ` of frozen, `STE` of suite."""
+    is_word = LEAST_CODE + 1 < len(word) <= _LONGEST_WORD and not word.endswith("est")
+    rest = range(1, len(word)) if is_word else range(0)
+    return [word[0] + word[one] + word[other] for one, other in combinations(rest, 2)]
+
+
+def _is_code(value: str) -> bool:
+    return value.isupper() and len(value) == LEAST_CODE
+
+
+def written(value: str) -> str:
+    """As it goes into a question: in quotes where its words alone would be read as others, CAN as what one can."""
+    is_plain = len(value) == 1 or value.casefold() in STOP or bool(_MARKS.search(value))
+    return f'"{value}"' if is_plain and '"' not in value else value

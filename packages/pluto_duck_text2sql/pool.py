@@ -16,7 +16,7 @@ from typing import Any
 
 from pluto_duck_text2sql.confidence import fit_of
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph, Unreachable
 from pluto_duck_text2sql.learned.features import Tried, features, mark
 from pluto_duck_text2sql.learned.network import Floats
 from pluto_duck_text2sql.learned.ranking import Ranker
@@ -38,7 +38,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.arbitrary import shows_any
 from pluto_duck_text2sql.trees.facts import Facts
-from pluto_duck_text2sql.trees.render import Unreachable, render
+from pluto_duck_text2sql.trees.render import render
 from pluto_duck_text2sql.trees.vacuous import is_vacuous
 
 Run = Callable[[str], list[tuple[Any, ...]]]

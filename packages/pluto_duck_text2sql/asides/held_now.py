@@ -37,7 +37,7 @@ from pluto_duck_text2sql.tree import (
 )
 from pluto_duck_text2sql.trees.durations import Durations
 from pluto_duck_text2sql.trees.expressions import contrary
-from pluto_duck_text2sql.trees.render import with_semi_joins
+from pluto_duck_text2sql.trees.semi_joins import with_semi_joins
 
 _UNTIL = (
     r"(?<!until )(?<!till )(?<!up to )(?<!by )(?<!than )(?<!from )(?<!before )(?<!to )(?<!since )(?<!with )(?<!and )"

@@ -25,6 +25,10 @@ its owner (`home_clinic_id`)."""
 KEY_WORDS = frozenset(name_stems("id key code number no nr name"))
 
 
+class Unreachable(ValueError):
+    """Two tables of a query are not connected by any key."""
+
+
 @dataclass(frozen=True)
 class Step:
     """Join `target` to `source` where the column pairs are equal; `multiplies` where a row may meet several."""

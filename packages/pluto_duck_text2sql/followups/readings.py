@@ -8,13 +8,13 @@ from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph, Unreachable
 from pluto_duck_text2sql.followups.frames import framed
 from pluto_duck_text2sql.tree import (
     Query,
     columns_in,
 )
-from pluto_duck_text2sql.trees.render import Unreachable, render
+from pluto_duck_text2sql.trees.render import render
 from pluto_duck_text2sql.trees.titles import title
 
 Run = Callable[[str], list[tuple[Any, ...]]]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pluto_duck_text2sql.data.catalog import Catalog
-from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.joins import JoinGraph, Unreachable
 from pluto_duck_text2sql.learned.graph import Grapher
 from pluto_duck_text2sql.learned.line import Malformed, Word
 from pluto_duck_text2sql.learned.sketch import to_query
-from pluto_duck_text2sql.trees.render import Unreachable, render
+from pluto_duck_text2sql.trees.render import render
 from pluto_duck_training.asked.blocks import NOTHING, Block, Unread, line_of
 from pluto_duck_training.gold import Beyond, to_sketch
 from pluto_duck_training.sources import FAILURES

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from pluto_duck_text2sql.data.catalog import Catalog
+from pluto_duck_text2sql.data.joins import Unreachable
 from pluto_duck_text2sql.learned.graph import Grapher
 from pluto_duck_text2sql.learned.line import Malformed, Val, Word
 from pluto_duck_text2sql.learned.sketch import to_query
-from pluto_duck_text2sql.trees.render import Unreachable, render
+from pluto_duck_text2sql.trees.render import render
 from pluto_duck_training.synthetic.lines import (
     is_grammatical,
     is_grouped,

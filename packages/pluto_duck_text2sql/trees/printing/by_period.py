@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sqlglot import exp
 
 from pluto_duck_text2sql.tree import Bucket, Col, Query, is_total
 from pluto_duck_text2sql.trees.column_names import alias_of
 
-if TYPE_CHECKING:
-    from sqlglot import exp
-
 
 def by_period(queries: Sequence[Query], printed: Sequence[Any]) -> exp.Select:
     """One SELECT over the printed queries, each of one period and its figures: the period, then all figures."""
-    from sqlglot import exp
-
     period = next(alias_of(each) for each in queries[0].select if not is_total(each))
     names = _names(queries)
     sources = [
@@ -34,8 +31,6 @@ def by_period(queries: Sequence[Query], printed: Sequence[Any]) -> exp.Select:
 
 
 def _named(query: Any, name: str, columns: Sequence[str]) -> Any:
-    from sqlglot import exp
-
     alias = exp.TableAlias(this=exp.to_identifier(name), columns=[exp.to_identifier(each) for each in columns])
     return exp.Subquery(this=query, alias=alias)
 

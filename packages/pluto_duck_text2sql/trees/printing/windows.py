@@ -6,10 +6,9 @@ Everything is made of expressions that are printed already; what is computed sta
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from sqlglot import exp
+from sqlglot import exp
 
 _NUMBERED = {
     "weekday": "ISODOW",
@@ -23,15 +22,11 @@ _NUMBERED = {
 
 def scaled(value: exp.Expression, scale: int) -> Any:
     """A fraction, or a percentage."""
-    from sqlglot import exp
-
     return value if scale == 1 else exp.Mul(this=exp.Literal.number(scale), expression=value)
 
 
 def ratio(top: exp.Expression, bottom: exp.Expression, scale: int = 1) -> Any:
     """One by the other."""
-    from sqlglot import exp
-
     is_number = isinstance(bottom, exp.Literal)
     base = bottom if is_number else exp.Nullif(this=bottom, expression=exp.Literal.number(0))
     return scaled(exp.Div(this=exp.cast(top, exp.DType.DOUBLE, copy=False), expression=base), scale)
@@ -39,31 +34,23 @@ def ratio(top: exp.Expression, bottom: exp.Expression, scale: int = 1) -> Any:
 
 def minus(left: exp.Expression, right: exp.Expression) -> Any:
     """One less the other."""
-    from sqlglot import exp
-
     return exp.Sub(this=left, expression=exp.paren(right) if isinstance(right, exp.Add | exp.Sub) else right)
 
 
 def share(of: exp.Expression, scale: int) -> Any:
     """A group's part of all groups' total."""
-    from sqlglot import exp
-
     total = exp.Window(this=exp.Sum(this=of.copy()))
     return scaled(exp.Div(this=exp.cast(of, exp.DType.DOUBLE, copy=False), expression=total), scale)
 
 
 def before(of: exp.Expression, over: exp.Expression, by: Sequence[exp.Expression], lag: int) -> Any:
     """What it was `lag` rows before."""
-    from sqlglot import exp
-
     function = exp.Lag(this=of, offset=exp.Literal.number(lag))
     return exp.Window(this=function, partition_by=list(by), order=_ordered(over))
 
 
 def growth(of: exp.Expression, then: exp.Expression, scale: int) -> Any:
     """The change against what it was then, as a part of that."""
-    from sqlglot import exp
-
     change = exp.paren(exp.Sub(this=of.copy(), expression=then))
     return ratio(change, then.copy(), scale)
 
@@ -72,8 +59,6 @@ def running(
     of: exp.Expression, over: exp.Expression, by: Sequence[exp.Expression], last: int | None, averages: bool
 ) -> Any:
     """The sum up to each row, or the sum or the mean of the last `last`."""
-    from sqlglot import exp
-
     start: Any = "UNBOUNDED" if last is None else exp.Literal.number(last - 1)
     spec = exp.WindowSpec(kind="ROWS", start=start, start_side="PRECEDING", end="CURRENT ROW")
     function = exp.Avg(this=of) if averages else exp.Sum(this=of)
@@ -81,15 +66,11 @@ def running(
 
 
 def _ordered(over: exp.Expression) -> Any:
-    from sqlglot import exp
-
     return exp.Order(expressions=[exp.Ordered(this=over)])
 
 
 def bucket(grain: str, column: exp.Expression) -> Any:
     """A date cut to its grain."""
-    from sqlglot import exp
-
     if grain in _NUMBERED:
         return exp.func(_NUMBERED[grain], column, dialect="duckdb")
     if grain == "half":
@@ -100,8 +81,6 @@ def bucket(grain: str, column: exp.Expression) -> Any:
 
 def _half(column: exp.Expression) -> Any:
     """The first day of a date's half-year."""
-    from sqlglot import exp
-
     is_first = exp.LT(this=exp.func("MONTH", column.copy(), dialect="duckdb"), expression=exp.Literal.number(7))
     first, second = exp.Literal.number(1), exp.Literal.number(7)
     month = exp.Case(ifs=[exp.If(this=is_first, true=first)], default=second)
@@ -114,8 +93,6 @@ _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 
 def elapsed(start: exp.Expression, end: exp.Expression, unit: str) -> Any:
     """The whole days from one date to another, or all the time between in a shorter unit."""
-    from sqlglot import exp
-
     counted = exp.Literal.string("second" if unit in _SECONDS else unit)
     between = exp.Anonymous(this="DATE_DIFF", expressions=[counted, start, end])
     return between if _SECONDS.get(unit, 1) == 1 else ratio(between, exp.Literal.number(_SECONDS[unit]))
@@ -123,22 +100,16 @@ def elapsed(start: exp.Expression, end: exp.Expression, unit: str) -> Any:
 
 def steps(of: exp.Expression, width: int) -> Any:
     """A number cut down to a multiple of a width."""
-    from sqlglot import exp
-
     times = exp.Floor(this=exp.Div(this=exp.paren(of), expression=exp.Literal.number(width)))
     return exp.cast(exp.Mul(this=times, expression=exp.Literal.number(width)), exp.DType.INT, copy=False)
 
 
 def years(start: exp.Expression, end: exp.Expression) -> Any:
     """The full years from one date to another."""
-    from sqlglot import exp
-
     return exp.Anonymous(this="DATE_SUB", expressions=[exp.Literal.string("year"), start, end])
 
 
 def later(date: exp.Expression, count: int, unit: str) -> Any:
     """A date so many units on."""
-    from sqlglot import exp
-
     step = exp.Interval(this=exp.Literal.number(count), unit=exp.var(unit.upper()))
     return exp.Add(this=date, expression=step)

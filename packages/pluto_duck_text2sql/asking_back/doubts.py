@@ -33,7 +33,7 @@ from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.learned.network import Memory
 from pluto_duck_text2sql.pool import Entry, Run, entries, tried
 from pluto_duck_text2sql.reading.reader import Reader, Reading, Unreadable
-from pluto_duck_text2sql.reading.roles import Choice
+from pluto_duck_text2sql.reading.slots import Choice
 from pluto_duck_text2sql.tree import Col, Query
 from pluto_duck_text2sql.trees.phrases import said_as, shown_name
 from pluto_duck_text2sql.trees.titles import words

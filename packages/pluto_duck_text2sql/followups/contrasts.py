@@ -12,7 +12,7 @@ from pluto_duck_text2sql.followups.frames import framed
 from pluto_duck_text2sql.followups.telling import told
 from pluto_duck_text2sql.followups.times import exchanged, periods
 from pluto_duck_text2sql.language.words import LEAD, stem
-from pluto_duck_text2sql.reading.roles import Unreadable
+from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.times.seasons import by_part_of_year, is_by_date
 from pluto_duck_text2sql.tree import (
     Agg,

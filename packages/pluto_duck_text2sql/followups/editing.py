@@ -45,7 +45,7 @@ from pluto_duck_text2sql.followups.trees import once_each, shown_rows
 from pluto_duck_text2sql.followups.when_it import when_it_did
 from pluto_duck_text2sql.language.words import LEAD, denies
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.reading.roles import Unreadable
+from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.tree import (
     Among,
     Compare,

@@ -14,7 +14,7 @@ from pluto_duck_text2sql.followups.trees import kind_of
 from pluto_duck_text2sql.language.normal import normal
 from pluto_duck_text2sql.language.words import FILLER, STOP, Token
 from pluto_duck_text2sql.reading.cues import Cue
-from pluto_duck_text2sql.reading.roles import Unreadable
+from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.times.periods import GrainMention, Period
 from pluto_duck_text2sql.tree import (
     Agg,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pluto_duck_text2sql.followups.fragment import Fragment
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.reading.roles import Unreadable
+from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.tree import Col, During, Query, columns_in
 from pluto_duck_text2sql.trees.parts import conditions
 from pluto_duck_text2sql.trees.phrases import flattened

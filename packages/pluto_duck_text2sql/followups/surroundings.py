@@ -15,8 +15,9 @@ from pluto_duck_text2sql.language.normal import normal
 from pluto_duck_text2sql.language.words import MONEY, stem, tokenise
 from pluto_duck_text2sql.reading.conditions import Conditions
 from pluto_duck_text2sql.reading.cues import Cue
+from pluto_duck_text2sql.reading.detection import OFTEN
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.reading.roles import OFTEN, Unreadable
+from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.times.cycles import Cycle
 from pluto_duck_text2sql.times.periods import GrainMention, Period
 from pluto_duck_text2sql.tree import (

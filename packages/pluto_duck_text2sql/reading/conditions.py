@@ -15,7 +15,7 @@ from pluto_duck_text2sql.language.words import table_stems, tokenise
 from pluto_duck_text2sql.reading.against import Against
 from pluto_duck_text2sql.reading.cues import Cue
 from pluto_duck_text2sql.reading.deeds import TRADED
-from pluto_duck_text2sql.reading.roles import Choice, Unreadable
+from pluto_duck_text2sql.reading.slots import Choice, Unreadable
 from pluto_duck_text2sql.times.periods import Period
 from pluto_duck_text2sql.tree import (
     Agg,

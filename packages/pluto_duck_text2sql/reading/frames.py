@@ -182,7 +182,7 @@ class Parts:
 
     def asked(self, question: str) -> Reading | None:
         """What a part asks; None where it is no question, or some of its words name nothing."""
-        from pluto_duck_text2sql.reading.roles import Unreadable
+        from pluto_duck_text2sql.reading.slots import Unreadable
 
         try:
             found = self.reader.read(question)

@@ -9,8 +9,8 @@ from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.data.qualifiers import FLAG
 from pluto_duck_text2sql.language.words import MONEY, name_stems, name_words, stem, table_stems
 from pluto_duck_text2sql.reading.naming import Naming
-from pluto_duck_text2sql.reading.roles import Unreadable
 from pluto_duck_text2sql.reading.series import along
+from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.times.periods import GrainMention
 from pluto_duck_text2sql.tree import (
     Age,

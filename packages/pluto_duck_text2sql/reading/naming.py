@@ -12,7 +12,8 @@ from pluto_duck_text2sql.data.catalog import Table
 from pluto_duck_text2sql.data.links import Mention, Target
 from pluto_duck_text2sql.language.abbreviations import spelt_out
 from pluto_duck_text2sql.language.words import stem
-from pluto_duck_text2sql.reading.roles import Choice, Roles, Unreadable
+from pluto_duck_text2sql.reading.roles import Roles
+from pluto_duck_text2sql.reading.slots import Choice, Unreadable
 from pluto_duck_text2sql.times.cycles import Cycle
 from pluto_duck_text2sql.times.periods import GrainMention, Period
 from pluto_duck_text2sql.tree import (

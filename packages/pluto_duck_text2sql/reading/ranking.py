@@ -10,7 +10,7 @@ from pluto_duck_text2sql.data.links import Mention
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.reading.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.reading.measuring import Measuring
-from pluto_duck_text2sql.reading.roles import Unreadable
+from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.tree import (
     Age,
     Agg,

@@ -25,9 +25,10 @@ from pluto_duck_text2sql.reading.funnels import funnel_of
 from pluto_duck_text2sql.reading.lists import split_lists
 from pluto_duck_text2sql.reading.pairs import Pairs, is_side_by_side, leading_year, led_by
 from pluto_duck_text2sql.reading.phrasing import lacking
-from pluto_duck_text2sql.reading.roles import Choice, Roles, Unreadable
+from pluto_duck_text2sql.reading.roles import Roles
 from pluto_duck_text2sql.reading.shared import shared_of
 from pluto_duck_text2sql.reading.sides import sides_of
+from pluto_duck_text2sql.reading.slots import Choice, Unreadable
 from pluto_duck_text2sql.reading.spec import plain
 from pluto_duck_text2sql.reading.thresholds import threshold_of
 from pluto_duck_text2sql.reading.unasked import unasked

@@ -24,7 +24,9 @@ from pluto_duck_text2sql.corrections.both_ends import by_both_ends
 from pluto_duck_text2sql.corrections.bounded_totals import of_totals
 from pluto_duck_text2sql.corrections.bounds import as_bounded
 from pluto_duck_text2sql.corrections.called import by_their_own_name, of_asked_rows
+from pluto_duck_text2sql.corrections.contrasted import contrasted
 from pluto_duck_text2sql.corrections.currencies import in_one_currency
+from pluto_duck_text2sql.corrections.days_of_deeds import without_deed
 from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
 from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
@@ -99,7 +101,7 @@ from pluto_duck_text2sql.corrections.together import added_together
 from pluto_duck_text2sql.corrections.two_cycles import by_both_parts
 from pluto_duck_text2sql.corrections.versions import Versions
 from pluto_duck_text2sql.corrections.ways import Ways
-from pluto_duck_text2sql.corrections.whens import Whens, contrasted, without_deed
+from pluto_duck_text2sql.corrections.whens import Whens
 from pluto_duck_text2sql.corrections.who_did import by_who_did
 from pluto_duck_text2sql.corrections.whole_units import of_whole_units
 from pluto_duck_text2sql.corrections.wholes import of_said_whole

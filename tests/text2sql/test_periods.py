@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import tokenise
 from pluto_duck_text2sql.times.calendar_days import floor, shift
-from pluto_duck_text2sql.times.periods import find_grains, find_periods
+from pluto_duck_text2sql.times.grains import find_grains
+from pluto_duck_text2sql.times.periods import find_periods
 from pluto_duck_text2sql.times.recurring import periods_in
 
 ANCHOR = dt.date(2025, 12, 31)

@@ -20,7 +20,8 @@ from pluto_duck_backend.app.services.transformation.metrics.query import GRAINS
 from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import Token, tokenise
-from pluto_duck_text2sql.times.periods import GrainMention, Period, find_grains, find_periods
+from pluto_duck_text2sql.times.grains import GrainMention, find_grains
+from pluto_duck_text2sql.times.periods import Period, find_periods
 
 Values = Callable[[str], list[ValueHit]]
 Probe = Callable[[str], list[tuple[Any, ...]]]

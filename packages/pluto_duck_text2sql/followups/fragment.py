@@ -15,7 +15,8 @@ from pluto_duck_text2sql.language.normal import normal
 from pluto_duck_text2sql.language.words import FILLER, STOP, Token
 from pluto_duck_text2sql.reading.cues import Cue
 from pluto_duck_text2sql.reading.slots import Unreadable
-from pluto_duck_text2sql.times.periods import GrainMention, Period
+from pluto_duck_text2sql.times.grains import GrainMention
+from pluto_duck_text2sql.times.periods import Period
 from pluto_duck_text2sql.tree import (
     Agg,
     Bucket,

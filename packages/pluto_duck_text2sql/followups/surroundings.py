@@ -19,7 +19,8 @@ from pluto_duck_text2sql.reading.detection import OFTEN
 from pluto_duck_text2sql.reading.reader import Reader
 from pluto_duck_text2sql.reading.slots import Unreadable
 from pluto_duck_text2sql.times.cycles import Cycle
-from pluto_duck_text2sql.times.periods import GrainMention, Period
+from pluto_duck_text2sql.times.grains import GrainMention
+from pluto_duck_text2sql.times.periods import Period
 from pluto_duck_text2sql.tree import (
     Agg,
     Among,

@@ -19,7 +19,7 @@ from pluto_duck_text2sql.language.words import Token, stem
 from pluto_duck_text2sql.reading.cues import HIGH, LOW, Cue, find_cues
 from pluto_duck_text2sql.reading.series import find_series, grains_along
 from pluto_duck_text2sql.times.cycles import find_cycles
-from pluto_duck_text2sql.times.periods import GrainMention, find_grains
+from pluto_duck_text2sql.times.grains import GrainMention, find_grains
 from pluto_duck_text2sql.times.recurring import grains_of, periods_in
 from pluto_duck_text2sql.times.today import Today
 from pluto_duck_text2sql.tree import columns_in

@@ -11,7 +11,7 @@ from pluto_duck_text2sql.language.words import MONEY, name_stems, name_words, st
 from pluto_duck_text2sql.reading.naming import Naming
 from pluto_duck_text2sql.reading.series import along
 from pluto_duck_text2sql.reading.slots import Unreadable
-from pluto_duck_text2sql.times.periods import GrainMention
+from pluto_duck_text2sql.times.grains import GrainMention
 from pluto_duck_text2sql.tree import (
     Age,
     Agg,

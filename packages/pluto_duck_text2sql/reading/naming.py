@@ -15,7 +15,8 @@ from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.roles import Roles
 from pluto_duck_text2sql.reading.slots import Choice, Unreadable
 from pluto_duck_text2sql.times.cycles import Cycle
-from pluto_duck_text2sql.times.periods import GrainMention, Period
+from pluto_duck_text2sql.times.grains import GrainMention
+from pluto_duck_text2sql.times.periods import Period
 from pluto_duck_text2sql.tree import (
     Col,
     Expr,

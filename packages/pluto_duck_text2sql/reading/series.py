@@ -13,7 +13,7 @@ from typing import Any
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import NUMBER_WORDS, spoken
 from pluto_duck_text2sql.reading.cues import Cue
-from pluto_duck_text2sql.times.periods import GrainMention
+from pluto_duck_text2sql.times.grains import GrainMention
 from pluto_duck_text2sql.tree import Bucket, Expr, Grain, Growth, Running
 
 _UNIT = "day|week|month|quarter|year"

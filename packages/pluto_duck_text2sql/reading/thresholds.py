@@ -13,7 +13,7 @@ from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.language.words import STOP, stem, tokenise
 from pluto_duck_text2sql.reading.cues import Cue, find_cues
 from pluto_duck_text2sql.reading.frames import UNIT, Parts, merged, same
-from pluto_duck_text2sql.times.periods import find_grains
+from pluto_duck_text2sql.times.grains import find_grains
 from pluto_duck_text2sql.tree import Agg, Bucket, Col, Compare, Expr, Nested, Query
 
 if TYPE_CHECKING:

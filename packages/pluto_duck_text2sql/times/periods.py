@@ -1,4 +1,4 @@
-"""Times in a question: calendar, rolling and to-date periods, open ranges, and grains.
+"""Times in a question: calendar, rolling and to-date periods, and open ranges.
 
 A period is resolved against an anchor day (today, or the data's last day where the data ends earlier) into a half-open
 range `[start, end)`; `None` is open. "Last quarter" is the one before that which holds the anchor day, "this quarter"
@@ -8,48 +8,17 @@ that one; "the last full quarter" is the last one complete on it.
 from __future__ import annotations
 
 import datetime as dt
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
 
 from pluto_duck_text2sql.language.found_words import Words
-from pluto_duck_text2sql.language.words import NUMBER_WORDS, tokenise
-from pluto_duck_text2sql.times.calendar_days import (
-    MONTH,
-    MONTHS_IN_A_ROW,
-    YEAR,
-    Made,
-    Range,
-    Resolve,
-    fixed,
-    floor,
-    iso_day,
-    month_number,
-    month_seen,
-    real_date,
-    shift,
-    units_said,
-)
-from pluto_duck_text2sql.times.named_days import PATTERNS as _BY_NAMED_DAYS
+from pluto_duck_text2sql.language.words import tokenise
+from pluto_duck_text2sql.times.calendar_days import Resolve
+from pluto_duck_text2sql.times.dated_periods import BARE_YEAR, DATED, LEAST, month_alone
+from pluto_duck_text2sql.times.leaning_periods import LEANING, last_full
 from pluto_duck_text2sql.times.yearless import patterns as _yearless
 from pluto_duck_text2sql.tree import Grain
 
-_COUNT = r"\d+|" + "|".join(NUMBER_WORDS)
-_UNIT = "day|week|month|quarter|year"
-_ORDINAL = {
-    "first": 1,
-    "1st": 1,
-    "second": 2,
-    "2nd": 2,
-    "third": 3,
-    "3rd": 3,
-    "fourth": 4,
-    "4th": 4,
-    "last": 4,
-    "final": 4,
-}
 _SOME_DAY = dt.date(2021, 5, 12)
 
 
@@ -57,7 +26,8 @@ _SOME_DAY = dt.date(2021, 5, 12)
 class Period:
     """Words `start` to before `end` of the question that name a time; `relative` ones depend on the anchor.
 
-    `name` is the text of a month, or another part of a year, with which no year is said. `complete`: the last unit that is over on the anchor day.
+    `name` is the text of a month, or another part of a year, with which no year is said. `complete`: the last unit that
+    is over on the anchor day.
     """
 
     start: int
@@ -75,24 +45,14 @@ class Period:
         return f"{start or ''}..{end or ''}{' back from 2021-05-12' if self.relative else ''}"
 
 
-@dataclass(frozen=True)
-class GrainMention:
-    """Words that ask for rows by a grain; `asked` for "which month", where only the best bucket is wanted."""
-
-    start: int
-    end: int
-    grain: Grain
-    asked: bool = False
-
-
 def find_periods(words: Words) -> list[Period]:
     """The periods named in the question, each pattern tried from the most to the least specific."""
     found = []
     for place, (start, end, match) in words.find_each(_PERIOD_WORDS):
         pattern, make, relative = _PATTERNS[place]
         resolve, grain = make(match)
-        name = match["month"] if make is _month_alone else match.groupdict().get("leaning") or ""
-        found.append(Period(start, end, resolve, grain, relative, pattern == _BARE_YEAR, name, make is _last))
+        name = match["month"] if make is month_alone else match.groupdict().get("leaning") or ""
+        found.append(Period(start, end, resolve, grain, relative, pattern == BARE_YEAR, name, make is last_full))
     return sorted(found, key=lambda period: period.start)
 
 
@@ -109,458 +69,11 @@ def period_of(text: str) -> Period | None:
     return found[0] if len(found) == 1 and (found[0].start, found[0].end) == (0, len(tokens)) else None
 
 
-def find_grains(words: Words) -> list[GrainMention]:
-    """The grains asked for."""
-    found = [GrainMention(start, end, *_GRAINS[place][1:]) for place, (start, end, _) in words.find_each(_GRAIN_WORDS)]
-    return sorted([*found, *_listed_grains(words)], key=lambda mention: mention.start)
-
-
-def _listed_grains(words: Words) -> list[GrainMention]:
-    """`by channel and month`: the last of a list that `by` begins."""
-    found = []
-    for match in words.peek(_LISTED):
-        start, end = words.span(match, "grain")
-        words.take(start, end)
-        found.append(GrainMention(start, end, cast(Grain, match["unit"] or "weekday")))
-    return found
-
-
-def _year(match: re.Match[str]) -> Made:
-    return fixed(dt.date(int(match["year"]), 1, 1), "year")
-
-
-def _years(match: re.Match[str]) -> Made:
-    first, last = int(match["from"]), int(match["to"])
-    return fixed(dt.date(first, 1, 1), "year", max(last - first, 0) + 1)
-
-
-def _decade(match: re.Match[str]) -> Made:
-    year = int(match["decade"])
-    return fixed(dt.date(year if year > 99 else 1900 + year, 1, 1), "year", 10)
-
-
-def _quarter(match: re.Match[str]) -> Made:
-    said = match["q"] or match["nth"]
-    number = int(said) if said in "1234" else _ORDINAL[said]
-    return fixed(dt.date(int(match["year"]), 3 * number - 2, 1), "quarter")
-
-
-def _quarters(match: re.Match[str]) -> Made:
-    """From Q1 to Q3 2025."""
-    first, last = int(match["from"]), int(match["to"])
-    start = dt.date(int(match["year"]) - (first > last), 3 * first - 2, 1)
-    return fixed(start, "quarter", (last - first) % 4 + 1)
-
-
-def _half(match: re.Match[str]) -> Made:
-    first = match["h"] in ("first", "1st", "1")
-    return fixed(dt.date(int(match["year"]), 1 if first else 7, 1), "quarter", 2)
-
-
-def _to_the_end(match: re.Match[str]) -> Made:
-    """By the end of 2013, until the end of March 2024, by the end of Q2 2024."""
-    parts = match.groupdict()
-    resolve, grain = (_month if parts["month"] else _quarter if parts["q"] else _year)(match)
-    return (lambda anchor: (None, resolve(anchor)[1])), grain
-
-
-def _month(match: re.Match[str]) -> Made:
-    return fixed(dt.date(int(match["year"]), month_number(match["month"]), 1), "month")
-
-
-def _month_alone(match: re.Match[str]) -> Made:
-    number = month_number(match["month"])
-    return (lambda anchor: month_seen(number, anchor)), "month"
-
-
-def _date(match: re.Match[str]) -> Made:
-    parts = match.groupdict()
-    month = parts.get("m") or month_number(parts["month"])
-    return fixed(real_date(int(parts["year"]), int(month), int(parts["d"])), "day")
-
-
-def _between_dates(match: re.Match[str]) -> Made:
-    start, last = iso_day(match["from"]), iso_day(match["to"])
-    return (lambda anchor: (start, last + dt.timedelta(days=1))), "day"
-
-
-def _between_days(match: re.Match[str]) -> Made:
-    """`from 1 January to 22 December 2013`, `1 to 30 December 2024`: the first day's month and year may be the last's."""
-    parts = match.groupdict()
-    month, year = month_number(match["last"]), int(match["year"])
-    first_month = month_number(parts["month"]) if parts.get("month") else month
-    last = real_date(year, month, int(match["to"]))
-    first = real_date(int(parts.get("before") or year), first_month, int(match["d"]))
-    first = first if first <= last else first.replace(year=first.year - 1, day=min(first.day, 28))
-    return (lambda anchor: (first, last + dt.timedelta(days=1))), "day"
-
-
-def _between_months(match: re.Match[str]) -> Made:
-    last = dt.date(int(match["year"]), month_number(match["last"]), 1)
-    first = dt.date(int(match["before"] or match["year"]), month_number(match["month"]), 1)
-    first = first if first <= last else shift(first, "year", -1)
-    return (lambda anchor: (first, shift(last, "month", 1))), "month"
-
-
-def _months(match: re.Match[str]) -> Made:
-    """In June, July and August 2026: months that follow each other, to the last of the year said."""
-    first, *_, last = (each for each in match["months"].split() if each != "and")
-    end = dt.date(int(match["year"]), month_number(last), 1)
-    start = dt.date(end.year - (month_number(first) > end.month), month_number(first), 1)
-    return (lambda anchor: (start, shift(end, "month", 1))), "month"
-
-
-def _up_to_month(match: re.Match[str]) -> Made:
-    """In 2026 up to and including October."""
-    start = dt.date(int(match["year"]), 1, 1)
-    return fixed(start, "month", month_number(match["month"]))
-
-
-def _open(match: re.Match[str]) -> Made:
-    start, after = _named(match["when"])
-    return (lambda anchor: _side(match["side"], start, after)), "day"
-
-
-def _named(when: str) -> tuple[dt.date, dt.date]:
-    """The first day of a year or day named, and the one after its last."""
-    start = dt.date(int(when), 1, 1) if len(when) == 4 else iso_day(when)
-    return start, shift(start, "year" if len(when) == 4 else "day", 1)
-
-
-def _or_side(match: re.Match[str]) -> Made:
-    """2018 or later, 2018 and before: the year or day named, and all on one side of it."""
-    start, after = _named(match["when"])
-    is_later = match["end"] in ("later", "after", "newer")
-    return (lambda anchor: (start, None) if is_later else (None, after)), "day"
-
-
-def _open_month(match: re.Match[str]) -> Made:
-    """Since March, before 5 March 2014: a month of the year named, or the last one there was."""
-    parts = match.groupdict()
-    if parts.get("d"):
-        day = real_date(int(parts["year"]), month_number(parts["month"]), int(parts["d"]))
-        return (lambda anchor: _side(match["side"], day, day + dt.timedelta(days=1))), "day"
-    resolve = _month(match)[0] if parts["year"] else _month_alone(match)[0]
-
-    def side(anchor: dt.date) -> Range:
-        start, after = resolve(anchor)
-        assert start and after
-        return _side(match["side"], start, after)
-
-    return side, "month"
-
-
-def _side(side: str, start: dt.date, after: dt.date) -> Range:
-    if side in ("before", "until", "prior to", "earlier than", "till", "up to"):
-        return None, after if side in ("until", "till", "up to") else start
-    return start if side.split()[0] in ("since", "from", "starting", "beginning") else after, None
-
-
-def _open_quarter(match: re.Match[str]) -> Made:
-    """Since Q2 2024, before the third quarter of 2025."""
-    resolve = _quarter(match)[0]
-
-    def side(anchor: dt.date) -> Range:
-        start, after = resolve(anchor)
-        assert start and after
-        return _side(match["side"], start, after)
-
-    return side, "quarter"
-
-
-def _rolling(match: re.Match[str]) -> Made:
-    count = units_said(match["n"], match["unit"])
-    unit = match["unit"]
-
-    def resolve(anchor: dt.date) -> Range:
-        end = anchor + dt.timedelta(days=1)
-        return shift(end, unit, -count), end
-
-    return resolve, cast(Grain, unit)
-
-
-def _past(match: re.Match[str]) -> Made:
-    """More than n units ago: before the rolling n units that end on the anchor day."""
-    resolve, unit = _rolling(match)
-
-    def before(anchor: dt.date) -> Range:
-        return None, resolve(anchor)[0]
-
-    return before, unit
-
-
-def _whole(match: re.Match[str]) -> Made:
-    """The last n units that were complete on the anchor day, or before the one that holds it."""
-    count = units_said(match["n"], match["unit"])
-    unit, day = match["unit"], dt.timedelta(days="this" not in match.groupdict())
-
-    def resolve(anchor: dt.date) -> Range:
-        end = floor(anchor + day, unit)
-        return shift(end, unit, -count), end
-
-    return resolve, cast(Grain, unit)
-
-
-def _before_the_last(match: re.Match[str]) -> Made:
-    """The n units before the last one."""
-    count = units_said(match["n"], match["unit"])
-    unit = match["unit"]
-
-    def resolve(anchor: dt.date) -> Range:
-        end = shift(floor(anchor, unit), unit, -1)
-        return shift(end, unit, -count), end
-
-    return resolve, cast(Grain, unit)
-
-
-def _ending_now(match: re.Match[str]) -> Made:
-    """The n units of which the one that holds the anchor day is the last."""
-    count = units_said(match["n"], match["unit"])
-    unit = match["unit"]
-
-    def resolve(anchor: dt.date) -> Range:
-        end = shift(floor(anchor, unit), unit, 1)
-        return shift(end, unit, -count), end
-
-    return resolve, cast(Grain, unit)
-
-
-def _last(match: re.Match[str]) -> Made:
-    unit = match["unit"]
-
-    def resolve(anchor: dt.date) -> Range:
-        end = floor(anchor + dt.timedelta(days=1), unit)
-        return shift(end, unit, -1), end
-
-    return resolve, cast(Grain, unit)
-
-
-def _before_this(match: re.Match[str]) -> Made:
-    unit = match["unit"]
-    return (lambda anchor: (shift(floor(anchor, unit), unit, -1), floor(anchor, unit))), cast(Grain, unit)
-
-
-def _this(match: re.Match[str]) -> Made:
-    unit = match["unit"]
-    return (lambda anchor: (floor(anchor, unit), shift(floor(anchor, unit), unit, 1))), cast(Grain, unit)
-
-
-def _to_date(match: re.Match[str]) -> Made:
-    unit = {"y": "year", "m": "month", "q": "quarter"}[next(filter(None, match.groups()))[0]]
-    return (lambda anchor: (floor(anchor, unit), anchor + dt.timedelta(days=1))), cast(Grain, unit)
-
-
-def _day(match: re.Match[str]) -> Made:
-    back = 1 if match["before"] else 0
-    return (lambda anchor: (anchor - dt.timedelta(days=back), anchor - dt.timedelta(days=back - 1))), "day"
-
-
-_ISO = r"\d{4}-\d\d-\d\d"
-_SIDE = r"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to)"
-_START_OF = r"(?:the (?:start|beginning) of )?"
-_FROM_DAY = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)(?: the)?"
-_STARTING = r"(?P<side>(?:starting|beginning) (?:from|with))"
-_FROM = r"(?:(?:counting|counted|starting|beginning) )?(?P<side>from)"
-_ON = r"(?:on|onwards?|forward)(?! (?:the|a|an|our|their|its|each|every)\b)"
-_QUARTER = rf"(?:the )?(?:q(?P<q>[1-4])|(?P<nth>first|second|third|fourth|last|final|1st|2nd|3rd|4th) quarter)(?: of)? (?P<year>{YEAR})"
-_DAY = r"(?:st|nd|rd|th)?"
-_FULL = r"(?:full|complete|completed|whole|entire|finished|calendar)"
-_IN_DATA = r"(?: (?:in|of|on|from) (?:the |our |this )?(?:data|dataset|database|records?))?"
-_EXCEEDED = "more,less,fewer,greater,higher,lower,larger,smaller,bigger,cheaper,longer,shorter".split(",")
-_NO_AMOUNT = "".join(rf"(?<!{each} )" for each in (*(f"{way} than" for way in _EXCEEDED), "at least", "at most"))
-"""What `more than 2000` is of is an amount, not a time."""
-_BARE_YEAR = rf"(?:(?:in|during|of|for) (?:the year )?|the year |{_NO_AMOUNT})(?P<year>{YEAR})"
-_DATED: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
-    *_BY_NAMED_DAYS,
-    (rf"(?:between|from) (?P<from>{_ISO}) (?:and|to|until) (?P<to>{_ISO})", _between_dates, False),
-    (
-        rf"(?:between |from )?(?:the )?(?P<d>\d\d?){_DAY}(?: (?:of )?(?P<month>{MONTH})(?: (?P<before>{YEAR}))?)? (?:to|through|until|till|and) (?:the )?(?P<to>\d\d?){_DAY} (?:of )?(?P<last>{MONTH}) (?P<year>{YEAR})",
-        _between_days,
-        False,
-    ),
-    (
-        rf"(?:between |from )?(?P<month>{MONTH}) (?P<d>\d\d?){_DAY}(?: (?P<before>{YEAR}))? (?:to|through|until|till|and) (?P<last>{MONTH}) (?P<to>\d\d?){_DAY} (?P<year>{YEAR})",
-        _between_days,
-        False,
-    ),
-    (rf"(?P<side>since|before) the (?:beginning|start) of (?:the year )?(?P<when>{YEAR})", _open, False),
-    (rf"(?:(?:between|from) )?(?P<from>{YEAR}) (?:to|through|until) (?P<to>{YEAR})", _years, False),
-    (rf"between (?P<from>{YEAR}) and (?P<to>{YEAR})", _years, False),
-    (
-        rf"(?P<side>since|before|after|until|till|prior to|from|earlier than|later than|up to) (?:the year )?(?P<when>{_ISO})",
-        _open,
-        False,
-    ),
-    (rf"{_SIDE} (?:the )?(?P<month>{MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{YEAR})", _open_month, False),
-    (
-        rf"{_SIDE} (?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})",
-        _open_month,
-        False,
-    ),
-    (rf"{_FROM_DAY} (?P<month>{MONTH}) (?P<d>\d\d?){_DAY} (?P<year>{YEAR})", _open_month, False),
-    (rf"{_FROM_DAY} (?P<d>\d\d?){_DAY} (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})", _open_month, False),
-    (
-        rf"(?:from )?(?P<month>{MONTH})(?: (?P<before>{YEAR}))? (?:to|through|until|till|up to)(?: and including)?(?: the end of)? (?P<last>{MONTH}) (?:of )?(?P<year>{YEAR})",
-        _between_months,
-        False,
-    ),
-    (
-        rf"between (?P<month>{MONTH})(?: (?P<before>{YEAR}))? and (?P<last>{MONTH}) (?:of )?(?P<year>{YEAR})",
-        _between_months,
-        False,
-    ),
-    (
-        rf"(?:by|until|till|up to|through) the end of (?:(?P<month>{MONTH}) |q(?P<q>[1-4]) )?(?:of )?(?P<year>{YEAR})",
-        _to_the_end,
-        False,
-    ),
-    (
-        rf"(?:in |during |for |over |within |of )(?:the )?(?:months? of )?(?P<months>{MONTHS_IN_A_ROW}) (?:of )?(?P<year>{YEAR})",
-        _months,
-        False,
-    ),
-    (
-        rf"(?:in |of |during |for )?(?P<year>{YEAR}) (?:up to|until|till|through)(?: and including)?(?: the end of)? (?P<month>{MONTH})(?! \d)",
-        _up_to_month,
-        False,
-    ),
-    (rf"{_SIDE} {_START_OF}(?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
-    (rf"{_STARTING} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _open_month, False),
-    (rf"{_FROM} (?P<month>{MONTH}) (?:of )?(?P<year>{YEAR}) {_ON}", _open_month, False),
-    (
-        rf"(?:from )?q(?P<from>[1-4]) (?:to|through|until|till|up to)(?: the end of)? q(?P<to>[1-4]) (?:of )?(?P<year>{YEAR})",
-        _quarters,
-        False,
-    ),
-    (rf"between q(?P<from>[1-4]) and q(?P<to>[1-4]) (?:of )?(?P<year>{YEAR})", _quarters, False),
-    (rf"{_FROM} {_QUARTER} {_ON}", _open_quarter, False),
-    (rf"{_SIDE} {_QUARTER}", _open_quarter, False),
-    (rf"{_FROM} (?P<when>{YEAR}|{_ISO}) {_ON}", _open, False),
-    (rf"{_STARTING} (?P<when>{YEAR}|{_ISO})", _open, False),
-    (
-        rf"(?:in |from |during )?(?P<when>{YEAR}|{_ISO}) (?:or|and) (?P<end>later|after|newer|earlier|before|older)",
-        _or_side,
-        False,
-    ),
-    (r"(?:on |in )?(?P<year>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)", _date, False),
-    (rf"(?:on )?(?P<month>{MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)? (?P<year>{YEAR})", _date, False),
-    (rf"(?:on )?(?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{MONTH}) (?P<year>{YEAR})", _date, False),
-    (rf"(?:in |during |for )?(?:the )?q(?P<q>[1-4]) (?:of )?(?P<year>{YEAR})", _quarter, False),
-    (rf"(?:in |during |for )?(?P<year>{YEAR})[ -]?q(?P<q>[1-4])", _quarter, False),
-    (
-        rf"(?:in |during |for )?(?:the )?(?P<q>first|second|third|fourth|last|final|1st|2nd|3rd|4th) quarter(?: of)?(?: the year)? (?P<year>{YEAR})",
-        _quarter,
-        False,
-    ),
-    (
-        rf"(?:in |during |for )?(?:the )?(?P<h>first|second|last|1st|2nd) half(?: of)?(?: the year)? (?P<year>{YEAR})",
-        _half,
-        False,
-    ),
-    (rf"(?:in |during |for )?(?:the )?h(?P<h>[12]) (?:of )?(?P<year>{YEAR})", _half, False),
-    (rf"(?:in |during |for )?(?P<year>{YEAR}) h(?P<h>[12])", _half, False),
-    (rf"(?:in |during |for |of )?(?P<month>{MONTH}) (?:of )?(?P<year>{YEAR})", _month, False),
-)
-"""Those that say their year."""
-
-
 def _of_said_year(text: str) -> tuple[Resolve, Grain] | None:
     """A period that says its year, from what leans on today with a year put to it."""
     found = period_of(text)
     return (found.resolve, found.grain) if found else None
 
 
-_PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Made], bool], ...] = (
-    *_DATED,
-    *_yearless(_DATED, _of_said_year),
-    (
-        rf"(?:in |over |during |for |within )?(?:the )?(?P<n>{_COUNT}) (?:{_FULL} )?(?P<unit>{_UNIT})s (?:before|prior to|preceding) (?P<this>this|today|the current)(?: (?P=unit))?",
-        _whole,
-        True,
-    ),
-    (
-        rf"(?:in |over |during |for |within )?(?:the )?(?P<n>{_COUNT}) (?P<unit>{_UNIT})s (?:before|prior to|preceding) last (?P=unit)",
-        _before_the_last,
-        True,
-    ),
-    (
-        rf"(?:in |over |during |for |within )?(?:the )?(?:last )?(?P<n>{_COUNT}) (?P<unit>{_UNIT})s (?:ending|up to|through|until|to)(?: (?:with|in))?(?: and including)? (?:this|the current) (?P=unit)",
-        _ending_now,
-        True,
-    ),
-    (
-        rf"(?:in |over |during |for |within )?(?:the )?(?:last|past|previous|latest|most recent) (?P<n>{_COUNT}) {_FULL} (?P<unit>{_UNIT})s?{_IN_DATA}",
-        _whole,
-        True,
-    ),
-    (
-        rf"(?:in |over |during |for |within )?(?:the )?(?:last|past|previous|recent) (?P<n>{_COUNT}) (?P<unit>{_UNIT})s?",
-        _rolling,
-        True,
-    ),
-    (
-        rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous|latest|most recent) {_FULL} (?P<unit>{_UNIT}){_IN_DATA}",
-        _last,
-        True,
-    ),
-    (rf"(?:from )?(?:more than|over|at least) (?P<n>{_COUNT}) (?P<unit>{_UNIT})s? ago", _past, True),
-    (rf"older than (?P<n>{_COUNT}) (?P<unit>day|week|month)s?", _past, True),
-    (r"(?:in |over |during |for |within )?the past (?P<n>)(?P<unit>week|month|quarter|year)", _rolling, True),
-    (rf"(?:in |over |during |for )?(?:the )?(?:last|past|previous) (?P<unit>{_UNIT})", _before_this, True),
-    (
-        r"(?:in |for |of |over )?(?:the |this |current |the current )?(?P<u>year|month|quarter)[ -]to[ -]date|(?P<short>ytd|mtd|qtd)"
-        r"|so far this (?P<far>year|month|quarter)|this (?P<far2>year|month|quarter) so far",
-        _to_date,
-        True,
-    ),
-    (rf"(?:in |during |for )?(?:this|the current|current) (?P<unit>{_UNIT})", _this, True),
-    (r"today|(?P<before>yesterday)", _day, True),
-    (r"(?:in |during )?(?:the )?(?P<decade>\d\d(?:\d\d)?)s", _decade, False),
-    (
-        rf"(?P<side>since|before|after|until|till|prior to|earlier than|later than|up to) (?:the year )?(?P<when>{YEAR})",
-        _open,
-        False,
-    ),
-    (_BARE_YEAR, _year, False),
-    (rf"{_SIDE} {_START_OF}(?P<month>{MONTH})(?P<year>)", _open_month, True),
-    (rf"(?:in|during|for) (?P<month>{MONTH})", _month_alone, True),
-)
-
-
-_EACH = r"(?:by|per|each|every|for each|for every|(?:in |for )?each of|in each|in every|(?:(?:by|as of|at|until|up to) the end )?of (?:each|every)|a|across|grouped by|broken down by|split by|and by)(?: the)?"
-_WEEKDAY = r"(?:days? of (?:the )?week|weekdays?|week days?)"
-_UNITS = rf"(?P<weekday>{_WEEKDAY})|(?P<unit>hour|day|week|month|quarter|year)(?! of (?:the |an? )?(?:day|week|month|quarter|year|birth)\b)"
-_LISTED = rf"(?:by|per|each|every)(?: [^\s•,]+){{1,4}} (?:and|by|per) (?:the )?(?P<grain>{_UNITS})"
-_GRAINS: tuple[tuple[str, Grain, bool], ...] = (
-    (rf"{_EACH} {_WEEKDAY}", "weekday", False),
-    (rf"{_EACH} (?:month of (?:the )?year|calendar month)", "month_of_year", False),
-    (rf"{_EACH} (?:hours?|time) of (?:the |a )?day|by (?:the )?(?:hour|time) of day", "hour_of_day", False),
-    (rf"{_EACH} (?:half[ -]?years?|half of (?:the |a )?year|semesters?)|half[ -]yearly", "half", False),
-    *(
-        ((rf"{_EACH} {unit}s?", cast(Grain, unit), False))
-        for unit in ("hour", "day", "week", "month", "quarter", "year")
-    ),
-    *(
-        (
-            rf"{unit}[ -](?:over|on|to)[ -]{unit}|from (?:one )?{unit} to (?:the next|the following|{unit}|another)",
-            cast(Grain, unit),
-            False,
-        )
-        for unit in ("day", "week", "month", "quarter", "year")
-    ),
-    (r"daily", "day", False),
-    (r"weekly", "week", False),
-    (r"monthly|mom", "month", False),
-    (r"quarterly|qoq", "quarter", False),
-    (r"yearly|annually|annual|yoy", "year", False),
-    (r"over time|trend|trends|over the months", "month", False),
-    (r"over the years", "year", False),
-    (rf"(?:on |in |during )?(?:which|what) {_WEEKDAY}", "weekday", True),
-    (r"(?:at |in |during )?(?:which|what) (?:hour|time)(?: of (?:the )?day)?", "hour_of_day", True),
-    (r"(?:in |during )?(?:which|what) half(?:[ -]?year| of the year)", "half", True),
-    *(
-        ((rf"(?:on |in |during )?(?:which|what) {unit}s?", cast(Grain, unit), True))
-        for unit in ("day", "week", "month", "quarter", "year")
-    ),
-)
-_PERIOD_WORDS, _GRAIN_WORDS = (tuple(each[0] for each in some) for some in (_PATTERNS, _GRAINS))
+_PATTERNS = (*DATED, *_yearless(DATED, _of_said_year), *LEANING, *LEAST)
+_PERIOD_WORDS = tuple(each[0] for each in _PATTERNS)

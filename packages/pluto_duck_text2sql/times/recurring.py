@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.language.found_words import Words
 from pluto_duck_text2sql.times.calendar_days import MONTH, YEAR, Range, shift
-from pluto_duck_text2sql.times.periods import GrainMention, Period, Resolve, find_periods, period_of
+from pluto_duck_text2sql.times.grains import GrainMention
+from pluto_duck_text2sql.times.periods import Period, Resolve, find_periods, period_of
 
 _SAME = (
     rf"(?:with |to |from |in |over |during |for )?(?:the |that )?same (?:exact )?(?:days?|dates?|periods?|months?|quarter|half|weeks?|time|part|span|range|stretch)"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import cast
 
 from pluto_duck_text2sql.times.calendar_days import (
@@ -61,59 +62,56 @@ _PARTS = (
 """Parts of a year that may be of any."""
 _OPEN = rf"{_SIDE} (?:the )?(?P<leaning>q[1-4]|{_NTH} quarter){_OF_EACH}{_NO_YEAR}"
 _ENDS = rf"(?P<side>by|until|till|up to|through)(?: and including)? (?P<leaning>the end of (?:{MONTH}))(?! \d)"
+_FROM_THE_START = (
+    rf"(?:from|since) the (?:start|beginning) of (?P<which>the|this|last) year {_TO} (?P<month>{MONTH})(?! \d)"
+)
+_SINCE = (
+    rf"(?:since|from|starting)(?: (?:at|with))? the (?:start|beginning) of (?P<which>the|this|last) {_UNIT}"
+    r"(?! (?:of|to|until|till|through|\d+)\b)"
+)
+_OF_TOLD_YEAR = rf"(?:in |during |for |of |{_SIDE} )?(?P<which>last|this past|this) (?P<month>{MONTH})(?! \d)"
 
 
 def patterns(dated: Sequence[Pattern], read: Read) -> Iterator[Pattern]:
     """The table's rows for periods that lean on today, made of those that are `dated`."""
-
-    def in_told_year(match: re.Match[str]) -> Made:
-        before, after = match[0][: _at(match)[0]], match[0][_at(match)[1] :]
-        grain = _grain(read(f"{before}{_ANY_YEAR}{after}".strip()))
-        back = _back(match["year"])
-        return (lambda anchor: _range(read(f"{before}{anchor.year - back}{after}".strip()), anchor)), grain
-
-    def latest(match: re.Match[str]) -> Made:
-        """The latest that has begun; what only ends with a part of a year is all until then."""
-        said = f"{match.groupdict().get('side') or ''} {match['leaning']}".strip()
-
-        def resolve(anchor: dt.date) -> Range:
-            this = _range(read(f"{said} {anchor.year}"), anchor)
-            begins = this[0] or this[1]
-            return this if begins and begins <= anchor else _range(read(f"{said} {anchor.year - 1}"), anchor)
-
-        return resolve, _grain(read(f"{said} {_ANY_YEAR}"))
-
     for pattern, *_ in dated:
         if pattern.count(_SAID_YEAR) == 1:
-            yield pattern.replace(_SAID_YEAR, _SAID_BY_TODAY), in_told_year, True
-
-    def from_the_start(match: re.Match[str]) -> Made:
-        """From the start of the year to the end of May."""
-
-        def resolve(anchor: dt.date) -> Range:
-            year = anchor.year - (match["which"] == "last")
-            return _range(read(f"january to {match['month']} {year}"), anchor)
-
-        return resolve, "month"
-
-    yield (
-        rf"(?:from|since) the (?:start|beginning) of (?P<which>the|this|last) year {_TO} (?P<month>{MONTH})(?! \d)",
-        from_the_start,
-        True,
-    )
-    yield from ((pattern, latest, True) for pattern in (_OPEN, *_PARTS, _ENDS))
-    yield (
-        rf"(?:since|from|starting)(?: (?:at|with))? the (?:start|beginning) of (?P<which>the|this|last) {_UNIT}"
-        r"(?! (?:of|to|until|till|through|\d+)\b)",
-        _since,
-        True,
-    )
+            yield pattern.replace(_SAID_YEAR, _SAID_BY_TODAY), partial(_in_told_year, read), True
+    yield _FROM_THE_START, partial(_from_the_start, read), True
+    yield from ((pattern, partial(_latest, read), True) for pattern in (_OPEN, *_PARTS, _ENDS))
+    yield _SINCE, _since, True
     yield rf"(?:{_IN}|the )?{_UNIT} before last", _before_last, True
-    yield (
-        rf"(?:in |during |for |of |{_SIDE} )?(?P<which>last|this past|this) (?P<month>{MONTH})(?! \d)",
-        _of_told_year,
-        True,
-    )
+    yield _OF_TOLD_YEAR, _of_told_year, True
+
+
+def _in_told_year(read: Read, match: re.Match[str]) -> Made:
+    """A period whose year today tells: `the first half of last year`."""
+    before, after = match[0][: _at(match)[0]], match[0][_at(match)[1] :]
+    grain = _grain(read(f"{before}{_ANY_YEAR}{after}".strip()))
+    back = _back(match["year"])
+    return (lambda anchor: _range(read(f"{before}{anchor.year - back}{after}".strip()), anchor)), grain
+
+
+def _latest(read: Read, match: re.Match[str]) -> Made:
+    """The latest that has begun; what only ends with a part of a year is all until then."""
+    said = f"{match.groupdict().get('side') or ''} {match['leaning']}".strip()
+
+    def resolve(anchor: dt.date) -> Range:
+        this = _range(read(f"{said} {anchor.year}"), anchor)
+        begins = this[0] or this[1]
+        return this if begins and begins <= anchor else _range(read(f"{said} {anchor.year - 1}"), anchor)
+
+    return resolve, _grain(read(f"{said} {_ANY_YEAR}"))
+
+
+def _from_the_start(read: Read, match: re.Match[str]) -> Made:
+    """From the start of the year to the end of May."""
+
+    def resolve(anchor: dt.date) -> Range:
+        year = anchor.year - (match["which"] == "last")
+        return _range(read(f"january to {match['month']} {year}"), anchor)
+
+    return resolve, "month"
 
 
 def _at(match: re.Match[str]) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from torch.nn import functional as f
 
 from pluto_duck_text2sql.learned.grammar import WORDS
 from pluto_duck_text2sql.learned.graph import FEATURES, RELATIONS
+from pluto_duck_text2sql.learned.pieces import MOST_PLACES
 
 PRETRAINED_WIDTH = 384
 PRETRAINED_HEADS = 12
@@ -51,7 +52,7 @@ class Pretrained(nn.Module):
     def __init__(self, words: int, layers: int) -> None:
         super().__init__()
         self.words = nn.Embedding(words, PRETRAINED_WIDTH)
-        self.places = nn.Embedding(128, PRETRAINED_WIDTH)
+        self.places = nn.Embedding(MOST_PLACES, PRETRAINED_WIDTH)
         self.norm = nn.LayerNorm(PRETRAINED_WIDTH, 1e-12)
         self.layers = nn.ModuleList(PretrainedLayer() for _ in range(layers))
 

@@ -10,6 +10,7 @@ from typing import cast
 import numpy as np
 import torch
 
+from pluto_duck_text2sql.learned.pieces import MOST_PLACES
 from pluto_duck_training.network import LOWER, UPPER, Pretrained, PretrainedLayer
 
 KEPT_PIECES = 14_000
@@ -56,7 +57,7 @@ def lower(found: dict[str, torch.Tensor], kept: list[int]) -> Pretrained:
     kinds = found["embeddings.token_type_embeddings.weight"][0]
     with torch.no_grad():
         model.words.weight.copy_(found["embeddings.word_embeddings.weight"][kept])
-        model.places.weight.copy_(found["embeddings.position_embeddings.weight"][:128] + kinds)
+        model.places.weight.copy_(found["embeddings.position_embeddings.weight"][:MOST_PLACES] + kinds)
         model.norm.weight.copy_(found["embeddings.LayerNorm.weight"])
         model.norm.bias.copy_(found["embeddings.LayerNorm.bias"])
     for n, layer in enumerate(model.layers):

@@ -10,6 +10,7 @@ _TABLES = """
     CREATE TABLE machines (machine_id INTEGER PRIMARY KEY, machine_name VARCHAR, speed INTEGER, installed_on DATE);
     INSERT INTO machines VALUES (1, 'Press', 20, '2024-01-03'), (2, 'Mill', 30, '2024-02-03');
 """
+_HYPHENED = [f"first{n}-rate{n}" for n in range(100)]
 
 
 @pytest.mark.parametrize("number", ["99999999999999999999", _HUGE])
@@ -34,3 +35,12 @@ def test_a_table_whose_name_has_no_word_keeps_nobody_from_asking(name):
 
 def test_what_is_too_long_for_a_word_sounds_like_nothing():
     assert sounds_like("x" * 3000) == []
+
+
+@pytest.mark.parametrize("lead", ["", "how many ", "which machines are "])
+def test_a_hundred_hyphenated_words_that_name_nothing_are_declined_with_the_first_of_them(lead):
+    with asking(_TABLES) as ask:
+        found, rows = ask(f"{lead}{' '.join(_HYPHENED)}?")
+    assert (found.status, rows) == ("cannot_answer", None)
+    assert found.message.startswith("Nothing here is called 'first0-rate0")
+    assert len(found.message) < 250

@@ -12,6 +12,8 @@ from pluto_duck_text2sql.language.words import name_words
 _PART = re.compile(r"[^\W_]+|[^\w\s]")
 _LONGEST = 40
 _MOST_PIECES = 8
+MOST_PLACES = 128
+"""How many pieces the network has a place for: a question's with its two end marks."""
 
 
 class Pieces:
@@ -47,13 +49,15 @@ class Pieces:
         return found or [self.unknown]
 
     def of_words(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
-        """The pieces of a question with its two end marks, and for each the word it belongs to (-1: none)."""
-        pieces, places = [self.first], [-1]
-        for place, word in enumerate(words):
-            for piece in self.of(word):
-                pieces.append(piece)
-                places.append(place)
-        return [*pieces, self.last], [*places, -1]
+        """The pieces of a question with its two end marks, and for each the word it belongs to (-1: none).
+
+        They are no more than the network has places for: each word of a long question begins with fewer of its own.
+        """
+        split = [self.of(word) for word in words]
+        fitting = (n for n in range(_MOST_PIECES, 1, -1) if sum(len(each[:n]) for each in split) <= _MOST_OF_WORDS)
+        most = next(fitting, 1)
+        told = [(piece, place) for place, each in enumerate(split) for piece in each[:most]][:_MOST_OF_WORDS]
+        return [self.first, *(piece for piece, _ in told), self.last], [-1, *(place for _, place in told), -1]
 
     def of_name(self, name: str, comment: str = "") -> list[int]:
         """The pieces of a table's or column's name, and the beginning of its comment."""
@@ -61,5 +65,6 @@ class Pieces:
         return [self.first, *found[:_MOST_NAME], self.last]
 
 
+_MOST_OF_WORDS = MOST_PLACES - 2
 _MOST_COMMENT = 12
 _MOST_NAME = 24

@@ -16,6 +16,8 @@ _UNSURE = (
     "The tables hold what these words name, but no reading of them is sure: name the column or value that is meant."
 )
 _MOST_WORDS = 3
+_MOST_LETTERS = 60
+"""How much is told of a run of words that names nothing."""
 _MOST_TABLES = 8
 _MOST_COLUMNS = 10
 _MOST_NAMED = 2
@@ -33,7 +35,8 @@ class Offers:
     def declined(self, question: str, unknown: Sequence[str]) -> str:
         """Why a question has no answer whose words `unknown` name nothing, and what can be asked."""
         words = [each for each in unknown if not each.isdigit()][:_MOST_WORDS]
-        reason = f"Nothing here is called {' or '.join(map(repr, dict.fromkeys(words)))}." if words else _UNSURE
+        told = dict.fromkeys(map(_shown, words))
+        reason = f"Nothing here is called {' or '.join(told)}." if words else _UNSURE
         return f"{reason}{self._meant(words)}{self.nearest(question)}"
 
     def nearest(self, question: str) -> str:
@@ -62,3 +65,8 @@ class Offers:
         columns = [each.name for each in table.columns if not self._reader.resolver.is_key(table, each.name)]
         shown, more = columns[:_MOST_COLUMNS], " and more" if len(columns) > _MOST_COLUMNS else ""
         return f" Of {table.name} there is: {', '.join(shown)}{more}." if shown else ""
+
+
+def _shown(words: str) -> str:
+    """Words in quotes; of very many the first ones."""
+    return repr(words if len(words) <= _MOST_LETTERS else f"{words[:_MOST_LETTERS].rstrip()} …")

@@ -11,7 +11,7 @@ from pluto_duck_text2sql.data.values import ValueHit
 from pluto_duck_text2sql.tree import Query
 
 if TYPE_CHECKING:
-    from pluto_duck_text2sql.certainty import Grounds
+    from pluto_duck_text2sql.certainty import Grounds, TurnGrounds
     from pluto_duck_text2sql.data.links import Mention
 
 _MOST_TABLES, _MOST_COLUMNS = 8, 20
@@ -89,7 +89,7 @@ class Candidate:
     tables: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     last: str = ""
-    grounds: Grounds | None = field(default=None, compare=False, repr=False)
+    grounds: Grounds | TurnGrounds | None = field(default=None, compare=False, repr=False)
     #   what the confidence rests on, where it is of one reading
 
 

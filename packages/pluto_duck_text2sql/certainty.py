@@ -17,6 +17,8 @@ from pluto_duck_text2sql.learned.ranking import on_curve
 from pluto_duck_text2sql.pool import Entry, Scored
 
 _LEAST = 1e-4
+_MOST_BEFORE = 3
+"""Of longer dialogues too little is known to tell their turns from the third."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,28 @@ class Grounds:
         return np.array(astuple(self), np.float32)
 
 
+@dataclass(frozen=True)
+class TurnGrounds:
+    """What the confidence in the reading of a question that leans on those before it rests on."""
+
+    said: float
+    #   what the reading says of itself, as log odds
+    words: float
+    #   how many words the question has, as a logarithm
+    before: float
+    #   how many questions came before it, as a logarithm
+
+    @staticmethod
+    def of(said: float, question: str, before: int) -> TurnGrounds:
+        """Of a reading that says how likely it is right, from 0 to 1, after `before` questions."""
+        words = max(len(question.split()), 1)
+        return TurnGrounds(log_odds(said), math.log(words), math.log(min(max(before, 1), _MOST_BEFORE)))
+
+    def told(self) -> Floats:
+        """As the curve takes it."""
+        return np.array(astuple(self), np.float32)
+
+
 def grounds(entry: Entry, scored: Scored) -> Grounds:
     """What speaks for an entry among those of its question."""
     return Grounds(
@@ -56,6 +80,11 @@ def grounds(entry: Entry, scored: Scored) -> Grounds:
 def certainty(of: Grounds) -> float:
     """How likely such a reading is right."""
     return on_curve(load().ranker.certain, of.told())
+
+
+def certainty_in_turn(of: TurnGrounds) -> float:
+    """How likely such a reading of a dialogue's turn is right."""
+    return on_curve(load().ranker.in_turn, of.told())
 
 
 def log_odds(probability: float) -> float:

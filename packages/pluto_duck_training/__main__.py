@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pluto_duck_training.folds import ALL, FOLDS
 
-_STEPS = ("train", "eval", "learn", "further", "judge", "ablate", "calibrate", "plain")
+_STEPS = ("train", "eval", "learn", "further", "judge", "ablate", "calibrate", "turns", "plain")
 _WEIGHTS = Path(__file__).parent.parent / "pluto_duck_text2sql" / "weights"
 
 
@@ -30,6 +30,11 @@ def _take(given: argparse.Namespace) -> None:
         from pluto_duck_training.calibrate import calibrate
 
         _tell(calibrate(given.shared, given.work, given.out))
+        return
+    if given.step == "turns":
+        from pluto_duck_training import turns
+
+        _tell(turns.calibrate(given.shared, given.work, given.out))
         return
     if given.step == "plain":
         from pluto_duck_training import plain

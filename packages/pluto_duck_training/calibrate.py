@@ -19,7 +19,7 @@ import numpy as np
 from pluto_duck_backend.agent.evaluation_suite import Case
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_text2sql import Analyst
-from pluto_duck_text2sql.certainty import Grounds
+from pluto_duck_text2sql.certainty import Grounds, TurnGrounds
 from pluto_duck_text2sql.learned.model import using
 from pluto_duck_text2sql.learned.ranking import on_curve
 from pluto_duck_training import asked, confidence, invented, steps, suites
@@ -45,9 +45,11 @@ class Sample:
 
     suite: str
     database: str
-    grounds: Grounds
+    grounds: Grounds | TurnGrounds
     said: float
     right: bool
+    counts: float = 1.0
+    #   how much it tells beside others
 
 
 def calibrate(shared: Path, work: Path, out: Path) -> dict[str, float]:
@@ -58,7 +60,7 @@ def calibrate(shared: Path, work: Path, out: Path) -> dict[str, float]:
             found = list(_of_suites(shared, work / "databases"))
         keep(cache, samples=[*found, *_of_written(shared, work / "databases")])
     samples: list[Sample] = [*kept(cache)["samples"], *_of_folds(work)]
-    confidence.write(out / "curves.json", {"certain": _curve(samples)})
+    confidence.write(out / "curves.json", {"certain": curve(samples)})
     return figures(samples)
 
 
@@ -67,7 +69,7 @@ def figures(samples: Sequence[Sample]) -> dict[str, float]:
 
     The first are of what shipped when the questions were asked.
     """
-    curves = {name: _curve([each for each in samples if each.database != name]) for name in _databases(samples)}
+    curves = {name: curve([each for each in samples if each.database != name]) for name in _databases(samples)}
     found = dict[str, float]()
     for suite in (_SUITES, *dict.fromkeys(each.suite for each in samples)):
         some = [each for each in samples if suite in (each.suite, "" if each.suite in _COUNTS else _SUITES)]
@@ -87,14 +89,15 @@ def _databases(samples: Sequence[Sample]) -> list[str]:
     return list(dict.fromkeys(each.database for each in samples))
 
 
-def _curve(samples: Sequence[Sample]) -> dict[str, Any]:
-    counts = [_COUNTS.get(each.suite, _LOOKED_AT) for each in samples]
-    return confidence.fit_curve([(each.grounds.told(), each.right) for each in samples], _RIDGE, False, counts)
+def curve(samples: Sequence[Sample]) -> dict[str, Any]:
+    """The curve that fits these best, each as much as it counts."""
+    told = [(each.grounds.told(), each.right) for each in samples]
+    return confidence.fit_curve(told, _RIDGE, False, [each.counts for each in samples])
 
 
 def _of_suites(shared: Path, roots: Path) -> Iterator[Sample]:
     """The answers to the suites, each question asked for itself."""
-    known = [(suite, case) for suite, case in suites.cases(SUITES) if case.rows is not None or not case.answerable]
+    known = [(suite, case) for suite, case in suites.cases(SUITES) if suites.is_known(case)]
     asked_ = [(suite, case) for suite, case in known if suite not in suites.COLD or case.split != suites.HELD]
     for name in sorted({case.db for _, case in asked_ if case.db}):
         with suites.workspace(name, shared, roots) as workspace:
@@ -115,7 +118,7 @@ def _of_folds(work: Path) -> Iterator[Sample]:
     every: list[Answer] = kept(path)["answers"] if path.exists() else []
     for each in every:
         if each.grounds:
-            yield Sample(_FOLDS, each.database, each.grounds, each.confidence, each.right)
+            yield Sample(_FOLDS, each.database, each.grounds, each.confidence, each.right, _COUNTS[_FOLDS])
 
 
 def _of_written(shared: Path, roots: Path) -> Iterator[Sample]:
@@ -140,4 +143,4 @@ def _sample(
     if best is None or best.grounds is None:
         return None
     right = expected is not None and is_right(expected, run(best.sql))
-    return Sample(suite, database, best.grounds, best.confidence, right)
+    return Sample(suite, database, best.grounds, best.confidence, right, _COUNTS.get(suite, _LOOKED_AT))

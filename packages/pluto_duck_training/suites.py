@@ -23,7 +23,8 @@ from pluto_duck_training.sources import Rows, is_right
 ANSWERABLE = ("analysts", "unseen", "dialogues", "chinook", "northwind", "titanic", "shop", "tpch")
 LACKING = ("unanswerable", "unheld")
 COLD = ("cold", "trades", "newcomers")
-"""With an answer and without; over databases made for them, of which some are held back whole."""
+IN_TURNS = ("dialogues", "strangers", "threads", "cold", "newcomers", "samples")
+"""With an answer and without; over databases made for them, of which some are held back whole; with dialogues."""
 _ABOVE = Path(__file__).parents[2]
 _FOLDER = _ABOVE / "tests" / "fixtures" / "suites"
 _COLD = _ABOVE / "tests" / "fixtures" / "cold"
@@ -37,8 +38,21 @@ _MOST_ROWS = 5_000
 
 def cases(names: Sequence[str]) -> list[tuple[str, Case]]:
     """The questions of suites that stand alone, each with its suite."""
-    every = [(name, case) for name in names for case in load_suite(_FOLDER / f"{name}.jsonl")]
-    return [(name, case) for name, case in every if not case.history]
+    return [(name, case) for name, case in _cases(names) if not case.history]
+
+
+def turns() -> list[tuple[str, Case]]:
+    """The questions of suites that come after others and whose rows are known, each with its suite."""
+    return [(name, case) for name, case in _cases(IN_TURNS) if case.history and is_known(case)]
+
+
+def _cases(names: Sequence[str]) -> list[tuple[str, Case]]:
+    return [(name, case) for name in names for case in load_suite(_FOLDER / f"{name}.jsonl")]
+
+
+def is_known(case: Case) -> bool:
+    """Whether it is known what is right."""
+    return case.rows is not None or not case.answerable
 
 
 def expected(case: Case) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from pluto_duck_text2sql.followups.readings import (
     Run,
     Shown,
     Writer,
+    as_turn,
     candidate,
     read_alone,
     rows_of,
@@ -89,6 +90,13 @@ class Dialogue:
         """What a question that leans on `history` means, or why it means nothing; None where it stands alone."""
         if anew := asked_anew(question):
             return self._ask(anew, run, choice)
+        found = self._meant(question, history, run, choice)
+        return found and as_turn(found, question, len(history))
+
+    def _meant(
+        self, question: str, history: tuple[Earlier, ...], run: Run | None, choice: str | None = None
+    ) -> Analysis | None:
+        """The same, each reading as sure as it says it is."""
         stack = self._stack(history[-_MOST_TURNS:], run)
         question = by_reason(question, stack[-1].query, self._catalog) if stack else question
         if stack and (declined := causeless(question)):
@@ -118,10 +126,10 @@ class Dialogue:
     def _both(self, question: str, history: tuple[Earlier, ...], run: Run | None) -> Analysis | None:
         """`which companies are they, and who owns them?`: the second asked of what the first shows, beside it."""
         said = _TWO_QUESTIONS.match(question.strip())
-        one = self.analysis(said["one"], history, run) if said else None
+        one = self._meant(said["one"], history, run) if said else None
         if said is None or one is None or not one.candidates:
             return None
-        other = self.analysis(said["other"], (*history, Earlier(said["one"])), run)
+        other = self._meant(said["other"], (*history, Earlier(said["one"])), run)
         if other is None or not other.candidates:
             return None
         first, second = one.candidates[0], other.candidates[0]

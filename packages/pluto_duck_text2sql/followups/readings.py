@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pluto_duck_text2sql.analysis import Analysis, Candidate
+from pluto_duck_text2sql.certainty import TurnGrounds, certainty_in_turn
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph, Unreachable
 from pluto_duck_text2sql.followups.frames import framed
@@ -76,6 +77,16 @@ def read_alone(alone: Analysis) -> Analysis:
         for each in alone.candidates
     )
     return replace(alone, candidates=said)
+
+
+def as_turn(found: Analysis, question: str, before: int) -> Analysis:
+    """The answer to a question after `before` others, as sure as answers to such turns are right (certainty.py)."""
+    return replace(found, candidates=tuple(_in_turn(each, question, before) for each in found.candidates))
+
+
+def _in_turn(reading: Candidate, question: str, before: int) -> Candidate:
+    rests = TurnGrounds.of(reading.confidence, question, before)
+    return replace(reading, confidence=round(certainty_in_turn(rests), 3), grounds=rests)
 
 
 def rows_of(sql: str, run: Run | None) -> list[tuple[Any, ...]] | None:

@@ -45,6 +45,7 @@ class Ranker:
         self._forest, self._answering = forest, answering
         self._curve: Mapping[str, Any] = curves["right"]
         self.certain: Mapping[str, Any] = curves["certain"]
+        self.in_turn: Mapping[str, Any] = curves["in_turn"]
         self.least_answerable = float(curves["least_answerable"])
 
     def order(self, rows: Floats, nothing: float = 0.0) -> Ranking:

@@ -2,14 +2,18 @@
 
 import base64
 import http.client
+import itertools
 import json
+import shutil
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import EntryPoint
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import pytest
+from pydantic import AfterValidator
 from tests.api.reading import blocks
 from tests.api.test_roles import Server
 
@@ -53,11 +57,29 @@ def add(call: Call, what: str, fails: bool = False) -> dict:
     return {"added": what, "all": len(done)}
 
 
+@action("Share", "viewer")
+def share(call: Call, of: Annotated[int, AfterValidator(lambda of: 100 // of)]) -> dict:
+    """Has a bug in what it takes."""
+    return {"share": of}
+
+
+@action("Spoil", "viewer")
+def spoil(call: Call) -> dict:
+    """Leaves no place for its result under a key."""
+    folder = call.workspace.paths.artifacts / "actions"
+    shutil.rmtree(folder)
+    folder.touch()
+    return {"spoilt": True}
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _plugins():
     """This module's actions by a plug-in's door, among plug-ins that are none."""
     here = __name__
-    doors = [EntryPoint(name, f"{here}:{name}", registry.GROUP) for name in ("wait", "broken", "add", "COUNT")]
+    doors = [
+        EntryPoint(name, f"{here}:{name}", registry.GROUP)
+        for name in ("wait", "broken", "add", "share", "spoil", "COUNT")
+    ]
     doors += [EntryPoint("gone", "no_such_module:gone", registry.GROUP)]
     kept = registry.entry_points
     registry.entry_points = lambda group: doors
@@ -150,6 +172,21 @@ def test_the_stream_tells_progress_and_the_result_last(server):
     assert [events[0]["subtype"], events[1]["subtype"], events[-1]["subtype"]] == ["start", "chunk", "end"]
     assert any(each["content"].get("message", "").startswith("sql: SELECT") for each in events)
     assert events[-1]["content"]["details"]["rows"] == [[5]]
+
+
+def test_a_bug_before_a_call_begins_is_a_problem_of_its_stream_too(server):
+    for path in ("/actions", "/actions?stream=true"):
+        answer = server.call("viewer", "POST", path, json={"name": "share", "arguments": {"of": 0}})
+        assert (answer.status_code, answer.json()["code"]) == (500, "internal"), path
+
+
+def test_a_result_that_cannot_be_kept_under_its_key_ends_the_stream(server):
+    asked = {"name": "spoil", "arguments": {}, "idempotency_key": "spoilt"}
+    answer = server.call("viewer", "POST", "/actions?stream=true", json=asked)
+    (server.workspace.paths.artifacts / "actions").unlink()
+    events = [event for _, event in blocks(answer.text.splitlines())]
+    assert [each["subtype"] for each in events] == ["start", "end"]
+    assert (events[1]["content"]["details"], events[1]["content"]["error"]["refused"]) == ({}, False)
 
 
 def _in_background(work):
@@ -279,6 +316,14 @@ def test_keys_are_forgotten_after_a_day(tmp_path):
     clock[0] += 4000
     once.do("newer", "anna", {}, _done)
     assert len(list(tmp_path.rglob("*.json"))) == 2
+
+
+def test_keys_are_swept_while_others_are_used(tmp_path):
+    hours = itertools.count(int(time.time()), 3_700)
+    once = Once(FileState(tmp_path).memory(), lambda: "one", lambda: float(next(hours)))
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda number: once.do(f"k{number}", "anna", {}, _done, KEPT_S), range(400)))
+    assert {each.content for each in results} == {"done"}
 
 
 def test_a_plug_in_that_is_no_action_is_left_out_and_the_rest_works():

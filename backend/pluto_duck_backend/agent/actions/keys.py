@@ -127,7 +127,7 @@ class Once:
         self._sweep_at = self._clock() + _SWEPT_EVERY_S
         names = {each.name for each in self._texts.entries(_SCOPE)}
         self._ages = {name: self._ages.get(name) or self._age(name) for name in names}
-        for name, at in self._ages.items():
+        for name, at in list(self._ages.items()):  # others write theirs meanwhile
             if self._clock() - at > KEPT_S:
                 self._texts.delete(_SCOPE, name)
 

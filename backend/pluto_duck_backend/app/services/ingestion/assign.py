@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pluto_duck_backend.app.core.errors import Conflict, InvalidInput, did_you_mean
+from pluto_duck_backend.app.services.ingestion.assignment import Assignment
 from pluto_duck_backend.app.services.ingestion.contract import SourceTable
-from pluto_duck_backend.app.services.ingestion.loader import Assignment
 from pluto_duck_backend.app.services.ingestion.names import ALL, Target, parse_target
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from pluto_duck_backend.app.core import secret_references
 from pluto_duck_backend.app.core.lineage import Entry
-from pluto_duck_backend.app.services.ingestion.loader import Assignment, Loaded
+from pluto_duck_backend.app.services.ingestion.assignment import Assignment
+from pluto_duck_backend.app.services.ingestion.loader import Loaded
 from pluto_duck_backend.app.services.ingestion.names import Target
 from pluto_duck_backend.app.services.ingestion.positions import Position
 from pluto_duck_backend.app.services.ingestion.requests import IngestRequest

@@ -23,9 +23,10 @@ from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, literal
 from pluto_duck_backend.app.services.ingestion import ledger, marks, positions, registry
 from pluto_duck_backend.app.services.ingestion.assign import assign
+from pluto_duck_backend.app.services.ingestion.assignment import Assignment
 from pluto_duck_backend.app.services.ingestion.attaching import Attaching
 from pluto_duck_backend.app.services.ingestion.contract import SourceTable, Toolbox
-from pluto_duck_backend.app.services.ingestion.loader import Assignment, Loaded, Loader
+from pluto_duck_backend.app.services.ingestion.loader import Loaded, Loader
 from pluto_duck_backend.app.services.ingestion.names import Target, parse_target
 from pluto_duck_backend.app.services.ingestion.requests import IngestRequest, LoadResult, Progress
 from pluto_duck_backend.app.services.ingestion.sources import expand, files_of, is_url, named

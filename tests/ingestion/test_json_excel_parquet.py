@@ -8,7 +8,7 @@ from tests.ingestion.conftest import write_xlsx
 
 from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.warehouse import literal
-from pluto_duck_backend.app.services.ingestion import IngestRequest, loader
+from pluto_duck_backend.app.services.ingestion import IngestRequest, creating
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_what_is_around_the_rows_of_a_sheet(bench, tmp_path, rows, types, body):
 
 
 def test_texts_that_all_differ_are_stored_without_trying_a_dictionary(bench, tmp_path, monkeypatch):
-    monkeypatch.setattr(loader, "_LARGE_ROWS", 1)
+    monkeypatch.setattr(creating, "_LARGE_ROWS", 1)
     path = tmp_path / "t.parquet"
     rows = "SELECT i AS id, substr(base64(unhex(md5(CAST(i AS VARCHAR)))), 1, 7) AS code, 'kind ' || i % 3 AS kind"
     with bench.warehouse.read() as session:

@@ -246,7 +246,7 @@ def test_a_key_of_two_columns_merges_into_a_table_with_that_primary_key(bench, t
 
 
 def test_keys_of_more_rows_than_an_index_may_hold_are_known_and_not_enforced(bench, tmp_path, monkeypatch):
-    monkeypatch.setattr("pluto_duck_backend.app.services.ingestion.loader._INDEXED_ROWS", 2)
+    monkeypatch.setattr("pluto_duck_backend.app.services.ingestion.creating._INDEXED_ROWS", 2)
     path = tmp_path / "s.sqlite"
     with sqlite3.connect(path) as connection:
         connection.executescript(

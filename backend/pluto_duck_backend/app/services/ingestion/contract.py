@@ -132,6 +132,10 @@ class Toolbox:
     stall_s: float = 30.0
     wanted: Callable[[Mapping[str, str]], list[str]] = list
 
+    def new_file(self, ending: str) -> Path:
+        """A place in the load's folder that nothing has taken yet."""
+        return self.folder / f"{len(list(self.folder.iterdir()))}{ending}"
+
     def check_cancelled(self) -> None:
         """Raise Cancelled where the user has asked for it; called between pieces of work."""
         if self.cancelled():

@@ -101,7 +101,7 @@ def _visible(members: Sequence[_Member]) -> list[_Member]:
 
 def _copied(member: _Member, path: Path, tools: Toolbox) -> Path:
     """A copy in a folder of its own, under the last part of its name."""
-    folder = tools.folder / f"{len(list(tools.folder.iterdir()))}.unpacked"
+    folder = tools.new_file(".unpacked")
     folder.mkdir()
     part = folder / "part"
     with member.open() as file, part.open("wb") as copy:

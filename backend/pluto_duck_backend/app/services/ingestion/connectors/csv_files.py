@@ -28,7 +28,8 @@ from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTab
 from pluto_duck_backend.app.services.ingestion.names import table_name, unique_names
 from pluto_duck_backend.app.services.ingestion.registry import stem_of
 from pluto_duck_backend.app.services.ingestion.rejects import Reject, check_limit
-from pluto_duck_backend.app.services.ingestion.text import TextFile, lines_of, pieces_of, text_file
+from pluto_duck_backend.app.services.ingestion.text import TextFile, text_file
+from pluto_duck_backend.app.services.ingestion.unpacking import lines_of, pieces_of
 
 
 class CsvFiles:
@@ -94,7 +95,7 @@ def _usually_written(text: TextFile, tools: Toolbox) -> tuple[TextFile, tuple[st
     manner = manner_of(text.head)
     if manner is None:
         return text, ()
-    copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.lines"
+    copy = tools.new_file(".lines")
     with copy.open("w", encoding="utf-8", newline="") as file:
         for line in lines_of(text.path):
             tools.check_cancelled()
@@ -140,7 +141,7 @@ def _mended(
         tools.check_cancelled()
         check_limit(rejects, len(rejects), tools.max_rejects)
 
-    copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.mended"
+    copy = tools.new_file(".mended")
     with copy.open("w+", encoding="utf-8", newline="") as file:
         mended = Mender(str(path), dialect, names, too_many).mend(lines_of(text.path), file, header=dialect.header)
     check_limit(mended.rejects, mended.rows - dialect.header, tools.max_rejects)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
 
-from pluto_duck_backend.app.services.ingestion.text import tail_of
+from pluto_duck_backend.app.services.ingestion.unpacking import tail_of
 
 _LABEL = re.compile(
     r"((grand|sub|net|overall)[ -]?)?totals?|totale[ns]?|total g[eé]n[eé]ral|sum|summe|suma|somme|"

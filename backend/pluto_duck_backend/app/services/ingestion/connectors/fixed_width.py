@@ -15,7 +15,8 @@ from pluto_duck_backend.app.services.ingestion.connectors.csv_manner import alig
 from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.names import table_name
 from pluto_duck_backend.app.services.ingestion.registry import stem_of
-from pluto_duck_backend.app.services.ingestion.text import lines_of, text_file
+from pluto_duck_backend.app.services.ingestion.text import text_file
+from pluto_duck_backend.app.services.ingestion.unpacking import lines_of
 
 
 class FixedWidthFiles:
@@ -40,7 +41,7 @@ class FixedWidthFiles:
                 hint="Count the characters of each column, spaces between them included.",
             )
         text = text_file(path, tools, config.get("encoding"))
-        cut = tools.folder / f"{len(list(tools.folder.iterdir()))}.csv"
+        cut = tools.new_file(".csv")
         _cut(lines_of(text.path), widths, cut)
         options = {"path": str(cut), "delimiter": ",", "header": config.get("header")}
         with CsvFiles().open(options, tools) as (table,):

@@ -14,7 +14,7 @@ from pathlib import Path
 from pluto_duck_backend.app.core.warehouse import Session, literal, quote
 from pluto_duck_backend.app.services.ingestion.connectors import digits
 from pluto_duck_backend.app.services.ingestion.contract import Toolbox
-from pluto_duck_backend.app.services.ingestion.text import pieces_of
+from pluto_duck_backend.app.services.ingestion.unpacking import pieces_of
 
 _PLAIN_DIGITS = bytes.maketrans(b"123456789", b"000000000")
 _STEP = 4  # any 16 digits in a row, a point among them or not, show in four bytes that are four apart
@@ -168,7 +168,7 @@ def _finds(pattern: re.Pattern[bytes], text: bytes) -> bool:
 
 def _with_quotes(path: Path, tools: Toolbox) -> Path:
     """A copy in which every fraction of many digits is a string."""
-    copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.json"
+    copy = tools.new_file(".json")
     rest = b""
     with copy.open("wb") as file:
         for piece in pieces_of(path):

@@ -23,7 +23,8 @@ from pluto_duck_backend.app.services.ingestion.contract import Config, SourceTab
 from pluto_duck_backend.app.services.ingestion.names import table_name
 from pluto_duck_backend.app.services.ingestion.registry import COMPRESSIONS, stem_of, suffix_of
 from pluto_duck_backend.app.services.ingestion.rejects import Reject, check_limit
-from pluto_duck_backend.app.services.ingestion.text import TextFile, lines_of, text_file
+from pluto_duck_backend.app.services.ingestion.text import TextFile, text_file
+from pluto_duck_backend.app.services.ingestion.unpacking import lines_of
 
 _MAX_OBJECT = 1 << 28  # bytes of one object
 
@@ -77,7 +78,7 @@ def _mended(path: Path, text: TextFile, tools: Toolbox) -> tuple[TextFile, list[
     """A copy with the lines that hold an object, and the others. Raises InvalidInput where they are too many."""
     rejects: list[Reject] = []
     rows = 0
-    copy = tools.folder / f"{len(list(tools.folder.iterdir()))}.mended"
+    copy = tools.new_file(".mended")
     with copy.open("w", encoding="utf-8") as file:
         for number, line in enumerate(lines_of(text.path), 1):
             if reason := _fault(line):

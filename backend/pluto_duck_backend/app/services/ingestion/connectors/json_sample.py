@@ -72,7 +72,7 @@ def _first_file(session: Session, file: str, rows: int, tools: Toolbox) -> Path:
 
 def _put(tools: Toolbox, text: str) -> Path:
     """A file of some objects."""
-    path = tools.folder / f"{len(list(tools.folder.iterdir()))}.ndjson"
+    path = tools.new_file(".ndjson")
     path.write_text(f"{text}\n", encoding="utf-8")
     return path
 

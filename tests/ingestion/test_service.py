@@ -295,8 +295,8 @@ def test_a_load_alone_keeps_to_little_memory(bench, write):
 
 
 def test_a_load_that_needs_more_memory_takes_it(bench, write, monkeypatch):
-    monkeypatch.setattr(warehouse, "_LITTLE_MB", 1)
-    monkeypatch.setattr(warehouse, "_OF_A_THREAD_MB", 0)
+    monkeypatch.setattr(database, "_LITTLE_MB", 1)
+    monkeypatch.setattr(database, "_OF_A_THREAD_MB", 0)
     *_, said = _limits(bench, write("t.csv", "id,name\n" + "1,a\n" * 200_000))
     assert "it takes more memory" in said
     assert bench.rows("SELECT count(*) FROM t") == [(200_000,)]

@@ -5,8 +5,9 @@ import threading
 
 import pytest
 
-from pluto_duck_backend.app.core import lineage, warehouse
+from pluto_duck_backend.app.core import lineage
 from pluto_duck_backend.app.core.errors import Cancelled, Conflict, EnvironmentFault, InvalidInput, NotFound
+from pluto_duck_backend.app.core.warehouse import database
 from pluto_duck_backend.app.services.ingestion import IngestRequest, Progress, registry
 from pluto_duck_backend.app.services.ingestion.contract import Column, SourceTable
 from pluto_duck_backend.app.services.ingestion.names import parse_target, table_name, unique_names

@@ -13,6 +13,7 @@ from typing import Any
 from pluto_duck_backend.app.core import secret_references
 from pluto_duck_backend.app.core.lineage import Entry
 from pluto_duck_backend.app.services.ingestion.assignment import Assignment
+from pluto_duck_backend.app.services.ingestion.contract import ForeignKey
 from pluto_duck_backend.app.services.ingestion.loader import Loaded
 from pluto_duck_backend.app.services.ingestion.names import Target
 from pluto_duck_backend.app.services.ingestion.positions import Position
@@ -35,9 +36,8 @@ def _entry(
     request: IngestRequest,
     known: Sequence[Entry],
 ) -> Entry:
-    target, keys = assignment.target, assignment.sources[0].keys
+    target = assignment.target
     before = known_of(target, known) if request.mode != "replace" else {}
-    own_key = list(keys.primary_key) or list(request.key)
     return {
         "schema": target.schema,
         "table": target.table,
@@ -46,17 +46,31 @@ def _entry(
         "source_table": assignment.sources[0].name,
         "mode": request.mode,
         "loaded_at": _now(),
-        "loads": before.get("loads", 0) + 1,
-        "rows": before.get("rows", 0) + loaded.result.inserted - loaded.result.deleted,
-        "columns": loaded.result.columns,
-        "table_rows": loaded.table_rows,
-        "rejected": loaded.result.rejected,
-        "primary_key": before.get("primary_key") or own_key,
-        "foreign_keys": before.get("foreign_keys", _foreign_keys(assignment, all_of_them)),
+        **_counted(loaded, before),
+        **_keyed(assignment, all_of_them, request, before),
         "request": {**secret_references.public(request.to_dict()), "target": str(target)},
         "state": loaded.position.to_dict() if loaded.position else None,
         "read": dict(loaded.position.read) if loaded.position else {},
     }
+
+
+def _counted(loaded: Loaded, before: Entry) -> Entry:
+    """`rows` are those of all loads since the table was last replaced."""
+    result = loaded.result
+    return {
+        "loads": before.get("loads", 0) + 1,
+        "rows": before.get("rows", 0) + result.inserted - result.deleted,
+        "columns": result.columns,
+        "table_rows": loaded.table_rows,
+        "rejected": result.rejected,
+    }
+
+
+def _keyed(assignment: Assignment, all_of_them: Sequence[Assignment], request: IngestRequest, before: Entry) -> Entry:
+    """The keys that were found first stay."""
+    own = list(assignment.sources[0].keys.primary_key) or list(request.key)
+    foreign = before["foreign_keys"] if "foreign_keys" in before else _foreign_keys(assignment, all_of_them)
+    return {"primary_key": before.get("primary_key") or own, "foreign_keys": foreign}
 
 
 def known_of(target: Target, known: Sequence[Entry]) -> Entry:
@@ -118,16 +132,15 @@ def _foreign_keys(assignment: Assignment, all_of_them: Sequence[Assignment]) -> 
         for each in all_of_them
         for source in each.sources
     }
-    keys = []
-    for key in assignment.sources[0].keys.foreign_keys:
-        target = targets.get((key.ref_schema.casefold(), key.ref_table.casefold()))
-        if target:
-            keys.append(
-                {
-                    "columns": list(key.columns),
-                    "ref_schema": target.schema,
-                    "ref_table": target.table,
-                    "ref_columns": list(key.ref_columns),
-                }
-            )
-    return keys
+    keys = assignment.sources[0].keys.foreign_keys
+    found = ((key, targets.get((key.ref_schema.casefold(), key.ref_table.casefold()))) for key in keys)
+    return [_foreign_key(key, target) for key, target in found if target]
+
+
+def _foreign_key(key: ForeignKey, target: Target) -> dict[str, Any]:
+    return {
+        "columns": list(key.columns),
+        "ref_schema": target.schema,
+        "ref_table": target.table,
+        "ref_columns": list(key.ref_columns),
+    }

@@ -28,7 +28,7 @@ from pluto_duck_backend.app.services.ingestion.attaching import Attaching
 from pluto_duck_backend.app.services.ingestion.contract import SourceTable, Toolbox
 from pluto_duck_backend.app.services.ingestion.loader import Loaded, Loader
 from pluto_duck_backend.app.services.ingestion.names import Target, parse_target
-from pluto_duck_backend.app.services.ingestion.requests import IngestRequest, LoadResult, Progress
+from pluto_duck_backend.app.services.ingestion.requests import IngestRequest, LoadResult, Progress, TableResult
 from pluto_duck_backend.app.services.ingestion.sources import expand, files_of, is_url, named
 from pluto_duck_backend.app.services.ingestion.watch import interruptible
 
@@ -128,30 +128,43 @@ class IngestionService:
     def _attempt(
         self, request: IngestRequest, cancelled: Callable[[], bool], again: Collection[str]
     ) -> Generator[Progress, None, tuple[list[Loaded], list[str]]]:
+        choice = self._choice(request, again)
         with contextlib.ExitStack() as stack:
-            needless = partial(self._needless, request, strictly="ties_to_read" in again)
-            choice = marks.Choice(frozenset if "files_to_read" in again else needless)
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pluto-duck-")))
-            tools = Toolbox(
-                partial(self._reading, cancelled),
-                self._attaching.file,
-                self._attaching.sqlite,
-                partial(self._attaching.server, cancelled),
-                folder,
-                self._settings.sample_rows,
-                cancelled,
-                thorough=not _OTHER_FILES.issuperset(again),
-                mending="rows_to_mend" in again,
-                max_rejects=self._max_rejects(request),
-                stall_s=self._settings.stall_s,
-                wanted=choice.wanted,
-            )
             yield Progress("", 0, None, None, "looking at the source")
-            tables = _open(request, tools, stack)
+            tables = _open(request, self._toolbox(request, cancelled, again, choice, folder), stack)
             assignments = [replace(each, unread=choice.unread) for each in assign(tables, request.target)]
             modest = self.warehouse.modest if self.is_alone and "out_of_memory" not in again else contextlib.nullcontext
             results = yield from self._write(request, assignments, cancelled, modest)
             return results, [told for each in results for told in each.warnings]
+
+    def _choice(self, request: IngestRequest, again: Collection[str]) -> marks.Choice:
+        """Which of several files are read."""
+        needless = partial(self._needless, request, strictly="ties_to_read" in again)
+        return marks.Choice(frozenset if "files_to_read" in again else needless)
+
+    def _toolbox(
+        self,
+        request: IngestRequest,
+        cancelled: Callable[[], bool],
+        again: Collection[str],
+        choice: marks.Choice,
+        folder: Path,
+    ) -> Toolbox:
+        return Toolbox(
+            partial(self._reading, cancelled),
+            self._attaching.file,
+            self._attaching.sqlite,
+            partial(self._attaching.server, cancelled),
+            folder,
+            self._settings.sample_rows,
+            cancelled,
+            thorough=not _OTHER_FILES.issuperset(again),
+            mending="rows_to_mend" in again,
+            max_rejects=self._max_rejects(request),
+            stall_s=self._settings.stall_s,
+            wanted=choice.wanted,
+        )
 
     @contextlib.contextmanager
     def _reading(self, cancelled: Callable[[], bool]) -> Iterator[Session]:
@@ -183,7 +196,6 @@ class IngestionService:
         cancelled: Callable[[], bool],
         modest: Callable[[], contextlib.AbstractContextManager[None]],
     ) -> Generator[Progress, None, list[Loaded]]:
-        results = []
         with (
             lineage.recorded(self._paths) as known,
             _commit_explained(assignments),
@@ -191,12 +203,11 @@ class IngestionService:
             interruptible(session, cancelled),
         ):
             loader = Loader(session, request, cancelled, modest)
+            results = []
             for assignment in assignments:
                 position = ledger.position_of(assignment.target, request, known)
-                loaded = yield from loader.load(assignment, position)
-                results.append(loaded)
-                result = loaded.result
-                yield Progress(result.table, result.rows, None, None, f"{result.table}: {result.rows:,} rows")
+                results.append((yield from loader.load(assignment, position)))
+                yield _done(results[-1].result)
             lineage.prepare(self._paths, known, ledger.describe(assignments, results, request, known))
         return results
 
@@ -235,6 +246,10 @@ def _check_not(cancelled: Callable[[], bool], cause: PlutoDuckError | None = Non
     """Raise Cancelled where the user has asked for it, whatever came of it."""
     if cancelled():
         raise Cancelled("The load was cancelled; nothing was changed.") from cause
+
+
+def _done(result: TableResult) -> Progress:
+    return Progress(result.table, result.rows, None, None, f"{result.table}: {result.rows:,} rows")
 
 
 def _paused(seconds: float, cancelled: Callable[[], bool]) -> Iterator[Progress]:

@@ -42,24 +42,15 @@ class CsvFiles:
         """One table; `config` may fix `encoding`, `delimiter` and `header`."""
         path = Path(config["path"])
         text, said = _usually_written(text_file(path, tools, config.get("encoding")), tools)
-        delimiter, header = (",", False) if said else (config.get("delimiter"), config.get("header"))
-        _check_is_no_json(path, text, delimiter)
-        dialect = dialect_of(text.head, whole=text.whole, delimiter=delimiter, header=header)
-        dialect = replace(dialect, names=said or dialect.names)
+        dialect = _dialect(path, text, config, said)
         given = dialect.names or (dialect.first_row if dialect.header else ())
         names, notes = unique_names(given) if given else (_numbered(dialect), [])
-        if not tools.mending and _may_close(text, dialect):
-            raise QueryFailed("the last line may be no row", code="rows_to_mend")
-        original = (text, dialect)
-        if tools.mending:
-            text, dialect, mended = _mended(path, text, dialect, names, tools)
-        else:
-            mended = Mended([], [], 0)
+        line_of = partial(_line_of, text, dialect, names)
+        text, dialect, mended = _rows(path, text, dialect, names, tools)
         reader = Reader(path, text, dialect, names, tools)
         types = reader.types()
         if not tools.mending and _may_repeat_header(text, dialect, types):
             raise QueryFailed("the header may stand among the rows", code="rows_to_mend")
-        below = [f"lines skipped below the table: {' / '.join(mended.notes)[:200]}"]
         yield [
             SourceTable(
                 name=table_name(stem_of(path)),
@@ -67,12 +58,36 @@ class CsvFiles:
                 sql=reader.select(types),
                 column_comments={name: unit for name, unit in zip(names, dialect.units, strict=False) if unit},
                 total_bytes=text.size,
-                warnings=(*text.warnings, *dialect.notes, *notes, *reader.notes, *(below if mended.notes else ())),
+                warnings=(*text.warnings, *dialect.notes, *notes, *reader.notes, *_told_of(mended)),
                 rejects=tuple(mended.rejects),
                 explain=reader.explain,
-                line_of=partial(_line_of, *original, names),
+                line_of=line_of,
             )
         ]
+
+
+def _dialect(path: Path, text: TextFile, config: Config, said: tuple[str, ...]) -> Dialect:
+    """As `config` fixes it, else as the text looks; where each line says its names (`said`) that is known."""
+    delimiter, header = (",", False) if said else (config.get("delimiter"), config.get("header"))
+    _check_is_no_json(path, text, delimiter)
+    dialect = dialect_of(text.head, whole=text.whole, delimiter=delimiter, header=header)
+    return replace(dialect, names=said or dialect.names)
+
+
+def _rows(
+    path: Path, text: TextFile, dialect: Dialect, names: Sequence[str], tools: Toolbox
+) -> tuple[TextFile, Dialect, Mended]:
+    """The file as it is, or mended. Raises QueryFailed, which has it mended, where its last line may be no row."""
+    if tools.mending:
+        return _mended(path, text, dialect, names, tools)
+    if _may_close(text, dialect):
+        raise QueryFailed("the last line may be no row", code="rows_to_mend")
+    return text, dialect, Mended([], [], 0)
+
+
+def _told_of(mended: Mended) -> list[str]:
+    below = f"lines skipped below the table: {' / '.join(mended.notes)[:200]}"
+    return [below] if mended.notes else []
 
 
 def _check_is_no_json(path: Path, text: TextFile, delimiter: str | None) -> None:

@@ -40,29 +40,35 @@ def _made(where: str, arguments: Mapping[str, Any]) -> Any:
     """The source or resource that `where` names, called with its arguments."""
     module, _, name = where.partition(":")
     if not module or not name:
-        raise InvalidInput(
+        raise _bad_source(
             f"The connector dlt needs `source`, not {where!r}.",
-            code="bad_ingest_request",
-            hint='Such as {"source": "my_package.shop:shop", "arguments": {"country": "DE"}}.',
+            'Such as {"source": "my_package.shop:shop", "arguments": {"country": "DE"}}.',
         )
     os.environ.setdefault("RUNTIME__DLTHUB_TELEMETRY", "false")  # nothing is told to anybody
     _library("dlt", "pip install 'pluto-duck[dlt]'")
     with _worded(where):
-        found = _library(module, "Install the package that holds the source, or set PYTHONPATH to its folder.")
-        if not hasattr(found, name):
-            raise InvalidInput(
-                f"{module} has no {name!r}. {did_you_mean(name, dir(found))}".rstrip(),
-                code="bad_ingest_request",
-                hint="Write package.module:name of a function with @dlt.source or @dlt.resource.",
-            )
-        made = getattr(found, name)
-        if type(made).__module__.split(".")[0] != "dlt":
-            raise InvalidInput(
-                f"{where} is no source or resource of dlt.",
-                code="bad_ingest_request",
-                hint="Nothing else is called: name a function with @dlt.source or @dlt.resource.",
-            )
-        return made(**arguments)
+        return _named(module, name)(**arguments)
+
+
+def _named(module: str, name: str) -> Any:
+    """The function of dlt's making; nothing else is ever called."""
+    found = _library(module, "Install the package that holds the source, or set PYTHONPATH to its folder.")
+    if not hasattr(found, name):
+        raise _bad_source(
+            f"{module} has no {name!r}. {did_you_mean(name, dir(found))}".rstrip(),
+            "Write package.module:name of a function with @dlt.source or @dlt.resource.",
+        )
+    made = getattr(found, name)
+    if type(made).__module__.split(".")[0] != "dlt":
+        raise _bad_source(
+            f"{module}:{name} is no source or resource of dlt.",
+            "Nothing else is called: name a function with @dlt.source or @dlt.resource.",
+        )
+    return made
+
+
+def _bad_source(message: str, hint: str) -> InvalidInput:
+    return InvalidInput(message, code="bad_ingest_request", hint=hint)
 
 
 def _library(name: str, hint: str) -> Any:
@@ -97,10 +103,7 @@ def _table(where: str, resource: Any, tools: Toolbox) -> SourceTable | None:
     folder.mkdir()
     records = Records(folder)
     with _worded(origin):
-        for item in resource:
-            tools.check_cancelled()
-            records.add(item)
-        records.close()
+        _gather(resource, records, tools)
         primary = _primary_key(resource)
     if not records.files:
         return None
@@ -113,6 +116,13 @@ def _table(where: str, resource: Any, tools: Toolbox) -> SourceTable | None:
         total_rows=records.rows,
         explain=lambda error: _failed(origin, error.message, retryable=False),
     )
+
+
+def _gather(resource: Any, records: Records, tools: Toolbox) -> None:
+    for item in resource:
+        tools.check_cancelled()
+        records.add(item)
+    records.close()
 
 
 def _primary_key(resource: Any) -> tuple[str, ...]:

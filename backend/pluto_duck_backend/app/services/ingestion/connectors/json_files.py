@@ -9,8 +9,8 @@ import contextlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -43,24 +43,13 @@ class JsonFiles:
         rejects: list[Reject] = []
         if tools.mending:
             text, rejects = _mended(path, text, tools)
-        is_sampled = by_line and not tools.thorough and text.lines > tools.sample_rows
-        is_sampled = is_sampled and not json_digits.has_long_fraction(text.path, tools)
-        is_sampled = is_sampled and json_sample.can_be_trusted(tools)
-        explain = _explainer(path, text, by_line=by_line, mends=by_line and not tools.mending, is_sampled=is_sampled)
-        form = _form(path, text, by_line)
-        notes: tuple[str, ...] = ()
-        with tools.read() as session:
-            try:
-                if is_sampled:
-                    sql = json_sample.select(session, text.path, tools)
-                else:
-                    sql, notes = json_digits.select(session, text.path, partial(_sql, text, form), tools)
-                    sql = _with_plain_scalars(session, sql)
-                    _check_is_of_objects(session, sql)
-                    sql, unwrapped = json_envelope.opened(session, sql) if form == "auto" else (sql, ())
-                    notes = (*notes, *unwrapped)
-            except QueryFailed as error:
-                raise error if error.code == "types_from_sample" else explain(error) from error
+        file = _File(path, text, by_line, by_line and _may_be_sampled(text, tools))
+        explain = partial(_explained, file, mends=by_line and not tools.mending)
+        try:
+            with tools.read() as session:
+                sql, notes = _select(session, file, tools)
+        except QueryFailed as error:
+            raise error if error.code == "types_from_sample" else explain(error) from error
         yield [
             SourceTable(
                 name=table_name(stem_of(path)),
@@ -72,6 +61,38 @@ class JsonFiles:
                 explain=explain,
             )
         ]
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file of JSON; `is_sampled` where the types of its columns come from its first rows."""
+
+    path: Path
+    text: TextFile
+    by_line: bool
+    is_sampled: bool
+
+    @property
+    def form(self) -> str:
+        """DuckDB's word for how the objects follow each other."""
+        return _form(self.path, self.text, self.by_line)
+
+
+def _may_be_sampled(text: TextFile, tools: Toolbox) -> bool:
+    is_long = not tools.thorough and text.lines > tools.sample_rows
+    return is_long and not json_digits.has_long_fraction(text.path, tools) and json_sample.can_be_trusted(tools)
+
+
+def _select(session: Session, file: _File, tools: Toolbox) -> tuple[str, tuple[str, ...]]:
+    """A SELECT over its rows, and what is told of them."""
+    form = file.form
+    if file.is_sampled:
+        return json_sample.select(session, file.text.path, tools), ()
+    sql, notes = json_digits.select(session, file.text.path, partial(_sql, file.text, form), tools)
+    sql = _with_plain_scalars(session, sql)
+    _check_is_of_objects(session, sql)
+    sql, unwrapped = json_envelope.opened(session, sql) if form == "auto" else (sql, ())
+    return sql, (*notes, *unwrapped)
 
 
 def _mended(path: Path, text: TextFile, tools: Toolbox) -> tuple[TextFile, list[Reject]]:
@@ -108,7 +129,6 @@ def _note_twice(twice: list[str], pairs: Sequence[tuple[str, object]]) -> None:
 
 
 def _form(path: Path, text: TextFile, by_line: bool) -> str:
-    """DuckDB's word for how the objects follow each other."""
     body = text.head.strip("\ufeff \t\r\n")
     start = body[:1]
     if text.whole and start == "[" and not body.strip("[] \t\r\n"):
@@ -148,23 +168,19 @@ def _check_is_of_objects(session: Session, sql: str) -> None:
         raise QueryFailed("Malformed JSON: not every value is an object.", code="not_objects")
 
 
-def _explainer(
-    path: Path, text: TextFile, *, by_line: bool, mends: bool, is_sampled: bool
-) -> Callable[[PlutoDuckError], PlutoDuckError]:
-    def explain(error: PlutoDuckError) -> PlutoDuckError:
-        message = error.message.splitlines()[0]
-        if is_sampled and any(each in message for each in json_sample.STOPS):
-            return QueryFailed(message, code="types_from_sample")
-        if mends:
-            return QueryFailed(message, code="rows_to_mend")
-        place = re.search(r"in (?:line|record/value) (\d+)", message)
-        where = f"{path}, value {place[1]}" if place else str(path)
-        if by_line and (line := _first_bad_line(text.path)):
-            where = f"{path}, line {line}"
-        reason = re.sub(r'^.*?Malformed JSON in file ".*?",?.*?: ', "malformed JSON: ", message).strip()
-        return InvalidInput(f"{where}: {reason}", code="bad_json", hint="Mend the file; nothing was loaded.")
-
-    return explain
+def _explained(file: _File, error: PlutoDuckError, *, mends: bool) -> PlutoDuckError:
+    """What DuckDB says of a file, with the place; or what has it read anew, more closely or (`mends`) line by line."""
+    message = error.message.splitlines()[0]
+    if file.is_sampled and any(each in message for each in json_sample.STOPS):
+        return QueryFailed(message, code="types_from_sample")
+    if mends:
+        return QueryFailed(message, code="rows_to_mend")
+    place = re.search(r"in (?:line|record/value) (\d+)", message)
+    where = f"{file.path}, value {place[1]}" if place else str(file.path)
+    if file.by_line and (line := _first_bad_line(file.text.path)):
+        where = f"{file.path}, line {line}"
+    reason = re.sub(r'^.*?Malformed JSON in file ".*?",?.*?: ', "malformed JSON: ", message).strip()
+    return InvalidInput(f"{where}: {reason}", code="bad_json", hint="Mend the file; nothing was loaded.")
 
 
 def _first_bad_line(path: Path) -> int | None:

@@ -143,18 +143,8 @@ def _names(config: Config, option: str) -> list[str]:
     return [value] if isinstance(value, str) else [str(each) for each in value]
 
 
-def table(
-    dialect: Dialect,
-    alias: str,
-    where: str,
-    found: Found,
-    way: Callable[[str], Way],
-) -> SourceTable:
-    """The source table that reads `found`; `way` says how, for the rows of a WHERE clause of the server's.
-
-    A query is asked where the server has to turn columns into others, and for a part of the table: the extension does
-    not hand on every condition.
-    """
+def table(dialect: Dialect, alias: str, where: str, found: Found, way: Callable[[str], Way]) -> SourceTable:
+    """The source table that reads `found`; `way` says how, for the rows of a WHERE clause of the server's."""
     origin = f"{where}, table {found.schema}.{found.name}"
     table = SourceTable(
         name=found.name,
@@ -169,13 +159,23 @@ def table(
     )
 
     def for_load(since: Since | None) -> SourceTable:
-        part = _part(dialect, found, since)
-        how = way(part)
-        is_query = since or any(each.server for each in how.readings)
-        sql = _asked(dialect, alias, found, how.asked, part) if is_query else _direct(alias, found, how.readings)
+        sql, how = _select(dialect, alias, found, way, since)
         return replace(table, sql=sql, warnings=tuple(how.warnings))
 
     return replace(table, for_load=for_load)
+
+
+def _select(
+    dialect: Dialect, alias: str, found: Found, way: Callable[[str], Way], since: Since | None
+) -> tuple[str, Way]:
+    """A query is asked where the server has to turn columns into others, and for a part of the table.
+
+    The extension does not hand on every condition.
+    """
+    part = _part(dialect, found, since)
+    how = way(part)
+    is_query = since or any(each.server for each in how.readings)
+    return _asked(dialect, alias, found, how.asked, part) if is_query else _direct(alias, found, how.readings), how
 
 
 def _part(dialect: Dialect, found: Found, since: Since | None) -> str:

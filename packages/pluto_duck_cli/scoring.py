@@ -106,8 +106,17 @@ class Desk:
         source = None if settings.paths.warehouse.exists() else self._source(database)
         client = self._held.enter_context(_local(settings))
         if source:
-            _load(client.workspace, source)
+            self._fill(client.workspace, source)
         return client
+
+    def _fill(self, workspace: Workspace, source: Path) -> None:
+        """Load a database; one that cannot be loaded leaves no warehouse that would be taken for it."""
+        try:
+            _load(workspace, source)
+        except BaseException:
+            self._close()
+            workspace.paths.warehouse.unlink(missing_ok=True)
+            raise
 
     def _source(self, database: str) -> Path:
         """The file or folder to load the database from: the first that goes by its name."""
@@ -148,20 +157,26 @@ def _outcome(client: Client, end: End, took_ms: float) -> Outcome:
         return Outcome("failed", error=end.error["message"], elapsed_ms=took_ms)
     if end.final is None:
         return Outcome(end.status, elapsed_ms=took_ms)
-    final, usage = end.final, end.final.get("usage") or {}
+    final = end.final
     return Outcome(
         final["status"],
         final["rows"] if not final["truncated"] else _all_rows(client, final["job_id"]),
         [column["name"] for column in final["columns"]],
         final["confidence"],
-        usage.get("elapsed_ms", took_ms),
-        final["sql"],
+        sql=final["sql"],
         reading=final.get("reading") or (),
         answer="" if final["status"] == "succeeded" else plain(final["answer"]),
-        input_tokens=usage.get("input_tokens") or 0,
-        output_tokens=usage.get("output_tokens") or 0,
-        cost_usd=usage.get("cost_usd") or 0.0,
+        **_used(final.get("usage") or {}, took_ms),
     )
+
+
+def _used(usage: dict[str, Any], took_ms: float) -> dict[str, Any]:
+    return {
+        "elapsed_ms": usage.get("elapsed_ms", took_ms),
+        "input_tokens": usage.get("input_tokens") or 0,
+        "output_tokens": usage.get("output_tokens") or 0,
+        "cost_usd": usage.get("cost_usd") or 0.0,
+    }
 
 
 def _all_rows(client: Client, job_id: str) -> list[list[Any]]:

@@ -228,6 +228,19 @@ def test_databases_are_loaded_once_and_a_root_is_taken_as_it_is(eval_, files, lo
     assert eval_([case], "--work", tmp_path / "work")[:1] == (0,), "what was loaded needs no source"
 
 
+def test_a_database_that_could_not_be_loaded_is_loaded_when_it_is_mended(eval_, files, tmp_path):
+    case = {**COUNT, "db": "shop"}
+    places = ("--databases", tmp_path, "--work", tmp_path / "work")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "a.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "shop" / "customers.csv").write_bytes(b"\x00\x01\x02\x03" * 100)
+    code, _, said = eval_([case], *places)
+    assert code == 2 and "customers.csv" in said
+    (tmp_path / "shop" / "customers.csv").write_text((files / "customers.csv").read_text())
+    code, figures, said = eval_([case], *places)
+    assert (code, figures["strict"]) == (0, 1.0), said
+
+
 def test_the_same_through_a_server(eval_, loaded):
     server = subprocess.Popen([sys.executable, "-m", "pluto_duck_cli", "--root", str(loaded), "serve", "--port", "0"])
     try:

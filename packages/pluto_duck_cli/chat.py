@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pluto_duck_backend.app.core.errors import InvalidInput, PlutoDuckError, did_you_mean
 from pluto_duck_backend.app.core.whole_files import write_whole
@@ -17,6 +17,9 @@ from pluto_duck_cli import render
 from pluto_duck_cli.asking import Question, end_of, follow, watch
 from pluto_duck_cli.client import Client
 from pluto_duck_cli.files import form_of
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
 
 _SHOWN_ROWS = 50
 
@@ -122,20 +125,7 @@ class Chat:
 
 def lines(history: Path, words: list[str]) -> Iterator[str]:
     """What a person types, with history and completion, until Ctrl-D."""
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
-    from prompt_toolkit.completion import FuzzyCompleter, WordCompleter
-    from prompt_toolkit.history import FileHistory
-
-    name = r"^[\w.]+/?"  # read backwards from the cursor: schema.table, /word
-
-    history.touch(0o600)
-    session: PromptSession[str] = PromptSession(
-        history=FileHistory(str(history)),
-        auto_suggest=AutoSuggestFromHistory(),
-        completer=FuzzyCompleter(WordCompleter(words, pattern=re.compile(name)), pattern=name),
-        complete_while_typing=False,
-    )
+    session = _session(history, words)
     while True:
         try:
             yield session.prompt("› ")
@@ -143,3 +133,19 @@ def lines(history: Path, words: list[str]) -> Iterator[str]:
             continue
         except EOFError:
             return
+
+
+def _session(history: Path, words: list[str]) -> PromptSession[str]:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+    from prompt_toolkit.completion import FuzzyCompleter, WordCompleter
+    from prompt_toolkit.history import FileHistory
+
+    name = r"^[\w.]+/?"  # read backwards from the cursor: schema.table, /word
+    history.touch(0o600)
+    return PromptSession(
+        history=FileHistory(str(history)),
+        auto_suggest=AutoSuggestFromHistory(),
+        completer=FuzzyCompleter(WordCompleter(words, pattern=re.compile(name)), pattern=name),
+        complete_while_typing=False,
+    )

@@ -101,14 +101,16 @@ def _bar(value: float, most: float, room: int) -> str:
     return _EIGHTHS[-1] * whole + (_EIGHTHS[rest - 1] if rest else "" if whole else "▏")
 
 
+def _split(meta: Spec) -> tuple[Spec, Spec, Spec]:
+    """What is measured, what names the bars, what splits them."""
+    on = [meta[each] for each in ("x", "y")]
+    value = next(each for each in on if each["role"] == "measure")
+    return value, next(each for each in on if each["role"] != "measure"), meta["color"]
+
+
 def _stacked(text: Text, records: Sequence[Record], meta: Spec, width: int) -> None:
     """Segments of one bar a name; each series has a fill of its own."""
-    on = [meta[each] for each in ("x", "y")]
-    value, axis, color = (
-        next(e for e in on if e["role"] == "measure"),
-        next(e for e in on if e["role"] != "measure"),
-        meta["color"],
-    )
+    value, axis, color = _split(meta)
     names, series = _distinct(records, axis["field"]), _distinct(records, color["field"])
     sums = {name: sum(e[value["field"]] or 0 for e in records if e[axis["field"]] == name) for name in names}
     left, most = min(max(cell_len(str(name)) for name in names), width // 3), max(sums.values(), default=0) or 1
@@ -116,11 +118,16 @@ def _stacked(text: Text, records: Sequence[Record], meta: Spec, width: int) -> N
     _legend(text, series, width)
     for name in names:
         text.append(f"{set_cell_size(_cut(str(name), left), left)} ")
-        done = 0.0
-        for n, each in enumerate(series):
-            before, done = round(done / most * room), done + _sum(records, axis, name, color, each, value)
-            text.append(_FILLS[n % len(_FILLS)] * (round(done / most * room) - before), _COLORS[n % len(_COLORS)])
+        _segments(text, [_sum(records, axis, name, color, each, value) for each in series], most, room)
         text.append(f" {number(sums[name])}\n", "dim")
+
+
+def _segments(text: Text, values: Sequence[float], most: float, room: int) -> None:
+    """One beside the other, each as long as its share of the longest bar."""
+    done = 0.0
+    for n, value in enumerate(values):
+        before, done = round(done / most * room), done + value
+        text.append(_FILLS[n % len(_FILLS)] * (round(done / most * room) - before), _COLORS[n % len(_COLORS)])
 
 
 def _sum(records: Sequence[Record], axis: Spec, name: Any, color: Spec, series: Any, value: Spec) -> float:
@@ -147,12 +154,7 @@ def _legend(text: Text, series: Sequence[Any], width: int) -> None:
 
 
 def _grouped(text: Text, records: Sequence[Record], meta: Spec, width: int) -> None:
-    on = [meta[each] for each in ("x", "y")]
-    value, axis, color = (
-        next(e for e in on if e["role"] == "measure"),
-        next(e for e in on if e["role"] != "measure"),
-        meta["color"],
-    )
+    value, axis, color = _split(meta)
     pairs = [(f"{each[axis['field']]} · {each[color['field']]}", each[value["field"]]) for each in records]
     _rows_of_bars(text, pairs, width)
 
@@ -197,13 +199,19 @@ def _plotted(text: Text, records: Sequence[Record], meta: Spec, width: int, *, j
         canvas.line(last.get(key, here) if joined else here, here, series.index(key))
         last[key] = here
     _legend(text, series, width)
+    _framed(text, canvas, number(low), number(high))
+    _below(text, sorted(at, key=lambda each: at[each]), x, edge + 2, width)
+
+
+def _framed(text: Text, canvas: Canvas, low: str, high: str) -> None:
+    """The canvas with the least and the greatest at its left edge."""
+    edge = max(len(low), len(high))
     for n, row in enumerate(canvas.rows()):
-        side = number(high) if n == 0 else number(low) if n == _HEIGHT - 1 else ""
+        side = high if n == 0 else low if n == _HEIGHT - 1 else ""
         text.append(f"{side:>{edge}} ┤", "dim")
         for shown, which in row:
             text.append(shown, _COLORS[which % len(_COLORS)] if which >= 0 else "")
         text.append("\n")
-    _below(text, sorted(at, key=lambda each: at[each]), x, edge + 2, width)
 
 
 def _positions(values: Sequence[Any], channel: Spec) -> dict[Any, float]:

@@ -159,15 +159,21 @@ def _call(name: str, arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         render.talk("interrupted")
         return exit_codes.INTERRUPTED
-    except BrokenPipeError:
-        _write_no_more()
-        return exit_codes.DONE
     except OSError as error:
-        _write_no_more()
-        place = f": {error.filename}" if error.filename else ""
-        hint = "Free some space, or write elsewhere." if error.errno == errno.ENOSPC else ""
-        render.error(f"{error.strerror or error}{place}", hint, as_json=as_json, code="system", status=500)
-        return exit_codes.FAILED
+        return _not_written(error, as_json)
+
+
+def _not_written(error: OSError, as_json: bool) -> int:
+    """The exit code where the system takes no more; a reader that went away has read what it wanted."""
+    from pluto_duck_cli import render
+
+    _write_no_more()
+    if isinstance(error, BrokenPipeError):
+        return exit_codes.DONE
+    place = f": {error.filename}" if error.filename else ""
+    hint = "Free some space, or write elsewhere." if error.errno == errno.ENOSPC else ""
+    render.error(f"{error.strerror or error}{place}", hint, as_json=as_json, code="system", status=500)
+    return exit_codes.FAILED
 
 
 def _write_no_more() -> None:

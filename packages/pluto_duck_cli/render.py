@@ -148,27 +148,32 @@ def _environment() -> dict[str, str]:
 
 def answer(final: dict[str, Any], *, has_shown_sql: bool = False) -> None:
     """A final object: the answer, the rows, the chart, the SQL, how it was read, what to beware of."""
-    from pluto_duck_backend.agent.markdown import plain
-
-    if final["rows"] and (len(final["rows"]) > 1 or len(final["columns"]) > 1):
-        title = final["answer"].split("\n")[0]
-        if title and not title.startswith("|"):
-            data(plain(title))
-        table([column["name"] for column in final["columns"]], final["rows"])
-        if final["truncated"]:
-            data(f"… {len(final['rows'])} of {final['row_count']:,} rows")
-    else:
-        data(plain(final["answer"]))
+    _result(final)
     if final["status"] != "succeeded":
         return
-    if is_terminal():
-        chart(final["chart"])
-        _sql(final["sql"]) if not has_shown_sql else data("")
-    else:
+    if not is_terminal():
         data(f"\n{final['sql']}\n")
+        _proof(final)
+        return
+    chart(final["chart"])
+    data("") if has_shown_sql else _sql(final["sql"])
     _proof(final)
-    if is_terminal():
-        _next(final.get("next", ()))
+    _next(final.get("next", ()))
+
+
+def _result(final: dict[str, Any]) -> None:
+    """The rows below their title, or the answer in words where that is all of it."""
+    from pluto_duck_backend.agent.markdown import plain
+
+    if not final["rows"] or (len(final["rows"]) == len(final["columns"]) == 1):
+        data(plain(final["answer"]))
+        return
+    title = final["answer"].split("\n")[0]
+    if title and not title.startswith("|"):
+        data(plain(title))
+    table([column["name"] for column in final["columns"]], final["rows"])
+    if final["truncated"]:
+        data(f"… {len(final['rows'])} of {final['row_count']:,} rows")
 
 
 def _next(messages: Sequence[str]) -> None:

@@ -32,15 +32,9 @@ def dbt(
     options: dict[str, Any] = {"args": list(context.args), **chosen}
     with connect(load_settings(root)) as client:
         job = work(client, "dbt", client.dbt(command, options), render.json_line if json else render.node)
-    result = job["result"]
-    if json:
-        return int(result["exit_code"])
-    for line in result["output"]:
-        render.data(line)
-    for node in result["nodes"]:
-        _tell_of_failure(node)
-    _tell_of_end(result)
-    return int(result["exit_code"])
+    if not json:
+        _tell(job["result"])
+    return int(job["result"]["exit_code"])
 
 
 def _scaffold(root: Path | None, request: dict[str, Any], json: bool) -> int:
@@ -54,6 +48,15 @@ def _scaffold(root: Path | None, request: dict[str, Any], json: bool) -> int:
         render.data(f"{made['project']}/{file}")
     render.talk("Next: look at them, then pluto-duck dbt build --select staging")
     return 0
+
+
+def _tell(result: dict[str, Any]) -> None:
+    """What dbt printed for people, what failed, how it ended."""
+    for line in result["output"]:
+        render.data(line)
+    for node in result["nodes"]:
+        _tell_of_failure(node)
+    _tell_of_end(result)
 
 
 def _tell_of_failure(node: dict[str, Any]) -> None:

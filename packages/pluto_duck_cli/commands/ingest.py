@@ -39,20 +39,25 @@ def ingest(
 ) -> int:
     """Load files and databases into tables; a failed load changes nothing."""
     settings = load_settings(root)
+    options = {"mode": mode, "cursor": cursor, "key": key, "look_back": look_back, "max_rejects": max_rejects}
+    options |= {"delete_missing": delete_missing, "columns": "contract" if contract else "evolve"}
     with contextlib.ExitStack() as stack:
         if sources[0] == "run" and len(sources) > 1 and not Path("run").exists():
             requests = [each for name in sources[1:] for each in _recipe(settings, name)]
         else:
-            options = {"mode": mode, "cursor": cursor, "key": key, "look_back": look_back, "max_rejects": max_rejects}
-            flags = {"delete_missing": delete_missing, "columns": "contract" if contract else "evolve"}
             here = [stack.enter_context(_piped(settings, connector)) if each == "-" else each for each in sources]
-            requests = _requests(here, connector, table, {**options, **flags})
-        client = stack.enter_context(connect(settings))
-        jobs = [client.ingest(request) for request in requests]
-        results = [_followed(client, job_id, json) for job_id in jobs]
+            requests = _requests(here, connector, table, options)
+        results = _loaded(settings, requests, json)
     if json:
         render.json_line({"results": results})
     return 0
+
+
+def _loaded(settings: Settings, requests: list[dict[str, Any]], json: bool) -> list[dict[str, Any]]:
+    """The results of all loads, which begin together."""
+    with connect(settings) as client:
+        jobs = [client.ingest(request) for request in requests]
+        return [_followed(client, job_id, json) for job_id in jobs]
 
 
 def _requests(sources: list[str], connector: str, table: str | None, options: dict[str, Any]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from pluto_duck_backend.agent.agents.files import AgentFiles
 from pluto_duck_backend.app.core.config import Settings, load_settings
 from pluto_duck_backend.app.core.errors import InvalidInput, did_you_mean
 from pluto_duck_backend.app.core.principal import OWNER, Role
-from pluto_duck_backend.app.core.tokens import TokenFile
+from pluto_duck_backend.app.core.tokens import MadeToken, TokenFile
 from pluto_duck_cli import render
 from pluto_duck_cli.options import ExistingRoot, Json, command_line
 
@@ -46,10 +46,15 @@ def create(
     if json:
         render.json_line({**made.to_dict(), "token": text})
     else:
-        render.data(text)
-        render.talk(f"{name}, {role}, until {made.expires or 'it is revoked'}. This is shown once: keep it safe.")
-        render.talk("From now on a server on this root asks every caller for a token.")
+        _show_once(made, text)
     return 0
+
+
+def _show_once(made: MadeToken, text: str) -> None:
+    render.data(text)
+    until = made.expires or "it is revoked"
+    render.talk(f"{made.name}, {made.role}, until {until}. This is shown once: keep it safe.")
+    render.talk("From now on a server on this root asks every caller for a token.")
 
 
 @app.command("list")

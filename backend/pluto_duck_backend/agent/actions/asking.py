@@ -32,8 +32,7 @@ def ask(
     model: Annotated[str | None, Field(description="The provider's model.")] = None,
 ) -> Result:
     """Answer a question about the data, with SQL, rows and confidence; needs_input: call again with a choice."""
-    runs = call.workspace.runs
-    begun = runs.start(
+    begun = call.workspace.runs.start(
         question,
         conversation_id=conversation,
         provider=provider,
@@ -42,13 +41,19 @@ def ask(
         agent=agent,
         who=call.who,
     )
-    with call.token.interrupting(partial(runs.cancel, begun.run_id)):
-        for event in runs.log(begun.run_id, call.who).follow(0):
+    return _followed(call, begun.run_id)
+
+
+def _followed(call: Call, run_id: str) -> Result:
+    """How a run ends, its steps told meanwhile; whoever ends the call ends it."""
+    runs = call.workspace.runs
+    with call.token.interrupting(partial(runs.cancel, run_id)):
+        for event in runs.log(run_id, call.who).follow(0):
             message = progress(event)
             if message:
                 call.tell(message)
     call.token.check()
-    return of_run(runs.get(begun.run_id, call.who))
+    return of_run(runs.get(run_id, call.who))
 
 
 def of_run(run: Details) -> Result:

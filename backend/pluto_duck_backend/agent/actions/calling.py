@@ -12,6 +12,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import copy_context
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_backend.agent.actions import registry
@@ -100,18 +101,19 @@ class Actions:
             action, taken = self._checked(name, arguments, who, approved)
             limit_s = min(timeout_s or action.timeout_s, action.timeout_s)
             call = Call(self._workspace, who, CancelToken(), tell)
-
-            def work() -> Result:
-                with self._listed(named, call):
-                    begun()
-                    return _within(limit_s, call, action, taken)
-
+            work = partial(self._begun, named, call, begun, partial(_within, limit_s, call, action, taken))
             done = self._once.do(key, who.name, _request(name, arguments, who), work, limit_s + _GRACE_S)
         except PlutoDuckError as error:
             self._audit(who, name, named, Result.failed(error))
             raise as_told(error, who) from error
         self._audit(who, name, named, done)
         return done
+
+    def _begun(self, call_id: str, call: Call, begun: Callable[[], None], work: Callable[[], Result]) -> Result:
+        """What the work gives; meanwhile the call can be cancelled."""
+        with self._listed(call_id, call):
+            begun()
+            return work()
 
     def cancel(self, call_id: str, who: Principal = OWNER) -> None:
         """End a call. Raises NotFound for one that is not running, or is another's."""

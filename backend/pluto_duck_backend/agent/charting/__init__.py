@@ -39,8 +39,7 @@ def chart_of(
     kind: Kind | None = None,
 ) -> Spec | None:
     """The best chart of a result, or of the `kind` wanted; None where none fits."""
-    names = [column["name"] for column in columns]
-    if len({name.casefold() for name in names}) < len(names):
+    if _are_called_alike(columns):
         return None
     shape = shape_of(question, columns, rows)
     may_add = additive(shape.measures, sql) if len(rows) > 1 else frozenset[str]()
@@ -49,10 +48,14 @@ def chart_of(
     best = next(iter(fitting.values()), None)
     if best is None or (row_count > len(rows) and not _is_ranking(best)):
         return None
-    records = _records(best, len(rows))
-    drawing = Drawing(best, records, row_count, may_add)
+    drawing = Drawing(best, _records(best, len(rows)), row_count, may_add)
     notes = [line for line in (_shortened(question), _missed(asked, best)) if line]
     return spec_of(drawing, title or _title(best), list(fitting), notes)
+
+
+def _are_called_alike(columns: Sequence[dict[str, str]]) -> bool:
+    names = [column["name"].casefold() for column in columns]
+    return len(set(names)) < len(names)
 
 
 def chart_or_raise(*result: Any, kind: Kind | None = None, **options: Any) -> Spec:

@@ -135,6 +135,15 @@ def test_a_dbt_process_that_dies_fails_its_command_and_leaves_nothing_half_done(
     assert _run(dbt, "run", select="first")[1].success
 
 
+def test_a_dbt_process_that_cannot_begin_fails_its_command(warehouse, monkeypatch):
+    monkeypatch.setenv("PYTHONHOME", "/no/such/python")
+    service = DbtService(warehouse, warehouse.paths, DbtSettings())
+    with pytest.raises(EnvironmentFault, match="dbt's process ended") as raised:
+        _run(service, "parse")
+    assert raised.value.code == "dbt_died"
+    service.close()
+
+
 def test_cancelling_ends_what_would_take_hours_and_undoes_the_model(dbt, warehouse):
     asked = threading.Event()
     threading.Timer(2.0, asked.set).start()

@@ -33,7 +33,7 @@ class Bridge:
         self._warehouse = warehouse
         self._sessions: dict[str, Guest] = {}
         self._threads: list[threading.Thread] = []
-        self._is_closed = False
+        self._is_closed = self._is_given_up = False
         self._lock = threading.Lock()
         self.key = secrets.token_bytes(32)
         self._listener = Listener(authkey=self.key)
@@ -43,11 +43,28 @@ class Bridge:
     def address(self) -> Any:
         return self._listener.address
 
+    def told(self) -> dict[str, Any]:
+        """What the process must know to come here."""
+        return {"address": self.address, "key": self.key.hex(), "warehouse": str(self._warehouse.path.absolute())}
+
     def accept_control(self) -> Connection:
-        """The connection on which the process is told what to do; from now on the others are served."""
+        """The connection on which the process is told what to do; from now on the others are served.
+
+        Raises EOFError or OSError where it went away before it came.
+        """
         control = self._listener.accept()
+        if self._is_given_up:
+            control.close()
+            raise EOFError("the process ended before it came")
         self._accepting.start()
         return control
+
+    def give_up_after(self, wait: Callable[[], object]) -> None:
+        """When `wait` returns the process is gone: who waits for it to come waits no more."""
+        wait()
+        if not self._accepting.ident:
+            self._is_given_up = True
+            self._come_once_more()
 
     def close(self) -> None:
         """Stop what dbt runs; whatever it has not committed is undone when this returns."""
@@ -60,12 +77,15 @@ class Bridge:
             thread.join(_UNDONE_S)
 
     def _accept_no_more(self) -> None:
-        """Closing a socket wakes nobody who waits for a connection to it, so it gets one more."""
         if self._accepting.is_alive():
-            with contextlib.suppress(OSError, EOFError, AuthenticationError):
-                Client(self.address, authkey=self.key).close()
+            self._come_once_more()
             self._accepting.join(_UNDONE_S)
         self._listener.close()
+
+    def _come_once_more(self) -> None:
+        """Closing a socket wakes nobody who waits for a connection to it, so it gets one more."""
+        with contextlib.suppress(OSError, EOFError, AuthenticationError):
+            Client(self.address, authkey=self.key).close()
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError, EOFError):  # it went away

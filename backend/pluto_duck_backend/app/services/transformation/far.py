@@ -140,12 +140,20 @@ class FarConnection:
 
 def redirect(owner: Owner) -> None:
     """From now on `duckdb.connect` to the warehouse, and Python models of dbt's, go to its owner; rows are counted."""
-    from dbt.adapters.contracts.connection import AdapterResponse
-    from dbt.adapters.duckdb.connections import DuckDBConnectionManager
-    from dbt.adapters.duckdb.environments.local import LocalEnvironment
 
     def connect(database: Any = ":memory:", *args: Any, **options: Any) -> Any:
         return FarConnection(owner) if owner.is_at(database) else _connect(database, *args, **options)
+
+    setattr(duckdb, "connect", connect)  # noqa: B010 - put in its place, not declared anew
+    _send_python_models()
+    _count_rows()
+
+
+def _send_python_models() -> None:
+    from dbt.adapters.contracts.connection import AdapterResponse
+    from dbt.adapters.duckdb.environments.local import LocalEnvironment
+
+    near = LocalEnvironment.submit_python_job
 
     def submit_python_job(self: Any, handle: Any, parsed_model: dict[str, Any], compiled_code: str) -> AdapterResponse:
         here = handle.cursor()
@@ -154,10 +162,14 @@ def redirect(owner: Owner) -> None:
         here.run_python(parsed_model["alias"], compiled_code, self.creds)
         return AdapterResponse(_message="OK")
 
+    setattr(LocalEnvironment, "submit_python_job", submit_python_job)  # noqa: B010
+
+
+def _count_rows() -> None:
+    from dbt.adapters.contracts.connection import AdapterResponse
+    from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+
     def get_response(cursor: Any) -> AdapterResponse:
         return AdapterResponse(_message="OK", rows_affected=getattr(cursor, "rows_written", None))
 
-    near = LocalEnvironment.submit_python_job
-    setattr(duckdb, "connect", connect)  # noqa: B010 - put in its place, not declared anew
-    setattr(LocalEnvironment, "submit_python_job", submit_python_job)  # noqa: B010
     setattr(DuckDBConnectionManager, "get_response", staticmethod(get_response))  # noqa: B010

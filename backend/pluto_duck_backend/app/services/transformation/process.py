@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
@@ -35,17 +36,8 @@ class DbtProcess:
 
     def run(self, words: Sequence[str], cancelled: Callable[[], bool]) -> Iterator[Message]:
         """The messages of one command, as `child` describes them. Raises Cancelled, or EnvironmentFault if it dies."""
-        control = self._ready()
         try:
-            control.send(list(words))
-            while True:
-                while not control.poll(_LOOK_S):
-                    if cancelled():
-                        raise Cancelled("dbt was cancelled; models that were done stay.")
-                message: Message = control.recv()
-                yield message
-                if message[0] in ("ended", "refused"):
-                    return
+            yield from self._told(self._ready(), words, cancelled)
         except (EOFError, OSError) as error:
             self.close()
             raise EnvironmentFault(
@@ -57,6 +49,17 @@ class DbtProcess:
         except BaseException:  # cancelled, or nobody listens any more: there is no other way to stop dbt
             self.close()
             raise
+
+    def _told(self, control: Connection, words: Sequence[str], cancelled: Callable[[], bool]) -> Iterator[Message]:
+        control.send(list(words))
+        while True:
+            while not control.poll(_LOOK_S):
+                if cancelled():
+                    raise Cancelled("dbt was cancelled; models that were done stay.")
+            message: Message = control.recv()
+            yield message
+            if message[0] in ("ended", "refused"):
+                return
 
     def close(self) -> None:
         """End the process, if there is one; what it had not committed is undone when this returns."""
@@ -79,23 +82,24 @@ class DbtProcess:
         return self._control
 
     def _start(self) -> None:
+        """Raises EOFError or OSError where the process ends before it has told that it is there."""
         self._bridge = Bridge(self._warehouse)
-        environment = {**os.environ, "PLUTODUCK_WAREHOUSE": str(self._warehouse.path)}
-        environment.setdefault("DO_NOT_TRACK", "1")
-        self._process = subprocess.Popen(  # noqa: S603 - this Python, our own module
-            [sys.executable, "-P", "-m", _CHILD],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            env=environment,
-            text=True,
-            start_new_session=True,
-        )
-        told = {
-            "address": self._bridge.address,
-            "key": self._bridge.key.hex(),
-            "warehouse": str(self._warehouse.path.absolute()),
-        }
+        self._process = _begun(self._warehouse)
+        threading.Thread(target=self._bridge.give_up_after, args=(self._process.wait,), daemon=True).start()
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(told) + "\n")
-        self._process.stdin.close()
+        with self._process.stdin as told:
+            told.write(json.dumps(self._bridge.told()) + "\n")
         self._control = self._bridge.accept_control()
+
+
+def _begun(warehouse: Warehouse) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PLUTODUCK_WAREHOUSE": str(warehouse.path)}
+    environment.setdefault("DO_NOT_TRACK", "1")
+    return subprocess.Popen(  # noqa: S603 - this Python, our own module
+        [sys.executable, "-P", "-m", _CHILD],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        env=environment,
+        text=True,
+        start_new_session=True,
+    )

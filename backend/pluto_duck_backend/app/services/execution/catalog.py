@@ -47,6 +47,19 @@ class _Known:
     table: Table
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """The tables that may be seen: `sources` is what each is read from, in a FROM.
+
+    Where rights hide some of it, `confined` is the SQL of that, and `columns` are those that they show.
+    """
+
+    every: Mapping[Key, Definition]
+    sources: Mapping[Key, str]
+    confined: Mapping[Key, str]
+    columns: Mapping[Key, Collection[str] | None]
+
+
 class CatalogService:
     """The catalog of one warehouse, or of the part of it that `rights` show. Thread-safe."""
 
@@ -151,29 +164,38 @@ class CatalogService:
     def _make(self) -> Catalog:
         rows = self._warehouse.rows_versions()  # before reading: what changes meanwhile is looked at once more
         with self._warehouse.read() as session:
-            every = definitions(session, rows)
-            shown = self._shown()
-            seen = [key for key in every if shown is None or _folded(key) in shown]
-            sources = {} if shown is None else {key: self._source(shown[_folded(key)]) for key in seen}
-            marks, declarations = Marks(every, sources), Declarations(self._settings.paths)
-            declared = {key: declarations.of(key) for key in seen}
-            mark = {key: (*marks.of(key), declared[key]) for key in seen}
-            self._forget_but(seen)
-            changed = [key for key in seen if key not in self._known or self._known[key].mark != mark[key]]
-            for key in changed:
-                visible = None if shown is None else shown[_folded(key)].columns
-                table = self._look(session, every[key], sources.get(key), declared[key], visible)
-                self._known[key] = _Known(mark[key], table)
-            tables = tuple(_within(self._known[key].table, seen) for key in seen)
+            seen = self._seen(session, rows)
+            changed = self._look_again(session, seen)
+            tables = tuple(_within(self._known[key].table, seen.sources) for key in seen.sources)
             known = {key: each.mark for key, each in self._known.items()}
             keyed = tuple(map(with_plain_keys, self._keys.tables(session, tables, known)))
-            readable = {key: _name(key) if key not in sources else f"({sources[key]})" for key in seen}
-            self._codes = codes_of(session, keyed, readable)
-            self._without_texts_of_codes(session, keyed, readable, changed)
+            self._codes = codes_of(session, keyed, seen.sources)
+            self._without_texts_of_codes(session, keyed, seen.sources, changed)
             made = Catalog(with_lookups(keyed), self._values, meanings=self._codes.tables)
         if sum(self._values.count(*key) for key in changed) > _MANY_VALUES:
             give_back()
         return made
+
+    def _seen(self, session: Session, rows: Mapping[str, int]) -> _Seen:
+        """What there is of what may be seen."""
+        every, shown = definitions(session, rows), self._shown()
+        if shown is None:
+            return _Seen(every, {key: _name(key) for key in every}, {}, {})
+        sql = {key: self._source(shown[_folded(key)]) for key in every if _folded(key) in shown}
+        columns = {key: shown[_folded(key)].columns for key in sql}
+        return _Seen(every, {key: f"({text})" for key, text in sql.items()}, sql, columns)
+
+    def _look_again(self, session: Session, seen: _Seen) -> list[Key]:
+        """Look at the tables that are others than they were; returns which."""
+        marks, declarations = Marks(seen.every, seen.confined), Declarations(self._settings.paths)
+        declared = {key: declarations.of(key) for key in seen.sources}
+        mark = {key: (*marks.of(key), declared[key]) for key in seen.sources}
+        self._forget_but(seen.sources)
+        changed = [key for key in seen.sources if key not in self._known or self._known[key].mark != mark[key]]
+        for key in changed:
+            table = self._look(session, seen, key, declared[key])
+            self._known[key] = _Known(mark[key], table)
+        return changed
 
     def _without_texts_of_codes(
         self, session: Session, tables: Sequence[Table], sources: Mapping[Key, str], changed: Collection[Key]
@@ -186,16 +208,9 @@ class CatalogService:
                 stored = texts(session, table, sources[table.key], most)
                 self._values.fill(*table.key, ((name, values) for name, values in stored if name not in mute))
 
-    def _look(
-        self,
-        session: Session,
-        defined: Definition,
-        sql: str | None,
-        declared: Declared,
-        visible: Collection[str] | None,
-    ) -> Table:
-        source = _name(defined.key) if sql is None else f"({sql})"
-        table = look(session, defined, source, declared, visible)
+    def _look(self, session: Session, seen: _Seen, key: Key, declared: Declared) -> Table:
+        source = seen.sources[key]
+        table = look(session, seen.every[key], source, declared, seen.columns.get(key))
         limits = self._settings.catalog
         room = limits.values_total - (len(self._values) - self._values.count(*table.key))
         stored = texts(session, table, source, limits.values_per_column)

@@ -35,6 +35,18 @@ _LONGEST_VALUE = 100
 _FETCHED = 50_000
 _NAMES = re.compile(r'"((?:[^"]|"")+)"|(\w+)')
 _USER = "WHERE NOT internal AND NOT temporary"
+_TABLES = (
+    f"SELECT schema_name, table_name, comment, table_oid, estimated_size FROM duckdb_tables() {_USER} ORDER BY ALL"
+)
+_VIEWS = f"SELECT schema_name, view_name, comment, view_oid, sql FROM duckdb_views() {_USER} ORDER BY ALL"
+_COLUMNS = (
+    "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
+    "WHERE NOT internal ORDER BY table_oid, column_index"
+)
+_CONSTRAINTS = (
+    "SELECT schema_name, table_name, constraint_type, constraint_column_names, referenced_table, "
+    "referenced_column_names FROM duckdb_constraints() WHERE constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY')"
+)
 
 
 @dataclass(frozen=True)
@@ -55,23 +67,8 @@ class Definition:
 
 def definitions(session: Session, rows: Mapping[str, int]) -> dict[Key, Definition]:
     """All tables and views, by schema and name; `rows` tells when rows were last changed in place."""
-    tables = session.rows(
-        f"SELECT schema_name, table_name, comment, table_oid, estimated_size FROM duckdb_tables() {_USER} ORDER BY ALL"
-    )
-    views = session.rows(
-        f"SELECT schema_name, view_name, comment, view_oid, sql FROM duckdb_views() {_USER} ORDER BY ALL"
-    )
-    columns = _grouped(
-        session,
-        "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
-        "WHERE NOT internal ORDER BY table_oid, column_index",
-    )
-    constraints = _grouped(
-        session,
-        "SELECT schema_name, table_name, constraint_type, constraint_column_names, referenced_table, "
-        "referenced_column_names FROM duckdb_constraints() WHERE constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY')",
-    )
-    found = [*((row, None) for row in tables), *((row, row[4]) for row in views)]
+    columns, constraints = _grouped(session, _COLUMNS), _grouped(session, _CONSTRAINTS)
+    found = [*((row, None) for row in session.rows(_TABLES)), *((row, row[4]) for row in session.rows(_VIEWS))]
     return {
         (row[0], row[1]): Definition(
             (row[0], row[1]),

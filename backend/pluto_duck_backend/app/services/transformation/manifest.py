@@ -66,9 +66,17 @@ class _Known:
                 self._exposures[node].append(exposure.get("label") or exposure["name"])
 
     def relation(self, node: Any) -> Relation:
+        """With what is known of its builds so far."""
+        before = self._before.get(node["unique_id"])
+        made = self._relation(node)
+        return (
+            replace(made, files=before.files, built_at=before.built_at, failed_at=before.failed_at) if before else made
+        )
+
+    def _relation(self, node: Any) -> Relation:
         identity = node["unique_id"]
-        stated, before = self._stated[identity], self._before.get(identity)
-        made = Relation(
+        stated = self._stated[identity]
+        return Relation(
             node=identity,
             schema=node["schema"],
             table=node.get("identifier") or node.get("alias") or node["name"],
@@ -84,9 +92,6 @@ class _Known:
             exposures=tuple(self._exposures[identity]),
             inputs=tuple(dict.fromkeys(self._inputs(identity))),
             tests=stated.tests,
-        )
-        return (
-            replace(made, files=before.files, built_at=before.built_at, failed_at=before.failed_at) if before else made
         )
 
     def _columns(self, node: Any, stated: _Stated) -> dict[str, ColumnFacts]:

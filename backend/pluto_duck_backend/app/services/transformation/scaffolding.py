@@ -96,15 +96,7 @@ class ScaffoldService:
         """The loaded tables that are wanted, or all that the project does not read yet."""
         loaded = {f"{each['schema']}.{each['table']}": each for each in entries(self._paths)}
         if wanted:
-            names = [each if "." in each else f"main.{each}" for each in wanted]
-            missing = [each for each in names if each not in loaded]
-            if missing:
-                raise NotFound(
-                    f"No table {missing[0]!r} was loaded.",
-                    code="table_not_found",
-                    hint=f"Loaded: {', '.join(loaded) or 'nothing yet'}.",
-                )
-            return [loaded[each] for each in names]
+            return _named(loaded, [each if "." in each else f"main.{each}" for each in wanted])
         known = {each.key for each in models(self._paths).relations if each.project == project}
         left = [each for each in loaded.values() if (each["schema"], each["table"]) not in known]
         if not left:
@@ -114,6 +106,17 @@ class ScaffoldService:
                 hint="Load one with `pluto-duck ingest`, or name a table.",
             )
         return left
+
+
+def _named(loaded: Mapping[str, Entry], names: Sequence[str]) -> list[Entry]:
+    missing = [each for each in names if each not in loaded]
+    if missing:
+        raise NotFound(
+            f"No table {missing[0]!r} was loaded.",
+            code="table_not_found",
+            hint=f"Loaded: {', '.join(loaded) or 'nothing yet'}.",
+        )
+    return [loaded[each] for each in names]
 
 
 def _staged(session: Session, entry: Entry) -> _Staged:
@@ -168,43 +171,54 @@ def _test(session: Session, staged: _Staged, source: str, declared: Sequence[str
     row = session.row(f"SELECT count(*), {parts} FROM {inner}") or (0,)
     rows = row[0]
     counts = {each.name: row[1 + 2 * n : 3 + 2 * n] for n, each in enumerate(staged.columns)}
-    keys = [name for name, (filled, distinct) in counts.items() if rows and filled == distinct == rows]
-    likely = [each for each in keys if each in declared or re.search(r"(?:^|_)(?:id|key|code)$", each)]
-    staged.key = next(iter(likely), "")
+    staged.key = _key(counts, rows, declared)
     for column in staged.columns:
         column.type = types[column.name.casefold()]
         filled, distinct = counts[column.name]
         column.tests += ["unique"] if column.name == staged.key else []
         column.tests += ["not_null"] if filled == rows and rows else []
         if column.is_text and 0 < distinct <= min(_FEW_VALUES, rows / _ROWS_PER_VALUE):
-            name = quote(column.name)
-            rows_of = session.rows(f"SELECT DISTINCT {name} FROM {inner} WHERE {name} IS NOT NULL ORDER BY 1")
-            values = [value for (value,) in rows_of]
-            if not any(map(_NO_CATEGORY.search, values)):
-                column.tests.append({"accepted_values": {"arguments": {"values": values}}})
+            column.tests += _accepted(session, column, inner)
+
+
+def _key(counts: Mapping[str, Sequence[int]], rows: int, declared: Sequence[str]) -> str:
+    """The column that names each row, where one is declared to, or is called so."""
+    keys = [name for name, (filled, distinct) in counts.items() if rows and filled == distinct == rows]
+    likely = [each for each in keys if each in declared or re.search(r"(?:^|_)(?:id|key|code)$", each)]
+    return next(iter(likely), "")
+
+
+def _accepted(session: Session, column: _Column, inner: str) -> list[Any]:
+    """`accepted_values`, where these are categories."""
+    name = quote(column.name)
+    rows = session.rows(f"SELECT DISTINCT {name} FROM {inner} WHERE {name} IS NOT NULL ORDER BY 1")
+    values = [value for (value,) in rows]
+    is_category = not any(map(_NO_CATEGORY.search, values))
+    return [{"accepted_values": {"arguments": {"values": values}}}] if is_category else []
 
 
 def _relate(session: Session, staged: Sequence[_Staged]) -> None:
     """`relationships` from columns called and typed like another table's key, where every value is found there."""
     for child in staged:
         for column in child.columns:
-            for parent in staged:
-                if (
-                    parent is child
-                    or not parent.key
-                    or (column.name, column.type) != (_pointing(parent), parent.key_type)
-                ):
-                    continue
-                ours, theirs = (
-                    f"({each.select(f'{quote(each.schema)}.{quote(each.table)}')})" for each in (child, parent)
-                )
-                own, key = quote(column.name), quote(parent.key)
-                orphan = session.row(
-                    f"SELECT 1 FROM {ours} AS c ANTI JOIN {theirs} AS p ON c.{own} = p.{key} WHERE c.{own} IS NOT NULL"
-                )
-                if orphan is None:
-                    to = {"to": f"ref('{parent.model}')", "field": parent.key}
-                    column.tests.append({"relationships": {"arguments": to}})
+            parents = (each for each in staged if each is not child and _may_point(column, each))
+            for parent in (each for each in parents if not _has_orphans(session, child, column, each)):
+                to = {"to": f"ref('{parent.model}')", "field": parent.key}
+                column.tests.append({"relationships": {"arguments": to}})
+
+
+def _may_point(column: _Column, parent: _Staged) -> bool:
+    return bool(parent.key) and (column.name, column.type) == (_pointing(parent), parent.key_type)
+
+
+def _has_orphans(session: Session, child: _Staged, column: _Column, parent: _Staged) -> bool:
+    """Whether a value of the column is none of the parent's key."""
+    ours, theirs = (f"({each.select(f'{quote(each.schema)}.{quote(each.table)}')})" for each in (child, parent))
+    own, key = quote(column.name), quote(parent.key)
+    orphan = session.row(
+        f"SELECT 1 FROM {ours} AS c ANTI JOIN {theirs} AS p ON c.{own} = p.{key} WHERE c.{own} IS NOT NULL"
+    )
+    return orphan is not None
 
 
 def _pointing(parent: _Staged) -> str:

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
-
-import yaml
 
 from pluto_duck_backend.app.core.dbt_models import Models
 from pluto_duck_backend.app.core.errors import InvalidInput
@@ -23,25 +21,27 @@ def metric_files(sql: str, name: str, description: str, refer: Callable[[str], R
     from sqlglot import exp
 
     tree = sqlglot.parse_one(sql, read="duckdb")
-    measure = _measure(tree)
-    agg, value = _measured(measure)
-    time = _time(tree)
+    agg, value = _measured(_measure(tree))
     dimensions = [each for each in tree.expressions if not each.find(exp.AggFunc) and _date(each) is None]
+    made = refer(_rows(tree, dimensions, value).sql(dialect="duckdb"))
     labels = [each.alias_or_name for each in dimensions]
-    select = [
-        exp.alias_(time.copy(), "metric_day"),
-        *(each.copy() for each in dimensions),
-        exp.alias_(value, "metric_value"),
-    ]
-    rows = exp.Select(expressions=select)
-    for part in ("with_", "with", "from_", "from", "joins", "where"):
-        if tree.args.get(part):
-            rows.set(part, tree.args[part])
-    made = refer(rows.sql(dialect="duckdb"))
     return {
         f"models/saved/{name}_rows.sql": made.sql + "\n",
         f"models/saved/{name}.yml": _properties(name, description, agg, labels, made),
     }
+
+
+def _rows(tree: Any, dimensions: Sequence[Any], value: Any) -> Any:
+    """The query without its aggregate: the time, the dimensions and what is measured, of each row."""
+    from sqlglot import exp
+
+    time = exp.alias_(_time(tree).copy(), "metric_day")
+    columns = [time, *(each.copy() for each in dimensions), exp.alias_(value, "metric_value")]
+    rows = exp.Select(expressions=columns)
+    for part in ("with_", "with", "from_", "from", "joins", "where"):
+        if tree.args.get(part):
+            rows.set(part, tree.args[part])
+    return rows
 
 
 def has_time_spine(project: str, known: Models) -> bool:
@@ -97,8 +97,19 @@ def _date(expression: Any) -> Any:
 
 def _properties(name: str, description: str, agg: str, labels: list[str], made: Referring) -> str:
     rows = f"{name}_rows"
+    column = {"name": "metric_day", "description": "When it was.", "data_tests": ["not_null"]}
+    return made.properties(
+        {
+            "models": [{"name": rows, "description": f"What the metric {name} is of.", "columns": [column]}],
+            "semantic_models": [_semantic_model(name, rows, agg, labels)],
+            "metrics": [_metric(name, description)],
+        }
+    )
+
+
+def _semantic_model(name: str, rows: str, agg: str, labels: list[str]) -> dict[str, Any]:
     day = {"name": "metric_day", "type": "time", "type_params": {"time_granularity": "day"}}
-    semantic = {
+    return {
         "name": rows,
         "model": f"ref('{rows}')",
         "defaults": {"agg_time_dimension": "metric_day"},
@@ -106,26 +117,16 @@ def _properties(name: str, description: str, agg: str, labels: list[str], made: 
         "dimensions": [day, *({"name": each, "type": "categorical"} for each in labels)],
         "measures": [{"name": f"{name}_value", "agg": agg, "expr": "metric_value"}],
     }
-    metric = {
+
+
+def _metric(name: str, description: str) -> dict[str, Any]:
+    return {
         "name": name,
         "label": name.replace("_", " ").capitalize(),
         "description": description,
         "type": "simple",
         "type_params": {"measure": f"{name}_value"},
     }
-    column = {"name": "metric_day", "description": "When it was.", "data_tests": ["not_null"]}
-    sources = [
-        {"name": schema, "schema": schema, "tables": [{"name": table} for table in tables]}
-        for schema, tables in made.new_sources.items()
-    ]
-    whole = {
-        "version": 2,
-        **({"sources": sources} if sources else {}),
-        "models": [{"name": rows, "description": f"What the metric {name} is of.", "columns": [column]}],
-        "semantic_models": [semantic],
-        "metrics": [metric],
-    }
-    return str(yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, width=110))
 
 
 def _no_metric(reason: str) -> InvalidInput:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import yaml
+
 from pluto_duck_backend.app.core.dbt_models import Models, Relation
 
 _BRACES = re.compile(r"\{[{%#]|[}%#]\}")
@@ -21,6 +23,15 @@ class Referring:
 
     sql: str
     new_sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def properties(self, described: Mapping[str, Any]) -> str:
+        """YAML of what is `described`, with the sources that are new."""
+        sources = [
+            {"name": schema, "schema": schema, "tables": [{"name": table} for table in tables]}
+            for schema, tables in self.new_sources.items()
+        ]
+        whole = {"version": 2, **({"sources": sources} if sources else {}), **described}
+        return str(yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, width=110))
 
 
 def referring(sql: str, project: str, known: Models) -> Referring:
@@ -36,15 +47,25 @@ def referring(sql: str, project: str, known: Models) -> Referring:
     for table in list(tree.find_all(exp.Table)):
         if not table.name or (not table.db and table.name.casefold() in within):
             continue
-        call = _call(table.db or "main", table.name, project, known, new)
         mark = f"__ref_{len(calls)}__"
-        calls[mark] = call
-        alias = table.args.get("alias") or exp.TableAlias(this=exp.to_identifier(table.name))
-        table.replace(exp.Table(this=exp.to_identifier(mark), alias=alias, joins=table.args.get("joins")))
-    text = as_text(tree.sql(dialect="duckdb", pretty=True))
+        calls[mark] = _call(table.db or "main", table.name, project, known, new)
+        _put_in_its_place(table, mark)
+    text = _with_calls(as_text(tree.sql(dialect="duckdb", pretty=True)), calls)
+    return Referring(text, {schema: tuple(dict.fromkeys(tables)) for schema, tables in new.items()})
+
+
+def _put_in_its_place(table: Any, mark: str) -> None:
+    """A mark that goes by the table's name: what dbt calls is no SQL, so that it comes in when the text is written."""
+    from sqlglot import exp
+
+    alias = table.args.get("alias") or exp.TableAlias(this=exp.to_identifier(table.name))
+    table.replace(exp.Table(this=exp.to_identifier(mark), alias=alias, joins=table.args.get("joins")))
+
+
+def _with_calls(text: str, calls: Mapping[str, str]) -> str:
     for mark, call in calls.items():
         text = text.replace(f'"{mark}"', call).replace(mark, call)
-    return Referring(text, {schema: tuple(dict.fromkeys(tables)) for schema, tables in new.items()})
+    return text
 
 
 def measured(sql: str) -> set[str]:

@@ -6,11 +6,9 @@ What must stay true: nothing that is there is overwritten, and either all files 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
-
-import yaml
 
 from pluto_duck_backend.app.core.config import DbtSettings
 from pluto_duck_backend.app.core.dbt_models import Models, models
@@ -67,32 +65,25 @@ class SavingService:
         made = referring(answered.sql, project, known)
         if kind == "analysis":
             described = {"analyses": [{"name": name, "description": _described(answered)}]}
-            return {f"analyses/{name}.sql": made.sql + "\n", f"analyses/{name}.yml": _yaml(described, made)}
+            return {f"analyses/{name}.sql": made.sql + "\n", f"analyses/{name}.yml": made.properties(described)}
         return self._test(answered, name, made) if kind == "test" else self._model(answered, name, made)
 
     def _model(self, answered: Answered, name: str, made: Referring) -> Files:
         columns = [each["name"] for each in answered.columns]
         with self._warehouse.read() as session:
             held = checks.column_tests(session, answered.sql, columns, measured(answered.sql))
-            key = (
-                []
-                if any("unique" in tests for tests in held.values())
-                else checks.key_of(session, answered.sql, columns)
-            )
+            is_named = any("unique" in tests for tests in held.values())
+            key = [] if is_named else checks.key_of(session, answered.sql, columns)
         described = {
             "name": name,
             "description": _described(answered),
             "columns": [_column(each, held.get(each, [])) for each in columns],
         }
-        files = {
+        return {
             f"models/saved/{name}.sql": made.sql + "\n",
-            f"models/saved/{name}.yml": _yaml({"models": [described]}, made),
+            f"models/saved/{name}.yml": made.properties({"models": [described]}),
+            **_of_rows(name, key, is_tested=bool(held)),
         }
-        if key:
-            files[f"tests/{name}_has_one_row_per_key.sql"] = checks.repeated(name, key)
-        elif not held:
-            files[f"tests/{name}_has_rows.sql"] = checks.emptied(name)
-        return files
 
     def _test(self, answered: Answered, name: str, made: Referring) -> Files:
         """An answer without rows is a test as it is; another is one that it stays as it was."""
@@ -106,8 +97,15 @@ class SavingService:
             )
         sql = checks.differing(made.sql, answered.columns, rows) if rows else made.sql + "\n"
         described = {"data_tests": [{"name": name, "description": _described(answered)}]}
-        files = {f"tests/{name}.sql": sql, f"tests/{name}.yml": _yaml(described, Referring(""))}
-        return files | ({f"models/saved/{name}_sources.yml": _yaml({}, made)} if made.new_sources else {})
+        files = {f"tests/{name}.sql": sql, f"tests/{name}.yml": Referring("").properties(described)}
+        return files | ({f"models/saved/{name}_sources.yml": made.properties({})} if made.new_sources else {})
+
+
+def _of_rows(name: str, key: Sequence[str], *, is_tested: bool) -> Files:
+    """A test of the rows together: of a key of several columns, or that there are any where nothing is tested."""
+    if key:
+        return {f"tests/{name}_has_one_row_per_key.sql": checks.repeated(name, key)}
+    return {} if is_tested else {f"tests/{name}_has_rows.sql": checks.emptied(name)}
 
 
 def _refuse_taken(name: str, project: str, known: Models) -> None:
@@ -130,13 +128,3 @@ def _column(name: str, tests: Sequence[str]) -> dict[str, Any]:
     if not (name.isidentifier() and name.islower()):
         described["quote"] = True
     return described | ({"data_tests": list(tests)} if tests else {})
-
-
-def _yaml(described: Mapping[str, Any], made: Referring) -> str:
-    """Properties with the sources that are new."""
-    sources = [
-        {"name": schema, "schema": schema, "tables": [{"name": table} for table in tables]}
-        for schema, tables in made.new_sources.items()
-    ]
-    whole = {"version": 2, **({"sources": sources} if sources else {}), **described}
-    return str(yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, width=110))

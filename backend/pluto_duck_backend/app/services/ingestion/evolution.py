@@ -72,18 +72,17 @@ def evolution(
     """
     known = {name.casefold(): (name, kind) for name, kind in there}
     given = {name.casefold() for name, _ in found}
-    cursors = [name for name, _ in found if cursor and name.casefold() == cursor.casefold()]
     widened, converted = [], []
     for name, kind in found:
         spelt, kept = known.get(name.casefold(), (name, kind))
-        is_open = name in cursors and says_nothing(session, target.sql_from, spelt, kept)
-        if kept == kind or (not is_open and _survive(session, select, name, kind, kept)):
+        if kept == kind:
             continue
-        wider = kind if is_open else _wider(session, target, spelt, kept, kind)
-        if wider:
-            widened.append((spelt, kept, wider))
-        else:
-            converted.append((spelt, kept, kind))
+        is_cursor = cursor is not None and name.casefold() == cursor.casefold()
+        if is_cursor and says_nothing(session, target.sql_from, spelt, kept):
+            widened.append((spelt, kept, kind))
+        elif not _survive(session, select, name, kind, kept):
+            wider = _wider(session, target, spelt, kept, kind)
+            (widened if wider else converted).append((spelt, kept, wider or kind))
     return Evolution(
         added=tuple((name, kind) for name, kind in found if name.casefold() not in known),
         widened=tuple(widened),

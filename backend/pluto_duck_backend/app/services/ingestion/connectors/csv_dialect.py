@@ -20,6 +20,8 @@ from pluto_duck_backend.app.services.ingestion.connectors import csv_header
 _DELIMITERS = ((",", ";", "\t", "|"), (":", "~", "^"))  # the second kind stands inside values too, so it comes last
 _ALONE = "\x1f"  # a delimiter that no text holds, for files of one column
 _ROWS = 500
+Parsed = Sequence[tuple[int, list[str]]]
+#   `(lines before it, cells)` of each row
 _HINT = re.compile(r"sep=(.)\r?\n")  # what Excel writes for Excel
 
 
@@ -46,37 +48,55 @@ class Dialect:
 
 def dialect_of(head: str, *, whole: bool, delimiter: str | None = None, header: bool | None = None) -> Dialect:
     """The dialect of a file that starts with `head`; `whole` where that is all of it."""
-    text = head.removeprefix("\ufeff")
-    if not whole and "\n" in text:
-        text = text[: text.rindex("\n") + 1]
-    if not text.strip('",;\t|:~^ \r\n'):
-        raise InvalidInput("The file holds nothing but delimiters.", code="empty_file", hint="Check how it was made.")
+    text = _looked_at(head, whole)
     hint = _HINT.match(text)
     delimiter = delimiter or (hint[1] if hint else None)
     chosen = _checked(delimiter) if delimiter else _best(text)
     parsed = _parse(text, chosen)[1 if hint else 0 :]
     if not parsed:
         raise InvalidInput("The file holds no rows below `sep=`.", code="empty_file", hint="Check how it was made.")
-    above = csv_header.labels_above([cells for _, cells in parsed]) if header is None else 0
-    parsed = parsed[above:]
+    parsed = parsed[csv_header.labels_above(_cells(parsed)) if header is None else 0 :]
+    start = _start(parsed, is_open=header is None)
+    rows = _cells(parsed[start:])
+    if start and header is not False and csv_header.is_short(parsed[start - 1][1], rows):
+        return Dialect(chosen, parsed[start][0], False, rows, names=(*parsed[start - 1][1], ""))
+    return _headed(chosen, parsed[start:], header)
+
+
+def _looked_at(head: str, whole: bool) -> str:
+    """The whole lines of a file's first characters. Raises InvalidInput where there is nothing to see."""
+    text = head.removeprefix("\ufeff")
+    if not whole and "\n" in text:
+        text = text[: text.rindex("\n") + 1]
+    if not text.strip('",;\t|:~^ \r\n'):
+        raise InvalidInput("The file holds nothing but delimiters.", code="empty_file", hint="Check how it was made.")
+    return text
+
+
+def _start(parsed: Parsed, *, is_open: bool) -> int:
+    """The first row of the table; titles and, where the header `is_open`, lines above it come before."""
     width = _usual(_widths(parsed))
     start = next(i for i, (_, cells) in enumerate(parsed) if len(cells) == width)
-    start += csv_header.lines_above([cells for _, cells in parsed[start:]]) if header is None and width > 2 else 0
-    skip, rows = parsed[start][0], [cells for _, cells in parsed[start:]]
-    if start and header is not False and csv_header.is_short(parsed[start - 1][1], rows):
-        return Dialect(chosen, skip, False, rows, names=(*parsed[start - 1][1], ""))
+    return start + (csv_header.lines_above(_cells(parsed[start:])) if is_open and width > 2 else 0)
+
+
+def _headed(delimiter: str, parsed: Parsed, header: bool | None) -> Dialect:
+    """The dialect of a table that begins with the first row."""
+    skip, rows = parsed[0][0], _cells(parsed)
     notes: tuple[str, ...] = (f"lines skipped above the header: {skip}",) if skip else ()
     found = csv_header.header_of(rows) if header is None else csv_header.Header(int(header))
-    own = found.names or rows[0]
-    notes += csv_header.told_second(_second_table(parsed[start + found.rows :], own))
+    below = parsed[found.rows :]
+    notes += csv_header.told_second(_second_table(below, found.names or rows[0]))
     if not found.names:
-        return Dialect(chosen, skip, bool(found.rows), rows, notes)
-    below = parsed[start + found.rows :]
-    rows = [cells for _, cells in below]
-    return Dialect(chosen, below[0][0], False, rows, (*notes, *found.notes), found.names, found.units)
+        return Dialect(delimiter, skip, bool(found.rows), rows, notes)
+    return Dialect(delimiter, below[0][0], False, _cells(below), (*notes, *found.notes), found.names, found.units)
 
 
-def _second_table(parsed: Sequence[tuple[int, list[str]]], own: Sequence[str]) -> tuple[str, ...]:
+def _cells(parsed: Parsed) -> list[list[str]]:
+    return [cells for _, cells in parsed]
+
+
+def _second_table(parsed: Parsed, own: Sequence[str]) -> tuple[str, ...]:
     """The names of a table below the one with `own` names, behind a blank line or a title, that is as wide."""
     pairs = pairwise(parsed)
     begins = {below[0] for above, below in pairs if below[0] > above[0] + 1 or len(above[1]) != len(own)}
@@ -92,7 +112,7 @@ def _checked(delimiter: str) -> str:
 
 
 def _parse(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
-    """`(lines before it, cells)` of the first rows that are not blank."""
+    """The first rows that are not blank."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     rows: list[tuple[int, list[str]]] = []
     before = 0
@@ -116,7 +136,7 @@ def _best(text: str) -> str:
     return _ALONE
 
 
-def _widths(parsed: Sequence[tuple[int, list[str]]]) -> list[int]:
+def _widths(parsed: Parsed) -> list[int]:
     """How many cells each row has, without a title: a first line of one cell that stands apart."""
     widths = [len(cells) for _, cells in parsed]
     has_title = len(parsed) > 1 and widths[0] == 1 and parsed[1][0] > parsed[0][0] + 1

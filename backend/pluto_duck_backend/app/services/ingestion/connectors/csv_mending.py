@@ -77,14 +77,11 @@ class Mender:
                 self._last_blank = number
                 continue
             row, reason = self._whole(text, numbered)
-            if row is not None and rows and self._is_header(row):
-                self._put_aside(Reject(self._source, number, None, "the header once more", text), rows)
-                self._last_row = number
-            elif row is not None and rows and is_page_number(row, self._delimiter):
-                self._put_aside(Reject(self._source, number, None, "the number of a page", text), rows)
-                self._last_row = number
-            elif row is None:
+            if row is None:
                 self._put_aside(Reject(self._source, number, self._column(text), reason, text), rows)
+            elif rows and (furniture := self._furniture(row)):
+                self._put_aside(Reject(self._source, number, None, furniture, text), rows)
+                self._last_row = number
             else:
                 self._write(row, number, copy)
                 rows += 1
@@ -130,6 +127,12 @@ class Mender:
 
     def _is_named_total(self, row: _Row) -> bool:
         return calls_itself_total(row.text, self._delimiter)
+
+    def _furniture(self, row: str) -> str:
+        """What a row below the first is that stands on each page; empty for one of the table."""
+        if self._is_header(row):
+            return "the header once more"
+        return "the number of a page" if is_page_number(row, self._delimiter) else ""
 
     def _is_header(self, row: str) -> bool:
         """Whether every cell is the name of its column."""

@@ -17,6 +17,7 @@ from pluto_duck_backend.app.core.errors import (
     PlutoDuckError,
     QueryFailed,
     QueryTimeout,
+    Refused,
 )
 from pluto_duck_backend.app.core.warehouse import Warehouse
 from pluto_duck_backend.app.services.execution import roster
@@ -226,6 +227,14 @@ def test_guesses_in_between_see_what_the_first_saw(service):
 def test_an_unknown_job_is_not_found(job_id, service):
     with pytest.raises(NotFound):
         service.get(job_id)
+
+
+def test_half_a_character_is_refused_and_leaves_no_job(service):
+    before = service.list(1)
+    for ask in (service.run, service.submit, service.probe):
+        with pytest.raises(Refused, match="half a character"):
+            ask("SELECT '\ud800'")
+    assert (service.list(1), service.load()) == (before, (0, 0))
 
 
 def test_cancelled_is_an_error_of_its_own():

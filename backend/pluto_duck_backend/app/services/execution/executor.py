@@ -32,6 +32,7 @@ from pluto_duck_backend.app.services.execution.declared import step_to
 from pluto_duck_backend.app.services.execution.endings import cancelled, interrupted, not_found, result_lost, stuck
 from pluto_duck_backend.app.services.execution.guard import Known, Rights
 from pluto_duck_backend.app.services.execution.guard.rights_book import RightsBook
+from pluto_duck_backend.app.services.execution.guard.text import is_torn, unwritable
 from pluto_duck_backend.app.services.execution.job import QueryResult, Request, Running, begun_job, now
 from pluto_duck_backend.app.services.execution.job_runner import JobRunner
 from pluto_duck_backend.app.services.execution.journal import Left
@@ -245,6 +246,9 @@ class QueryService:
         running.kept.wait()
 
     def _begin(self, request: Request, job_id: str | None) -> tuple[QueryResult, Running]:
+        """Raises Refused for a text that no record could hold."""
+        if is_torn(request.sql):
+            raise unwritable()
         job, running = begun_job(job_id or new_id("query"), request), Running(request)
         self._books.begin(job.job_id, request)
         self._roster.begin(job, running)

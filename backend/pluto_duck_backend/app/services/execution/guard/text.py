@@ -44,9 +44,18 @@ def tidy(sql: str) -> str:
     text = sql.strip()
     if len(text) > MAX_LENGTH:
         raise Refused(f"The SQL has {len(text):,} characters; at most {MAX_LENGTH:,} are read.", code="sql_too_long")
-    if "\0" in text or text.encode(errors="replace").decode() != text:
-        raise Refused("The SQL holds a NUL character or half a character.", code="unknown_construct")
+    if "\0" in text or is_torn(text):
+        raise unwritable()
     return text
+
+
+def is_torn(text: str) -> bool:
+    """Whether it holds half a character, which Python does and no file takes."""
+    return text.encode(errors="replace").decode() != text
+
+
+def unwritable() -> Refused:
+    return Refused("The SQL holds a NUL character or half a character.", code="unknown_construct")
 
 
 def tokens(sql: str) -> list[Token]:

@@ -2,11 +2,14 @@
 
 import json
 import re
+import time
 import tomllib
 from pathlib import Path
 
 import pytest
 from tests.api.reading import ask
+
+from pluto_duck_backend.app.core.principal import OWNER
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 BY_NAME = ({"sql": "SELECT b, sum(a) AS sum_a FROM t GROUP BY b ORDER BY b", "reading": ["a → t.a"]},)
@@ -64,6 +67,24 @@ def test_a_refresh_runs_the_queries_again(pinned, change):
     after = client.post("/boards/sales/refresh").json()["tiles"][0]["result"]
     assert after["rows"][1] == ["x1", 101] and after["job_id"] != before["job_id"]
     assert client.get(f"/query/{after['job_id']}").json()["status"] == "succeeded"
+
+
+def test_who_gives_up_before_a_query_begins_gives_it_up(pinned, workspace, monkeypatch, tmp_path):
+    pinned()
+    file = tmp_path / "root" / "configs" / "boards" / "sales.toml"
+    file.write_text(file.read_text().replace("FROM t", "FROM t, range(100000000000)"))
+    made = workspace.opened[-1]
+    refreshing, run = made.boards.refreshing("sales", None, OWNER), made.queries.run
+
+    def late(sql, **options):
+        refreshing.cancel()
+        return run(sql, **options)
+
+    monkeypatch.setattr(made.queries, "run", late)
+    began = time.monotonic()
+    refreshing.run()
+    assert time.monotonic() - began < 60
+    assert [each["status"] for each in made.queries.list(1)] == ["cancelled"]
 
 
 def test_a_failure_keeps_the_last_result_and_never_looks_like_one(pinned, change):

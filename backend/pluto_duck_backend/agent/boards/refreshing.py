@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from pluto_duck_backend.agent.boards.board import Board, Tile
 from pluto_duck_backend.agent.boards.outcome import Outcome, Outcomes, result_of
@@ -40,12 +41,17 @@ class Refreshing:
             with contextlib.suppress(NotFound):  # it has not begun
                 self._queries.cancel(job_id, self._who)
 
+    def _begun(self, job_id: str) -> None:
+        """Who cancelled before it was there has not met it."""
+        if self._is_cancelled:
+            self._queries.cancel(job_id, self._who)
+
     def _run_one(self, tile_id: str) -> None:
         tile, job_id = self._jobs[tile_id]
         if self._is_cancelled:
             return
         try:
-            job = self._queries.run(tile.sql, job_id=job_id, who=self._who)
+            job = self._queries.run(tile.sql, job_id=job_id, who=self._who, begun=partial(self._begun, job_id))
             outcome = Outcome(result_of(job, self._queries, self._who))
         except Cancelled:
             return

@@ -52,25 +52,45 @@ class Drawing:
 
 def _line(drawing: Drawing) -> tuple[Cut, Spec]:
     choice, (axis, *_) = drawing.choice, drawing.choice.x
-    if len(choice.y) > 1:
-        records, color, value = _folded(drawing), _fold_color(choice.y), VALUE
-    else:
-        records, value = with_texts(drawing.records, choice.color), choice.y[0].name
-        color = colored(choice.color, texts(choice.color) if choice.color else ())
-    cut = cutting.line(records, axis.name, value) if not color else Cut(records)
-    is_time = axis.role == "time" and axis.grain != "quarter"
-    if not is_time:
+    records, value, color = _series(drawing)
+    cut = Cut(records) if color else cutting.line(records, axis.name, value)
+    if not _is_on_a_clock(axis):
         cut = Cut(with_texts(cut.records, axis), cut.note)
-    known = [each for measure in choice.y for each in measure.known]
-    zero = min(known) <= _HALF * max(known)
-    y = amount(choice.y[0], key=value, zero=zero, title_=None if len(choice.y) == 1 else "")
-    told = tooltip(axis, choice.color, *([] if color and value == VALUE else choice.y))
-    told = told if value != VALUE else tooltip(axis, folded=choice.y[0])
-    if is_time:
-        told[0] |= {"type": "temporal", "format": clock.tooltip_format(axis.grain)}
-    x = time_axis(axis) if is_time else upright(axis, texts(axis))
     mark = {"type": "line", "point": len(axis.distinct) <= _MOST_DOTS, "interpolate": "linear"}
-    return cut, {"mark": mark, "encoding": {"x": x, "y": y, **color, "tooltip": told}}
+    encoding = {"x": _across(axis), "y": _height(choice.y, value), **color, "tooltip": _line_told(choice, axis, value)}
+    return cut, {"mark": mark, "encoding": encoding}
+
+
+def _series(drawing: Drawing) -> tuple[list[Record], str, Spec]:
+    """The records, which of their values is drawn, and what colours the lines."""
+    choice = drawing.choice
+    if len(choice.y) > 1:
+        return _folded(drawing), VALUE, _fold_color(choice.y)
+    color = colored(choice.color, texts(choice.color) if choice.color else ())
+    return with_texts(drawing.records, choice.color), choice.y[0].name, color
+
+
+def _height(measures: Sequence[Field], value: str) -> Spec:
+    """From zero where the least is not far above it."""
+    known = [each for measure in measures for each in measure.known]
+    zero = min(known) <= _HALF * max(known)
+    return amount(measures[0], key=value, zero=zero, title_=None if len(measures) == 1 else "")
+
+
+def _line_told(choice: Choice, axis: Field, value: str) -> list[Spec]:
+    told = tooltip(axis, folded=choice.y[0]) if value == VALUE else tooltip(axis, choice.color, *choice.y)
+    if _is_on_a_clock(axis):
+        told[0] |= {"type": "temporal", "format": clock.tooltip_format(axis.grain)}
+    return told
+
+
+def _is_on_a_clock(axis: Field) -> bool:
+    """Whether it is drawn as time goes; quarters have no format there."""
+    return axis.role == "time" and axis.grain != "quarter"
+
+
+def _across(axis: Field) -> Spec:
+    return time_axis(axis) if _is_on_a_clock(axis) else upright(axis, texts(axis))
 
 
 def _folded(drawing: Drawing) -> list[Record]:
@@ -91,11 +111,9 @@ def _fold_color(measures: Sequence[Field]) -> Spec:
 
 def _area(drawing: Drawing) -> tuple[Cut, Spec]:
     choice, (axis, *_) = drawing.choice, drawing.choice.x
-    is_time = axis.role == "time" and axis.grain != "quarter"
-    records = with_texts(drawing.records, choice.color, None if is_time else axis)
-    x = time_axis(axis) if is_time else upright(axis, texts(axis))
+    records = with_texts(drawing.records, choice.color, None if _is_on_a_clock(axis) else axis)
     encoding = {
-        "x": x,
+        "x": _across(axis),
         "y": {**amount(choice.y[0]), "stack": "zero"},
         **colored(choice.color, texts(choice.color) if choice.color else ()),
         "tooltip": tooltip(choice.color, *choice.y),

@@ -46,26 +46,38 @@ class Codes:
 
 def codes_of(session: Session, tables: Sequence[Table], sources: Mapping[Key, str]) -> Codes:
     """The codes that code tables tell; `sources` is SQL for what may be seen of each table."""
-    said: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
-    places: dict[str, str] = {}
-    columns = set[tuple[Key, str]]()
-    told = dict[tuple[Key, str], CodeTable]()
+    gathered = _Gathered()
     pointed = {(key.ref_schema, key.ref_table) for table in tables for key in table.foreign_keys}
-    for table in tables:
-        shape = _shape(table) if table.key not in pointed else None
-        if shape is None:
-            continue
-        codes = _codes(session, shape, sources[table.key])
-        for other, column, kind in _told(codes, table, tables):
-            columns.add((table.key, shape.text))
-            of = (shape.kind, kind) if shape.kind else None
-            told[other.key, column] = CodeTable(table.key, shape.code, shape.text, of)
-            for code, text in codes[kind].items():
-                said[text].add((other.name, column, code))
-                places[text] = table.name
-    known = ((text, _meaning(each)) for text, each in said.items() if _says_something(text))
-    items = tuple(Item((text,), meaning, places[text]) for text, meaning in known if meaning)
-    return Codes(items, frozenset(columns), told)
+    for table in (each for each in tables if each.key not in pointed):
+        if shape := _shape(table):
+            codes = _codes(session, shape, sources[table.key])
+            for other, column, kind in _told(codes, table, tables):
+                gathered.add(table, shape, other, column, kind, codes[kind])
+    return gathered.codes()
+
+
+class _Gathered:
+    """What the code tables looked at so far tell."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
+        self._places: dict[str, str] = {}
+        self._columns = set[tuple[Key, str]]()
+        self._tables = dict[tuple[Key, str], CodeTable]()
+
+    def add(self, table: Table, shape: _Shape, other: Table, column: str, kind: str, texts: Mapping[str, str]) -> None:
+        """The values of `other.column` are codes of this `kind`, which `table` tells the `texts` of."""
+        self._columns.add((table.key, shape.text))
+        of = (shape.kind, kind) if shape.kind else None
+        self._tables[other.key, column] = CodeTable(table.key, shape.code, shape.text, of)
+        for code, text in texts.items():
+            self._said[text].add((other.name, column, code))
+            self._places[text] = table.name
+
+    def codes(self) -> Codes:
+        known = ((text, _meaning(each)) for text, each in self._said.items() if _says_something(text))
+        items = tuple(Item((text,), meaning, self._places[text]) for text, meaning in known if meaning)
+        return Codes(items, frozenset(self._columns), self._tables)
 
 
 def _meaning(columns: Collection[tuple[str, str, str]]) -> str:

@@ -1,5 +1,7 @@
 """The live view of a run: the plan ticking off, what was found, the SQL, and a bar while a query is long.
 
+Of a model that thinks, writes or speaks the end is seen as it comes, on one line.
+
 `agent-stream` and `chat` show it in a terminal. What must stay true: it only replays events, it fits any width, and
 without colours it says the same.
 """
@@ -25,6 +27,8 @@ _STAGES = ("schema", "sql", "verifier", "finalize")
 _LONG_S = 2.0
 _BAR_WIDTH = 24
 _MOST_VALUES = 4
+_HEARD = {"reasoning.chunk": "thinks", "tool.chunk": "writes", "message.chunk": "says"}
+_KEPT_HEARD = 1_000
 
 
 class LiveView:
@@ -38,6 +42,7 @@ class LiveView:
         self._stopped = "✗"
         self._facts: list[tuple[str, str]] = []
         self._sql = ""
+        self._heard = ("", "")
         self._since = time.monotonic()
         self._spinner = Spinner("dots")
 
@@ -47,7 +52,9 @@ class LiveView:
         if kind == "tool.end":
             self._take(content)
         elif kind == "tool.start":
-            self._since = time.monotonic()
+            self._since, self._heard = time.monotonic(), ("", "")
+        elif kind in _HEARD:
+            self._hear(_HEARD[kind], content)
         elif kind == "run.chunk":
             self._facts.append(("note", content["message"]))
         elif kind == "message.final":
@@ -59,6 +66,11 @@ class LiveView:
         """The person wants no more of it."""
         self._is_over = True
         self._facts.append(("cancelled", "on your word; nothing runs any more"))
+
+    def _hear(self, how: str, content: dict[str, Any]) -> None:
+        """What a model thinks, writes or says, while it does; `replaces` takes back what it said before."""
+        said = "" if how != self._heard[0] or content.get("replaces") else self._heard[1]
+        self._heard = how, f"{said}{content.get('text') or content.get('message') or ''}"[-_KEPT_HEARD:]
 
     def _take(self, content: dict[str, Any]) -> None:
         tool = content["tool"]
@@ -84,6 +96,8 @@ class LiveView:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Text(f"? {self._question}", "bold")
         yield from self._steps()
+        if self._heard[1].strip() and not self._is_over:
+            yield _tail(*self._heard, options.max_width)
         if self._facts:
             yield _pairs(self._facts)
         if self._sql:
@@ -109,6 +123,13 @@ class LiveView:
         bar = Table.grid(padding=(0, 1))
         bar.add_row("  ", ProgressBar(total=None, width=_BAR_WIDTH, pulse=True))
         return Group(line, bar)
+
+
+def _tail(how: str, said: str, width: int) -> Text:
+    """The end of what was heard, on one line."""
+    begins, line = f"    {how}  ", " ".join(said.split())
+    room = max(width - len(begins) - 1, 1)
+    return Text(f"{begins}{'…' * (len(line) > room)}{line[-room:]}", "dim", no_wrap=True, overflow="crop")
 
 
 def _marked(mark: Text, step: Text) -> Table:

@@ -7,6 +7,8 @@ import os
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_cli.visible import on_one_line, visible
@@ -135,9 +137,21 @@ def _grouped(value: int | float, decimals: int) -> str:
 
 def console() -> Console:
     """Where a person looks; colours as the terminal has them, none with NO_COLOR."""
-    from rich.console import Console
+    return _harmless_console()(highlight=False, _environ=_environment())
 
-    return Console(highlight=False, _environ=_environment())
+
+@cache
+def _harmless_console() -> type[Console]:
+    """Rich's console, in whose text nothing commands the terminal; made when it is wanted, as rich is not always."""
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+
+    class Harmless(Console):
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            for each in super().render(renderable, options):
+                yield each if each.control else Segment(visible(each.text), each.style)
+
+    return Harmless
 
 
 def _environment() -> dict[str, str]:
@@ -168,12 +182,16 @@ def _result(final: dict[str, Any]) -> None:
     if not final["rows"] or (len(final["rows"]) == len(final["columns"]) == 1):
         data(plain(final["answer"]))
         return
-    title = final["answer"].split("\n")[0]
-    if title and not title.startswith("|"):
-        data(plain(title))
+    if words := _before_table(final["answer"]):
+        data(plain(words))
     table([column["name"] for column in final["columns"]], final["rows"])
     if final["truncated"]:
         data(f"… {len(final['rows'])} of {final['row_count']:,} rows")
+
+
+def _before_table(answer: str) -> str:
+    """The title, or a model's words, in whole; the table that follows them is drawn here."""
+    return "\n".join(takewhile(lambda line: not line.startswith("|"), answer.split("\n"))).strip()
 
 
 def _next(messages: Sequence[str]) -> None:
@@ -246,7 +264,16 @@ def _proof(final: dict[str, Any]) -> None:
     for line in final["caveats"]:
         data(_folded(f"  ! {line}"))
     facts = f"  confidence {final['confidence']:.0%}, job {final['job_id']}, {final['usage']['elapsed_ms']:.0f} ms"
-    data(_folded(facts))
+    data(_folded(f"{facts}{_by(final)}"))
+
+
+def _by(final: dict[str, Any]) -> str:
+    """The model that answered, and what all calls used; nothing where none was called."""
+    used = final["usage"]
+    tokens, cost = used["input_tokens"] + used["output_tokens"], used["cost_usd"]
+    who = f", {final['provider']} ({final['model']})" if final["model"] else ""
+    spent = f", {tokens:,} tokens" if tokens else ""
+    return f"{who}{spent}{f', ${cost:.4f}' if cost else ''}"
 
 
 def _folded(line: str) -> str:

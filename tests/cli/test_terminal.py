@@ -15,6 +15,7 @@ from rich.console import Console
 from tests.agent.charting import shapes
 
 from pluto_duck_backend.agent.charting import chart_of
+from pluto_duck_cli import render
 from pluto_duck_cli.drawing import drawn
 from pluto_duck_cli.live import LiveView
 
@@ -173,6 +174,78 @@ def test_what_was_not_answered_has_no_tick(status, mark):
     console.print(view)
     steps = [line.split()[0] for line in console.file.getvalue().splitlines()[1:5]]
     assert steps == ["✓", mark, "·", "·"]
+
+
+def _told(kind, **content):
+    return {"type": kind.partition(".")[0], "subtype": kind.partition(".")[2], "content": content}
+
+
+def test_the_end_of_what_a_model_thinks_writes_and_says_is_seen_until_it_is_over():
+    view, console = LiveView("why?"), Console(width=40, file=io.StringIO())
+
+    def shown(*events):
+        for event in events:
+            view.show(event)
+        console.file.truncate(console.file.seek(0))
+        console.print(view)
+        return [line.strip() for line in console.file.getvalue().splitlines()[2:]]
+
+    thought = "First I look at the orders and then\nat their customers."
+    plan = _told("tool.end", tool="planner", plan=[{"description": "Think"}])
+    assert shown(plan, _told("reasoning.chunk", decision="sql", message=thought)) == [
+        "thinks  …nd then at their customers."
+    ]
+    assert shown(_told("tool.chunk", tool="sql", text="SELEC")) == ["writes  SELEC"]
+    assert shown(_told("tool.chunk", tool="sql", text="T 1")) == ["writes  SELECT 1"]
+    assert shown(_told("tool.chunk", tool="sql", text="", replaces=True)) == []
+    assert shown(_told("message.chunk", text="There are 5.")) == ["says  There are 5."]
+    assert shown(_told("run.end", status="succeeded")) == []
+
+
+COMMANDS = "\x1b]0;owned\x07\x1b[31mred\x9b2J"
+
+
+def test_what_others_wrote_does_not_command_a_terminal(monkeypatch):
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    render.data(COMMANDS)
+    assert out.getvalue() == f"{COMMANDS}\n", "piped, data is as it is"
+    monkeypatch.setattr(out, "isatty", lambda: True, raising=False)
+    out.truncate(out.seek(0))
+    render.data(COMMANDS)
+    render.table([COMMANDS], [[COMMANDS]])
+    render.console().print(LiveView(COMMANDS))
+    assert "red" in out.getvalue()
+    assert not re.search(r"\x1b(?!\[[\d;]*m)|[\x07\x9b]|\x1b\[31m", out.getvalue())
+
+
+USED = {"input_tokens": 1_200, "output_tokens": 34, "cost_usd": 0.0123, "elapsed_ms": 5}
+FINAL = {
+    "status": "succeeded",
+    "sql": "SELECT 1",
+    "job_id": "j",
+    "chart": None,
+    "confidence": 0.9,
+    "caveats": [],
+    "columns": [{"name": "a"}],
+    "rows": [[1], [2]],
+    "row_count": 2,
+    "truncated": False,
+    "usage": USED,
+    "answer": "Two rows.\n\nThe second is 2.\n\n| a |\n| --- |\n| 1 |\n| 2 |",
+    "provider": "house",
+    "model": "m",
+}
+
+
+def test_a_models_words_are_shown_in_whole_and_who_answered_at_what_cost(capsys):
+    render.answer(FINAL)
+    shown = capsys.readouterr().out
+    assert shown.startswith("Two rows.\n\nThe second is 2.\na\n-\n1\n2\n")
+    assert "confidence 90%, job j, 5 ms, house (m), 1,234 tokens, $0.0123" in shown
+    none = {**USED, "input_tokens": 0, "output_tokens": 0, "cost_usd": 0}
+    render.answer({**FINAL, "provider": "embedded", "model": None, "usage": none})
+    assert "confidence 90%, job j, 5 ms\n" in capsys.readouterr().out
 
 
 def test_numbers_are_in_groups_and_ids_are_not(screen):

@@ -132,7 +132,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _break(self, protocol, broken):
         if broken.how == "status":
-            self._whole(broken.body or {"error": {"message": "as the test wants"}}, broken.status, broken.headers)
+            body = broken.body or {"error": {"message": "as the test wants"}}
+            self._whole(protocol.fault(body), broken.status, broken.headers)
             return
         self._begin(protocol)
         request = {"model": "fake"}
@@ -196,7 +197,15 @@ def _arguments(arguments):
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-class _OpenAI:
+class _Plain:
+    """What most protocols have in common."""
+
+    @staticmethod
+    def fault(body):
+        return body
+
+
+class _OpenAI(_Plain):
     content_type = "text/event-stream"
     garbage = b"data: {this is no JSON\n\n"
     error = b'data: {"error": {"message": "overloaded", "type": "server_error"}}\n\n'
@@ -248,7 +257,7 @@ class _OpenAI:
         return {**cls._head(request), "object": "chat.completion", "choices": [choice], **usage}
 
 
-class _Anthropic:
+class _Anthropic(_Plain):
     content_type = "text/event-stream"
     garbage = b"event: message_start\ndata: {this is no JSON\n\n"
     error = _sse({"type": "error", "error": {"type": "overloaded_error", "message": "overloaded"}}, "error")
@@ -329,6 +338,11 @@ class _Ollama:
     garbage = b"{this is no JSON\n"
     error = b'{"error": "overloaded"}\n'
 
+    @staticmethod
+    def fault(body):
+        """Of its errors Ollama tells the words alone."""
+        return {"error": body["error"]["message"]}
+
     @classmethod
     def pieces(cls, request, reply):
         for each in _cut_up(reply.thought):
@@ -357,7 +371,7 @@ class _Ollama:
         return json.loads(list(cls.pieces(request, reply))[-1])
 
 
-class _Gemini:
+class _Gemini(_Plain):
     content_type = "text/event-stream"
     garbage = b"data: {this is no JSON\r\n\r\n"
     error = b'data: {"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}\r\n\r\n'

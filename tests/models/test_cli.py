@@ -146,3 +146,20 @@ def test_what_a_rule_refused_exits_as_refused(run, server, tmp_path, monkeypatch
 def test_thinking_alone_is_a_sign_of_life(run, server):
     server.says(Says(thought="hm"))
     assert run("config", "add", "vllm", "--base-url", f"{server.url}/v1")[0] == 0
+
+
+def test_doctor_tells_of_prompts_that_replace_nothing_or_leave_out_what_is_filled_in(run, tmp_path):
+    def found():
+        return next(each for each in json.loads(run("doctor", "--json")[1]) if each["check"] == "prompts")
+
+    assert (found()["ok"], found()["found"]) == (True, "as shipped")
+    prompts = tmp_path / "root" / "configs" / "prompts"
+    prompts.mkdir()
+    (prompts / "words.md").write_text("Be short.")
+    assert found()["found"] == "yours: words.md"
+    (prompts / "write-sql.md").write_text("Answer like a pirate.")
+    (prompts / "question.md").write_text("$data $earlier $today")
+    told = found()
+    assert "write-sql.md replaces no prompt" in told["found"] and "Did you mean write_sql?" in told["found"]
+    assert "question.md leaves out $question" in told["found"]
+    assert (told["ok"], "configs/prompts" in told["hint"]) == (True, True)

@@ -75,3 +75,37 @@ def test_long_conversations_are_cut_to_the_room_there_is(open_workspace, ask, se
     size = sum(len(each["content"]) for each in server.requests[-1]["messages"])
     assert size <= 14_000
     assert "Question 10" in server.requests[-1]["messages"][1]["content"]
+
+
+LONG = f"SELECT count(*) AS n FROM albums WHERE id IN ({', '.join(str(n) for n in range(3, 2_000))})"
+
+
+def test_of_an_earlier_answer_whose_sql_has_no_room_its_ends_are_told(open_workspace, ask, server):
+    server.says(sql(LONG), sql("SELECT count(*) AS n FROM albums"))
+    workspace = open_workspace({"words": "plain"})
+    conversation = ask(workspace, "How many late albums are there?")[0]["content"]["conversation_id"]
+    ask(workspace, "And early ones?", conversation_id=conversation)
+    told = server.requests[-1]["messages"][1]["content"].partition("# Earlier")[2]
+    assert "How many late albums are there?" in told
+    assert LONG[:200] in told and "characters left out" in told and LONG[-100:] in told
+    assert sum(len(each["content"]) for each in server.requests[-1]["messages"]) <= 14_000
+
+
+def test_earlier_turns_have_the_room_that_the_data_leaves(open_workspace, ask, server):
+    some = LONG[: LONG.index(", 500,")] + ")"
+    server.says(sql(some))
+    workspace = open_workspace({"words": "plain"})
+    ask(workspace, "How many late albums are there?", conversation_id="here")
+    ask(workspace, "And early ones?", conversation_id="here")
+    assert some in server.requests[-1]["messages"][1]["content"]
+
+
+def test_of_a_question_asked_back_the_tables_are_told_with_the_reply_in_other_words(open_workspace, ask, server):
+    workspace = open_workspace({"words": "plain"})
+    with workspace.warehouse.write() as session:
+        for n in range(200):
+            session.execute(f"CREATE TABLE aaa_{n} (id INTEGER, thing_{n} VARCHAR, price DOUBLE, day DATE)")
+    server.says(ASKS, GOOD)
+    conversation = ask(workspace, QUESTION)[0]["content"]["conversation_id"]
+    assert final(ask(workspace, "those beyond two", conversation_id=conversation))["rows"] == [[2]]
+    assert "title VARCHAR" in server.requests[-1]["messages"][1]["content"]

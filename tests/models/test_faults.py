@@ -48,7 +48,24 @@ CASES = [
     Case("a stream that stalls", Breaks("stall"), 3, "{name} stopped talking: nothing for 60 s"),
     Case("a connection cut in the middle", Breaks("cut"), 3, "{name} broke off in the middle of its reply"),
     Case("a stream that ends too early", Breaks("end"), 3, "{name} broke off in the middle of its reply"),
-    Case("a reply cut short at its greatest length", Says("SELECT 1 FR", finish="length"), 3, "{name} broke off"),
+    Case(
+        "a reply cut short at its greatest length",
+        Says("SELECT 1 FR", finish="length"),
+        2,
+        "{name} did not come to an end within the tokens of one reply: providers.{name}.max_output_tokens",
+    ),
+    Case(
+        "a prompt that is too long for the model",
+        Breaks("status", 400, body={"error": {"message": "the request exceeds the available context size"}}),
+        2,
+        "{name} has no room for so long a prompt and reply: HTTP 400",
+    ),
+    Case(
+        "a prompt that a filter rejects",
+        Breaks("status", 400, body={"error": {"message": "filtered by the content management policy"}}),
+        1,
+        "{name} refused to answer: HTTP 400",
+    ),
     Case("a stream that is no JSON", Breaks("garbage"), 3, "{name} failed on its side: its reply is no JSON"),
     Case(
         "arguments of a tool that are no JSON",
@@ -223,6 +240,15 @@ def test_a_provider_is_quoted_without_its_librarys_wrapping(quick, ask, server, 
     server.says(Breaks("status", 401, body={"type": "error", "error": {"type": "any", "message": "no such key"}}))
     told = final(ask(quick, provider=name))["caveats"][0]
     assert told.startswith(f"{name} does not accept the key: HTTP 401, 'no such key'.")
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic", "google"])
+def test_a_key_that_the_provider_repeats_is_not_shown(open_workspace, ask, server, name):
+    server.says(Breaks("status", 401, body={"error": {"message": "Incorrect API key provided: sk-very-secret."}}))
+    provider = {"base_url": server.url, "model": "m", "api_key": "sk-very-secret"}
+    events = ask(open_workspace({"provider": name}, providers={name: provider}))
+    assert "Incorrect API key provided: …" in final(events)["caveats"][0]
+    assert "sk-very-secret" not in str(events)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.calls > 1], ids=lambda case: case.title)

@@ -26,6 +26,22 @@ def test_the_words_of_the_answer_stream(open_workspace, ask, server):
     assert "".join(each["text"] for each in chunks).startswith("There are 5 albums")
 
 
+def test_who_puts_a_result_in_words_is_told_what_it_shows_and_whether_it_is_whole(open_workspace, ask, server):
+    workspace = open_workspace()
+    server.says(sql("SELECT title FROM albums", title="Titles of albums"), "The albums are called x0 to x4, all five.")
+    ask(workspace, "Which albums are there?")
+    told = server.requests[-1]["messages"][1]["content"]
+    assert "Its query shows: Titles of albums\nRows of the result: 5, all of them here" in told
+    server.says(sql("SELECT range AS n FROM range(5_000)"), "There are 5000 numbers, which begin with 0 and 1 and 2.")
+    ask(workspace, "Which numbers are there?")
+    assert "Rows of the result: 5,000, the first 100 of them here" in server.requests[-1]["messages"][1]["content"]
+
+
+def test_a_model_that_thinks_long_about_its_words_says_them(open_workspace, ask, server):
+    server.says(sql(COUNT), Says(thought="Let me see. " * 400, text="There are 5 albums in the collection."))
+    assert final(ask(open_workspace()))["answer"] == "There are 5 albums in the collection."
+
+
 def test_thinking_and_writing_stream_before_the_query_runs(open_workspace, ask, server):
     server.says(Says(thought="Counting rows of albums will do. " * 5, calls=(("answer_with_sql", {"sql": COUNT}),)))
     events = ask(open_workspace())

@@ -28,6 +28,11 @@ FACTS = [
     ("strptime(text, '%d.%m.%Y')", "strptime('31.01.2024', '%d.%m.%Y')", dt.datetime(2024, 1, 31)),
     ("strftime(ts, '%Y-%m')", "strftime(TIMESTAMP '2024-01-31', '%Y-%m')", "2024-01"),
     ("arg_max(name, amount)", "arg_max(a, b) FROM (VALUES ('x', 1), ('y', 2)) t(a, b)", "y"),
+    ("weeks begin on Monday", "dayname(date_trunc('week', DATE '2024-01-07'))", "Monday"),
+    ("s.field reads a STRUCT", "s.field FROM (SELECT {'field': 2} AS s)", 2),
+    ("unnest(list) makes a row of each member", "count(*) FROM (SELECT unnest([7, 8]))", 2),
+    ("(j->>'$.a') reads JSON", """(j->>'$.a') = 'x' FROM (SELECT '{"a": "x"}'::JSON AS j)""", True),
+    ("`=` tells 'a' from 'A'", "'a' = 'A'", False),
     ("avg ignores NULL", "avg(x) FROM (VALUES (NULL), (1), (3)) t(x)", 2.0),
 ]
 

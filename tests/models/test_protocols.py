@@ -85,6 +85,13 @@ def test_every_protocol_is_told_how_much_may_be_written(open_workspace, ask, ser
     assert "177" in str({key: each for key, each in server.requests[-1].items() if key != "messages"})
 
 
+def test_ollama_is_told_to_make_room_for_as_long_a_prompt_as_is_set(open_workspace, ask, server):
+    server.says(sql(COUNT))
+    limits = {"base_url": server.url, "model": "m", "prompt_chars": 60_000, "max_output_tokens": 1_000}
+    ask(open_workspace({"provider": "ollama", "words": "plain"}, providers={"ollama": limits}))
+    assert server.requests[-1]["options"]["num_ctx"] == 21 * 1_024
+
+
 def test_the_only_model_that_ollama_has_is_taken(open_workspace, ask, server):
     server.says(sql(COUNT))
     answer = final(ask(open_workspace({"provider": "ollama"}, providers={"ollama": {"base_url": server.url}})))

@@ -236,6 +236,17 @@ def _answers(name: str, settings: Settings) -> str:
     return f"{name}, {tried.endpoint.model} ({where}) answered in {tried.elapsed_s:.1f} s, {tried.tokens} tokens"
 
 
+def _prompts(settings: Settings) -> str:
+    """The user's own prompts: each replaces one of ours, and leaves out nothing that is filled in."""
+    from pluto_duck_backend.agent.providers.prompting import flaws
+    from pluto_duck_backend.app.core.folders import files_in
+
+    if wrong := flaws(settings.paths.prompts):
+        raise _Warning("; ".join(wrong), hint=f"Mend the files in {settings.paths.prompts} (docs/models.md).")
+    own = [path.name for path in files_in(settings.paths.prompts, ".md")]
+    return f"yours: {', '.join(own)}" if own else "as shipped"
+
+
 _CHECKS: dict[str, Callable[[Settings], str]] = {
     "python": _python,
     "installation": _installation,
@@ -249,8 +260,9 @@ _CHECKS: dict[str, Callable[[Settings], str]] = {
     "telemetry": _telemetry,
     "dbt": _dbt,
     "provider": _provider,
+    "prompts": _prompts,
 }
 _ORDER = (
     *("python", "installation", "extensions", "data root", "private files", "disk", "clock"),
-    *("server", "state", "warehouse", "glossary", "dbt", "provider", "telemetry"),
+    *("server", "state", "warehouse", "glossary", "dbt", "provider", "prompts", "telemetry"),
 )

@@ -1,7 +1,7 @@
 """What a model was found to be able to do, by trying: nothing of this is configured.
 
-A server that rejects tools, or ignores them, is asked in the JSON lane from then on; one that streams nothing is
-called without streaming. Kept in a file, so that the next process need not find out again.
+A server that rejects tools, or a model that ignores them and never called one, is asked in the JSON lane from then on;
+one that streams nothing is called without streaming. Kept in a file, so that the next process need not find out again.
 """
 
 from __future__ import annotations
@@ -24,6 +24,15 @@ class Abilities:
     stream_options: bool = True
     streaming: bool = True
     thinking: bool = True
+    brief: bool = True
+    #   its replies come to an end within `max_output_tokens`
+    roomy: bool = True
+    #   it has room for so many tokens beside the prompt
+    called: bool = False
+    #   whether it has called a tool: that it once does not is then a slip
+
+
+_BELIEVED = Abilities()
 
 
 class AbilityStore:
@@ -36,13 +45,16 @@ class AbilityStore:
 
     def of(self, key: str) -> Abilities:
         with self._lock:
-            return self._read().get(key, Abilities())
+            return self._read().get(key, _BELIEVED)
 
-    def lacks(self, key: str, **abilities: bool) -> None:
-        """Remember what an endpoint turned out not to do."""
+    def learn(self, key: str, **abilities: bool) -> None:
+        """Remember what an endpoint turned out to do, or not to."""
         with self._lock:
             known = self._read()
-            known[key] = replace(known.get(key, Abilities()), **abilities)
+            before = known.get(key, _BELIEVED)
+            known[key] = replace(before, **abilities)
+            if known[key] == before:
+                return
             write_whole(self._path, [orjson.dumps({each: asdict(value) for each, value in known.items()})])
 
     def _read(self) -> dict[str, Abilities]:

@@ -17,8 +17,8 @@ from pluto_duck_backend.agent.models.presets import Family
 from pluto_duck_backend.app.core.errors import InvalidInput
 
 _AZURE_VERSION = "2024-10-21"
-_OLLAMA_CONTEXT = 8192
-#   Ollama cuts longer prompts off silently, and its own default is half of this
+_CHARS_PER_TOKEN = 3
+#   of a prompt, the tools beside it counted in
 
 
 def build(endpoint: Endpoint) -> BaseChatModel:
@@ -81,8 +81,15 @@ def _anthropic(endpoint: Endpoint) -> BaseChatModel:
 def _ollama(endpoint: Endpoint) -> BaseChatModel:
     from langchain_ollama import ChatOllama
 
-    options = {"num_ctx": _OLLAMA_CONTEXT, "num_predict": endpoint.limits.max_output_tokens, **endpoint.options}
+    written = endpoint.limits.max_output_tokens
+    options = {"num_ctx": _context(endpoint), "num_predict": written, **endpoint.options}
     return ChatOllama(model=endpoint.model, base_url=endpoint.base_url, **options)
+
+
+def _context(endpoint: Endpoint) -> int:
+    """Tokens that a prompt and its reply have room in: Ollama cuts off silently what is longer than its own default."""
+    tokens = endpoint.limits.prompt_chars // _CHARS_PER_TOKEN + endpoint.limits.max_output_tokens
+    return -(-tokens // 1024) * 1024
 
 
 def _google(endpoint: Endpoint) -> BaseChatModel:

@@ -8,14 +8,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import socket
 import ssl
 import time
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pluto_duck_backend.app.core.errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from pluto_duck_backend.agent.models.endpoints import Endpoint
 
 Kind = Literal[
     "rate_limited",
@@ -23,7 +27,9 @@ Kind = Literal[
     "unreachable",
     "stalled",
     "cut",
+    "cut_short",
     "too_long",
+    "too_large",
     "nonsense",
     "wrong_tool",
     "refused",
@@ -55,6 +61,14 @@ FAULTS: dict[Kind, Fault] = {
     ),
     "stalled": Fault("stopped talking", "Try again, or raise providers.NAME.stall_s.", retried=True),
     "cut": Fault("broke off in the middle of its reply", "Try again.", retried=True),
+    "cut_short": Fault(
+        "did not come to an end within the tokens of one reply",
+        "Raise providers.NAME.max_output_tokens; what a model thinks counts, too.",
+    ),
+    "too_large": Fault(
+        "has no room for so long a prompt and reply",
+        "Lower providers.NAME.prompt_chars or providers.NAME.max_output_tokens, or serve it with a longer context.",
+    ),
     "too_long": Fault("wrote without end", "Another model may keep to the point."),
     "nonsense": Fault("replied with nothing usable", "Another model may do better."),
     "wrong_tool": Fault("called a tool that does not exist, or wrongly", "Another model may do better."),
@@ -99,17 +113,37 @@ _BY_STATUS: dict[int, Kind] = {
     409: "unavailable",
     429: "rate_limited",
 }
+_REJECTED = (400, 413, 422)
+_BY_WORDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("refused", re.compile(r"content[ _](?:filter|management policy)", re.IGNORECASE)),
+    (
+        "too_large",
+        re.compile(r"context[ _]?(?:length|size|window|limit)|the context overflow|too (?:long|large)", re.IGNORECASE),
+    ),
+)
+#   what providers say where they reject a request for what stands in it, or for its length
 _SHOWN = 200
+_SHORTEST_KEY = 8
+#   what is shorter is no secret, and may be part of a word
 
 
-def from_foreign(error: Exception, provider: str, place: str = "") -> ModelFault:
-    """The fault for what a provider's library raised; `place` is where the provider listens."""
-    status = _status_of(error)
+def from_foreign(error: Exception, endpoint: Endpoint) -> ModelFault:
+    """The fault for what a provider's library raised. A key that the provider repeats is not in it."""
+    name, status = endpoint.name, _status_of(error)
     if status:
-        kind: Kind = _BY_STATUS.get(status, "unavailable" if status >= 500 else "rejected")
-        return ModelFault(kind, provider, _detail(error, status), _retry_after(error))
+        said = _said(error, endpoint)
+        detail = f"HTTP {status}" + (f", {said[:_SHOWN]!r}" if said else "")
+        return ModelFault(_kind_of_status(status, said, error), name, detail, _retry_after(error))
     kind, said = _kind_of(error), _system_said(error) or type(error).__name__
-    return ModelFault(kind, provider, f"{said} at {place}" if place and kind == "unreachable" else said)
+    return ModelFault(kind, name, f"{said} at {endpoint.place}" if endpoint.place and kind == "unreachable" else said)
+
+
+def _kind_of_status(status: int, said: str, error: Exception) -> Kind:
+    """By its words, where a request was rejected for a reason that has a kind of its own."""
+    if status in _REJECTED:
+        coded = f"{said} {getattr(error, 'code', '')}"
+        return next((kind for kind, words in _BY_WORDS if words.search(coded)), "rejected")
+    return _BY_STATUS.get(status, "unavailable" if status >= 500 else "rejected")
 
 
 def _system_said(error: Exception) -> str:
@@ -171,10 +205,17 @@ def _retry_after(error: Exception) -> float | None:
     return None
 
 
-def _detail(error: Exception, status: int) -> str:
-    """The provider's own words, on one line and cut: they may hold anything."""
+def _said(error: Exception, endpoint: Endpoint) -> str:
+    """The provider's own words, on one line: they may hold anything."""
+    text = " ".join(next(filter(None, map(_words_of, _chain(error))), "").split())
+    key = endpoint.key.get_secret_value() if endpoint.key else ""
+    return text.replace(key, "…") if len(key) >= _SHORTEST_KEY else text
+
+
+def _words_of(error: BaseException) -> str:
+    """The message in the reply's body, which OpenAI's library has unwrapped; else what the library made of it."""
     body = getattr(error, "body", None)
-    body = body.get("error", body) if isinstance(body, dict) else None  # OpenAI's library has unwrapped it
-    said = body.get("message") if isinstance(body, dict) else None
-    text = " ".join(str(said or getattr(error, "message", "") or "").split())
-    return f"HTTP {status}" + (f", {text[:_SHOWN]!r}" if text else "")
+    body = body.get("error", body) if isinstance(body, dict) else None
+    said = body.get("message") if isinstance(body, dict) else body
+    told = (said, *(getattr(error, name, None) for name in ("error", "message")))
+    return next((each for each in told if isinstance(each, str) and each.strip()), "")

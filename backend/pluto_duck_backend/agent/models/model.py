@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar, cast
 
 from langchain_core.language_models.chat_models import BaseChatModel
@@ -25,7 +25,7 @@ from pluto_duck_backend.agent.models.discover import only_model
 from pluto_duck_backend.agent.models.endpoints import Endpoint
 from pluto_duck_backend.agent.models.faults import FAULTS, ModelFault
 from pluto_duck_backend.agent.models.meter import Meter
-from pluto_duck_backend.agent.models.presets import Family
+from pluto_duck_backend.agent.models.otherwise import otherwise, shown, tokens_for
 from pluto_duck_backend.agent.models.prices import Prices
 from pluto_duck_backend.agent.models.reply import Gathering, Reply
 from pluto_duck_backend.agent.models.streaming import stream
@@ -38,8 +38,6 @@ T = TypeVar("T")
 MOST_CHARS = 64_000
 _FIRST_WAIT_S = 0.5
 _CHARS_PER_TOKEN = 4
-_ASKED_OF: dict[Family, tuple[str, ...]] = {"openai": ("stream_options",), "ollama": ("thinking",)}
-#   what is asked beyond the plain protocol, which not every server and model takes
 
 
 class Listener(Protocol):
@@ -61,6 +59,8 @@ class Call:
     #   what was heard is void, since the call is tried again
     meanwhile: Callable[[], None] | None = None
     #   done once where the reply takes its time
+    lacking: Mapping[str, bool] = field(default_factory=dict)
+    #   what a reply shows of the model's abilities, since it rejected the same call with these
 
 
 class Model:
@@ -70,7 +70,8 @@ class Model:
         self.endpoint = endpoint
         self._abilities = abilities
         self._prices = prices
-        self._chat: BaseChatModel | None = None
+        self._chats: dict[int, BaseChatModel] = {}
+        #   by the tokens that a reply may have
 
     @property
     def name(self) -> str:
@@ -82,11 +83,14 @@ class Model:
 
     @property
     def abilities(self) -> Abilities:
+        """What it is known to do; where a server in the house is to be asked for its model, that comes first."""
+        if not self.endpoint.model:
+            self.endpoint = only_model(self.endpoint)
         return self._abilities.of(self._key)
 
-    def lacks(self, **abilities: bool) -> None:
-        """Remember what a call showed it not to do."""
-        self._abilities.lacks(self._key, **abilities)
+    def learn(self, **abilities: bool) -> None:
+        """Remember what a call showed it to do, or not to."""
+        self._abilities.learn(self._key, **abilities)
 
     @property
     def _key(self) -> str:
@@ -94,12 +98,14 @@ class Model:
 
     def ask(self, call: Call, read: Callable[[Reply], T]) -> T:
         """What `read` makes of the reply. Raises ModelFault when trying again did not help, or would not."""
-        tried = 0
+        tried, can = 0, self.abilities
         while True:
             try:
-                return read(self._reply(call))
+                return read(self._reply(call, can))
             except ModelFault as fault:
-                if fault.kind == "rejected" and self._asks_for_less(fault):
+                if differently := otherwise(can, self.endpoint.family, fault):
+                    can = differently
+                    call.again()
                     continue
                 if not FAULTS[fault.kind].retried or tried >= self.endpoint.limits.retries:
                     raise
@@ -107,24 +113,18 @@ class Model:
                 call.token.wait(self._patience(fault, tried))
                 tried += 1
 
-    def _asks_for_less(self, fault: ModelFault) -> bool:
-        """Whether there is something that the next try leaves out, now that the server rejected a request."""
-        asked, can = _ASKED_OF.get(self.endpoint.family, ()), self.abilities
-        left = [name for name in asked if getattr(can, name)]
-        named = [name for name in left if name.partition("_")[0][:5] in fault.message.casefold()]
-        if not left or (not named and "tool" in fault.message.casefold()):
-            return False
-        self.lacks(**{(named or left)[0]: False})
-        return True
-
     def speak(self, call: Call, most_chars: int) -> Iterator[str]:
         """The reply's text as it is written, at most so much of it; tried once. Raises ModelFault."""
-        pieces = self._pieces(call)
-        with self._counted(call) as gathering:
+        can = self.abilities
+        pieces, written = self._pieces(call, can), 0
+        with self._counted(call, can) as gathering:
             for piece in pieces:
-                yield gathering.add(piece)[0]
-                if gathering.size > most_chars:
+                text = gathering.add(piece)[0]
+                yield text
+                written += len(text)
+                if written > most_chars or gathering.size > MOST_CHARS:
                     return
+            yield gathering.rest()[0]
 
     def _patience(self, fault: ModelFault, tried: int) -> float:
         """Seconds until the next try. Raises the fault where the provider asks for more than is allowed."""
@@ -135,15 +135,18 @@ class Model:
             return fault.retry_after
         return min(most, _FIRST_WAIT_S * 2**tried * random.uniform(0.5, 1.0))  # noqa: S311
 
-    def _reply(self, call: Call) -> Reply:
-        pieces = self._pieces(call)
-        with self._counted(call) as gathering:
-            return self._gathered(call, pieces, gathering)
+    def _reply(self, call: Call, can: Abilities) -> Reply:
+        pieces = self._pieces(call, can)
+        with self._counted(call, can) as gathering:
+            reply = self._gathered(call, can, pieces, gathering)
+        if call.lacking or can != self.abilities:
+            self.learn(**shown(can, self.endpoint.family), **call.lacking)
+        return reply
 
     @contextmanager
-    def _counted(self, call: Call) -> Iterator[Gathering]:
+    def _counted(self, call: Call, can: Abilities) -> Iterator[Gathering]:
         """A call within the budget, counted however it ends. Raises ModelFault where there is none left."""
-        expected = self._expected(call)
+        expected = self._expected(call, can)
         call.meter.admit(self.name, self.endpoint.is_local, expected)
         gathering, began, outcome = Gathering(), time.perf_counter(), "ok"
         asked = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": self.name}
@@ -158,9 +161,9 @@ class Model:
                 call.meter.add(self.name, self.endpoint.model, used, expected)
                 self._tell(used, outcome, span)
 
-    def _expected(self, call: Call) -> Usage:
+    def _expected(self, call: Call, can: Abilities) -> Usage:
         """The most that a call is likely to use. Raises ModelFault where money is limited, and its price unknown."""
-        asked, written = _tokens(call.messages), self.endpoint.limits.max_output_tokens
+        asked, written = _tokens(call.messages), self._most_tokens(can)
         cost = self.cost(asked, written)
         if cost is None and call.meter.limits_money:
             raise ModelFault("unpriced", self.name, f"nobody says what {self.endpoint.model} costs")
@@ -177,56 +180,59 @@ class Model:
         counts.MODEL_TOKENS.add(self.name, model, "input", by=used.input_tokens)
         counts.MODEL_TOKENS.add(self.name, model, "output", by=used.output_tokens)
 
-    def _gathered(self, call: Call, pieces: Iterator[AIMessageChunk], gathering: Gathering) -> Reply:
+    def _gathered(self, call: Call, can: Abilities, pieces: Iterator[AIMessageChunk], gathering: Gathering) -> Reply:
         try:
             for piece in pieces:
                 call.hear(*gathering.add(piece))
                 if gathering.size > MOST_CHARS:
                     return gathering.reply("too_long")
         except ModelFault as fault:
-            if not (self.abilities.streaming and _streamed_nothing(fault)):
+            if not (can.streaming and _streamed_nothing(fault)):
                 raise
-            self.lacks(streaming=False)
-            return self._gathered(call, self._pieces(call), gathering)
+            self.learn(streaming=False)
+            whole = replace(can, streaming=False)
+            return self._gathered(call, whole, self._pieces(call, whole), gathering)
+        call.hear(*gathering.rest())
         return gathering.reply()
 
-    def _pieces(self, call: Call) -> Iterator[AIMessageChunk]:
+    def _pieces(self, call: Call, can: Abilities) -> Iterator[AIMessageChunk]:
         """The reply in pieces, sent for when the first is taken.
 
         Raises NotImplementedError where tools are to be called and the model's class takes none.
         """
-        limits, chat = self.endpoint.limits, self._made()
+        limits, chat = self.endpoint.limits, self._made(self._most_tokens(can))
         return stream(
             chat,
             list(call.messages),
-            self._options(chat, call),
-            name=self.name,
-            place=self.endpoint.place,
+            self._options(chat, call, can),
+            endpoint=self.endpoint,
             token=call.token,
-            stall_s=limits.stall_s if self.abilities.streaming else limits.timeout_s,
+            stall_s=limits.stall_s if can.streaming else limits.timeout_s,
             timeout_s=limits.timeout_s,
-            in_pieces=self.abilities.streaming,
+            in_pieces=can.streaming,
             meanwhile=call.meanwhile,
         )
 
-    def _options(self, chat: BaseChatModel, call: Call) -> dict[str, Any]:
+    def _options(self, chat: BaseChatModel, call: Call, can: Abilities) -> dict[str, Any]:
         options: dict[str, Any] = {}
         if call.tools:
             choice = {"tool_choice": "any"} if self.endpoint.family in ("openai", "azure") else {}
             options |= cast("RunnableBinding[Any, Any]", chat.bind_tools(list(call.tools), **choice)).kwargs
-        can = self.abilities
         if self.endpoint.family == "openai" and can.stream_options and can.streaming:
             options["stream_usage"] = True
         if self.endpoint.family == "ollama" and can.thinking:
             options["reasoning"] = True
         return options
 
-    def _made(self) -> BaseChatModel:
-        if self._chat is None:
-            if not self.endpoint.model:
-                self.endpoint = only_model(self.endpoint)
-            self._chat = build(self.endpoint)
-        return self._chat
+    def _most_tokens(self, can: Abilities) -> int:
+        return tokens_for(can, self.endpoint.limits.max_output_tokens)
+
+    def _made(self, tokens: int) -> BaseChatModel:
+        """The chat model whose replies have at most so many tokens."""
+        if tokens not in self._chats:
+            limits = self.endpoint.limits.model_copy(update={"max_output_tokens": tokens})
+            self._chats[tokens] = build(replace(self.endpoint, limits=limits))
+        return self._chats[tokens]
 
     def _usage(self, call: Call, gathering: Gathering, elapsed_s: float) -> Usage:
         """What the provider counted; where it did not, what the characters come to. A call refused costs nothing."""

@@ -8,6 +8,8 @@ from typing import Any
 
 from langchain_core.messages import AIMessageChunk
 
+from pluto_duck_backend.agent.models.thoughts import Thoughts, without_thought
+
 
 @dataclass(frozen=True)
 class ToolCall:
@@ -41,18 +43,28 @@ class Gathering:
     refusal: str = ""
     model: str = ""
     tokens: tuple[int, int] | None = None
+    _parting: Thoughts = field(default_factory=Thoughts)
     _names: dict[Any, str] = field(default_factory=dict)
     _arguments: dict[Any, list[str]] = field(default_factory=dict)
 
     def add(self, piece: AIMessageChunk) -> tuple[str, str]:
         """Take a piece in; returns its text and its thinking."""
-        text, thought = parts(piece)
+        written, thought = parts(piece)
+        called = self._add_calls(piece)
+        self.size += len(written) + len(thought) + len(called)
+        self._add_facts(piece)
+        text, thought_in_it = self._parting.part(written)
+        text, thought = self._keep(text, thought + thought_in_it)
+        return text or called, thought
+
+    def rest(self) -> tuple[str, str]:
+        """The text and thinking that were held back, when no further piece comes."""
+        return self._keep(*self._parting.rest())
+
+    def _keep(self, text: str, thought: str) -> tuple[str, str]:
         self.text.append(text)
         self.thought.append(thought)
-        called = self._add_calls(piece)
-        self.size += len(text) + len(thought) + len(called)
-        self._add_facts(piece)
-        return text or called, thought
+        return text, thought
 
     def _add_calls(self, piece: AIMessageChunk) -> str:
         called = ""
@@ -82,8 +94,8 @@ class Gathering:
     def reply(self, finish: str = "") -> Reply:
         """The whole, as far as it came."""
         calls = tuple(ToolCall(self._names[key], "".join(self._arguments[key])) for key in self._names)
-        ended = (finish or self.finish).lower()
-        return Reply("".join(self.text), "".join(self.thought), calls, ended, self.refusal, self.model, self.tokens)
+        ended, text = (finish or self.finish).lower(), without_thought("".join(self.text))
+        return Reply(text, "".join(self.thought), calls, ended, self.refusal, self.model, self.tokens)
 
 
 def parts(piece: AIMessageChunk) -> tuple[str, str]:

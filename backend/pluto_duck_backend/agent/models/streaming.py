@@ -24,6 +24,7 @@ from langchain_core.prompt_values import ChatPromptValue, PromptValue
 from langsmith import tracing_context
 
 from pluto_duck_backend.agent.cancel import CancelToken
+from pluto_duck_backend.agent.models.endpoints import Endpoint
 from pluto_duck_backend.agent.models.faults import ModelFault, from_foreign
 
 _END = object()
@@ -38,8 +39,7 @@ def stream(
     messages: list[BaseMessage],
     options: dict[str, Any],
     *,
-    name: str,
-    place: str,
+    endpoint: Endpoint,
     token: CancelToken,
     stall_s: float,
     timeout_s: float,
@@ -57,10 +57,11 @@ def stream(
     ends = time.monotonic() + timeout_s
     try:
         with token.interrupting(lambda: pieces.put(_END)):
-            for piece in takewhile(lambda each: each is not _END, _taken(pieces, name, stall_s, ends, meanwhile)):
+            taken = _taken(pieces, endpoint.name, stall_s, ends, meanwhile)
+            for piece in takewhile(lambda each: each is not _END, taken):
                 token.check()
                 if isinstance(piece, Exception):
-                    raise from_foreign(piece, name, place) from piece
+                    raise from_foreign(piece, endpoint) from piece
                 yield piece
             token.check()
     finally:

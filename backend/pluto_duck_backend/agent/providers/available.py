@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pluto_duck_backend.agent.agents.service import Assigned
 from pluto_duck_backend.agent.memory.store import Memory
 from pluto_duck_backend.agent.models import endpoints
+from pluto_duck_backend.agent.models.abilities import AbilityStore
 from pluto_duck_backend.agent.models.ledger import Ledger
 from pluto_duck_backend.agent.models.meter import Meter
 from pluto_duck_backend.agent.models.prices import Prices
@@ -56,6 +57,7 @@ class Providers:
         self._queries = queries
         self._define = define
         self.ledger = Ledger(settings.paths.models / "usage.jsonl")
+        self._abilities = AbilityStore(settings.paths.models / "abilities.json")
         self._known: Recent[Principal, Known] = Recent(_KEPT)
         self._data: Recent[Principal, Data] = Recent(_KEPT)
         self._models: dict[endpoints.Endpoint, Model] = {}
@@ -216,13 +218,11 @@ class Providers:
 
     def model(self, endpoint: endpoints.Endpoint) -> Model:
         """The model at an endpoint; kept, with its connections."""
-        from pluto_duck_backend.agent.models.abilities import AbilityStore
         from pluto_duck_backend.agent.models.model import Model
 
         with self._lock:
             if endpoint not in self._models:
-                abilities = AbilityStore(self._settings.paths.models / "abilities.json")
-                self._models[endpoint] = Model(endpoint, abilities, Prices(self._settings.paths.prices))
+                self._models[endpoint] = Model(endpoint, self._abilities, Prices(self._settings.paths.prices))
             return self._models[endpoint]
 
 

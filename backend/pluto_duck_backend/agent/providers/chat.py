@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -53,7 +53,8 @@ _FOR_QUESTION = 300
 _LONGEST_MENDED = 1_000
 #   characters of mended SQL that are told beside what was written
 _LEANS_ON = 2
-#   earlier questions whose tables a follow-up may mean
+#   earlier questions, and messages, whose tables a follow-up may mean
+_NOTHING: Mapping[str, bool] = {}
 _LATE_FAULTS = ("nonsense", "wrong_tool")
 #   the model can mend these when told
 
@@ -100,14 +101,17 @@ class ChatProvider:
         return SchemaView(shown_tables(links), shown_values(links), known=context.text)
 
     def _context(self, ask: Ask, room: int) -> Context:
-        asked = " ".join([*ask.before[-_LEANS_ON:], ask.question])
+        """What is told of the data; of a follow-up, or words that answer a question back, also of what they lean on."""
+        unanswered = [turn.message for turn in ask.turns[-_LEANS_ON:] if turn.status != "succeeded"]
+        asked = " ".join(dict.fromkeys([*ask.before[-_LEANS_ON:], *unanswered, ask.as_meant]))
         return self._known.context(asked, room, values=self._sight.values)
 
     def write_sql(
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
         tried = list(self._tried(failed))
-        question = self._question(ask, self._data(ask, view, sum(each.length for each in tried)))
+        taken = sum(each.length for each in tried)
+        question = self._question(ask, self._data(ask, view, taken), taken)
         if run.lookups:
             run.lookups.begin(run.token, run.emit, run.caveats)
         while True:
@@ -156,7 +160,8 @@ class ChatProvider:
 
     def second_opinion(self, ask: Ask, view: SchemaView, run: RunContext) -> Draft | None:
         """Another draft of the same question, from a prompt that has it read anew; None where it has none."""
-        talk = [self._question(ask, str(view.known)), HumanMessage(self._prompts.text("second"))]
+        second = self._prompts.text("second")
+        talk = [self._question(ask, str(view.known), len(second)), HumanMessage(second)]
         decision = self._decide(talk, run)
         decision = decision if isinstance(decision, Wanted) else self._repaired(decision, run)
         return decision if isinstance(decision, Draft) and not (decision.problem or decision.steps) else None
@@ -179,18 +184,17 @@ class ChatProvider:
 
     def _decide(self, talk: Talk, run: RunContext, offers: Sequence[Offer] = ()) -> Decision:
         """In the lane of tools as long as the model keeps to it, else in that of one JSON object."""
-        if self._model.abilities.tools:
-            try:
-                found = self._ask(talk, "lane_tools", run, offers)
-            except (ModelFault, NotImplementedError) as error:
-                if isinstance(error, ModelFault) and error.kind != "rejected":
-                    raise
-                self._model.lacks(tools=False)
-            else:
-                if not found.by_tool:
-                    self._model.lacks(tools=False)
-                return found.decision
-        return self._ask(talk, "lane_json", run, offers).decision
+        if not self._model.abilities.tools:
+            return self._ask(talk, "lane_json", run, offers).decision
+        try:
+            found = self._ask(talk, "lane_tools", run, offers)
+        except (ModelFault, NotImplementedError) as error:
+            if isinstance(error, ModelFault) and error.kind != "rejected":
+                raise
+            return self._ask(talk, "lane_json", run, offers, lacking={"tools": False}).decision
+        if not self._model.abilities.called:
+            self._model.learn(**({"called": True} if found.by_tool else {"tools": False}))
+        return found.decision
 
     def _repaired(self, decision: Draft | Clarify | CannotAnswer, run: RunContext) -> Draft | Clarify | CannotAnswer:
         """A draft whose SQL is one statement that binds; what was changed is told with the answer.
@@ -204,7 +208,14 @@ class ChatProvider:
             return replace(decision, problem=stopped(findings, self.seen(findings)))
         return replace(decision, sql=sql, written=decision, assumptions=(*decision.assumptions, *caveats(findings)))
 
-    def _ask(self, talk: Talk, lane: PromptName, run: RunContext, offers: Sequence[Offer]) -> Read:
+    def _ask(
+        self,
+        talk: Talk,
+        lane: PromptName,
+        run: RunContext,
+        offers: Sequence[Offer],
+        lacking: Mapping[str, bool] = _NOTHING,
+    ) -> Read:
         instructions = f"{self._prompts.text('write_sql')}\n\n{self._prompts.text(lane)}"
         if offers:
             instructions += f"\n\n{self._prompts.text('outside', tools=_described(offers))}"
@@ -218,23 +229,22 @@ class ChatProvider:
                 hearing.hear,
                 hearing.again,
                 run.meanwhile,
+                lacking,
             )
             found = self._model.ask(call, lambda reply: read(reply, self.name, names))
         if self._model.cost(1, 1) is None:
             run.caveats.append(f"What {self.name}'s {self.model} costs is not known, so it counts as nothing.")
         return found
 
-    def _question(self, ask: Ask, told: str) -> BaseMessage:
+    def _question(self, ask: Ask, told: str, taken: int) -> BaseMessage:
+        """The question, with what is `told` of the data and the earlier turns that the room left has; `taken` of it is
+        what was tried before."""
         said = " ".join([ask.question, *(turn.message for turn in ask.turns)])
         meant = f"\n(The reading meant: {self._sight.words(ask.choice, said)})" if ask.choice else ""
         question = f"{ask.question}{meant}"
         today = day(self._known.analyst.today)
-        return HumanMessage(
-            self._prompts.text("question", data=told, earlier=self._earlier(ask), today=today, question=question)
-        )
-
-    def _earlier(self, ask: Ask) -> str:
-        return earlier(ask.turns, int(self._room() * _HISTORY_SHARE), self._sight)
+        before = earlier(ask.turns, self._room() - len(told) - taken, self._sight)
+        return HumanMessage(self._prompts.text("question", data=told, earlier=before, today=today, question=question))
 
     def _told(self, attempt: Attempt) -> str:
         """The error, or what is suspicious about the result; with the SQL that ran, where it was mended before."""

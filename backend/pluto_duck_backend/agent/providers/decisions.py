@@ -16,6 +16,7 @@ from typing import Any
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.models.reply import Reply
 from pluto_duck_backend.agent.providers.contract import CannotAnswer, Clarify, Draft, Offer
+from pluto_duck_backend.agent.providers.loose import loosely_read
 from pluto_duck_backend.agent.repair.dialect import parses
 from pluto_duck_backend.agent.repair.reply import statements
 from pluto_duck_backend.agent.steps.step import KINDS, Step
@@ -35,10 +36,14 @@ Decision = Draft | Clarify | CannotAnswer | Wanted
 _TEXT = {"type": "string"}
 _LINES = {"type": "array", "items": _TEXT}
 _UNSAID_CONFIDENCE = 0.6
+_OF_TEN = 10
+#   a confidence above it is a percentage; up to it, and above 1, nobody knows of how many
 _REFUSED = ("refusal", "content_filter", "safety", "prohibited_content", "blocklist", "spii", "recitation")
 _CUT_SHORT = ("length", "max_tokens")
 #   why a reply ended, in the words of the protocols
 _MOST_OPTIONS = 6
+_ARGUMENTS = ("arguments", "parameters", "input")
+_DEEPEST = 2
 _FENCED = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
 
 
@@ -118,7 +123,7 @@ def read(reply: Reply, provider: str, outside: Collection[str] = ()) -> Read:
     for call in reply.calls:
         if call.name in outside:
             return Read(Wanted(call.name, next(_objects(call.arguments), {})), by_tool=True)
-        decision = _of_tool(call.name, call.arguments)
+        decision = _of_tool(call.name, call.arguments, is_whole=_is_whole(reply))
         if decision:
             return Read(decision, by_tool=True)
     decision = _wanted(reply, outside) or _of_text(reply)
@@ -127,13 +132,15 @@ def read(reply: Reply, provider: str, outside: Collection[str] = ()) -> Read:
     raise _fault(reply, provider)
 
 
-def _of_tool(name: str, arguments: str) -> Decision | None:
+def _of_tool(name: str, arguments: str, *, is_whole: bool) -> Decision | None:
     """A known tool with arguments that can be read; another tool's arguments count where they hold SQL."""
-    fields = next(_objects(arguments), None)
-    maker = _MAKERS.get(name)
-    if fields is None:
-        return None
-    return maker(fields) if maker else _draft(fields)
+    fields = next(_objects(arguments), None) or (loosely_read(arguments) if is_whole else None)
+    return _MAKERS.get(name, _draft)(fields) if fields else None
+
+
+def _is_whole(reply: Reply) -> bool:
+    """Whether it came to its end: what is missing of one that did not, nobody may guess."""
+    return bool(reply.finish) and reply.finish not in _CUT_SHORT
 
 
 def _wanted(reply: Reply, outside: Collection[str]) -> Wanted | None:
@@ -147,17 +154,33 @@ def _wanted(reply: Reply, outside: Collection[str]) -> Wanted | None:
 
 def _of_text(reply: Reply) -> Decision | None:
     for fields in _objects(reply.text):
-        for maker in _MAKERS.values():
-            decision = maker(fields)
-            if decision:
-                return decision
-    if not reply.finish or reply.finish in _CUT_SHORT:
+        if decision := _of_fields(fields):
+            return decision
+    if not _is_whole(reply):
         return None
+    if decision := _of_fields(loosely_read(reply.text)):
+        return decision
     return Draft(reply.text, _UNSAID_CONFIDENCE) if statements(reply.text, parses) else None
 
 
+def _of_fields(fields: dict[str, Any], depth: int = 0) -> Decision | None:
+    """The decision of an object, or of one within it: models without tools write calls, too, `{"name": "ask_user",
+    "arguments": {…}}`, the arguments as an object or as its text."""
+    decided = (maker(fields) for maker in _MAKERS.values())
+    inner = (_of_fields(each, depth + 1) for each in _within(fields)) if depth < _DEEPEST else ()
+    return next((each for each in (*decided, *inner) if each), None)
+
+
+def _within(fields: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for name, value in fields.items():
+        if isinstance(value, dict):
+            yield value
+        elif name in _ARGUMENTS and isinstance(value, str):
+            yield from _objects(value)
+
+
 def _draft(fields: dict[str, Any]) -> Draft | None:
-    written = fields.get("sql") or fields.get("query")
+    written = next((fields[name] for name in ("sql", "SQL", "query") if fields.get(name)), None)
     if not isinstance(written, str) or not written.strip():
         return None
     return Draft(
@@ -211,7 +234,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
     while at >= 0:
         try:
             found, end = decoder.raw_decode(text, at)
-        except ValueError:
+        except (ValueError, RecursionError):
             found, end = None, at + 1
         if isinstance(found, dict):
             yield found
@@ -221,7 +244,9 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 def _fault(reply: Reply, provider: str) -> ModelFault:
     if reply.finish == "too_long":
         return ModelFault("too_long", provider)
-    if not reply.finish or reply.finish in _CUT_SHORT:
+    if reply.finish in _CUT_SHORT:
+        return ModelFault("cut_short", provider, f"providers.{provider}.max_output_tokens")
+    if not reply.finish:
         return ModelFault("cut", provider)
     if reply.calls:
         return ModelFault("wrong_tool", provider, _shown(reply.calls[0].name))
@@ -234,11 +259,13 @@ def _shown(text: str) -> str:
 
 
 def _confidence(said: Any) -> float:
+    """From 0 to 1; one above that is a percentage."""
     try:
-        value = float(said)
-    except (TypeError, ValueError):
+        value = float(str(said).strip().removesuffix("%"))
+    except ValueError:
         return _UNSAID_CONFIDENCE
-    return min(1.0, max(0.0, value)) if value == value else _UNSAID_CONFIDENCE
+    share = value / 100 if value > _OF_TEN else value
+    return share if 0 <= share <= 1 else _UNSAID_CONFIDENCE
 
 
 def _line(said: Any) -> str:
@@ -246,5 +273,7 @@ def _line(said: Any) -> str:
 
 
 def _lines(said: Any) -> tuple[str, ...]:
+    """Texts, or objects that have one each: `{"label": "by date"}`."""
     each = said if isinstance(said, list) else [said]
-    return tuple(line for line in map(_line, each) if line)
+    texts = (next(filter(None, map(_line, one.values())), "") if isinstance(one, dict) else _line(one) for one in each)
+    return tuple(filter(None, texts))

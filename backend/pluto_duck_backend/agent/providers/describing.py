@@ -10,9 +10,16 @@ from pluto_duck_backend.agent.context.quoting import line
 from pluto_duck_backend.agent.conversation import Turn
 from pluto_duck_backend.agent.markdown import on_one_line
 from pluto_duck_backend.agent.providers.privacy import Sight
+from pluto_duck_backend.agent.providers.transcript import shortened
 
 _ROOM_FOR_RESULT = 0.3
 _LONGEST_MESSAGE = 500
+_SHORTEST_MESSAGE = 80
+_LONGEST_OPTION = 200
+_LEAST_ROOM = 300
+#   in which an earlier turn is worth telling
+_FOR_CUT = 60
+#   what tells that something was left out
 
 
 def day(today: dt.date) -> str:
@@ -32,25 +39,33 @@ def rows_shown(names: Sequence[str], rows: Sequence[Sequence[Any]], room: int) -
 
 
 def earlier(turns: Sequence[Turn], room: int, sight: Sight) -> str:
-    """The latest turns that fit, oldest first, as far as `sight` goes; of the last answer also the result."""
+    """The latest turns in `room` characters, oldest first, as far as `sight` goes; of the last answer also the result.
+
+    Of the last turn something is always told: a question that leans on it means nothing without.
+    """
     kept: list[str] = []
     said = " ".join(each.message for each in turns)
     for number, turn in enumerate(reversed(turns)):
         result = _result(turn, int(room * _ROOM_FOR_RESULT), sight, said) if number == 0 else ""
-        text = _turn(turn, sight, said) + result
+        if kept and room < _LEAST_ROOM:
+            break
+        text = _turn(turn, sight, said, room - len(result)) + result
         room -= len(text) + 1
-        if room < 0:
+        if kept and room < 0:
             break
         kept.append(text)
     return "\n".join(reversed(kept)) or "(Nothing was asked before.)"
 
 
-def _turn(turn: Turn, sight: Sight, said: str) -> str:
-    asked = f"- {line(turn.message, _LONGEST_MESSAGE)} ({turn.status.replace('_', ' ')})"
+def _turn(turn: Turn, sight: Sight, said: str, room: int) -> str:
+    """What was said, and what became of it; SQL that is longer than the room loses its middle."""
+    most = min(_LONGEST_MESSAGE, max(room // 2, _SHORTEST_MESSAGE))
+    asked = f"- {line(turn.message, most)} ({turn.status.replace('_', ' ')})"
     if turn.asked_back:
-        back, *options = (line(sight.words(each, said), _LONGEST_MESSAGE) for each in (turn.asked_back, *turn.options))
+        back, *options = (line(sight.words(each, said), _LONGEST_OPTION) for each in (turn.asked_back, *turn.options))
         return f"{asked}\n  asked back: {back} {'; '.join(options)}"
-    return f"{asked}\n  {' '.join(sight.sql(turn.sql, said).split())}" if turn.sql else asked
+    sql = " ".join(sight.sql(turn.sql, said).split()) if turn.sql else ""
+    return f"{asked}\n  {shortened(sql, max(room - len(asked) - _FOR_CUT, 0))}" if sql else asked
 
 
 def _result(turn: Turn, room: int, sight: Sight, said: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from pluto_duck_backend.agent.markdown import escaped
+from pluto_duck_backend.agent.markdown import escaped, on_one_line
 from pluto_duck_backend.agent.models.faults import ModelFault
 from pluto_duck_backend.agent.models.model import Call, Model
 from pluto_duck_backend.agent.providers.contract import Answer, RunContext
@@ -67,14 +67,18 @@ class Phrasing:
             yield held.lstrip()
 
     def _call(self, answer: Answer, run: RunContext) -> Call:
-        names = [str(column["name"]) for column in answer.result.columns]
-        shown = self._prompts.text(
+        names, count = [str(column["name"]) for column in answer.result.columns], answer.result.row_count or 0
+        rows = rows_shown(names, answer.result.rows, _ROOM_FOR_ROWS)
+        here = rows.count("\n")  # the first line are the names
+        told = self._prompts.text(
             "result",
-            question=answer.ask.question,
-            row_count=f"{answer.result.row_count:,}",
-            rows=rows_shown(names, answer.result.rows, _ROOM_FOR_ROWS),
+            question=answer.ask.as_meant,
+            title=on_one_line(answer.draft.title) or "what was asked",
+            row_count=f"{count:,}",
+            shown="all of them here" if here >= count else f"the first {here:,} of them here",
+            rows=rows,
         )
-        return Call([SystemMessage(self._prompts.text("words")), HumanMessage(shown)], run.token, run.meter)
+        return Call([SystemMessage(self._prompts.text("words")), HumanMessage(told)], run.token, run.meter)
 
 
 def _is_code(text: str) -> bool:

@@ -6,11 +6,13 @@ filled in; whatever else holds a `$` stays as it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, cached_property
 from pathlib import Path
 from string import Template
-from typing import Literal
+from typing import Literal, get_args
 
+from pluto_duck_backend.app.core.errors import did_you_mean
 from pluto_duck_backend.app.core.folders import files_in
 
 PromptName = Literal[
@@ -45,11 +47,28 @@ class Prompts:
 
     def _read(self, name: PromptName) -> str:
         own = self._folder / f"{name}.md"
-        return own.read_text(encoding="utf-8") if own in self._own else _ours(name)
+        return own.read_text("utf-8-sig", "replace") if own in self._own else _ours(name)
 
     @cached_property
     def _own(self) -> list[Path]:
         return files_in(self._folder, ".md")
+
+
+def flaws(folder: Path) -> list[str]:
+    """What is wrong with a user's own prompts: files that replace none of ours, and what they leave out."""
+    return [wrong for path in files_in(folder, ".md") for wrong in _flaws_of(path)]
+
+
+def _flaws_of(path: Path) -> Iterator[str]:
+    names: tuple[PromptName, ...] = get_args(PromptName)
+    known = next((each for each in names if each == path.stem), None)
+    if known is None:
+        yield f"{path.name} replaces no prompt. There are {', '.join(names)}. {did_you_mean(path.stem, names)}".strip()
+        return
+    written = set(Template(path.read_text("utf-8-sig", "replace")).get_identifiers())
+    missing = [f"${each}" for each in Template(_ours(known)).get_identifiers() if each not in written]
+    if missing:
+        yield f"{path.name} leaves out {', '.join(missing)}, so no model hears what stands for it"
 
 
 @cache

@@ -119,6 +119,23 @@ def test_local_only_refuses_a_hosted_provider_that_is_named(open_workspace, ask)
         ask(workspace)
 
 
+@pytest.mark.parametrize("provider", ["openai", "auto"])
+def test_what_a_person_confirmed_is_answered_before_any_model_until_it_fails(open_workspace, ask, server, provider):
+    server.says(sql("SELECT count(*) AS n FROM albums WHERE id > 2"))
+    workspace = open_workspace({"provider": provider, "sure": 1.0, "words": "plain"})
+    workspace.confirm(ask(workspace, "How many late albums are there?")[0]["run_id"])
+    server.requests.clear()
+    events = ask(workspace, "how many LATE albums are there")
+    assert (final(events)["rows"], final(events)["provider"], server.requests) == ([[2]], "embedded", [])
+    told = next(each["route"] for each in of(events, "run.chunk") if "route" in each)
+    assert told["order"] == ["embedded", "openai"] and "a person confirmed" in told["reasons"][0]
+    confirmed = next(workspace.paths.confirmed.glob("*.md"))
+    confirmed.write_text(confirmed.read_text().replace("count(*)", "count(CAST(title AS INTEGER))"))
+    server.says(sql("SELECT count(*) AS n FROM albums WHERE id = 4"))
+    assert final(ask(workspace, "How many late albums are there?"))["rows"] == [[1]]
+    assert len(server.requests) == 1
+
+
 PRIVATE = "Which album is called x3?"
 
 

@@ -72,7 +72,7 @@ class EmbeddedProvider:
         self, ask: Ask, view: SchemaView, failed: Sequence[Attempt], run: RunContext
     ) -> Draft | Clarify | CannotAnswer:
         analysis: Analysis = view.known
-        remembered = None if ask.choice else same(ask.question, ask.before, self._confirmed())
+        remembered = self.remembered(ask)
         if remembered and not failed:
             return _remembered(remembered)
         failed = failed[1:] if remembered else failed
@@ -84,6 +84,10 @@ class EmbeddedProvider:
                 self._blind() or analysis.message or "No further reading of the question is left to try."
             )
         return replace(drafted(untried[0]), others=() if failed else analysis.others)
+
+    def remembered(self, ask: Ask) -> Example | None:
+        """What a person confirmed for this very question."""
+        return None if ask.choice else same(ask.question, ask.before, self._confirmed())
 
     def weigh(self, ask: Ask, draft: Draft, run: RunContext) -> Draft:
         return draft

@@ -1,6 +1,7 @@
 """Several providers behind one: the router's order is followed until one of them answers, the embedded analyst last.
 
 link: the embedded analyst reads the question ─▶ router ─▶ the order, told as an event
+      (what a person confirmed for this very question is answered by it, before any model)
 write_sql: the first of the order ─▶ its decision    (a model takes its time: the embedded analyst reads meanwhile)
              │ it fails, or has no attempt left
              └▶ the next, and a caveat
@@ -29,7 +30,7 @@ from pluto_duck_backend.agent.providers.contract import (
     SchemaView,
 )
 from pluto_duck_backend.agent.providers.embedded import EmbeddedProvider
-from pluto_duck_backend.agent.providers.router import EMBEDDED, Facts, Route, complexity
+from pluto_duck_backend.agent.providers.router import EMBEDDED, Facts, Route, complexity, from_memory
 from pluto_duck_backend.agent.providers.voting import Voting
 from pluto_duck_backend.app.services.execution.executor import QueryResult
 from pluto_duck_text2sql.analysis import Analysis
@@ -78,6 +79,8 @@ class RoutedProvider:
         if not isinstance(self._decide, Route):
             self._route = self._decide(_facts(ask, self._view(EMBEDDED, ask, run).known))
         assert self._route is not None
+        if self._embedded.remembered(ask):
+            self._route = from_memory(self._route)
         self._left = list(self._route.order)
         if self._route.barred:
             run.caveats.append(f"No model was asked: {'; '.join(self._route.barred)}.")

@@ -8,7 +8,7 @@ else        ─▶ by policy: local-only, prefer-local (what is in the house fir
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pluto_duck_backend.app.core.config import Policy
@@ -89,6 +89,13 @@ def named(policy: Policy, name: str, max_latency_s: float, others: Sequence[Opti
     """The order where the user said who answers: that one, whom the policy allows after it, the embedded analyst."""
     models, reasons = _usable(policy, max_latency_s, others)
     return Route(policy, (name, *models, EMBEDDED), (f"{name} was named", *reasons))
+
+
+def from_memory(route: Route) -> Route:
+    """The order where a person has confirmed the SQL of this very question: the embedded analyst gives it."""
+    others = tuple(name for name in route.order if name != EMBEDDED)
+    why = "a person confirmed the SQL of this very question: no model is asked"
+    return replace(route, order=(EMBEDDED, *others), reasons=(why, *route.reasons), compares=False, barred=())
 
 
 def _needed(policy: Policy, sure: float, complexity: int) -> float:

@@ -40,6 +40,7 @@ class Wanted:
 def set_up(settings: Settings, wanted: Wanted, key_stdin: bool) -> Tried:
     """Try the model, then write it down. Raises what the model or the file makes fail."""
     from pluto_duck_backend.agent.models import endpoints, keys
+    from pluto_duck_backend.agent.models.abilities import AbilityStore
     from pluto_duck_backend.agent.models.trying import try_out
 
     own = settings.providers.get(wanted.name, ProviderSettings()).model_copy(update=wanted.given())
@@ -55,7 +56,9 @@ def set_up(settings: Settings, wanted: Wanted, key_stdin: bool) -> Tried:
     tried = try_out(endpoint)
     if key:
         keys.store(wanted.name, key)
-    _write(settings.paths.create().config_file, wanted)
+    paths = settings.paths.create()
+    _write(paths.config_file, wanted)
+    AbilityStore(paths.models / "abilities.json").forget(wanted.name)
     return tried
 
 

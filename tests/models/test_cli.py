@@ -163,3 +163,18 @@ def test_doctor_tells_of_prompts_that_replace_nothing_or_leave_out_what_is_fille
     assert "write-sql.md replaces no prompt" in told["found"] and "Did you mean write_sql?" in told["found"]
     assert "question.md leaves out $question" in told["found"]
     assert (told["ok"], "configs/prompts" in told["hint"]) == (True, True)
+
+
+def test_a_model_that_is_set_up_anew_is_tried_anew_with_tools(run, server, tmp_path):
+    csv = tmp_path / "albums.csv"
+    csv.write_text("id,title\n1,a\n2,b\n")
+    assert run("ingest", str(csv))[0] == 0
+    add = ("config", "add", "house", "--kind", "openai", "--base-url", f"{server.url}/v1", "--model", "m")
+    for reply, tools in ((COUNT, [True]), (COUNT, [False]), (sql(COUNT), [True])):
+        if reply != COUNT or tools == [True]:
+            server.says("ready")
+            assert run(*add)[0] == 0
+        server.requests.clear()
+        server.says(reply, "There are 2 albums in all, as counted.")
+        assert run("ask", "How many albums?", "--json")[0] == 0
+        assert ["tools" in each for each in server.requests[:1]] == tools

@@ -53,9 +53,21 @@ class AbilityStore:
             known = self._read()
             before = known.get(key, _BELIEVED)
             known[key] = replace(before, **abilities)
-            if known[key] == before:
-                return
-            write_whole(self._path, [orjson.dumps({each: asdict(value) for each, value in known.items()})])
+            if known[key] != before:
+                self._write(known)
+
+    def forget(self, provider: str) -> None:
+        """Find out anew what the models of a provider do, as when its server is another one now."""
+        with self._lock:
+            known = self._read()
+            ours = [key for key in known if key.partition(" ")[0] == provider]
+            for key in ours:
+                del known[key]
+            if ours:
+                self._write(known)
+
+    def _write(self, known: dict[str, Abilities]) -> None:
+        write_whole(self._path, [orjson.dumps({each: asdict(value) for each, value in known.items()})])
 
     def _read(self) -> dict[str, Abilities]:
         if self._known is None:

@@ -152,3 +152,10 @@ def test_of_a_type_the_rest_stays_where_its_values_are_left_out():
 def test_of_an_option_what_it_quotes_is_left_out(option, told):
     assert SCHEMA.words(option, "Bern") == told
     assert VALUES.words(option, "") == option
+
+
+@pytest.mark.parametrize(("privacy", "is_told"), [("schema", True), ("values", False)])
+def test_a_model_that_may_not_see_what_is_stored_is_told_that(open_workspace, ask, server, privacy, is_told):
+    server.says(sql("SELECT count(*) AS n FROM albums"))
+    ask(open_workspace({"privacy": privacy, "words": "plain"}, HOSTED))
+    assert ("# The data\\n\\nWhat is stored is not told here" in sent(server)) == is_told

@@ -27,6 +27,7 @@ from pluto_duck_text2sql.trees.term import Term
 
 __all__ = ["Context", "Example", "Linker", "Rule", "context_for"]
 
+_WITHHELD = "What is stored is not told here: no values, no periods, no numbers of rows. There may well be some."
 _FOR_WORDS = 0.2
 _FOR_EXAMPLES = 0.2
 _FOR_EARLIER = 0.1
@@ -64,12 +65,13 @@ def context_for(
 ) -> Context:
     """What a model is told before it answers `question`, in at most `room` characters."""
     linked = linker.link(question, analyst)
+    note = "" if values else _WITHHELD
     head = _words(question, analyst, rules, int(room * _FOR_WORDS), values)
     shown = _examples(examples, int(room * _FOR_EXAMPLES), values)
     tail = _values(linked, values)
-    left = room - sum(len(part) + 2 for part in (head, shown, tail) if part)
+    left = room - sum(len(part) + 2 for part in (note, head, shown, tail) if part)
     tables, text = _tables(linked, linker, left, values)
-    return Context("\n\n".join(part for part in (text, tail, head, shown) if part), tables, linked)
+    return Context("\n\n".join(part for part in (note, text, tail, head, shown) if part), tables, linked)
 
 
 def _tables(linked: Linked, linker: Linker, room: int, values: bool) -> tuple[tuple[Table, ...], str]:

@@ -7,8 +7,6 @@ import re
 from rich.padding import Padding
 from rich.text import Text
 
-from pluto_duck_cli.visible import visible
-
 _PARTS = re.compile(
     r"(?P<comment>--[^\n]*|/\*.*?\*/)|(?P<string>'(?:[^']|'')*')|(?P<quoted>\"(?:[^\"]|\"\")*\")"
     r"|(?P<number>\b\d+(?:\.\d+)?\b)|(?P<keyword>\b(?:SELECT|FROM|WHERE|GROUP|BY|ORDER|HAVING|LIMIT|OFFSET|JOIN|INNER|"
@@ -29,7 +27,7 @@ _STYLES = {
 
 def colored_sql(sql: str, indent: int = 0) -> Padding:
     """The SQL as it is, coloured."""
-    text = Text(visible(sql))
+    text = Text(sql)
     for found in _PARTS.finditer(sql):
         text.stylize(_STYLES[str(found.lastgroup)], *found.span())
     return Padding(text, (0, 0, 0, indent), expand=False)

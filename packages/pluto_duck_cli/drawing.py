@@ -13,7 +13,6 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from pluto_duck_cli.canvas import Canvas
-from pluto_duck_cli.visible import visible
 
 Spec = dict[str, Any]
 Record = dict[str, Any]
@@ -37,7 +36,6 @@ def drawn(spec: Spec | None, width: int) -> Text | None:
         text.append(f"{_cut(line, width)}\n", "bold" if not text else "dim") if line else None
     draw(text, spec["data"]["values"], meta, width)
     text.rstrip()
-    text.plain = visible(text.plain)
     return text
 
 

@@ -20,7 +20,6 @@ from rich.table import Table
 from rich.text import Text
 
 from pluto_duck_cli.coloring import colored_sql
-from pluto_duck_cli.visible import visible
 
 _STAGES = ("schema", "sql", "verifier", "finalize")
 #   a plan of four steps has one for each; of a longer or shorter one a share is done with each
@@ -35,7 +34,7 @@ class LiveView:
     """What the events of one run have told so far, as rich draws it."""
 
     def __init__(self, question: str) -> None:
-        self._question = visible(question)
+        self._question = question
         self._plan: list[str] = []
         self._done = 0
         self._is_over = False
@@ -75,7 +74,7 @@ class LiveView:
     def _take(self, content: dict[str, Any]) -> None:
         tool = content["tool"]
         if tool == "planner":
-            self._plan = [visible(step["description"]) for step in content["plan"]]
+            self._plan = [step["description"] for step in content["plan"]]
         elif tool == "schema":
             self._facts += _found(content)
         elif tool == "sql":
@@ -150,7 +149,7 @@ def _found(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _pairs(facts: list[tuple[str, str]]) -> Table:
     grid = Table.grid(padding=(0, 1))
     for name, text in facts:
-        grid.add_row(Text(f"  {name}", "dim"), Text(visible(text), "red" if name == "failed" else "cyan"))
+        grid.add_row(Text(f"  {name}", "dim"), Text(text, "red" if name == "failed" else "cyan"))
     return grid
 
 

@@ -15,6 +15,7 @@ import pytest
 from tests.models.conftest import final, names
 from tests.models.server import Breaks, Reply, Says, sql
 
+from pluto_duck_backend.agent.models.prices import Prices
 from pluto_duck_backend.agent.models.streaming import PATIENCE_S
 
 COUNT = "SELECT count(*) AS n FROM albums"
@@ -225,6 +226,23 @@ def test_a_price_holds_for_the_model_whoever_serves_it(open_workspace, ask, serv
     server.says(sql(COUNT))
     answer = final(ask(workspace))
     assert (answer["usage"]["cost_usd"], answer["caveats"]) == (11 + 2 * 7, [])
+
+
+@pytest.mark.parametrize(
+    ("model", "is_known"),
+    [
+        ("gpt-5", True),
+        ("gpt-5-2025-08-07", True),
+        ("gpt-5-pro", False),
+        ("gpt-5.9", False),
+        ("claude-haiku-4-5-20251001", True),
+        ("claude-haiku-4-5-latest", True),
+        ("claude-haiku-4-59", False),
+    ],
+)
+def test_a_price_that_ships_holds_for_a_model_and_its_versions_alone(tmp_path, model, is_known):
+    cost = Prices(tmp_path / "none").cost(["openai", "anthropic"], model, 1_000_000, 0)
+    assert (cost is not None) == is_known
 
 
 @pytest.mark.parametrize("ahead_s", [-60, 0, 3600])

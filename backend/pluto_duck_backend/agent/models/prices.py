@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,32 +13,38 @@ from pluto_duck_backend.app.core.errors import InvalidInput
 
 _OURS = Path(__file__).with_name("prices.toml")
 _MILLION = 1_000_000
+_VERSION = re.compile(r"(?:[-@:](?:latest|preview[-\d]*|\d[-\d]*))?")
+#   what may follow a name of ours: gpt-5-2025-08-07 costs what gpt-5 does, gpt-5-pro and gpt-5.9 do not
+_Table = dict[str, dict[str, dict[str, float]]]
 
 
 class Prices:
     """Read anew for each workspace. Raises InvalidInput for a user's file that is no table of prices."""
 
     def __init__(self, own: Path) -> None:
-        self._of = [_read(path) for path in (own, _OURS) if path.is_file()]
+        self._own = _read(own) if own.is_file() else {}
+        self._ours = _read(_OURS)
 
     def cost(self, providers: Sequence[str], model: str, input_tokens: int, output_tokens: int) -> float | None:
         """US dollars, by the first of these providers that has a price for the model; a model may be called after its
         maker, `openai/gpt-5`. None where nobody says what it costs."""
         maker, _, name = model.rpartition("/")
         named = [(provider, model) for provider in providers] + ([(maker, name)] if maker else [])
-        prices = (price for table in self._of for each in named if (price := _price_of(table, *each)))
-        found = next(prices, None)
+        own = (_price_of(self._own, *each) for each in named)
+        ours = (_price_of(self._ours, *each, any_end=False) for each in named)
+        found = next(filter(None, (*own, *ours)), None)
         return (input_tokens * found["input"] + output_tokens * found["output"]) / _MILLION if found else None
 
 
-def _price_of(table: dict[str, dict[str, dict[str, float]]], provider: str, model: str) -> dict[str, float] | None:
-    """That of the longest name the model's begins with."""
+def _price_of(table: _Table, provider: str, model: str, *, any_end: bool = True) -> dict[str, float] | None:
+    """That of the longest name the model's begins with; without `any_end` no more than a version may follow it."""
     prices = table.get(provider, {})
-    fits = [name for name in prices if model.startswith(name)]
+    begun = [name for name in prices if model.startswith(name)]
+    fits = [name for name in begun if any_end or _VERSION.fullmatch(model, len(name))]
     return prices[max(fits, key=len)] if fits else None
 
 
-def _read(path: Path) -> dict[str, dict[str, dict[str, float]]]:
+def _read(path: Path) -> _Table:
     try:
         return {provider: _of(provider, models) for provider, models in tomllib.loads(path.read_text("utf-8")).items()}
     except ValueError as error:

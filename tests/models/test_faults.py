@@ -111,9 +111,17 @@ class Limit:
     before: bool = False
     name: str = ""
     of: tuple[str, ...] = PROTOCOLS
+    reply: Reply | None = None
 
 
 LIMITS = [
+    Limit(
+        "a reply that takes longer than `timeout_s`",
+        1,
+        "{name} took longer than one call may: providers.{name}.timeout_s",
+        limits={"timeout_s": 0.3},
+        reply=Says("It is a long story. " * 100, pause_s=0.01),
+    ),
     Limit(
         "nobody listens at its address",
         3,
@@ -282,13 +290,24 @@ def test_a_stall_is_over_after_the_seconds_that_are_set(open_workspace, ask, ser
     assert "openai stopped talking: nothing for 0.1 s" in answer["caveats"][0]
 
 
+@pytest.mark.parametrize(("is_local", "answers"), [(True, "openai"), (False, "embedded")])
+def test_a_model_in_the_house_may_take_its_time_for_the_first_word(open_workspace, ask, server, is_local, answers):
+    def slowly(request):
+        time.sleep(1)
+        return sql(COUNT)
+
+    server.says(slowly)
+    limits = {"stall_s": 0.5, "retries": 0, "is_local": is_local, "api_key": "k"}
+    assert final(ask(open_workspace({"words": "plain"}, limits)))["provider"] == answers
+
+
 @pytest.mark.parametrize("case", LIMITS, ids=lambda case: case.name or case.title)
 def test_a_model_that_cannot_or_may_not_be_called(open_workspace, ask, server, monkeypatch, case):
     monkeypatch.setattr("pluto_duck_backend.agent.models.model._FIRST_WAIT_S", 0.01)
     priced = {"is_local": False, "api_key": "k", **case.limits}
     workspace = open_workspace({"words": "plain"}, priced, budget=case.budget)
     workspace.paths.prices.write_text('[openai]\n"fa" = { input = 1_000_000, output = 2_000_000 }\n')
-    server.says(sql(COUNT if case.before else "SELECT nope FROM albums"))
+    server.says(case.reply or sql(COUNT if case.before else "SELECT nope FROM albums"))
     if case.before:
         assert final(ask(workspace))["provider"] == "openai"
     events = ask(workspace)

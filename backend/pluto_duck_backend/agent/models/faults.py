@@ -26,6 +26,7 @@ Kind = Literal[
     "unavailable",
     "unreachable",
     "stalled",
+    "too_slow",
     "cut",
     "cut_short",
     "too_long",
@@ -60,6 +61,9 @@ FAULTS: dict[Kind, Fault] = {
         retried=True,
     ),
     "stalled": Fault("stopped talking", "Try again, or raise providers.NAME.stall_s.", retried=True),
+    "too_slow": Fault(
+        "took longer than one call may", "Raise providers.NAME.timeout_s, or choose a model that is faster."
+    ),
     "cut": Fault("broke off in the middle of its reply", "Try again.", retried=True),
     "cut_short": Fault(
         "did not come to an end within the tokens of one reply",

@@ -207,6 +207,7 @@ class Model:
             self._options(chat, call, can),
             endpoint=self.endpoint,
             token=call.token,
+            first_s=limits.timeout_s if self.endpoint.is_local or not can.streaming else limits.stall_s,
             stall_s=limits.stall_s if can.streaming else limits.timeout_s,
             timeout_s=limits.timeout_s,
             in_pieces=can.streaming,

@@ -41,6 +41,7 @@ def stream(
     *,
     endpoint: Endpoint,
     token: CancelToken,
+    first_s: float,
     stall_s: float,
     timeout_s: float,
     in_pieces: bool = True,
@@ -48,7 +49,8 @@ def stream(
 ) -> Iterator[AIMessageChunk]:
     """The reply, piece by piece. Raises ModelFault, or the token's reason as soon as it is cancelled.
 
-    `meanwhile` is called once where it takes longer than `PATIENCE_S`.
+    The first piece may take `first_s`, each further one `stall_s`. `meanwhile` is called once where it takes longer
+    than `PATIENCE_S`.
     """
     pieces: queue.SimpleQueue[Any] = queue.SimpleQueue()
     asked = ChatPromptValue.model_construct(messages=messages)  # ours are whole: looking at each again takes time
@@ -57,7 +59,7 @@ def stream(
     ends = time.monotonic() + timeout_s
     try:
         with token.interrupting(lambda: pieces.put(_END)):
-            taken = _taken(pieces, endpoint.name, stall_s, ends, meanwhile)
+            taken = _taken(pieces, endpoint.name, (first_s, stall_s), ends, meanwhile)
             for piece in takewhile(lambda each: each is not _END, taken):
                 token.check()
                 if isinstance(piece, Exception):
@@ -69,13 +71,20 @@ def stream(
 
 
 def _taken(
-    pieces: queue.SimpleQueue[Any], name: str, stall_s: float, ends: float, meanwhile: Callable[[], None] | None
+    pieces: queue.SimpleQueue[Any],
+    name: str,
+    waits: tuple[float, float],
+    ends: float,
+    meanwhile: Callable[[], None] | None,
 ) -> Iterator[Any]:
-    """Each piece as it comes."""
-    if meanwhile:
-        yield from _early(pieces, meanwhile)
+    """Each piece as it comes; `waits` are the seconds that the first one may take, and each further one."""
+    wait_s, further_s = waits
+    for piece in _early(pieces, meanwhile) if meanwhile else ():
+        wait_s = further_s
+        yield piece
     while True:
-        yield _next(pieces, name, stall_s, ends)
+        yield _next(pieces, name, wait_s, ends)
+        wait_s = further_s
 
 
 def _early(pieces: queue.SimpleQueue[Any], meanwhile: Callable[[], None]) -> Iterator[Any]:
@@ -94,8 +103,9 @@ def _next(pieces: queue.SimpleQueue[Any], name: str, stall_s: float, ends: float
     try:
         return pieces.get(timeout=max(0.0, min(stall_s, left)))
     except queue.Empty:
-        said = f"nothing for {stall_s:g} s" if left > stall_s else "the time for one call is over"
-        raise ModelFault("stalled", name, said) from None
+        if left > stall_s:
+            raise ModelFault("stalled", name, f"nothing for {stall_s:g} s") from None
+        raise ModelFault("too_slow", name, f"providers.{name}.timeout_s") from None
 
 
 class _Call:

@@ -299,6 +299,21 @@ def test_the_values_of_most_rows_come_first_and_follow_the_table(service, wareho
     assert seen()["kind"] == ["c", "b", "a"] and seen()["n"] == ["2025-01-02"]
 
 
+def test_a_table_of_thousands_of_columns_is_looked_at(service, warehouse):
+    with warehouse.write() as session:
+        columns = ", ".join(f"n % {1 + place % 5} AS c{place}" for place in range(5_000))
+        session.execute(f"CREATE TABLE wide AS SELECT {columns} FROM range(30) t(n)")
+    wide = service.catalog().table("main", "wide")
+    assert [(each.n_distinct, each.samples) for each in wide.columns[:3]] == [(1, (0,)), (2, (0, 1)), (3, (0, 1, 2))]
+    assert (wide.columns[-1].n_distinct, wide.columns[-1].samples) == (5, ())
+
+
+def test_what_is_no_number_does_not_disturb_the_values_of_a_column(service, warehouse):
+    with warehouse.write() as session:
+        session.execute("CREATE TABLE marks AS SELECT unnest(['nan', '2', '1', '2', NULL])::DOUBLE AS mark")
+    assert service.catalog().table("main", "marks").column("mark").samples == (1, 2)
+
+
 def test_an_unknown_table_is_named_with_the_nearest(service):
     with pytest.raises(NotFound, match="Did you mean orders"):
         service.describe_table("oders")

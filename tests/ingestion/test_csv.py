@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import zipfile
 
 import pytest
@@ -272,6 +273,28 @@ def test_json_under_another_name_is_refused(bench, write, text):
 def test_a_file_of_delimiters_alone_is_refused(bench, write):
     with pytest.raises(InvalidInput, match="nothing but delimiters"):
         bench.load(write("t.csv", ",,\n,,\n"))
+
+
+def test_what_is_no_file_is_said(bench, tmp_path):
+    link, pipe = tmp_path / "link.csv", tmp_path / "pipe.csv"
+    link.symlink_to(tmp_path / "gone.csv")
+    os.mkfifo(pipe)
+    with pytest.raises(NotFound, match=r"is a link to .*gone\.csv, which does not exist"):
+        bench.load(link)
+    with pytest.raises(InvalidInput, match="is a pipe or a device") as caught:
+        bench.load(pipe)
+    assert "ingest - --table" in caught.value.hint
+
+
+@pytest.mark.parametrize(("table", "told"), [("pg_catalog.x", "DuckDB's own"), ("x" * 5000, "5,000 characters")])
+def test_a_target_that_nobody_can_use_is_refused(bench, write, table, told):
+    with pytest.raises(InvalidInput, match=told):
+        bench.load(write("a.csv", "a\n1\n"), table=table)
+
+
+def test_more_unreadable_rows_than_good_ones_are_told_as_that(bench, write):
+    with pytest.raises(InvalidInput, match=r"\(2 rows are unreadable, 1 are not\)"):
+        bench.load(write("a.csv", "a,b,c\n1,2\n3,4,5,6\n7,8,9\n"))
 
 
 def test_a_date_format_is_told_once_and_in_words(bench, write):

@@ -13,6 +13,8 @@ from pluto_duck_backend.app.core.errors import InvalidInput
 from pluto_duck_backend.app.core.warehouse import quote
 
 ALL = "*"
+_LONGEST = 200
+_SYSTEM = ("information_schema", "pg_catalog")
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,14 @@ def parse_target(text: str) -> Target:
             f"{text!r} is no table name.", code="bad_target", hint="Write table or schema.table, such as sales.orders."
         )
     names = [part[1:-1].replace('""', '"') if part.startswith('"') else part.strip() for part in parts]
+    if long := next((name for name in names if len(name) > _LONGEST), ""):
+        raise InvalidInput(
+            f"{long[:40]!r}… has {len(long):,} characters; a name has at most {_LONGEST}.", code="bad_target"
+        )
+    if len(names) == 2 and names[0].casefold() in _SYSTEM:
+        raise InvalidInput(
+            f"{names[0]!r} is a schema of DuckDB's own.", code="bad_target", hint="Name another schema, or none."
+        )
     return Target(names[0] if len(names) == 2 else "main", names[-1])
 
 

@@ -40,7 +40,8 @@ def check_limit(rejects: Sequence[Reject], rows: int, limit: int) -> None:
     """Raise InvalidInput where more rows were rejected than `limit`, or than were read."""
     if len(rejects) <= min(limit, rows):
         return
-    more = f" ({len(rejects):,} rows are unreadable, {limit:,} are allowed)" if limit else ""
+    most = f"{limit:,} are allowed" if len(rejects) > limit else f"{rows:,} are not"
+    more = f" ({len(rejects):,} rows are unreadable, {most})" if limit else ""
     raise InvalidInput(
         f"{rejects[0].sentence}{more}",
         code="bad_rows",

@@ -85,6 +85,18 @@ def _in_folder(folder: Path) -> list[Path]:
 
 
 def _check(path: Path) -> None:
+    if path.is_symlink() and not path.exists():
+        raise NotFound(
+            f"{path} is a link to {path.readlink()}, which does not exist.",
+            code="file_not_found",
+            hint="Put the file there, or name the one that is meant.",
+        )
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InvalidInput(
+            f"{path} is a pipe or a device, not a file.",
+            code="not_that_format",
+            hint="Standard input is read by `pluto-duck ingest - --table NAME`.",
+        )
     if not path.exists():
         siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
         raise NotFound(

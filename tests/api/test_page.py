@@ -241,6 +241,13 @@ def test_a_million_rows_scroll_sort_and_filter(page):
     assert shown.locator(".lines .line").count() < 40
 
 
+def test_sums_are_shown_without_their_noise_and_small_numbers_are_not_zero(page):
+    shown = page(path="/#sql")
+    shown.fill("#sql-text", "SELECT unnest([4.829999999999998, 7.5, 3]::DOUBLE[]) AS a, unnest([1.234e-5, 0.5, 0]::DOUBLE[]) AS b")
+    shown.keyboard.press("Control+Enter")
+    assert _cells(shown) == [["4.83", "0.00001234"], ["7.50", "0.5"], ["3.00", "0"]]
+
+
 def test_tables_their_columns_and_earlier_questions_are_a_click_away_on_a_phone(page):
     shown = page(color_scheme="dark")
     shown.set_viewport_size({"width": 390, "height": 700})

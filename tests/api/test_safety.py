@@ -47,7 +47,7 @@ def test_only_loopback_names_are_served_without_a_token(shared_api, host, code):
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "http://127.0.0.1:1", "https://localhost.evil.example"]
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:1", "https://localhost.evil.example", "http://[::1"]
 )
 def test_another_sites_page_changes_nothing(shared_api, origin):
     client = shared_api()

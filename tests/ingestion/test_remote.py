@@ -216,7 +216,16 @@ def test_a_reference_in_a_header_or_parameter_is_kept_for_the_next_load(bench, w
     assert kept["url"].endswith("orders.csv?token=${env:API_TOKEN}")
 
 
-@pytest.mark.parametrize("url", ["http://me:t0ken@[::1/a.csv", "http://me:t0ken@host:port/a.csv", "http://a\nb/a.csv"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://me:t0ken@[::1/a.csv",
+        "http://me:t0ken@host:port/a.csv",
+        "http://a\nb/a.csv",
+        "postgresql://me:t0ken@[::1/shop",
+        "mysql://me:t0ken@host:port/shop",
+    ],
+)
 def test_an_address_that_is_none_is_told_without_what_it_holds(get, url):
     with pytest.raises(InvalidInput, match="is no address") as caught:
         get(config={"url": url})

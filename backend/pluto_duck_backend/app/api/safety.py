@@ -130,7 +130,10 @@ def _host(text: str) -> str:
 
 def _foreign(request: Request) -> bool:
     origin = request.headers.get("origin")
-    return bool(origin) and urlsplit(origin or "").netloc != request.headers.get("host")
+    try:
+        return bool(origin) and urlsplit(origin or "").netloc != request.headers.get("host")
+    except ValueError:  # http://[ is nobody's
+        return True
 
 
 def _too_large(path: str) -> Response:

@@ -71,16 +71,18 @@ export function attributes(made, given) {
 const NUMBERS = [0, 1, 2, 3, 4].map((minimumFractionDigits) =>
   new Intl.NumberFormat("en-US", { minimumFractionDigits, maximumFractionDigits: minimumFractionDigits, useGrouping: true }));
 const FRACTION = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 });
+const SMALL = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
 
 export function shown(value) {
   if (value === null || value === undefined) return "–";
   if (Number.isInteger(value)) return Math.abs(value) < 10_000 ? String(value) : NUMBERS[0].format(value);
-  if (typeof value === "number") return FRACTION.format(value);
+  if (typeof value === "number") return (Math.abs(value) < 1 ? SMALL : FRACTION).format(value);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 const NAMES = /(^|_)(id|key|code|year|zip|postcode)$|[a-z]Id$/i;
-const digitsOf = (value) => Number.isInteger(value) ? 0 : Math.min((String(value).split(".")[1] ?? "").length, 4);
+// Without the noise of sums: 4.829999999999998 has two.
+const digitsOf = (value) => (value.toFixed(4).replace(/0+$/, "").split(".")[1] ?? "").length;
 
 // How a column's cells are shown: numbers with as many digits behind the point as the others have, ids and years as they are.
 export function formatOf({ name, type }, values) {
@@ -90,7 +92,8 @@ export function formatOf({ name, type }, values) {
   if (NAMES.test(name) && numbers.every(Number.isInteger)) return (value) => typeof value === "number" ? String(value) : shown(value);
   const scale = Number(type.match(/^DECIMAL\(\d+,(\d+)\)/)?.[1] ?? 0);
   const digits = Math.min(4, Math.max(scale, ...numbers.map(digitsOf)));
-  return (value) => typeof value === "number" && digits ? NUMBERS[digits].format(value) : shown(value);
+  const rounded = numbers.every((value) => !value || Math.abs(value) >= 0.00005);
+  return (value) => typeof value === "number" && digits && rounded ? NUMBERS[digits].format(value) : shown(value);
 }
 
 // Rows as a column's cells are shown.

@@ -93,10 +93,18 @@ def address(config: Config, kind: str) -> dict[str, str]:
                 code="bad_ingest_request",
                 hint=f"Options: {', '.join(_OPTIONS)}.",
             )
-    parts = urlsplit(str(config.get("url", "")))
+    try:
+        parts = urlsplit(str(config.get("url", "")))
+        port = str(parts.port or "")
+    except ValueError as error:
+        raise InvalidInput(
+            f"The `url` of the connector {kind} is no address.",
+            code="bad_ingest_request",
+            hint=f"Such as {kind}://me@db.example:5432/shop.",
+        ) from error
     given = {
         "host": parts.hostname or "",
-        "port": str(parts.port or ""),
+        "port": port,
         "user": unquote(parts.username or ""),
         "password": unquote(parts.password or ""),
         "database": unquote(parts.path.strip("/")),

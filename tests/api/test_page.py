@@ -243,7 +243,9 @@ def test_a_million_rows_scroll_sort_and_filter(page):
 
 def test_sums_are_shown_without_their_noise_and_small_numbers_are_not_zero(page):
     shown = page(path="/#sql")
-    shown.fill("#sql-text", "SELECT unnest([4.829999999999998, 7.5, 3]::DOUBLE[]) AS a, unnest([1.234e-5, 0.5, 0]::DOUBLE[]) AS b")
+    columns = {"a": "4.829999999999998, 7.5, 3", "b": "1.234e-5, 0.5, 0"}
+    sql = ", ".join(f"unnest([{values}]::DOUBLE[]) AS {name}" for name, values in columns.items())
+    shown.fill("#sql-text", f"SELECT {sql}")
     shown.keyboard.press("Control+Enter")
     assert _cells(shown) == [["4.83", "0.00001234"], ["7.50", "0.5"], ["3.00", "0"]]
 

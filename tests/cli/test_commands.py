@@ -318,6 +318,14 @@ def test_the_same_through_a_server(served):
         assert (lost.returncode, "There is no run '" in lost.stderr) == (1, True), lost.stderr
 
 
+def test_a_second_server_of_a_root_is_refused_at_once(served):
+    started = time.monotonic()
+    done = process("serve", "--port", "0", "--root", served)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"serves {served} at http://127.0.0.1:" in done.stderr and "hint: Use that server" in done.stderr
+    assert time.monotonic() - started < 20  # not the half minute that an owner is waited for
+
+
 def test_a_table_of_any_name_is_shown_through_a_server(served, tmp_path):
     name = "a/b #1? ..%2F"
     with contextlib.closing(sqlite3.connect(tmp_path / "odd.sqlite")) as database:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.request import ProxyHandler, build_opener
 
 import typer
 
 from pluto_duck_backend.app import supervisor
 from pluto_duck_backend.app.core.config import Settings, load_settings
+from pluto_duck_backend.app.core.errors import WarehouseBusy
+from pluto_duck_backend.app.core.owner import find_server
 from pluto_duck_backend.app.listening import listen
 from pluto_duck_cli import render
 from pluto_duck_cli.options import Json, Provider, Root, command_line
@@ -17,6 +21,7 @@ from pluto_duck_cli.options import Json, Provider, Root, command_line
 if TYPE_CHECKING:
     from pluto_duck_backend.app.main import Mcp
 
+_ANSWERS_WITHIN_S = 2.0
 app = command_line("Serve the API and the page.")
 
 
@@ -37,9 +42,23 @@ def serve(
     handed = supervisor.handed()
     if handed or not supervisor.is_possible():
         return _serve(settings, handed)
+    _check_nobody_serves(settings)
     with listen(settings.server.host, settings.server.port) as listener:
         command = [sys.executable, "-P", "-m", "pluto_duck_cli", *sys.argv[1:]]
         return supervisor.supervise(listener, command, render.talk)
+
+
+def _check_nobody_serves(settings: Settings) -> None:
+    """Raise WarehouseBusy where a server of this root answers; one that is on its way out is waited for later."""
+    server = find_server(settings.paths)
+    if server is None:
+        return
+    directly = build_opener(ProxyHandler({}))
+    with contextlib.suppress(OSError), directly.open(f"{server.address}/health", timeout=_ANSWERS_WITHIN_S):
+        raise WarehouseBusy(
+            f"Process {server.pid} serves {settings.root} at {server.address} already.",
+            hint="Use that server, stop it, or name another --root.",
+        )
 
 
 def _serve(settings: Settings, handed: supervisor.Handed | None) -> int:

@@ -232,6 +232,19 @@ def test_a_query_interrupted_by_the_keyboard_ends_at_once_and_is_recorded_as_can
     assert (last["status"], last["sql"]) == ("cancelled", SLOW)
 
 
+def test_what_killed_commands_left_is_removed(root):
+    temp = Paths(root).temp
+    spilled, old, new = temp / "duckdb_temp_storage_DEFAULT-0.tmp", temp / "stdin-old", temp / "stdin-new"
+    spilled.write_bytes(b"rows")
+    for folder, age_s in ((old, 100_000), (new, 100)):
+        folder.mkdir()
+        (folder / "stdin").write_text("a\n")
+        for path in (folder / "stdin", folder):
+            os.utime(path, (time.time() - age_s,) * 2)
+    assert run("query", "SELECT 1", "--root", root).returncode == 0
+    assert sorted(temp.iterdir()) == [new]
+
+
 def test_a_question_back_exits_three(root, tmp_path):
     script = tmp_path / "script.json"
     script.write_text(json.dumps({"replies": [{"clarify": {"question": "Which?", "options": ["gross", "net"]}}]}))

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pluto_duck_backend.agent.actions.calling import Actions
@@ -55,6 +57,11 @@ from pluto_duck_backend.app.services.transformation.scaffolding import ScaffoldS
 if TYPE_CHECKING:
     from pluto_duck_text2sql import Analyst, Catalog
     from pluto_duck_text2sql.data.values import ValueHit
+
+
+_SPILLED = "duckdb_temp_"
+_LEFT_S = 86_400.0
+#   seconds that nothing was written to what a command reads from a pipe
 
 
 class Workspace:
@@ -281,6 +288,7 @@ class Workspace:
 
 
 def _warehouse(settings: Settings) -> Warehouse:
+    _clear(settings.paths.temp)
     return Warehouse.open(
         settings.paths.warehouse,
         memory_limit=settings.query.memory_limit,
@@ -288,6 +296,16 @@ def _warehouse(settings: Settings) -> Warehouse:
         temp_folder=settings.paths.temp,
         temp_limit=settings.query.temp_limit,
     )
+
+
+def _clear(temp: Path) -> None:
+    """Remove what killed processes left: DuckDB's files at once, as their owner is gone, others after a day."""
+    for path in temp.iterdir():
+        with contextlib.suppress(FileNotFoundError):  # a command that ends removes its own
+            if path.name.startswith(_SPILLED):
+                path.unlink()
+            elif max(each.stat().st_mtime for each in (path, *path.rglob("*"))) < time.time() - _LEFT_S:
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def _tell_what_is_missing(paths: Paths, tell: Callable[[str], None]) -> None:

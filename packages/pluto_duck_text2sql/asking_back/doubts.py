@@ -93,10 +93,7 @@ class Doubts:
         bare = bare or self._of_days(question, best, run) or self._of_openings(question, best, run)
         if bare:
             return replace(bare, is_bare=True), ""
-        graph = memory.graph
-        found = [doubt(graph, scored, self.joins), homonym(graph, best, self.catalog, self.joins, run)]
-        others = [each for each in found if each and may_be_meant(memory, each.other)]
-        others = [each for each in others if not says_day(question, (each.meant.name, each.other.name))]
+        others = self._others(question, memory, scored, run)
         equal = next((each for each in others if each.is_equal and not _names_table(first, each.meant)), None)
         if equal:
             return _either(equal, best), ""
@@ -105,6 +102,17 @@ class Doubts:
             return back, others[0].told() if others else ""
         dates = self._of_dates(question, first, best, run)
         return (replace(dates, is_bare=True), "") if dates else (None, self._sales_told(question, best))
+
+    def _others(
+        self, question: str, memory: Memory, scored: Sequence[tuple[Entry, float]], run: Run | None
+    ) -> list[Doubt]:
+        """Other tables and columns that words may mean as well as what the best reading made of them."""
+        found = [
+            doubt(memory.graph, scored, self.joins),
+            homonym(memory.graph, scored[0][0], self.catalog, self.joins, run),
+        ]
+        others = [each for each in found if each and may_be_meant(memory, each.other)]
+        return [each for each in others if not says_day(question, (each.meant.name, each.other.name))]
 
     def _of_choices(self, question: str, best: Entry, run: Run | None) -> Back | None:
         """The ways not taken at the first choice of the rules' reading."""

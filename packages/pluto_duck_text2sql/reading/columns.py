@@ -144,38 +144,49 @@ class Columns:
         """The column or measure that a phrase names; None where it names none."""
         tokens = tokenise(phrase)
         words = {token.lower for token in tokens}
-        defined = [each.term.measure for each in self._reader.terms.find(tokens) if each.term.measure]
-        if defined:
-            return defined[0]
-        if one := self._key(tokens) or self._called(tokens) or self._when(tokens) or self._of_deeds(phrase):
+        if one := self._by_itself(tokens, phrase):
             return one
         measures = self._measures()
-        if span := next((m for m in measures if any(f"{each.unit}s" in words for each in _spans(m))), None):
-            return span
-        grain = next((each for each in self._query.select if isinstance(each, Bucket) and each.grain in words), None)
-        if grain:
-            return grain
-        own = self._own(tokens, measures) or self._along(words, measures)
-        if own:
-            return scaled(own, words)
+        if shown := self._shown(tokens, words, measures):
+            return shown
         if words & _COUNTING:
             count = next((m for m in measures if isinstance(m, Agg) and m.function == "count"), None)
             return count or self._counted(tokens) or self._number(words)
         column = self._amount(words) or self._column(tokens) or self._dated(words)
         if column and self._is_in_periods(column[1]) and not words & _DATES:
             return next((m.of if isinstance(m, Growth | Running) else m for m in measures), None)
-        if column and "total" in words and not self._query.group and self._is_amount(column[1]):
-            return Agg("sum", column[1])
-        if column and (added := self._added_up(words, column, measures)):
-            return added
-        totals = [each for each in measures if isinstance(each, Agg) and column and each.of == column[1]]
-        if totals and self._query.group:
-            return totals[0]
-        if column and column[0] >= 0.9 and not (measures and words & _MEASURE_WORDS and len(tokens) == 1):
+        if column and (total := self._put_together(words, column, measures)):
+            return total
+        if column and column[0] >= _SURELY and not (measures and words & _MEASURE_WORDS and len(tokens) == 1):
             return column[1]
-        if words & _MEASURE_WORDS or {token.stem for token in tokens} & MONEY:
-            return next(iter(measures), column[1] if column else None)
-        return column[1] if column else None
+        of_money = bool(words & _MEASURE_WORDS or {token.stem for token in tokens} & MONEY)
+        return next(iter(measures if of_money else ()), column[1] if column else None)
+
+    def _by_itself(self, tokens: list[Token], phrase: str) -> Expr | None:
+        """What a phrase names whatever is shown: a measure of the glossary's, a key, what rows are called, a deed."""
+        defined = [each.term.measure for each in self._reader.terms.find(tokens) if each.term.measure]
+        if defined:
+            return defined[0]
+        return self._key(tokens) or self._called(tokens) or self._when(tokens) or self._of_deeds(phrase)
+
+    def _shown(self, tokens: list[Token], words: set[str], measures: list[Expr]) -> Expr | None:
+        """What is shown already: a span in the unit that is said, a grain, a measure or its course."""
+        if span := next((m for m in measures if any(f"{each.unit}s" in words for each in _spans(m))), None):
+            return span
+        grain = next((each for each in self._query.select if isinstance(each, Bucket) and each.grain in words), None)
+        if grain:
+            return grain
+        own = self._own(tokens, measures) or self._along(words, measures)
+        return scaled(own, words) if own else None
+
+    def _put_together(self, words: set[str], column: tuple[float, Col], measures: list[Expr]) -> Expr | None:
+        """A column as it is measured: its total, what is added up of it, its own figure by groups."""
+        if "total" in words and not self._query.group and self._is_amount(column[1]):
+            return Agg("sum", column[1])
+        if added := self._added_up(words, column, measures):
+            return added
+        totals = [each for each in measures if isinstance(each, Agg) and each.of == column[1]]
+        return totals[0] if totals and self._query.group else None
 
     def _added_up(self, words: set[str], column: tuple[float, Col], measures: list[Expr]) -> Agg | None:
         """`fees by month: month and amount` adds up what each group's rows hold, where the answer only counts them."""

@@ -120,33 +120,39 @@ class Measuring(Naming):
         return replace(measure, function=function) if taken else measure  # type: ignore[arg-type]
 
     def _measure(self, function: str, item: Mention | None, distinct: bool) -> Expr | None:
-        defined = self._defined(item, function)
-        if defined:
+        """What is counted or put together of what is named; of money where nothing is."""
+        if defined := self._defined(item, function):
             return defined
         if function == "count":
             return self._amounting(item) or self._counted(item, distinct)
         if function == "howmuch":
-            if item and self._has_table(item):
-                self.slots.also.append(item)
-                table = self._table(item)
-                self.near += [table.key] if table else []
-            money = self._money()
-            column = self._column(item, ("number",)) if item and not self._has_table(item) else None
-            return Agg("sum", column) if column else Agg("sum", money) if money else None
+            return self._how_much_of(item)
         if item is None:
             money = (self._worth() if self._said_worth() else None) or self._money()
             return Agg(function, money) if money else None  # type: ignore[arg-type]
         if self._has_table(item):
-            amount = self._amount_of(item) or self._called_alike(item) or self._of_payments(item, function)
-            if amount:
-                return self._of_lines(function, amount, item) or Agg(function, amount)  # type: ignore[arg-type]
-            return self._counted(item, False)
-        if self._is_money(item):
-            money = self._money(item)
-            if money:
-                return Agg(function, money)  # type: ignore[arg-type]
+            return self._of_named_rows(function, item)
+        if self._is_money(item) and (money := self._money(item)):
+            return Agg(function, money)  # type: ignore[arg-type]
         column = self._column(item, ("time", "number") if function in ("min", "max") else ("number",))
         return Agg(function, column) if column else None  # type: ignore[arg-type]
+
+    def _how_much_of(self, item: Mention | None) -> Expr | None:
+        """`how much did we sell to Acme`: a number that is named, else money."""
+        if item and self._has_table(item):
+            self.slots.also.append(item)
+            table = self._table(item)
+            self.near += [table.key] if table else []
+        money = self._money()
+        column = self._column(item, ("number",)) if item and not self._has_table(item) else None
+        return Agg("sum", column) if column else Agg("sum", money) if money else None
+
+    def _of_named_rows(self, function: str, item: Mention) -> Expr | None:
+        """`the average order`: of what a row amounts to, else how many there are."""
+        amount = self._amount_of(item) or self._called_alike(item) or self._of_payments(item, function)
+        if amount:
+            return self._of_lines(function, amount, item) or Agg(function, amount)  # type: ignore[arg-type]
+        return self._counted(item, False)
 
     def _worth(self) -> Expr | None:
         """What a row of the table asked for is worth."""
@@ -269,23 +275,12 @@ class Measuring(Naming):
         return [column] if column else []
 
     def _aggregate(self, measures: list[Expr], groups: list[Expr]) -> Query:
-        for item in list(self.slots.shown):
-            measures = [*measures, *self._shown_measure(item, groups)]
-        measures = [each for each in measures if each not in self.of_rows] or measures
-        if not measures and self._said_money():
-            money = self._money()
-            measures = [Agg("sum", money)] if money else measures
-        if not measures:
-            if self.entity is None and not groups:
-                raise Unreadable("no measure")
-            anchor = self.entity.key if self.entity else next(columns_in(groups[0])).table
-            measures = [Agg("count", Rows(anchor))]
+        """The measures by groups and grains; how many rows there are where none is named."""
+        measures = self._with_shown(measures, groups)
         anchor = next(columns_in(measures[0])).table
         if anchor not in self.near:
             self.near.append(anchor)
-        buckets: list[Expr] = [self._bucket(grain, anchor) for grain in self.grains]
-        if not buckets and len(self.periods) > 1 and any(cue.kind == "versus" for cue in self.cues):
-            buckets = [Bucket(self.periods[0].grain, self._time(anchor, self.periods[0]))]
+        buckets = self._buckets(anchor)
         keys = [*buckets, *groups]
         shown = [self._wrapped(each, keys) for each in measures]
         keyed = self._keyed(groups)
@@ -293,6 +288,25 @@ class Measuring(Naming):
         order = tuple(Order(each) for each in buckets)
         within = [key for each in select if isinstance(each, Running) for key in each.by if isinstance(key, Bucket)]
         return Query(anchor, select, group=tuple(dict.fromkeys((*buckets, *within, *keyed))), order=order)
+
+    def _with_shown(self, measures: list[Expr], groups: list[Expr]) -> list[Expr]:
+        """The measures with the numbers that are named; money, or a count, where there are none."""
+        for item in list(self.slots.shown):
+            measures = [*measures, *self._shown_measure(item, groups)]
+        measures = [each for each in measures if each not in self.of_rows] or measures
+        money = self._money() if not measures and self._said_money() else None
+        if measures or money:
+            return measures or [Agg("sum", money)]  # type: ignore[arg-type]
+        if self.entity is None and not groups:
+            raise Unreadable("no measure")
+        return [Agg("count", Rows(self.entity.key if self.entity else next(columns_in(groups[0])).table))]
+
+    def _buckets(self, anchor: TableKey) -> list[Expr]:
+        """The grains asked for; that of the periods where two are compared."""
+        buckets: list[Expr] = [self._bucket(grain, anchor) for grain in self.grains]
+        if not buckets and len(self.periods) > 1 and any(cue.kind == "versus" for cue in self.cues):
+            return [Bucket(self.periods[0].grain, self._time(anchor, self.periods[0]))]
+        return buckets
 
     def _keyed(self, groups: list[Expr]) -> list[Expr]:
         """Groups by a label also group by its table's key, so that namesakes stay apart."""
@@ -324,16 +338,10 @@ class Measuring(Naming):
 
     def _shown_measure(self, item: Mention, groups: list[Expr]) -> list[Expr]:
         """A number named without an aggregate: summed or averaged; another column becomes a group."""
-        defined = self._defined(item)
-        if defined:
-            return [defined]
-        rate = self._rate(item)
-        if rate:
-            return [rate]
-        if self._is_money(item):
-            money = self._money(item)
-            if money:
-                return [Agg("sum", money)]
+        if named := self._defined(item) or self._rate(item):
+            return [named]
+        if self._is_money(item) and (money := self._money(item)):
+            return [Agg("sum", money)]
         column = self._column(item, ("number",))
         if column is None:
             return []

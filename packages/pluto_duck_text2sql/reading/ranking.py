@@ -104,43 +104,45 @@ class Ranking(Listing):
     """Builds queries that rank."""
 
     def _superlative(self, measures: list[Expr]) -> Query:
+        """The best rows or groups, or the extreme value itself where it is of nothing that is named."""
         cue = self.slots.best
         assert cue is not None
         self._ranks_itself(cue)
-        descending = bool(cue.data.get("desc", True))
-        by, cue_descends = self._ranked_by(cue)
-        descending = cue_descends if cue_descends is not None else descending
+        by, descends = self._ranked_by(cue)
+        descending = bool(cue.data.get("desc", True)) if descends is None else descends
         if by and is_total(by):
             self.near.append(next(columns_in(by)).table)
         by = self._of_groups(by)
-        if isinstance(by, Col) and self.entity is None and (self.slots.groups or self._plain_grains()):
-            return self._extreme(by, descending, measures)
-        subject = self._subject(by)
+        is_of_all = isinstance(by, Col) and self.entity is None and (self.slots.groups or self._plain_grains())
+        subject = None if is_of_all else self._subject(by)
         if subject is None:
             return self._extreme(by, descending, measures)
-        keys, table = subject
         place = cue.data.get("nth") or cue.data.get("n")
         limit = int(place) if place else self._default_limit()
+        total = self._total_ranked_by(by, *subject)
+        if total is not None or by is None:
+            return self._ranked_groups(subject[0], total or Agg("count", Rows(self.near[0])), descending, limit, cue)
+        return self._ranked_rows(*subject, Order(by, descending), limit, cue)
+
+    def _total_ranked_by(self, by: Expr | None, keys: list[Expr], table: Table | None) -> Expr | None:
+        """The total by which groups are ranked; None where rows are, by a column of theirs."""
+        if by is None and not self.near:
+            raise Unreadable("nothing to rank by")
         if by is None or is_total(by):
-            if by is None and not self.near:
-                raise Unreadable("nothing to rank by")
-            by = by or Agg("count", Rows(self.near[0]))
-            return self._ranked_groups(keys, by, descending, limit, cue)
+            return by
         if self.entity is None and self._is_category(keys[0]):
-            return self._ranked_groups(keys, self.reader.resolver.default_aggregate(by), descending, limit, cue)
-        if self._needs_sum(by, table):
-            return self._ranked_groups(keys, Agg("sum", by), descending, limit, cue)
+            return self.reader.resolver.default_aggregate(by)
+        return Agg("sum", by) if self._needs_sum(by, table) else None
+
+    def _ranked_rows(self, keys: list[Expr], table: Table | None, order: Order, limit: int, cue: Cue) -> Query:
+        """The first rows by a column of theirs, which is shown where it was named after `top`."""
+        by = order.by
+        anchor = table.key if table else next(columns_in(by)).table
         shown = self._listed(table) or list(keys)
-        per = self._per(table.key if table else next(columns_in(by)).table)
+        per = self._per(anchor)
         named = [by] if cue.data.get("top") and self.slots.best_of and isinstance(by, Col) and by not in shown else []
-        return Query(
-            table.key if table else next(columns_in(by)).table,
-            (*per, *(each for each in shown if each not in per), *named),
-            order=(Order(by, descending),),
-            limit=limit,
-            nth="nth" in cue.data,
-            per=per,
-        )
+        select = (*per, *(each for each in shown if each not in per), *named)
+        return Query(anchor, select, order=(order,), limit=limit, nth="nth" in cue.data, per=per)
 
     def _of_groups(self, by: Expr | None) -> Expr | None:
         """`the channel with the highest revenue per order`: what is ranked are groups of rows, by their total."""
@@ -163,57 +165,54 @@ class Ranking(Listing):
     def _ranked_by(self, cue: Cue) -> tuple[Expr | None, bool | None]:
         """What is ranked by, and the direction an adjective fixes."""
         item = self.slots.best_of
+        if cue.kind == "super_adj":
+            return self._by_adjective(cue)
         if cue.kind == "bestselling":
             quantity = self._quantity()
             return (Agg("sum", quantity) if quantity else None), None
         if cue.kind == "popular":
             return self._demand(), None
-        if cue.kind == "super_adj":
-            words, descends = ADJECTIVES[cue.data["adj"]]
-            column = self._adjective_column(words)
-            if "price" in words and self.entity and (column is None or column.table != self.entity.key):
-                amounts = self.reader.resolver.money()
-                column = next((e for e in amounts if isinstance(e, Col) and e.table == self.entity.key), column)
-            if column:
-                birth = "birth" in name_stems(column.name)
-                return column, (not descends if birth else descends)
+        if item is not None:
+            return self._by_name(cue, item), None
+        largest = self._largest_of(cue, self.entity) if self.entity else None
+        return self._implied() or largest or self._merit(), None
+
+    def _by_adjective(self, cue: Cue) -> tuple[Expr | None, bool]:
+        """What `cheapest` measures, and its direction; the youngest have the greatest date of birth."""
+        words, descends = ADJECTIVES[cue.data["adj"]]
+        column = self._adjective_column(words)
+        if "price" in words and self.entity and (column is None or column.table != self.entity.key):
+            amounts = self.reader.resolver.money()
+            column = next((e for e in amounts if isinstance(e, Col) and e.table == self.entity.key), column)
+        if column is None:
             return None, descends
-        if item is None:
-            largest = self._largest_of(cue, self.entity) if self.entity else None
-            return self._implied() or largest or self._merit(), None
-        defined = self._defined(item, self._function_before(item) or "")
-        if defined:
-            return defined, None
-        rate = self._rate(item)
-        if rate:
-            return rate, None
+        return column, (not descends if "birth" in name_stems(column.name) else descends)
+
+    def _by_name(self, cue: Cue, item: Mention) -> Expr | None:
+        """What a name says that is ranked by: a measure of the glossary's, a rate, rows, money, else a column."""
+        if found := self._defined(item, self._function_before(item) or "") or self._rate(item):
+            return found
         if self._has_table(item):
             table = self._table(item)
             amount = self._largest_of(cue, table) if table else None
-            return (amount or (Agg("count", Rows(table.key)) if table else None)), None
+            return amount or (Agg("count", Rows(table.key)) if table else None)
         measured = [each for each in self.slots.measures if each[1] is item]
         if measured:
-            return self._measure(*measured[0]), None
-        function = self._function_before(item)
-        rate = self._rate(item)
-        if rate:
-            return rate, None
-        if self._is_money(item):
-            money = self._money(item)
-            if money:
-                return Agg("sum", money), None
+            return self._measure(*measured[0])
+        if self._is_money(item) and (money := self._money(item)):
+            return Agg("sum", money)
         column = self._column(item, ("number", "time"))
-        if column is None:
-            return None, None
+        return self._by_column(column, self._function_before(item)) if column else None
+
+    def _by_column(self, column: Col, function: str | None) -> Expr:
+        """A number or a time, put together where a word says how; of all else how many different ones there are."""
         table = self.reader.catalog.table(*column.table)
         found = table.column(column.name) if table else None
-        if (
-            table
-            and found
-            and (not (found.kind == "number" or found.is_time) or self.reader.resolver.is_key(table, column.name))
-        ):
-            return Agg("count", column, distinct=True), None
-        return (Agg(function, column) if function else column), None  # type: ignore[arg-type]
+        if table and found:
+            is_measure = found.kind == "number" or found.is_time
+            if not is_measure or self.reader.resolver.is_key(table, column.name):
+                return Agg("count", column, distinct=True)
+        return Agg(function, column) if function else column  # type: ignore[arg-type]
 
     def _largest_of(self, cue: Cue, table: Table) -> Expr | None:
         """`the largest invoice` is the one of the largest amount; `the most invoices` counts them."""

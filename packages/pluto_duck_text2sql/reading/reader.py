@@ -22,7 +22,7 @@ from pluto_duck_text2sql.reading.cohorts import cohort_of
 from pluto_duck_text2sql.reading.columns import Columns
 from pluto_duck_text2sql.reading.cues import ADJECTIVES, Cue
 from pluto_duck_text2sql.reading.funnels import funnel_of
-from pluto_duck_text2sql.reading.lists import split_lists
+from pluto_duck_text2sql.reading.lists import Listed, split_lists
 from pluto_duck_text2sql.reading.pairs import Pairs, is_side_by_side, leading_year, led_by
 from pluto_duck_text2sql.reading.phrasing import lacking
 from pluto_duck_text2sql.reading.roles import Roles
@@ -141,9 +141,7 @@ class Reader:
         framed = None if forced or today else self._framed(question, listed.main)
         if framed:
             return framed
-        by_year = len(listed.phrases) > 2 and sum(bool(_YEAR.fullmatch(each)) for each in listed.phrases) == 2
-        main = f"{listed.main} versus" if by_year else listed.main  # a column for each of two years: side by side
-        passed = Pass(self, tokenise(main), forced, today)
+        passed = Pass(self, tokenise(_side_by_side(listed)), forced, today)
         passed.whole, passed.listed = question, tuple(listed.phrases)
         try:
             reading = passed.reading()
@@ -152,16 +150,21 @@ class Reader:
                 raise  # what is asked may be named by the columns alone: `What do we buy from Acme? Product names.`
             return self._passed(f"{', '.join(listed.phrases)} {listed.main}", forced, today, listed.phrases)
         reading = replace(reading, query=led_by(reading.query, leading_year(question)))
-        if not listed.phrases:
-            return passed.accounted(reading)
+        with_columns = self._with_columns(reading, listed) if listed.phrases else reading
+        if with_columns is None:
+            return self._passed(plain(question), forced, today, listed.phrases)
+        return passed.accounted(with_columns)
+
+    def _with_columns(self, reading: Reading, listed: Listed) -> Reading | None:
+        """A reading with the columns that are listed; itself where these would tear apart what stands side by side;
+        None where none of them is found."""
         columns = Columns(self, reading.query)
         query = columns.choose(listed.phrases, adds=listed.adds)
         if is_side_by_side(reading.query) and (columns.missed or not is_side_by_side(query)):
-            return passed.accounted(reading)
+            return reading
         if query is reading.query and columns.missed:
-            return self._passed(plain(question), forced, today, listed.phrases)
-        missed = [*reading.unclaimed, *columns.missed]
-        return passed.accounted(replace(reading, query=query, unclaimed=missed))
+            return None
+        return replace(reading, query=query, unclaimed=[*reading.unclaimed, *columns.missed])
 
     def _passed(self, text: str, forced: str | None, today: Today | None, listed: Sequence[str]) -> Reading:
         """The reading of a text as a whole, of a question that lists columns."""
@@ -242,16 +245,13 @@ class Pass(Pairs):
             return self._finish(self._listing())
         groups = self._groups()
         measures = [*measures, *self._rates_of_entity()]
+        is_listed = not (measures or groups or self.grains or self._computes())
+        return self._finish(self._listing() if is_listed else self._aggregate(measures, groups))
+
+    def _computes(self) -> bool:
+        """Whether a course, a comparison or money is asked for, though no measure is named."""
         compares = any(cue.kind in ("growth", "running", "moving", "versus") for cue in self.cues)
-        if (
-            measures
-            or groups
-            or self.grains
-            or compares
-            or any(self._sounds_of_money(each) for each in self.slots.shown)
-        ):
-            return self._finish(self._aggregate(measures, groups))
-        return self._finish(self._listing())
+        return compares or any(self._sounds_of_money(each) for each in self.slots.shown)
 
     def _finish(self, query: Query) -> Query:
         where = [*query.where, *self._conditions(query)]
@@ -453,3 +453,9 @@ def _number_of(measure: Agg, part: Sequence[Cond]) -> Agg:
     """`what share of grades is below 5`: how many there are, not what they add up to."""
     compared = any(isinstance(each, Compare) and each.left == measure.of for each in part)
     return replace(measure, function="count") if compared and measure.function == "sum" else measure
+
+
+def _side_by_side(listed: Listed) -> str:
+    """What a question asks; where it lists two years, a column for each."""
+    years = sum(bool(_YEAR.fullmatch(each)) for each in listed.phrases)
+    return f"{listed.main} versus" if len(listed.phrases) > 2 and years == 2 else listed.main

@@ -5,7 +5,7 @@ Pure look-ups over the catalog and the join graph; every rule here is about data
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 
@@ -193,34 +193,29 @@ class Resolver:
         return list(self._labels[table.key])
 
     def _label(self, table: Table) -> list[Col]:
-        own = table_stems(table.name)[-1:]
+        """What rows are called by: a name, a given one and that of the family, what is called as the table is, a key
+        that people read, else the text that tells most of them apart."""
         mostly = [column for column in table.columns if (column.null_fraction or 0) < _MOSTLY_MISSING]
         by_stems = {table.stems(column.name): column.name for column in mostly}
-        for wanted in ((_NAME,), (*own, _NAME), _stems("company name"), _stems("full name")):
-            if wanted in by_stems:
-                also = by_stems.get(_stems("last name")) if wanted == (_NAME,) else None
-                return [Col(table.key, each) for each in (by_stems[wanted], also) if each]
-        for first, last in product(map(_stems, _FIRST_NAMES), map(_stems, _LAST_NAMES)):
-            for given in [stems for stems in by_stems if stems[-len(first) :] == first]:
-                family = (*given[: -len(first)], *last)
-                if family in by_stems:
-                    return [Col(table.key, by_stems[given]), Col(table.key, by_stems[family])]
-        for wanted in (_stems("title"), (*own, stem("title")), own, table_stems(table.name), _LABEL):
-            column = table.column(by_stems[wanted]) if wanted in by_stems else None
-            if column and column.kind != "number" and not self._names_none(wanted, column, table):
-                return [Col(table.key, column.name)]
-        if name := self._readable_key(table) or by_stems.get((*own, stem("description"))):
-            return [Col(table.key, name)]
-        naming = {_NAME, stem("title")}
-        candidates = [c for c in table.columns if c.kind == "text" and naming & set(table.stems(c.name))]
-        candidates = [c for c in candidates if not _tells_few_apart(c, table)]
-        named = [c.name for c in candidates if not _repeats(c, table)]
+        if names := _full_name(table, by_stems) or _given_and_family(by_stems):
+            return [Col(table.key, each) for each in names]
+        named = self._titled(table, by_stems) or self._readable_key(table)
+        named = named or by_stems.get((*table_stems(table.name)[-1:], stem("description"))) or _named_within(table)
         if named:
-            return [Col(table.key, named[0])]
+            return [Col(table.key, named)]
         texts = [c.name for c in table.columns if c.kind == "text" and not self.is_key(table, c.name)]
         unique = [c for c in texts if _tells_rows(table, c)]
         short = [c for c in unique if not self._is_prose(table, c) and _PLACED.isdisjoint(table.stems(c))]
         return [Col(table.key, name) for name in (short or self.key(table) or unique or texts)[:1]]
+
+    def _titled(self, table: Table, by_stems: Mapping[tuple[str, ...], str]) -> str | None:
+        """A title, or what is called as the table is: `genre` of genres."""
+        own = table_stems(table.name)[-1:]
+        for wanted in (_stems("title"), (*own, stem("title")), own, table_stems(table.name), _LABEL):
+            column = table.column(by_stems[wanted]) if wanted in by_stems else None
+            if column and column.kind != "number" and not self._names_none(wanted, column, table):
+                return column.name
+        return None
 
     def _names_none(self, called: tuple[str, ...], column: Column, table: Table) -> bool:
         """Whether a column is no name of rows: it holds few different values, or some twice where the key is read."""
@@ -407,3 +402,30 @@ def is_its_name(one: Col, other: Col) -> bool:
     *thing, called = name_stems(one.name)
     *same, else_ = name_stems(other.name)
     return one.table == other.table and bool(thing) and thing == same and called == _NAME != else_
+
+
+def _full_name(table: Table, by_stems: Mapping[tuple[str, ...], str]) -> list[str]:
+    """The column that is called a name, with the family's beside a bare one."""
+    for wanted in ((_NAME,), (*table_stems(table.name)[-1:], _NAME), _stems("company name"), _stems("full name")):
+        if wanted in by_stems:
+            also = by_stems.get(_stems("last name")) if wanted == (_NAME,) else None
+            return [each for each in (by_stems[wanted], also) if each]
+    return []
+
+
+def _given_and_family(by_stems: Mapping[tuple[str, ...], str]) -> list[str]:
+    """The columns of a given name and of the family's, called alike."""
+    for first, last in product(map(_stems, _FIRST_NAMES), map(_stems, _LAST_NAMES)):
+        for given in [stems for stems in by_stems if stems[-len(first) :] == first]:
+            family = (*given[: -len(first)], *last)
+            if family in by_stems:
+                return [by_stems[given], by_stems[family]]
+    return []
+
+
+def _named_within(table: Table) -> str | None:
+    """The first text that has a name or a title in its own name and tells rows apart."""
+    naming = {_NAME, stem("title")}
+    texts = [c for c in table.columns if c.kind == "text" and naming & set(table.stems(c.name))]
+    named = [c.name for c in texts if not _tells_few_apart(c, table) and not _repeats(c, table)]
+    return named[0] if named else None

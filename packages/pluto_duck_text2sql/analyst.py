@@ -29,57 +29,8 @@ from pluto_duck_text2sql.data.twins import named_in, one_of_each, without_schema
 from pluto_duck_text2sql.decision import Decision
 from pluto_duck_text2sql.earlier import Earlier
 from pluto_duck_text2sql.followups import Dialogue
-from pluto_duck_text2sql.frames.above import Above
-from pluto_duck_text2sql.frames.above_average import AboveAverage
-from pluto_duck_text2sql.frames.actives import Actives
-from pluto_duck_text2sql.frames.ages_then import AgesThen
-from pluto_duck_text2sql.frames.agos import Agos
-from pluto_duck_text2sql.frames.all_alike import AllAlike
-from pluto_duck_text2sql.frames.alongside import Alongside
-from pluto_duck_text2sql.frames.averages import Averages
-from pluto_duck_text2sql.frames.banded import Banded
-from pluto_duck_text2sql.frames.below import Below
-from pluto_duck_text2sql.frames.beside import TwoPeriods
-from pluto_duck_text2sql.frames.bests import Bests
-from pluto_duck_text2sql.frames.birthdays import Birthdays
-from pluto_duck_text2sql.frames.bookends import Bookends
-from pluto_duck_text2sql.frames.but_not import ButNot
-from pluto_duck_text2sql.frames.compounds import Compounds
-from pluto_duck_text2sql.frames.concentration import Concentration
-from pluto_duck_text2sql.frames.contests import Contests
-from pluto_duck_text2sql.frames.conversions import Conversions
-from pluto_duck_text2sql.frames.courses import Courses
-from pluto_duck_text2sql.frames.dormant import Dormant
-from pluto_duck_text2sql.frames.everywhere import Everywhere
-from pluto_duck_text2sql.frames.extras import Extras
-from pluto_duck_text2sql.frames.first_times import FirstTimes
-from pluto_duck_text2sql.frames.followed import Followed
-from pluto_duck_text2sql.frames.histograms import Histograms
+from pluto_duck_text2sql.frames.every_frame import KINDS
 from pluto_duck_text2sql.frames.in_full import InFull
-from pluto_duck_text2sql.frames.means_of_groups import MeansOfGroups
-from pluto_duck_text2sql.frames.movers import Movers
-from pluto_duck_text2sql.frames.newness import NewAndReturning
-from pluto_duck_text2sql.frames.of_those import OfThose
-from pluto_duck_text2sql.frames.only_keys import OnlyKeys
-from pluto_duck_text2sql.frames.parts_of_years import PartsOfYears
-from pluto_duck_text2sql.frames.per_piece import PerPiece
-from pluto_duck_text2sql.frames.quotients import Quotients
-from pluto_duck_text2sql.frames.rate_ranks import RateRanks
-from pluto_duck_text2sql.frames.rates import Rates
-from pluto_duck_text2sql.frames.rates_of_some import RatesOfSome
-from pluto_duck_text2sql.frames.repeat_rates import RepeatRates
-from pluto_duck_text2sql.frames.row_a_year import RowAYear
-from pluto_duck_text2sql.frames.same_of_year import SameOfYear
-from pluto_duck_text2sql.frames.same_periods import SamePeriods
-from pluto_duck_text2sql.frames.shared_counts import SharedCounts
-from pluto_duck_text2sql.frames.spans import Spans
-from pluto_duck_text2sql.frames.steady import Steady
-from pluto_duck_text2sql.frames.tallies import Tallies
-from pluto_duck_text2sql.frames.taxes import Taxes
-from pluto_duck_text2sql.frames.tenures import Tenures
-from pluto_duck_text2sql.frames.two_spans import TwoSpans
-from pluto_duck_text2sql.frames.week_parts import WeekParts
-from pluto_duck_text2sql.frames.with_and_without import WithAndWithout
 from pluto_duck_text2sql.gathered import Gatherer
 from pluto_duck_text2sql.language.remarks import without_remarks
 from pluto_duck_text2sql.language.words import tokenise
@@ -121,56 +72,8 @@ _WITHIN: ContextVar[tuple[str, ...]] = ContextVar("within", default=())
 """The parts that are being read, each a part of the one before it."""
 _DEEPEST = 6
 _NO_TABLES = "There are no tables yet. Load some first: pluto-duck ingest FILE; or try pluto-duck demo."
-_KINDS = (
-    *(
-        Taxes,
-        Extras,
-        Everywhere,
-        Banded,
-        SharedCounts,
-        RatesOfSome,
-        AllAlike,
-        PartsOfYears,
-        SameOfYear,
-        RowAYear,
-        AgesThen,
-        Below,
-        Above,
-        Actives,
-        NewAndReturning,
-        RepeatRates,
-        Concentration,
-        AboveAverage,
-        FirstTimes,
-        Followed,
-        Agos,
-        Tenures,
-        Birthdays,
-        Dormant,
-        WithAndWithout,
-        Spans,
-        MeansOfGroups,
-        Averages,
-        Steady,
-        Contests,
-        Movers,
-        RateRanks,
-        PerPiece,
-        OnlyKeys,
-        Conversions,
-        ButNot,
-        Quotients,
-        OfThose,
-        Alongside,
-        Bookends,
-        WeekParts,
-        TwoSpans,
-        TwoPeriods,
-        Courses,
-    ),
-    *(Histograms, SamePeriods, Tallies, Bests, Compounds, Rates),
-)
-"""What is made of several answers or of a part of one, in the order in which it is tried."""
+_CALLED = (described, short_names, whoever, row_nouns, column_nouns)
+"""What else tables and columns are called."""
 
 
 class Analyst:
@@ -186,26 +89,33 @@ class Analyst:
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names, self.today)
-        named = (described, short_names, whoever, row_nouns, column_nouns)
-        aliases = self.aliases = [*self.terms.names, *(term for each in named for term in each(catalog))]
-        for term in aliases:
+        self.aliases = [*self.terms.names, *(term for each in _CALLED for term in each(catalog))]
+        for term in self.aliases:
             self._names.add(term.stems, term.targets)
         name_ladders(catalog, self._names)
         self._reader = Reader(catalog, self._joins, self._names, self.today, self.terms)
+        self._open_rewordings(catalog)
+        self._open_answers(catalog)
+
+    def _open_rewordings(self, catalog: Catalog) -> None:
+        """What puts questions into the data's words."""
+        kinds = RowsOfKinds(catalog, self._names)
+        self._told_by_columns = (FlagOutcomes(catalog), FlagsSaid(catalog), Regions(catalog), kinds)
+        self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
+        self._took_place = TookPlace(self._names, self._paraphrases.states)
+        self._figures = BusinessFigures(self._reader, self._buyers)
+        self._unsaid = Unsaid(self._reader)
+
+    def _open_answers(self, catalog: Catalog) -> None:
+        """What answers them: whole, in parts, by plans and after others."""
         self._offers = Offers(catalog, self._names, self._reader)
         doubts = Doubts(catalog, self._joins, self._names, self._reader)
-        self._gatherer = Gatherer(self._reader, aliases)
+        self._gatherer = Gatherer(self._reader, self.aliases)
         self._decision = Decision(self._reader, self._gatherer, doubts, self._offers)
         self._asides = Asides(self._reader, self._part)
         self._in_full = InFull(self._reader, self._part)
-        self._made = (self._in_full, *(kind(self._reader, self._part) for kind in _KINDS))
-        self._paraphrases, self._buyers = Paraphrases(catalog, self._names, self.terms), Buyers(self._reader)
-        self._figures = BusinessFigures(self._reader, self._buyers)
-        self._unsaid = Unsaid(self._reader)
+        self._made = (self._in_full, *(kind(self._reader, self._part) for kind in KINDS))
         self._planner = Planner(self._reader, self._figures, self._alone)
-        kinds = RowsOfKinds(catalog, self._names)
-        self._told_by_columns = (FlagOutcomes(catalog), FlagsSaid(catalog), Regions(catalog), kinds)
-        self._took_place = TookPlace(self._names, self._paraphrases.states)
         self._dialogue = Dialogue(catalog, self._joins, self._reader, self._alone)
 
     @property
@@ -289,9 +199,16 @@ class Analyst:
         told = told or (None if choice else self._asides.analysis(question, run))
         if told:
             return replace(told, candidates=told.candidates[:max_candidates])
-        planned = self._planner.analysis(question, run)
-        if planned:
+        if planned := self._planner.analysis(question, run):
             return planned
+        if declined := self._declined(question, run):
+            return declined
+        plain = self._plainly(question, run, choice, max_candidates)
+        made = None if choice else next((m for each in self._made if (m := each.analysis(question, run, plain))), None)
+        return made or plain
+
+    def _declined(self, question: str, run: Run | None) -> Analysis | None:
+        """Why a question has no answer whatever is read of it; what is asked in full may have one all the same."""
         kept = (any(self._names.find((each,)) for each in REASONS), self._catalog.looks_ahead(self._reader.today))
         refused = refusal(without_remarks(question), *kept)
         if refused:
@@ -299,11 +216,7 @@ class Analyst:
             return self._in_full.analysis(question, run, declined) or declined
         if not self._catalog.tables:
             return Analysis("cannot_answer", message=_NO_TABLES)
-        if not tokenise(question):
-            return Analysis("cannot_answer", message=self._offers.declined(question, ()))
-        plain = self._plainly(question, run, choice, max_candidates)
-        made = None if choice else next((m for each in self._made if (m := each.analysis(question, run, plain))), None)
-        return made or plain
+        return None if tokenise(question) else Analysis("cannot_answer", message=self._offers.declined(question, ()))
 
     def _timed(self, question: str) -> str:
         return self._plain(self.terms.by_time_taken(question)).question

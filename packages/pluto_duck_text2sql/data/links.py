@@ -143,12 +143,16 @@ class NameIndex:
             self._add(rest, Target(table, column, 0.95))
         is_rate = _PER in stems and bool(explained(column.name))
         if len(stems) > 1 and not is_rate:  # CPC (cost per click) is neither a cost nor clicks
-            for place, each in enumerate(stems):
-                if each not in ("id", "of", "is", "in") and each not in own:
-                    self._add((each,), Target(table, column, 0.65 if place == len(stems) - 1 else 0.6))
-            for start in range(len(stems) - 2):
-                self._add(stems[start : start + 2], Target(table, column, 0.8))
-                self._add(stems[start + 1 : start + 3], Target(table, column, 0.8))
+            self._add_parts(stems, own, table, column)
+
+    def _add_parts(self, stems: tuple[str, ...], own: set[str], table: Table, column: Column) -> None:
+        """A column by each word of its name but its table's own, and by every two in a row."""
+        for place, each in enumerate(stems):
+            if each not in ("id", "of", "is", "in") and each not in own:
+                self._add((each,), Target(table, column, 0.65 if place == len(stems) - 1 else 0.6))
+        for start in range(len(stems) - 2):
+            self._add(stems[start : start + 2], Target(table, column, 0.8))
+            self._add(stems[start + 1 : start + 3], Target(table, column, 0.8))
 
     def _add_units(self, stems: tuple[str, ...], table: Table, column: Column) -> None:
         """`length in cm` of `Length (cm)`, and its unit alone."""
@@ -355,11 +359,7 @@ def _value_spans(
     told: dict[tuple[int, int], Sequence[ValueHit]] = {}
     common: dict[int, Sequence[ValueHit]] = {}
     for (start, end), found in zip(spans, looked_up, strict=True):
-        hits: Sequence[ValueHit] = found
-        if end - start == 1 and not hits:
-            hits = coded_values(tokens[start].lower, catalog)
-        if not hits and end - start == 1:
-            hits = numbered_values(tokens[start].lower, catalog)
+        hits = found or (_coded(tokens[start], catalog) if end - start == 1 else ())
         if hits and _is_common_alone(tokens[start:end]):
             common[start] = hits
             hits = qualifying(tokens, start, hits, named)
@@ -368,6 +368,11 @@ def _value_spans(
     for (start, end), text in zip(spans, texts, strict=True):
         if told[start, end]:
             yield _nearest(Mention(start, end, hits=tuple(told[start, end]), text=text), near)
+
+
+def _coded(token: Token, catalog: Catalog) -> Sequence[ValueHit]:
+    """The values that a word is the code of, or that are numbered by it."""
+    return coded_values(token.lower, catalog) or numbered_values(token.lower, catalog)
 
 
 def _is_common_alone(span: Sequence[Token]) -> bool:

@@ -28,7 +28,7 @@ from pluto_duck_text2sql.tree import (
     nodes_in,
 )
 from pluto_duck_text2sql.trees.parts import conditions, is_aggregate, keys, subject
-from pluto_duck_text2sql.trees.ties import with_ties_told
+from pluto_duck_text2sql.trees.row_order import with_ties_told
 
 
 def times(query: Query, reader: Reader) -> list[Cond]:

@@ -180,22 +180,17 @@ def _averaged(tree: Query, asked: Averaged) -> Query | None:
     figures = [each for each in tree.select if is_total(each)]
     times = [each for each in tree.group if isinstance(each, Bucket) and each.grain == (asked.cycle or asked.unit)]
     keys = [each for each in tree.group if asked.cycle or each not in times]
-    plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
-    if (
-        not plain
-        or len(times) != 1
-        or bool(keys) is asked.is_of_all
-        or len(figures) != 1
-        or not isinstance(figures[0], Agg)
-    ):
+    is_plain = not (tree.having or tree.limit or tree.then or tree.per or tree.distinct)
+    is_fit = is_plain and len(times) == 1 and bool(keys) is not asked.is_of_all and len(figures) == 1
+    figure = figures[0] if is_fit else None
+    if not isinstance(figure, Agg):
         return None
     if asked.of or asked.is_of_all:
-        return Query(tree.anchor, (Agg("avg", in_each_group(tree, figures[0])),))
-    if figures[0].function not in ("sum", "count") or figures[0].distinct:
+        return Query(tree.anchor, (Agg("avg", in_each_group(tree, figure)),))
+    if figure.function not in ("sum", "count") or figure.distinct:
         return None
-    unit = cast(Grain, asked.unit)
-    figure = Ratio(figures[0], Agg("count", Bucket(unit, times[0].of), distinct=True))
+    made = Ratio(figure, Agg("count", Bucket(cast(Grain, asked.unit), times[0].of), distinct=True))
     kept = [each for each in tree.select if asked.cycle or each not in times]
-    shown: tuple[Expr, ...] = tuple(figure if each == figures[0] else each for each in kept)
+    shown: tuple[Expr, ...] = tuple(made if each == figure else each for each in kept)
     order = tuple(each for each in tree.order if each.by in keys)
     return replace(tree, select=shown, group=tuple(keys), order=order)

@@ -73,6 +73,8 @@ _SORTED = re.compile(
     re.IGNORECASE,
 )
 _RATE = re.compile(r"\brates?$", re.IGNORECASE)
+_ENDS_NOUN = frozenset("are were is was do did have has had in with from for by that who".split())
+"""What ends the noun that is counted."""
 _LOW = ("least", "lowest", "smallest", "fewest")
 _MOST = 5
 _KIND = 2
@@ -231,25 +233,7 @@ def _of_the_same(part: str, head: str, names_rows: Callable[[str], bool]) -> str
 
 def _head(words: Sequence[str]) -> str:
     """The noun that is counted: what comes before a verb, a preposition or a date."""
-    ends = {
-        "are",
-        "were",
-        "is",
-        "was",
-        "do",
-        "did",
-        "have",
-        "has",
-        "had",
-        "in",
-        "with",
-        "from",
-        "for",
-        "by",
-        "that",
-        "who",
-    }
-    taken = next((n for n, each in enumerate(words) if each.lower() in ends), len(words))
+    taken = next((n for n, each in enumerate(words) if each.lower() in _ENDS_NOUN), len(words))
     return " ".join(words[:taken])
 
 
@@ -283,10 +267,7 @@ def _is_of_one_noun(items: Sequence[str]) -> bool:
 def side_by_side(trees: Sequence[Query], parts: Parts) -> Query | None:
     """One query of the figures of several; None where they are not of the same rows and groups."""
     first = trees[0]
-    keys = [_keys(each, parts) for each in trees]
-    if not all(_is_plain(each) for each in trees) or any(each != keys[0] for each in keys):
-        return None
-    if any(home(each) != home(first) for each in trees) or not any(map(is_total, first.select)):
+    if not _are_of_same(trees, parts) or not any(map(is_total, first.select)):
         return None
     common = tuple(each for each in first.where if all(each in tree.where for tree in trees))
     figures = [
@@ -302,6 +283,13 @@ def side_by_side(trees: Sequence[Query], parts: Parts) -> Query | None:
     order = tuple(each for each in first.order if isinstance(each.by, Bucket | Col))
     also = tuple(dict.fromkeys(key for tree in trees for key in tree.also))
     return replace(first, select=(*shown, *kept), where=common, order=order, also=also)
+
+
+def _are_of_same(trees: Sequence[Query], parts: Parts) -> bool:
+    """Whether trees are plain, of the same rows, and have the same groups."""
+    first, keys = trees[0], [_keys(each, parts) for each in trees]
+    alike = all(_is_plain(each) and home(each) == home(first) for each in trees)
+    return alike and all(each == keys[0] for each in keys)
 
 
 def _keys(tree: Query, parts: Parts) -> set[Expr]:

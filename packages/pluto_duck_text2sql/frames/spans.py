@@ -73,32 +73,53 @@ class Spans(Compounds):
         main, phrases = split_spec(question)
         figure = figure_of(main)
         span = figure or filter_of(main)
-        if span and span.kind == "one to the next":
-            is_mean = span.function == "avg" and not _EXTREME.search(main)
-            told = self._consecutive(span, phrases, run, plain) if is_mean else None
-            return told or self._not_told(span, plain)
-        says_stay = not _STAYS.isdisjoint(token.stem for token in tokenise(main))
-        days = self._days(span, says_stay) if span and not self._is_kept(span) else None
-        if span is None or days is None or (figure and _ranks(plain)):
+        if span is None:
             return None
-        days = replace(from_earlier(days, self.reader.catalog), unit=span.counted_in)
-        share = None if figure else _SHARE.match(span.rest)
-        asked = f"number of {self._rows(days)} {span.rest}" if figure else span.rest
-        part = self._part(f"number of {share['of']}" if share else asked, run)
-        query = self._figure(part.tree, days, span) if part and figure else None
-        query = self._restricted(part.tree, days, span) if part and not figure and not share else query
-        query = self._share(part.tree, days, span, share["part"]) if part and share else query
-        if query is None or part is None:
+        if span.kind == "one to the next":
+            return self._to_the_next(span, main, phrases, run, plain)
+        days = None if figure and _ranks(plain) else self._days_said(span, main)
+        found = self._of_span(span, days, run, is_figure=figure is not None) if days else None
+        if days is None or found is None:
             return None
-        shown, query = query, when_it_begins(query, question, self.reader.catalog)
-        made = self.candidate(query, [part], phrases or span.listed, run)
+        (part, shown), listed = found, phrases or span.listed
+        query = when_it_begins(shown, question, self.reader.catalog)
+        made = self.candidate(query, [part], listed, run)
         if made and run and figure and not span.says_unit and self._are_short(days, run(made.sql)):
             short = replace(days, unit="hour")
-            made = self.candidate(swapped(query, days, short), [part], phrases or span.listed, run)
-            days = short
+            made, days = self.candidate(swapped(query, days, short), [part], listed, run), short
         elif _shows(plain, shown):
             return None
         return Analysis("answered", (self._told(made, days), *plain.candidates), links=plain.links) if made else None
+
+    def _to_the_next(
+        self, span: Span, main: str, phrases: Sequence[str], run: Run | None, plain: Analysis
+    ) -> Analysis | None:
+        """The mean of the days from one to the next, or why there is no other figure of them."""
+        is_mean = span.function == "avg" and not _EXTREME.search(main)
+        told = self._consecutive(span, phrases, run, plain) if is_mean else None
+        return told or self._not_told(span, plain)
+
+    def _days_said(self, span: Span, main: str) -> Days | None:
+        """From where to where a span is, in the unit that is said; None where a number is kept for it."""
+        if self._is_kept(span):
+            return None
+        days = self._days(span, not _STAYS.isdisjoint(token.stem for token in tokenise(main)))
+        return replace(from_earlier(days, self.reader.catalog), unit=span.counted_in) if days else None
+
+    def _of_span(self, span: Span, days: Days, run: Run | None, *, is_figure: bool) -> tuple[Candidate, Query] | None:
+        """The part that counts or lists the rows, and it with the span in the place of their number, or held to it."""
+        share = None if is_figure else _SHARE.match(span.rest)
+        asked = f"number of {self._rows(days)} {span.rest}" if is_figure else span.rest
+        part = self._part(f"number of {share['of']}" if share else asked, run)
+        if part is None:
+            return None
+        if is_figure:
+            query = self._figure(part.tree, days, span)
+        elif share:
+            query = self._share(part.tree, days, span, share["part"])
+        else:
+            query = self._restricted(part.tree, days, span)
+        return (part, query) if query else None
 
     def _is_kept(self, span: Span) -> bool:
         """`total hours`, `average delivery time`, where a column of numbers is called so."""
@@ -113,22 +134,13 @@ class Spans(Compounds):
         deeds = self.deeds(owner, span.last) if owner else None
         rest = _OF_SOME.sub("for each ", _LEFT.sub("", span.rest))
         part = self._part(f"number of {span.last} {rest}", run) if deeds else None
-        tree = part.tree if part else None
-        if deeds is None or owner is None or part is None or tree is None:
+        if deeds is None or owner is None or part is None:
             return None
+        tree = part.tree
         if self.has_gaps(deeds.date):  # a row without a date is no step from one to the next
             tree = replace(tree, where=(*tree.where, Missing(deeds.date, negated=True)))
-        if tree.group:
-            query = self._steps_of_each(tree, deeds, owner)
-            made = self.candidate(query, [part], phrases, run) if query else None
-            return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
-        if tree.anchor != deeds.table:
-            return None
-        whole = Days(Agg("min", deeds.date), Agg("max", deeds.date))
-        inner = Query(deeds.table, (whole,), tree.where, (deeds.owner,))
-        steps = Minus(Agg("count", deeds.owner), Agg("count", deeds.owner, distinct=True))
-        query = replace(tree, select=(Ratio(Agg("sum", Nested(inner)), steps),), flat=False)
-        made = self.candidate(query, [part], phrases, run)
+        query = self._steps_of_each(tree, deeds, owner) if tree.group else _steps_of_all(tree, deeds)
+        made = self.candidate(query, [part], phrases, run) if query else None
         return Analysis("answered", (made, *plain.candidates), links=plain.links) if made else None
 
     def _not_told(self, span: Span, plain: Analysis) -> Analysis | None:
@@ -273,3 +285,13 @@ def _spans(tree: Query) -> Sequence[Days]:
 def _label(end: Expr) -> str:
     column = next(each for each in nodes_in(end) if isinstance(each, Col))
     return f"{column.table[1]}.{column.name}"
+
+
+def _steps_of_all(tree: Query, deeds: Deeds) -> Query | None:
+    """The days from the first to the last of each owner together, by the steps that they are made of."""
+    if tree.anchor != deeds.table:
+        return None
+    whole = Days(Agg("min", deeds.date), Agg("max", deeds.date))
+    inner = Query(deeds.table, (whole,), tree.where, (deeds.owner,))
+    steps = Minus(Agg("count", deeds.owner), Agg("count", deeds.owner, distinct=True))
+    return replace(tree, select=(Ratio(Agg("sum", Nested(inner)), steps),), flat=False)

@@ -127,25 +127,20 @@ class TwoSpans(Compounds):
     def _both(self, tree: Query, said: _Spans) -> Query | None:
         """The tree of the first period with the figure of both; None where it shows more than a figure by groups."""
         tree = replace(tree, where=once(tree.where))
-        figures = [each for each in tree.select if is_total(each)]
-        own = [each for each in tree.where if isinstance(each, During)]
-        if not tree.is_plain or len(figures) != 1 or len(own) != 1:
+        found = _figure_and_period(tree)
+        if found is None:
             return None
-        figure, left = figures[0], own[0].left
-        if not isinstance(figure, Agg) or isinstance(figure.of, Nested) or not isinstance(left, Col):
-            return None
-        if any(_tells_days(each) for each in tree.where if each != own[0]):
-            return None
-        other = self._other(own[0], said)
-        of_any_year = by_part_of_year(tree) if _years_apart(own[0], other) else tree
+        figure, own = found
+        other = self._other(own, said)
+        of_any_year = by_part_of_year(tree) if _years_apart(own, other) else tree
         if other is None or is_by_date(of_any_year):
             return None
-        both = [replace(figure, where=(*figure.where, each)) for each in (own[0], other)]
+        both = [replace(figure, where=(*figure.where, each)) for each in (own, other)]
         keys = tuple(each for each in of_any_year.select if not is_total(each))
-        first, last = both if own[0].start < other.start else both[::-1]
+        first, last = both if own.start < other.start else both[::-1]
         shown: list[Expr] = [change_of(first, last, said.scale)] if said.scale else [*both]
-        where = tuple(each for each in tree.where if each != own[0])
-        where = where if of_any_year == tree else (*where, Either((own[0], other)))
+        where = tuple(each for each in tree.where if each != own)
+        where = where if of_any_year == tree else (*where, Either((own, other)))
         order = tuple(each for each in of_any_year.order if not is_total(each.by))
         return replace(of_any_year, select=(*keys, *shown), where=where, order=order)
 
@@ -230,3 +225,17 @@ def _tells_days(condition: Cond) -> bool:
 def _years_apart(own: During, other: During | None) -> bool:
     """Whether two periods are the same days of different years."""
     return other is not None and own.start.year != other.start.year and own.start.month == other.start.month
+
+
+def _figure_and_period(tree: Query) -> tuple[Agg, During] | None:
+    """The one figure and the one period of a tree that shows no more and tells no other day."""
+    figures = [each for each in tree.select if is_total(each)]
+    own = [each for each in tree.where if isinstance(each, During)]
+    if not tree.is_plain or len(figures) != 1 or len(own) != 1:
+        return None
+    figure, left = figures[0], own[0].left
+    if not isinstance(figure, Agg) or isinstance(figure.of, Nested) or not isinstance(left, Col):
+        return None
+    if any(_tells_days(each) for each in tree.where if each != own[0]):
+        return None
+    return figure, own[0]

@@ -281,12 +281,7 @@ class _Drawing:
             if name.column
         }
         tables = {name.table.key: w + c + n for n, (name, _) in enumerate(self._tables)}
-        keys = np.array([tables.get(name.table.key, -1) for name, _ in self._columns])
-        block = self._relations[w : w + c, w : w + c]
-        block[keys[:, None] == keys[None, :]] = _SAME_TABLE
-        names = np.array([name.column.name.casefold() if name.column else "" for name, _ in self._columns], object)
-        if len(names):
-            block[(names[:, None] == names[None, :]) & (keys[:, None] != keys[None, :])] = _SAME_NAME
+        self._alike(tables)
         for (key, column), place in places.items():
             table = tables[key]
             primary = column in {each.casefold() for each in self._columns[place - w][0].table.primary_key}
@@ -295,6 +290,16 @@ class _Drawing:
             target = self._pointing.get((key, column))
             if target:
                 self._point(place, places.get(target), table, tables.get(target[0]))
+
+    def _alike(self, tables: Mapping[TableKey, int]) -> None:
+        """Columns of one table, and those of one name in several."""
+        w, c = self._w, self._c
+        keys = np.array([tables.get(name.table.key, -1) for name, _ in self._columns])
+        block = self._relations[w : w + c, w : w + c]
+        block[keys[:, None] == keys[None, :]] = _SAME_TABLE
+        names = np.array([name.column.name.casefold() if name.column else "" for name, _ in self._columns], object)
+        if len(names):
+            block[(names[:, None] == names[None, :]) & (keys[:, None] != keys[None, :])] = _SAME_NAME
 
     def _point(self, column: int, target: int | None, table: int, other: int | None) -> None:
         if target is not None:

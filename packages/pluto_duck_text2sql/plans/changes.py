@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pluto_duck_text2sql.analysis import Candidate, Part
@@ -44,22 +44,32 @@ def _planned(found: re.Match[str], base: Candidate, total: Agg, now: During, rea
     figures = (replace(total, where=(before,)), replace(total, where=(now,)))
     rest = tuple(each for each in base.tree.where if each is not now)
     whole = replace(listed(base.tree, *figures), where=(*rest, replace(now, start=before.start)))
-    dimensions = _dimensions(whole, rest, readings)
-    sql = readings.sql(whole)
-    grouped = [(each, readings.sql(replace(whole, select=(each, *figures), group=(each,)))) for each in dimensions]
+    grouped = [
+        (each, readings.sql(replace(whole, select=(each, *figures), group=(each,))))
+        for each in _dimensions(whole, rest, readings)
+    ]
     by = [(each, text) for each, text in grouped if text]
+    sql = readings.sql(whole)
     if sql is None or not by:
         return None
-    parts = [Part("total", f"{found['what']} before and in it", with_columns(sql, "before", "after"))]
-    parts += [
-        Part(_name(each), f"by {each.table[1]}.{each.name}", with_columns(text, "value", "before", "after"))
-        for each, text in by
+    parts = [
+        Part("total", f"{found['what']} before and in it", with_columns(sql, "before", "after")),
+        *(_part(each, text) for each, text in by),
     ]
-    last = "\nUNION ALL\n".join(_changes(each) for each, _ in by)
-    last = f"SELECT * FROM (\n{last}\n) AS changes ORDER BY abs(change) DESC, dimension, value LIMIT {_SHOWN}"
     told = [f"Compared with {before.start} to {before.end - dt.timedelta(days=1)}.", *_moved(found, sql, readings)]
     told.append("This shows where the change is, not why it came.")
-    return planned([base], f"Largest changes of {found['what']} {found['period']}", parts, last, told)
+    return planned([base], f"Largest changes of {found['what']} {found['period']}", parts, _largest(by), told)
+
+
+def _part(by: Col, sql: str) -> Part:
+    """The figure before and after for each value of a column."""
+    return Part(_name(by), f"by {by.table[1]}.{by.name}", with_columns(sql, "value", "before", "after"))
+
+
+def _largest(by: Sequence[tuple[Col, str]]) -> str:
+    """The largest changes of all parts."""
+    changes = "\nUNION ALL\n".join(_changes(each) for each, _ in by)
+    return f"SELECT * FROM (\n{changes}\n) AS changes ORDER BY abs(change) DESC, dimension, value LIMIT {_SHOWN}"
 
 
 def _before(now: During) -> During:

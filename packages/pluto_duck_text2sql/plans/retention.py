@@ -66,13 +66,17 @@ def plan(found: re.Match[str], readings: Readings) -> Candidate | None:
     within = readings.parts.during(period["when"], begun) if period else None
     if period and (within is None or within[1]):
         return None
-    where = (within[0],) if within else ()
+    spans = _spans(found, by)
+    is_long = spans.n is not None and spans.n > _MOST_PERIODS
+    return None if is_long else _planned(owner, deeds, begun, (within[0],) if within else (), spans, readings)
+
+
+def _spans(found: re.Match[str], by: str) -> _Spans:
+    """The spans that are said; months where none is."""
     unit = found["unit"].lower() if found["unit"] else ""
     unit = _UNITS.get(unit, unit)
     grain = _unit_in(by) or _GRAINS.get((found["ly"] or "").lower(), "") or unit or "month"
-    spans = _Spans(cast(Grain, grain), cast(Passed, unit or grain), int(found["n"]) if found["n"] else None)
-    is_long = spans.n is not None and spans.n > _MOST_PERIODS
-    return None if is_long else _planned(owner, deeds, begun, where, spans, readings)
+    return _Spans(cast(Grain, grain), cast(Passed, unit or grain), int(found["n"]) if found["n"] else None)
 
 
 def untold(text: str, readings: Readings) -> str:
@@ -115,29 +119,37 @@ def _planned(
 ) -> Candidate | None:
     """The size of each cohort, those of it that did something each period later, and both together."""
     cohort = Bucket(spans.cohort, begun)
-    everybody = Agg("count", Rows(owner.key)) if isinstance(begun, Col) else Agg("count", deeds.owner, distinct=True)
-    anchor = owner.key if isinstance(begun, Col) else deeds.table
-    sizes = readings.sql(Query(anchor, (cohort, everybody), where, (cohort,), order=(Order(cohort),)))
-    since = Days(begun, deeds.date, spans.since)
-    later = Compare(since, ">=", 0) if spans.n is None else Compare(since, "=", spans.n)
-    shown = (cohort, since, Agg("count", deeds.owner, distinct=True))
-    query = Query(deeds.table, shown, (*where, later), (cohort, since), order=(Order(cohort), Order(since)), flat=True)
-    stayed = readings.sql(query)
+    sizes = readings.sql(_sizes(owner, deeds, cohort, where))
+    stayed = readings.sql(_active(deeds, cohort, where, spans))
     base = readings.of(f"number of {deeds.table[1].replace('_', ' ')}")
     if sizes is None or stayed is None or base is None:
         return None
+    active = with_columns(stayed, "cohort", "since", "active")
     parts = [
         Part("cohorts", f"{owner.name} by {words(cohort)}", with_columns(sizes, "cohort", "size")),
-        Part(
-            "stayed",
-            f"those of them that were active {spans.since}s later",
-            with_columns(stayed, "cohort", "since", "active"),
-        ),
+        Part("stayed", f"those of them that were active {spans.since}s later", active),
     ]
     told = [f"{owner.name} begin with {words(begun)}; active is who has a row in {'.'.join(deeds.table)}."]
     day = readings.catalog.last_day(*deeds.date.table, deeds.date.name, readings.parts.reader.today)
     last = _last(spans.since) if spans.n is None else _after(spans.since, spans.n, day)
     return planned([base], f"Retention of {owner.name} by {spans.cohort}", parts, last, told)
+
+
+def _sizes(owner: Table, deeds: Deeds, cohort: Bucket, where: tuple[Cond, ...]) -> Query:
+    """How many are of each cohort."""
+    of_rows = isinstance(cohort.of, Col)
+    everybody = Agg("count", Rows(owner.key)) if of_rows else Agg("count", deeds.owner, distinct=True)
+    anchor = owner.key if of_rows else deeds.table
+    return Query(anchor, (cohort, everybody), where, (cohort,), order=(Order(cohort),))
+
+
+def _active(deeds: Deeds, cohort: Bucket, where: tuple[Cond, ...], spans: _Spans) -> Query:
+    """How many of each cohort did something each period later, or after so many."""
+    since = Days(cast(Col | First, cohort.of), deeds.date, spans.since)
+    later = Compare(since, ">=", 0) if spans.n is None else Compare(since, "=", spans.n)
+    shown = (cohort, since, Agg("count", deeds.owner, distinct=True))
+    order = (Order(cohort), Order(since))
+    return Query(deeds.table, shown, (*where, later), (cohort, since), order=order, flat=True)
 
 
 def _after(unit: str, n: int, day: dt.date) -> str:

@@ -163,12 +163,15 @@ class Cohorts(Parts):
         where = self._restricted(parts.get("period"), date)
         if where is None:
             return None
-        bucket = Bucket(grain, date)
-        anchor = owner.key if since else cast(Deeds, deeds).table
-        counted = Agg("count", Rows(anchor)) if deeds is None else Agg("count", deeds.owner, distinct=True)
-        known = () if deeds is None or not self.has_gaps(deeds.owner) else (Missing(deeds.owner, negated=True),)
         self._tell(owner, date)
-        return self.reading(Query(anchor, (bucket, counted), (*known, *where), (bucket,), order=(Order(bucket),)))
+        return self.reading(self._counted(owner, deeds, Bucket(grain, date), where))
+
+    def _counted(self, owner: Table, deeds: Deeds | None, bucket: Bucket, where: tuple[Cond, ...]) -> Query:
+        """How many began in each period; of deeds, how many different ones did."""
+        anchor = deeds.table if deeds else owner.key
+        counted = Agg("count", deeds.owner, distinct=True) if deeds else Agg("count", Rows(anchor))
+        known = (Missing(deeds.owner, negated=True),) if deeds and self.has_gaps(deeds.owner) else ()
+        return Query(anchor, (bucket, counted), (*known, *where), (bucket,), order=(Order(bucket),))
 
     def _restricted(self, period: str | None, date: Col | First) -> tuple[Cond, ...] | None:
         """The condition of a period said after all else; None where there are other words."""
@@ -253,24 +256,14 @@ class Cohorts(Parts):
 
     def _after(self, said: re.Match[str], cohort: Cohort, deeds: Deeds) -> tuple[Cond, ...] | None:
         """The conditions on what they did later; None where words are left."""
-        made: list[Cond] = []
         period = said["period"]
-        if period:
-            found = self.during(period.strip(" ,"), deeds.date)
-            if found is None or found[1]:
-                return None
-            made.append(found[0])
-        again = bool(said["second"] or said["again"] or said["later"]) or bool(
-            re.match(r"(?:came|come|return|repeat)", said[0])
-        )
-        if said["n"]:
-            count = number_of(said["n"].lower())
-            if count is None:
-                return None
-            unit = cast(Grain, said["unit"].lower())
-            made.append(Compare(deeds.date, "<=", Later(cohort.begun, int(count), unit)))
-        if said["n"] and not isinstance(cohort.begun, First):
-            made.append(Compare(deeds.date, ">=", cohort.begun))
+        found = self.during(period.strip(" ,"), deeds.date) if period else None
+        within = _so_soon(said, cohort, deeds) if said["n"] else ()
+        if within is None or (period and (found is None or found[1])):
+            return None
+        made = [*([found[0]] if found else []), *within]
+        came = re.match(r"(?:came|come|return|repeat)", said[0])
+        again = bool(said["second"] or said["again"] or said["later"] or came)
         if said["later"]:
             end = getattr(cohort.where, "end", None)
             made += [Compare(deeds.date, ">=", end)] if end and not period else []
@@ -295,3 +288,13 @@ def part_of(query: Query, whole: Query, said: str) -> Query:
 def cohort_of(reader: Reader, question: str) -> Reading | None:
     """The reading of a question about cohorts; None where it is none."""
     return Cohorts(reader).read(question)
+
+
+def _so_soon(said: re.Match[str], cohort: Cohort, deeds: Deeds) -> list[Cond] | None:
+    """That they did it within so many units of their beginning; None where the number is none."""
+    count = number_of(said["n"].lower())
+    if count is None:
+        return None
+    unit = cast(Grain, said["unit"].lower())
+    until = Compare(deeds.date, "<=", Later(cohort.begun, int(count), unit))
+    return [until] if isinstance(cohort.begun, First) else [until, Compare(deeds.date, ">=", cohort.begun)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.language.words import MONEY, STOP, Token, stem, tokenise
-from pluto_duck_text2sql.reading.spec import lists_within, split_spec
+from pluto_duck_text2sql.reading.spec import Within, lists_within, split_spec
 from pluto_duck_text2sql.trees.phrases import AMOUNT_WORDS
 
 _COUNTS = ("number of ", "count of ", "total ", "average ", "how many ")
@@ -69,26 +69,27 @@ def split_lists(question: str, names: NameIndex) -> Listed:
     main, phrases = split_spec(question)
     if phrases:
         return Listed(main, tuple(phrases), _ADDS.search(question) is not None, is_apart=True)
-    for within in lists_within(main):
-        if _RESTRICTS.search(" ".join(within.phrases)):
-            continue
-        ranks = _RANKS.search(within.rest) and all(_is_amount(each, names, _ALIKE) for each in within.phrases)
-        least = _ALIKE if within.is_owned or ranks else _NAMED
-        columns = [
-            _is_column(phrase, names, least) or (within.is_with and _is_of_one(phrase, names))
-            for phrase in within.phrases
-        ]
-        measures = [_is_measure(phrase) for phrase in within.phrases]
-        fit = all(column or measure for column, measure in zip(columns, measures, strict=True))
-        amounts = all(
-            made or _is_amount(each, names, least) for made, each in zip(measures, within.phrases, strict=True)
-        )
-        is_list = within.is_apart or len(within.phrases) > 1 or (amounts and _RANKS.search(within.rest))
-        if within.phrases and fit and is_list:
-            tells = any(_TELLING & {t.lower for t in tokenise(p)} for p in within.phrases)
-            says_more = within.is_with and (not tells or _lists_columns(within.rest, names))
-            return Listed(within.rest, tuple(within.phrases), within.is_owned or amounts or says_more)
-    return Listed(main)
+    read = (_read(within, names) for within in lists_within(main))
+    return next((each for each in read if each), Listed(main))
+
+
+def _read(within: Within, names: NameIndex) -> Listed | None:
+    """A list within a question, where all that it lists are columns or measures."""
+    phrases = within.phrases
+    if not phrases or _RESTRICTS.search(" ".join(phrases)):
+        return None
+    ranks = _RANKS.search(within.rest)
+    of_amounts = ranks and all(_is_amount(each, names, _ALIKE) for each in phrases)
+    least = _ALIKE if within.is_owned or of_amounts else _NAMED
+    measures = [_is_measure(phrase) for phrase in phrases]
+    columns = (_is_column(each, names, least) or (within.is_with and _is_of_one(each, names)) for each in phrases)
+    fit = all(column or measure for column, measure in zip(columns, measures, strict=True))
+    amounts = all(made or _is_amount(each, names, least) for made, each in zip(measures, phrases, strict=True))
+    if not fit or not (within.is_apart or len(phrases) > 1 or (amounts and ranks)):
+        return None
+    tells = any(_TELLING & {token.lower for token in tokenise(each)} for each in phrases)
+    says_more = within.is_with and (not tells or _lists_columns(within.rest, names))
+    return Listed(within.rest, tuple(phrases), within.is_owned or amounts or says_more)
 
 
 def _lists_columns(question: str, names: NameIndex) -> bool:

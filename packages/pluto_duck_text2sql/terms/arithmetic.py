@@ -72,17 +72,12 @@ class Arithmetic:
         operands, signs = self._chain(tokens, words, start + max(opened, apart))
         if not signs:
             return None
-        end = operands[-1].end
-        if "and" in signs:
-            closed = _said(words, end, _TOGETHER)
-            if not (opened or apart or closed) or set(signs) != {"and"} or (apart and len(signs) > 1):
-                return None
-            signs, end = ["-" if apart else "+"] * len(signs), end + closed
-        elif opened or apart:
-            return None
-        made = self._computed(operands, signs)
+        closed = _said(words, operands[-1].end, _TOGETHER) if "and" in signs else 0
+        computed = _signs(signs, bool(apart), bool(opened or apart or closed))
+        made = self._computed(operands, computed) if computed else None
         if made is None:
             return None
+        end = operands[-1].end + closed
         traded = words[end : end + 1] and words[end] in _TRADED and words[end + 1 : end + 2] != ["by"]
         return end + bool(traded), made
 
@@ -241,3 +236,12 @@ def _times(left: Expr, right: Expr) -> Expr:
 
 def _last(column: Col) -> tuple[str, ...]:
     return name_stems(column.name)
+
+
+def _signs(signs: list[str], apart: bool, is_said: bool) -> list[str] | None:
+    """What stands between operands: an `and` adds, or takes away, where words around all of them say so."""
+    if "and" not in signs:
+        return None if is_said else signs
+    if not is_said or set(signs) != {"and"} or (apart and len(signs) > 1):
+        return None
+    return ["-" if apart else "+"] * len(signs)

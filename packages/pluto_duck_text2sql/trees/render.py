@@ -8,7 +8,7 @@ from dataclasses import replace
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.tree import Bucket, Expr, Query
-from pluto_duck_text2sql.trees.ties import sorted_by
+from pluto_duck_text2sql.trees.row_order import sorted_by
 
 
 def render(query: Query, catalog: Catalog, joins: JoinGraph) -> str:

@@ -242,23 +242,26 @@ def climbed(question: str, query: Query, catalog: Catalog, label: Sequence[Col])
     ladder = Ladder.of(table, question) if table else None
     if ladder is None or query.group not in ((), (ladder.up,)):
         return query
-    whole, query = query, replace(query, group=())
+    where = _on_the_ladder(question, query, ladder)
+    plain = replace(query, group=())
+    return query if where is None else replace(plain, select=_shown(plain, ladder, label), where=where)
+
+
+def _on_the_ladder(question: str, query: Query, ladder: Ladder) -> tuple[Cond, ...] | None:
+    """The conditions of a query of those at an end, those who lack one above, or those a step from some."""
     if ladder.ends(question):
         above = Query(ladder.table.key, (ladder.up,))
         kept = tuple(each for each in query.where if ladder.up not in columns_in(each))
-        return replace(
-            query, select=_shown(query, ladder, label), where=(*kept, Inside(ladder.key, above, negated=True))
-        )
+        return (*kept, Inside(ladder.key, above, negated=True))
     theirs = tuple(each for each in query.where if _is_of(each, ladder))
     lacks = ladder.is_lacked(question)
     if lacks or (lacks is False and not theirs):
-        where = tuple(dict.fromkeys((*query.where, Missing(ladder.up, negated=not lacks))))
-        return replace(query, select=_shown(query, ladder, label), where=where)
+        return tuple(dict.fromkeys((*query.where, Missing(ladder.up, negated=not lacks))))
     rises = ladder.rises(question)
     if not theirs or rises is None:
-        return whole
+        return None
     rest = tuple(each for each in query.where if each not in theirs)
-    return replace(query, select=_shown(query, ladder, label), where=(*rest, _step(ladder, theirs, rises)))
+    return (*rest, _step(ladder, theirs, rises))
 
 
 def _step(ladder: Ladder, theirs: tuple[Cond, ...], rises: bool) -> Cond:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from pluto_duck_text2sql.tree import Agg, Col, Compare, Nested, Rows, TableKey, columns_in, nodes_in
 from pluto_duck_text2sql.trees.column_names import alias_of, without_repeats
-from pluto_duck_text2sql.trees.printing.conversions import as_number, sortable
+from pluto_duck_text2sql.trees.printing.coercions import as_number, sortable
 from pluto_duck_text2sql.trees.printing.scope import Scope
 from pluto_duck_text2sql.trees.reserved import needs_quotes
 

@@ -24,8 +24,8 @@ from pluto_duck_text2sql.tree import (
     Query,
     columns_in,
 )
+from pluto_duck_text2sql.trees.printing.coercions import as_number, as_time, holds_days, holds_years, operand
 from pluto_duck_text2sql.trees.printing.constants import literal
-from pluto_duck_text2sql.trees.printing.conversions import as_number, as_time, holds_days, holds_years, operand
 from pluto_duck_text2sql.trees.printing.scope import Scope
 
 _SIGNS = {"=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}

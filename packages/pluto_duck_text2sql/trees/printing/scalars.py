@@ -32,8 +32,8 @@ from pluto_duck_text2sql.tree import (
     Times,
 )
 from pluto_duck_text2sql.trees.printing import windows
+from pluto_duck_text2sql.trees.printing.coercions import as_end, as_time, holds_years, operand
 from pluto_duck_text2sql.trees.printing.constants import literal, name, numbered, stored
-from pluto_duck_text2sql.trees.printing.conversions import as_end, as_time, holds_years, operand
 from pluto_duck_text2sql.trees.printing.predicates import compare
 from pluto_duck_text2sql.trees.printing.scope import Scope
 

@@ -20,7 +20,7 @@ from pluto_duck_text2sql.trees.printing.scalars import SCALARS
 from pluto_duck_text2sql.trees.printing.scope import Scope
 from pluto_duck_text2sql.trees.printing.select_list import select_list
 from pluto_duck_text2sql.trees.printing.subqueries import SUBQUERIES
-from pluto_duck_text2sql.trees.ties import with_ties_told
+from pluto_duck_text2sql.trees.row_order import with_ties_told
 
 _NODES = {**SCALARS, **AGGREGATES, **PREDICATES, **SUBQUERIES}
 """How each type of node is printed; what is none of them is a constant."""

@@ -51,6 +51,8 @@ _CLAUSES = {
     Times: "product",
     Own: "own",
     Fold: "fold",
+    Either: "or",
+    Missing: "null",
 }
 """What is counted for each of these."""
 
@@ -100,19 +102,33 @@ class Facts:
     def _walk(self, node: Any) -> None:
         if type(node) is tuple:
             self._below(node)
-            return
-        if parts_of(type(node)) is None:
-            return
+        elif isinstance(node, Col):
+            self.columns.append(node)
+        elif isinstance(node, Rows):
+            self.counted.append(node)
+        elif parts_of(type(node)) is not None:
+            self._expression(node)
+            self._condition(node)
+            if type(node) in _CLAUSES:
+                self.clauses[_CLAUSES[type(node)]] += 1
+            self._below(node)
+
+    def _expression(self, node: Any) -> None:
+        """Note what an expression is, where that depends on what it says."""
         match node:
-            case Col():
-                self.columns.append(node)
-                return
-            case Rows():
-                self.counted.append(node)
-                return
             case Agg(function, _, distinct, where):
                 self.functions["countd" if function == "count" and distinct else function] += 1
                 self.clauses["if"] += bool(where)
+            case Bucket(grain):
+                self.clauses[f"by_{grain}"] += 1
+            case Growth(_, _, lag):
+                self.clauses["yoy" if lag > 1 else "growth"] += 1
+            case Running(_, _, last):
+                self.clauses["moving" if last else "running"] += 1
+
+    def _condition(self, node: Any) -> None:
+        """Note what a condition compares, and how."""
+        match node:
             case Compare(left, operator, right, said):
                 self.compared.append((left, operator, right if said is None else said))
                 self.clauses["scalar"] += isinstance(right, Query | Agg | Fold | Own)
@@ -120,25 +136,10 @@ class Facts:
             case During(left, _, _, said):
                 self.compared += [(left, "during", said)] if said is not None else []
                 self.clauses["during"] += 1
-            case Bucket(grain):
-                self.clauses[f"by_{grain}"] += 1
-            case Growth(_, _, lag):
-                self.clauses["yoy" if lag > 1 else "growth"] += 1
-            case Running(_, _, last):
-                self.clauses["moving" if last else "running"] += 1
             case Among(left, values, negated):
                 self.compared += [(left, "!=" if negated else "=", value) for value in values]
-            case Inside(_, _, negated):
+            case Inside(_, _, negated) | Related(_, _, negated):
                 self.clauses["notin" if negated else "in"] += 1
-            case Related(_, _, negated):
-                self.clauses["notin" if negated else "in"] += 1
-            case Either():
-                self.clauses["or"] += 1
-            case Missing():
-                self.clauses["null"] += 1
-        if type(node) in _CLAUSES:
-            self.clauses[_CLAUSES[type(node)]] += 1
-        self._below(node)
 
     def _below(self, node: Any) -> None:
         if isinstance(node, tuple):

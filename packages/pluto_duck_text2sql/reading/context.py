@@ -15,24 +15,8 @@ from pluto_duck_text2sql.reading.slots import Slots
 from pluto_duck_text2sql.trees.phrases import AMOUNT_WORDS
 from pluto_duck_text2sql.trees.units import unit_said
 
-FILTERING = {
-    "with",
-    "whose",
-    "where",
-    "who",
-    "that",
-    "which",
-    "in",
-    "from",
-    "for",
-    "of",
-    "at",
-    "on",
-    "to",
-    "have",
-    "has",
-    "had",
-}
+FILTERING = frozenset("with whose where who that which in from for of at on to have has had".split())
+"""What begins a restriction."""
 _ON = frozenset("on during".split())
 _DONE = frozenset("taken made sold sent bought written sung built driven given done brought led run won".split())
 

@@ -65,7 +65,7 @@ class ProviderSettings(BaseModel):
     base_url: str = Field("", description="Where it listens; empty: where the known provider does.")
     api_key: SecretStr | None = Field(None, description="Its key; empty: from the environment or the keyring.")
     is_local: bool | None = Field(None, description="Whether data stays in the house; empty: where it is loopback.")
-    stall_s: float = Field(60, gt=0, description="Seconds without a word until it stalls; a local model: after its first.")
+    stall_s: float = Field(60, gt=0, description="Seconds without a word until it stalls; locally: after its first.")
     timeout_s: float = Field(180, gt=0, description="Seconds one call may take.")
     retries: int = Field(2, ge=0, le=10, description="How often a failed call is tried again, with backoff.")
     max_wait_s: float = Field(20, ge=0, description="Seconds to wait at most where the provider asks for patience.")

@@ -80,7 +80,8 @@ def _answered(database: Database, some: Sequence[dict[str, Any]]) -> Iterator[An
         found = analyst.ask(question["question"], run=database.run)
         best = found.candidates[0] if found.status == "answered" else None
         right = _is_right(question, found, database)
-        confident, grounds = (best.confidence, best.grounds) if best else (0.0, None)
+        grounds = best.grounds if best and isinstance(best.grounds, Grounds) else None
+        confident = best.confidence if best else 0.0
         yield Answer(question["id"], database.name, found.status, right, confident, grounds)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
@@ -31,10 +31,12 @@ class Wanted:
     base_url: str | None
     kind: str | None
     use: bool
+    is_local: bool | None = None
 
-    def given(self) -> dict[str, str]:
-        every = {"kind": self.kind, "model": self.model, "base_url": self.base_url}
-        return {name: value for name, value in every.items() if value}
+    def given(self) -> dict[str, Any]:
+        """What was said of it, by the names of the settings."""
+        every = {"kind": self.kind, "model": self.model, "base_url": self.base_url, "is_local": self.is_local}
+        return {name: value for name, value in every.items() if value not in (None, "")}
 
 
 def set_up(settings: Settings, wanted: Wanted, key_stdin: bool) -> Tried:
@@ -86,7 +88,7 @@ def _ask_key(name: str) -> SecretStr:
 
 
 def _write(path: Path, wanted: Wanted) -> None:
-    places: dict[Place, str] = {("providers", wanted.name, name): value for name, value in wanted.given().items()}
+    places: dict[Place, Any] = {("providers", wanted.name, name): value for name, value in wanted.given().items()}
     if wanted.use:
         places["agent", "provider"] = wanted.name
     put(path, places)

@@ -178,3 +178,26 @@ def test_a_model_that_is_set_up_anew_is_tried_anew_with_tools(run, server, tmp_p
         server.says(reply, "There are 2 albums in all, as counted.")
         assert run("ask", "How many albums?", "--json")[0] == 0
         assert ["tools" in each for each in server.requests[:1]] == tools
+
+
+def test_whether_data_stays_in_the_house_is_said_when_a_model_is_set_up(run, server, tmp_path):
+    server.says("ready")
+    add = ("config", "add", "house", "--kind", "openai", "--base-url", f"{server.url}/v1", "--model", "m")
+    path = tmp_path / "root" / "configs" / "config.toml"
+    ways = ((), ("--hosted",), ("--local",))
+    told = [("It counts as hosted" in run(*add, *how)[2], path.read_text()) for how in ways]
+    assert [hosted for hosted, _ in told] == [False, True, False]
+    assert ["is_local" in text for _, text in told] == [False, True, True]
+    assert "is_local = true" in told[-1][1]
+
+
+def test_a_key_goes_to_no_server_that_only_speaks_as_its_provider_does(run, server, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-openai")
+    server.says("ready")
+    house = ("config", "add", "my-house", "--kind", "openai", "--base-url", f"{server.url}/v1", "--model", "m")
+    assert run(*house, "--hosted")[0] == 0
+    monkeypatch.setenv("MY_HOUSE_API_KEY", "sk-of-the-house")
+    assert run(*house)[0] == 0
+    assert run("config", "add", "openai", "--base-url", f"{server.url}/v1", "--model", "m")[0] == 0
+    sent = [each["_headers"]["authorization"] for each in server.requests]
+    assert sent == ["Bearer none", "Bearer sk-of-the-house", "Bearer sk-of-openai"]

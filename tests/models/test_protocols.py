@@ -4,7 +4,7 @@ import json
 
 import pytest
 from tests.models.conftest import final, of
-from tests.models.server import Says, sql
+from tests.models.server import Breaks, Says, sql
 
 COUNT = "SELECT count(*) AS n FROM albums"
 FAMILIES = ("openai", "anthropic", "ollama", "vllm", "lmstudio", "llamacpp", "openrouter", "azure", "google")
@@ -90,6 +90,19 @@ def test_ollama_is_told_to_make_room_for_as_long_a_prompt_as_is_set(open_workspa
     limits = {"base_url": server.url, "model": "m", "prompt_chars": 60_000, "max_output_tokens": 1_000}
     ask(open_workspace({"provider": "ollama", "words": "plain"}, providers={"ollama": limits}))
     assert server.requests[-1]["options"]["num_ctx"] == 21 * 1_024
+
+
+def test_of_ollama_it_is_found_in_three_calls_that_a_model_has_neither_tools_nor_thoughts(open_workspace, ask, server):
+    def replies(request):
+        lacked = next((name for name in ("tools", "think") if request.get(name)), None)
+        said = f"registry.ollama.ai/library/m does not support {lacked}"
+        return Breaks("status", 400, body={"error": {"message": said}}) if lacked else f'{{"sql": "{COUNT}"}}'
+
+    server.says(replies)
+    workspace = open_workspace({"provider": "ollama", "words": "plain"}, providers={"ollama": {"base_url": server.url}})
+    for calls in (3, 1):
+        server.requests.clear()
+        assert (final(ask(workspace))["rows"], len(server.requests)) == ([[5]], calls)
 
 
 def test_the_only_model_that_ollama_has_is_taken(open_workspace, ask, server):

@@ -37,6 +37,9 @@ def add(
     base_url: Annotated[str | None, typer.Option("--base-url", help="Where it listens.")] = None,
     kind: Annotated[str | None, typer.Option("--kind", help="The known provider it behaves like.")] = None,
     key_stdin: Annotated[bool, typer.Option("--key-stdin", help="Read the key from stdin into the keyring.")] = False,
+    local: Annotated[
+        bool | None, typer.Option("--local/--hosted", help="Whether data that goes there stays in the house.")
+    ] = None,
     use: Annotated[bool, typer.Option("--use/--no-use", help="Have it answer from now on.")] = True,
     root: Root = None,
     json: Json = False,
@@ -44,10 +47,12 @@ def add(
     """Set a chat model up: writes config.toml, keeps the key in the keyring, makes one small call."""
     from pluto_duck_cli.adding import Wanted, set_up
 
-    tried = set_up(load_settings(root), Wanted(name, model, base_url, kind, use), key_stdin)
+    tried = set_up(load_settings(root), Wanted(name, model, base_url, kind, use, local), key_stdin)
     if json:
         render.json_line({"provider": name, "model": tried.endpoint.model, "elapsed_s": round(tried.elapsed_s, 3)})
     else:
         render.data(f"{name} ({tried.endpoint.model}) answered in {tried.elapsed_s:.1f} s, {tried.tokens} tokens.")
+        if not tried.endpoint.is_local:
+            render.talk("It counts as hosted: agent.privacy says what it sees; --local where data there stays yours.")
         render.talk(f"Ask it: pluto-duck ask {'' if use else f'--provider {name} '}'your question'")
     return 0

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
@@ -92,9 +93,10 @@ def _settings_of(name: str, settings: Settings) -> ProviderSettings:
 def _preset(name: str, own: ProviderSettings, settings: Settings) -> Preset:
     kind = own.kind or name
     if kind in PRESETS:
-        return PRESETS[kind]
+        is_another = kind != name and own.base_url
+        return _at_another_place(PRESETS[kind], name) if is_another else PRESETS[kind]
     if own.base_url and not own.kind:
-        return Preset("openai", name, needs_key=False)
+        return _at_another_place(PRESETS["openai"], name)
     if own.kind:
         raise InvalidInput(
             f"providers.{name}.kind={kind!r} is not known. Known: {', '.join(PRESETS)}. {did_you_mean(kind, PRESETS)}",
@@ -108,6 +110,12 @@ def _preset(name: str, own: ProviderSettings, settings: Settings) -> Preset:
             hint="Add --kind openai --base-url URL, or kind and base_url in config.toml.",
         )
     raise unknown(name, names(settings))
+
+
+def _at_another_place(preset: Preset, name: str) -> Preset:
+    """Of a provider that only speaks as a known one does: that one's key is not sent to it, and it may need none."""
+    variable = re.sub(r"\W", "_", name).upper() + "_API_KEY"
+    return replace(preset, title=name, key_variable=variable, url_variable="", needs_key=False)
 
 
 def unknown(name: str, known: Iterable[str]) -> InvalidInput:

@@ -3,6 +3,7 @@
 import pytest
 from tests.models.server import ModelServer
 
+from pluto_duck_backend.agent.models import streaming
 from pluto_duck_backend.agent.workspace import Workspace
 from pluto_duck_backend.app.core.config import load_settings
 
@@ -47,6 +48,12 @@ def ask():
         return list(workspace.runs.log(handle.run_id).follow())
 
     return _ask
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Replies count as given at once, however busy the machine is: the embedded analyst reads nothing meanwhile."""
+    monkeypatch.setattr(streaming, "PATIENCE_S", 30)
 
 
 def names(events):

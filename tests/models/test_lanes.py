@@ -74,7 +74,7 @@ def test_objects_in_objects_without_end_are_nothing_usable(open_workspace, ask, 
     ("said", "is_taken_for"),
     [(0.8, 0.8), ("0.8", 0.8), (80, 0.8), ("80 %", 0.8), ("80%", 0.8), ("high", 0.6), (8, 0.6), (-1, 0.6), (None, 0.6)],
 )
-def test_confidence_is_a_share_however_it_is_said(open_workspace, ask, server, said, is_taken_for):
+def test_confidence_is_a_share_however_it_is_said(open_workspace, ask, server, at_once, said, is_taken_for):
     server.says(sql(COUNT, confidence=said))
     assert final(ask(open_workspace({"words": "plain"})))["confidence"] == is_taken_for
 

@@ -8,7 +8,7 @@ from tests.models.server import Breaks, Says, sql
 COUNT = "SELECT count(*) AS n FROM albums"
 
 
-def test_a_tool_call_becomes_a_verified_answer(open_workspace, ask, server):
+def test_a_tool_call_becomes_a_verified_answer(open_workspace, ask, server, at_once):
     server.says(sql(COUNT, title="Albums", confidence=0.9), "There are 5 albums in the collection.")
     events = ask(open_workspace())
     answer = final(events)

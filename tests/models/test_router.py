@@ -7,7 +7,6 @@ import pytest
 from tests.models.conftest import final, of
 from tests.models.server import Breaks, sql
 
-from pluto_duck_backend.agent.models import streaming
 from pluto_duck_backend.agent.providers.router import Facts, Option, route
 from pluto_duck_backend.app.core.errors import InvalidInput, Refused
 
@@ -88,8 +87,7 @@ def test_a_model_that_is_named_is_held_against_what_the_embedded_analyst_read_me
     assert any("would have answered otherwise" in each for each in differs["caveats"])
 
 
-def test_a_model_that_is_named_and_answers_at_once_waits_for_nobody(open_workspace, ask, server, monkeypatch):
-    monkeypatch.setattr(streaming, "PATIENCE_S", 30)  # at once, however busy the machine is
+def test_a_model_that_is_named_and_answers_at_once_waits_for_nobody(open_workspace, ask, server, at_once):
     server.says(sql("SELECT max(id) AS n FROM albums", confidence=0.6))
     answer = final(ask(open_workspace({"words": "plain"})))
     assert (answer["rows"], answer["caveats"]) == ([[4]], [])

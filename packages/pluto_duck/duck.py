@@ -81,8 +81,10 @@ class Duck:
         return await asyncio.to_thread(self.sql, sql, **options)
 
     def load(self, path: str | os.PathLike[str], table: str | None = None, mode: str = "replace") -> list[str]:
-        """Load a file or a folder; returns the tables' names."""
-        request = {"connector": "auto", "config": {"path": str(path)}, "target": table, "mode": mode}
+        """Load a file or a folder, seen from here wherever it is loaded; returns the tables' names."""
+        from pluto_duck_backend.app.services.ingestion.sources import named
+
+        (request,) = named([str(path)], table, {"connector": "auto", "mode": mode})
         job = work(self._client(), "ingest", self._client().ingest(request), lambda event: None)
         return [each["table"] for each in job["result"]["tables"]]
 

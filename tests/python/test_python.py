@@ -49,6 +49,14 @@ def test_an_unsure_answer_is_read_otherwise_by_the_next_message(root):
         assert not any(each.startswith("rather: ") for answer in again for each in answer.next)
 
 
+def test_a_path_is_seen_from_where_it_is_said(root, monkeypatch):
+    monkeypatch.chdir(root.parent)
+    with pluto_duck.connect(root) as duck:
+        assert duck.load("more.csv", table="said.here") == ["said.here"]
+        (known,) = [each for each in duck._client().sources() if each["schema"] == "said"]
+    assert known["request"]["config"] == {"path": str(root.parent / "more.csv")}
+
+
 def test_what_the_docs_show_runs(root, monkeypatch):
     monkeypatch.setenv("PLUTODUCK_ROOT", str(root))
     monkeypatch.chdir(root.parent)

@@ -79,35 +79,37 @@ def _column(cells: Sequence[Any]) -> _Column:
 
 def _pair_columns(expected: list[_Column], actual: list[_Column], alike: Alike) -> bool:
     """Whether every expected column finds a partner of its own so that the rows agree."""
-    options = [[j for j, other in enumerate(actual) if alike(*_sides(column, other))] for column in expected]
-    if len(expected) > len(actual) or not all(options):
-        return False
-    order = sorted(range(len(expected)), key=lambda i: len(options[i]))
-    return _extend(order, options, expected, actual, alike, (), [])
+    return len(expected) <= len(actual) and _Pairing(expected, actual, alike).is_found()
 
 
-def _extend(
-    order: Sequence[int],
-    options: list[list[int]],
-    expected: list[_Column],
-    actual: list[_Column],
-    alike: Alike,
-    used: tuple[int, ...],
-    pairs: list[tuple[Values, Values]],
-) -> bool:
-    """Pair the first column of `order` with each free option, then the rest; `pairs` agree as rows so far."""
-    if not order:
-        return True
-    tried: set[Values] = set()
-    for j in options[order[0]]:
-        left, right = _sides(expected[order[0]], actual[j])
-        if j in used or right in tried:
-            continue
-        tried.add(right)
-        grown = [*pairs, (left, right)]
-        if _rows_agree(grown, alike) and _extend(order[1:], options, expected, actual, alike, (*used, j), grown):
+class _Pairing:
+    """The search for partners; `options` are the columns that each expected one may have by its contents alone."""
+
+    def __init__(self, expected: list[_Column], actual: list[_Column], alike: Alike) -> None:
+        self._expected = expected
+        self._actual = actual
+        self._alike = alike
+        self._options = [[j for j, other in enumerate(actual) if alike(*_sides(column, other))] for column in expected]
+
+    def is_found(self) -> bool:
+        """The columns with the fewest options first, so that a wrong branch ends soon."""
+        order = sorted(range(len(self._expected)), key=lambda i: len(self._options[i]))
+        return all(self._options) and self._extend(order, (), [])
+
+    def _extend(self, order: Sequence[int], used: tuple[int, ...], pairs: list[tuple[Values, Values]]) -> bool:
+        """Pair the first column of `order` with each free option, then the rest; `pairs` agree as rows so far."""
+        if not order:
             return True
-    return False
+        tried: set[Values] = set()
+        for j in self._options[order[0]]:
+            left, right = _sides(self._expected[order[0]], self._actual[j])
+            if j in used or right in tried:
+                continue
+            tried.add(right)
+            grown = [*pairs, (left, right)]
+            if _rows_agree(grown, self._alike) and self._extend(order[1:], (*used, j), grown):
+                return True
+        return False
 
 
 def _sides(left: _Column, right: _Column) -> tuple[Values, Values]:

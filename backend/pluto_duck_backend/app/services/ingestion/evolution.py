@@ -72,8 +72,8 @@ def evolution(
     """
     known = {name.casefold(): (name, kind) for name, kind in there}
     given = {name.casefold() for name, _ in found}
-    widened = list[tuple[str, str, str]]()
-    converted = list[tuple[str, str, str]]()
+    widened: list[tuple[str, str, str]] = []
+    converted: list[tuple[str, str, str]] = []
     for name, kind in found:
         spelt, kept = known.get(name.casefold(), (name, kind))
         if kept == kind:

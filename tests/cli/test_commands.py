@@ -232,6 +232,17 @@ def test_a_query_interrupted_by_the_keyboard_ends_at_once_and_is_recorded_as_can
     assert (last["status"], last["sql"]) == ("cancelled", SLOW)
 
 
+def test_no_secret_of_a_setting_is_shown(root):
+    env = {
+        "PLUTODUCK_PROVIDERS__MINE__BASE_URL": "http://me:hunter2@127.0.0.1:9/v1",
+        "PLUTODUCK_PROVIDERS__MINE__OPTIONS": '{"default_headers": {"X-Api-Key": "hunter2"}, "top_p": 0.5}',
+    }
+    for words in (("config",), ("config", "--json")):
+        done = run(*words, "--root", root, env=env)
+        assert (done.returncode, "hunter2" in done.stdout) == (0, False)
+        assert "http://me:***@127.0.0.1:9/v1" in done.stdout and "'top_p': 0.5" in done.stdout
+
+
 def test_what_killed_commands_left_is_removed(root):
     temp = Paths(root).temp
     spilled, old, new = temp / "duckdb_temp_storage_DEFAULT-0.tmp", temp / "stdin-old", temp / "stdin-new"

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from pluto_duck_backend.app.core import owner
-from pluto_duck_backend.app.core.errors import WarehouseBusy
+from pluto_duck_backend.app.core.errors import EnvironmentFault, WarehouseBusy
 from pluto_duck_backend.app.core.paths import Paths
 
 _OWN = """
@@ -69,3 +69,12 @@ def test_a_command_that_does_not_serve_is_no_server(paths):
     assert owner.find_server(paths) is None
     held.release()
     assert os.listdir(paths.root)
+
+
+def test_a_root_where_nobody_can_write_is_said(paths):
+    paths.owner_lock.mkdir()
+    for look in (owner.acquire, owner.find_server):
+        paths.owner_file.write_text('{"pid": 1, "command": "x", "address": "http://127.0.0.1:1", "token": ""}')
+        with pytest.raises(EnvironmentFault, match="cannot be written") as caught:
+            look(paths)
+        assert (caught.value.code, "--root" in caught.value.hint) == ("root_unusable", True)

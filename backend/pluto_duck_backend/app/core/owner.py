@@ -18,7 +18,7 @@ from pathlib import Path
 import orjson
 from filelock import FileLock, Timeout
 
-from pluto_duck_backend.app.core.errors import WarehouseBusy
+from pluto_duck_backend.app.core.errors import EnvironmentFault, WarehouseBusy
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.whole_files import write_whole
 
@@ -60,14 +60,14 @@ class Ownership:
 def acquire(paths: Paths, *, wait_s: float = 30.0, on_wait: Callable[[str], None] = lambda message: None) -> Ownership:
     """Take ownership, waiting up to `wait_s` seconds; `on_wait` is told once who holds the warehouse.
 
-    Raises WarehouseBusy naming the holder when the time is up.
+    Raises WarehouseBusy naming the holder when the time is up, EnvironmentFault where the root is not writable.
     """
     lock = FileLock(str(paths.owner_lock), thread_local=False)
     deadline = time.monotonic() + wait_s
     told = False
     while True:
         with contextlib.suppress(Timeout):
-            lock.acquire(timeout=0)
+            _take(lock)
             return Ownership(paths, lock)
         if time.monotonic() >= deadline:
             raise _busy(paths)
@@ -86,11 +86,25 @@ def find_server(paths: Paths) -> Owner | None:
 def _is_held(paths: Paths) -> bool:
     lock = FileLock(str(paths.owner_lock), thread_local=False)
     try:
-        lock.acquire(timeout=0)
+        _take(lock)
     except Timeout:
         return True
     lock.release()
     return False
+
+
+def _take(lock: FileLock) -> None:
+    """Raises Timeout where another process has it, EnvironmentFault where nobody can."""
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise
+    except OSError as error:
+        raise EnvironmentFault(
+            f"{lock.lock_file} cannot be written: {error.strerror or error}.",
+            code="root_unusable",
+            hint="Give another folder with --root or PLUTODUCK_ROOT, or mend its permissions.",
+        ) from error
 
 
 def _held_for_good(paths: Paths) -> bool:

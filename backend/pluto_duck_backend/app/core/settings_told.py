@@ -16,6 +16,7 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from pluto_duck_backend.app.core.config import BudgetSettings, Settings
 from pluto_duck_backend.app.core.config_file import put, written
 from pluto_duck_backend.app.core.errors import Conflict, InvalidInput, NotFound, Refused, did_you_mean
+from pluto_duck_backend.app.core.secret_references import public
 
 MASKED = "********"
 CHANGEABLE = (
@@ -106,6 +107,8 @@ def _leaves(name: str, value: Any, holder: Any = None) -> Iterator[tuple[str, An
 def _shown(value: Any) -> str:
     if isinstance(value, dict) and any(isinstance(each, SecretStr) for each in value.values()):
         value = dict.fromkeys(value, MASKED)
+    if isinstance(value, str | dict | list):
+        value = public(value)
     return MASKED if isinstance(value, SecretStr) else "" if value is None else str(value)
 
 

@@ -17,7 +17,8 @@ TABLES = {
           ['G''day', 'Moin {{ 1 }}'][range % 2 + 1] AS "Greeting"
         FROM range(1, 21)""",
     "sales": """
-        SELECT 'S' || range AS "SaleNo", CAST(range % 20 + 1 AS VARCHAR) AS person_id, range || '.5' AS "Amount"
+        SELECT 'S' || range AS "SaleNo", CAST(range % 20 + 1 AS VARCHAR) AS person_id, range || '.5' AS "Amount",
+          'O' || range AS "order", 1.5 AS "unit price", '2.5' AS "Unit_Price"
         FROM range(60)""",
 }
 
@@ -51,6 +52,12 @@ def test_models_rename_and_cast(rides, made):
     assert "{{ source('shop', 'persons') }}" in sql
     assert "nullif(trim(\"Full Name\"), '') as full_name" in sql
     assert 'cast("JoinedOn" as date) as joined_on' in sql
+
+
+def test_columns_that_sql_or_another_has_the_name_of_are_called_otherwise(rides, made):
+    sql = (rides.paths.root / "dbt_project" / "models" / "staging" / "stg_sales.sql").read_text()
+    for line in ('"order" as order_', '"unit price" as unit_price', '"Unit_Price" as decimal(18, 4)) as unit_price_2'):
+        assert line in sql
 
 
 def test_tests_that_hold_are_written_and_the_build_passes(rides, built):

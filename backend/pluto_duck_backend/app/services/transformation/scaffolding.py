@@ -22,6 +22,7 @@ from pluto_duck_backend.app.core.lineage import Entry, entries
 from pluto_duck_backend.app.core.paths import Paths
 from pluto_duck_backend.app.core.warehouse import Session, Warehouse, quote
 from pluto_duck_backend.app.services.transformation.project import project_at, project_name, write_new
+from pluto_duck_text2sql.trees.reserved import RESERVED
 
 _CASTS = {
     "bigint": r"[+-]?\d{1,18}",
@@ -125,9 +126,18 @@ def _staged(session: Session, entry: Entry) -> _Staged:
     source = f"{quote(schema)}.{quote(table)}"
     described = session.rows(f"SELECT column_name, column_type FROM (DESCRIBE {source})")
     columns = [_column(session, source, name, kind) for name, kind in described]
+    _call_apart(columns)
     staged = _Staged(schema, table, f"stg_{plain}", str(entry.get("source") or ""), columns)
     _test(session, staged, source, [_snake(each) for each in entry.get("primary_key") or ()])
     return staged
+
+
+def _call_apart(columns: Sequence[_Column]) -> None:
+    """Columns that would be called the same, `unit price` and `Unit_Price`, get a number."""
+    times = Counter[str]()
+    for column in columns:
+        times[column.name] += 1
+        column.name += f"_{times[column.name]}" if times[column.name] > 1 else ""
 
 
 def _tell_apart(staged: Sequence[_Staged]) -> None:
@@ -253,7 +263,7 @@ def _as(column: _Column) -> str:
 
 
 def _snake(name: str) -> str:
-    """`OrderDate`, `order date` and `Order-Date` are order_date."""
+    """`OrderDate`, `order date` and `Order-Date` are order_date; what SQL takes for its own, `order`, is order_."""
     split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
     made = re.sub(r"\W+", "_", split).strip("_").lower() or "column"
-    return f"n_{made}" if made[0].isdigit() else made
+    return f"n_{made}" if made[0].isdigit() else f"{made}_" if made.upper() in RESERVED else made

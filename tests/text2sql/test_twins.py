@@ -6,6 +6,7 @@ import pytest
 
 from pluto_duck_text2sql import Analyst, Catalog, Column, ForeignKey, Table, ValueIndex
 from pluto_duck_text2sql.data.twins import one_of_each
+from pluto_duck_text2sql.language.glossary import read_glossary
 
 ORDER = (Column("order_id", "INTEGER"), Column("status", "VARCHAR", n_distinct=2), Column("buyer_id", "INTEGER"))
 BUYER = (Column("buyer_id", "INTEGER"), Column("city", "VARCHAR"))
@@ -36,6 +37,29 @@ def test_the_preferred_of_twins_stays_with_its_values():
     assert [table.key for table in kept.tables] == [("raw", "spend"), ("marts", "orders"), ("marts", "dim_buyers")]
     assert [(hit.schema, hit.value) for hit in kept.values.lookup("open")] == [("marts", "open")]
     assert kept.values.count("raw", "orders") == 0 and len(kept.values) == 1
+
+
+OWN = (Column("Harvested on", "DATE"), Column("Kg of honey", "DOUBLE"))
+LOADED = Table("harvest", "main", OWN, row_count=4, preference=-1)
+STAGED = Table(
+    "stg_harvest",
+    "staging",
+    (Column("harvested_on", "DATE"), Column("kg_of_honey", "DOUBLE"), Column("hive_no", "INTEGER", n_distinct=2)),
+    row_count=4,
+    preference=-0.5,
+    made_from=frozenset([LOADED.key]),
+)
+
+
+def test_columns_that_were_renamed_in_staging_are_the_same_to_a_glossary_too():
+    assert [table.key for table in one_of_each(Catalog((LOADED, STAGED))).tables] == [STAGED.key]
+    terms = '- yield: sum of harvest."Kg of honey"\n- crop: main.harvest.Kg of honey\n- reaped: harvest'
+    items = tuple(read_glossary(terms, "words.md"))
+    analyst = Analyst(Catalog((LOADED, STAGED), glossary=items))
+    for question in ("yield by hive no", "total crop by hive no"):
+        sql = analyst.ask(question).candidates[0].sql
+        assert "SUM(kg_of_honey)" in sql and "staging.stg_harvest" in sql, sql
+    assert "COUNT(*)" in analyst.ask("how many reaped are there").candidates[0].sql
 
 
 def test_keys_that_point_at_what_is_gone_are_gone():

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.values import ValueHit, ValueIndex
-from pluto_duck_text2sql.language.words import stem, table_stems, tokenise
+from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import TableKey
 
 _SHARED = 0.5
@@ -89,8 +89,9 @@ def _own_stems(table: Table) -> tuple[str, ...]:
     return tuple(each for each in table_stems(table.name) if each not in _HISTORY)
 
 
-def _column_names(table: Table) -> set[str]:
-    return {column.name.casefold() for column in table.columns}
+def _column_names(table: Table) -> set[tuple[str, ...]]:
+    """By their words: `Line total EUR` is staged as `line_total_eur`."""
+    return {name_stems(column.name) or (column.name.casefold(),) for column in table.columns}
 
 
 def _without(table: Table, keys: Collection[TableKey]) -> Table:

@@ -68,10 +68,18 @@ class Expressions:
         schema, _, last = name.strip().strip('"').replace('"', "").rpartition(".")
         found = [each for each in self.catalog.tables if not schema or each.schema.casefold() == schema.casefold()]
         same = [each for each in found if each.name.casefold() == last.casefold()]
-        if schema and not same and (instead := self.catalog.instead.get((schema, last))):
-            return self.catalog.table(*instead)
-        like = same or [each for each in found if name_stems(each.name) == name_stems(last)]
+        like = same or self._instead(schema, last) or [e for e in found if name_stems(e.name) == name_stems(last)]
         return max(like, key=lambda each: each.preference, default=None)
+
+    def _instead(self, schema: str, name: str) -> list[Table]:
+        """What is read in the place of a table that is left out."""
+        wanted = name.casefold(), schema.casefold()
+        read = [
+            self.catalog.table(*best)
+            for left_out, best in self.catalog.instead.items()
+            if left_out[1].casefold() == wanted[0] and wanted[1] in ("", left_out[0].casefold())
+        ]
+        return [each for each in read if each]
 
     def columns(self, name: str) -> list[tuple[Table, Column]]:
         """The columns called `name`, `table.name` or `schema.table.name`."""

@@ -62,6 +62,12 @@ def test_columns_that_were_renamed_in_staging_are_the_same_to_a_glossary_too():
     assert "COUNT(*)" in analyst.ask("how many reaped are there").candidates[0].sql
 
 
+def test_the_plain_word_for_what_a_table_holds_does_not_name_the_loaded_one():
+    analyst = Analyst(Catalog((LOADED, STAGED)))
+    assert "FROM staging.stg_harvest" in analyst.ask("number of harvest by hive no").candidates[0].sql
+    assert "FROM harvest" in analyst.ask("average kg of honey in main.harvest").candidates[0].sql
+
+
 def test_keys_that_point_at_what_is_gone_are_gone():
     marts_orders = one_of_each(LAYERS).table("marts", "orders")
     assert marts_orders.foreign_keys == ()

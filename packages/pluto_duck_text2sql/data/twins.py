@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from pluto_duck_text2sql.data.catalog import Catalog, Table
 from pluto_duck_text2sql.data.values import ValueHit, ValueIndex
-from pluto_duck_text2sql.language.words import name_stems, stem, table_stems, tokenise
+from pluto_duck_text2sql.language.words import name_parts, name_stems, stem, table_stems, tokenise
 from pluto_duck_text2sql.tree import TableKey
 
 _SHARED = 0.5
@@ -46,15 +46,23 @@ def one_of_each(catalog: Catalog, named: Collection[str] = ()) -> Catalog:
 def named_in(question: str, catalog: Catalog, kept: Catalog) -> frozenset[str]:
     """What the question names of that which is not read: `raw orders`, `staging.stg_orders`, `rows of stg_orders`.
 
-    Schemas of less preferred tables, and tables by a name that no table that is `kept` has.
+    Schemas of less preferred tables, and tables by a name that no table that is `kept` has and that is not just the
+    word for what they hold: `hives` is said of stg_hives, too.
     """
     words = {token.lower for token in tokenise(question.replace(".", " "))}
     best = max((table.preference for table in catalog.tables), default=0.0)
     less = {table.schema for table in catalog.tables if table.preference < best}
     left_out = {table.name for table in catalog.tables} - {table.name for table in kept.tables}
     written = set(re.findall(r"\w+", question.casefold()))
-    tables = {name for name in left_out if name.casefold() in written}
+    said_of_others = {table.name for table in catalog.tables if _is_plain_word(table, kept)}
+    tables = {name for name in left_out - said_of_others if name.casefold() in written}
     return frozenset(each for each in less if each.casefold() in words) | tables
+
+
+def _is_plain_word(table: Table, kept: Catalog) -> bool:
+    """Whether a table is called by one word, by which what is read in its place goes, too."""
+    better = kept.table(*kept.instead[table.key]) if table.key in kept.instead else None
+    return len(name_parts(table.name)) == 1 and better is not None and _own_stems(better) == _own_stems(table)
 
 
 def without_schemas(question: str, named: Collection[str], catalog: Catalog) -> str:

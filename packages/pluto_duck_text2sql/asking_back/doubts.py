@@ -87,12 +87,8 @@ class Doubts:
         """What to ask back, and what to tell where one reading is likelier than another that would fit too."""
         best = scored[0][0]
         back = self._of_choices(question, best, run) or self._of_rank(question, best, run)
-        if back:
+        if back := back or self._said_too_little(question, best, run):
             return back, ""
-        bare = self._of_average(question, best, run) or self._of_ways(question, best, run)
-        bare = bare or self._of_days(question, best, run) or self._of_openings(question, best, run)
-        if bare:
-            return replace(bare, is_bare=True), ""
         others = self._others(question, memory, scored, run)
         equal = next((each for each in others if each.is_equal and not _names_table(first, each.meant)), None)
         if equal:
@@ -102,6 +98,12 @@ class Doubts:
             return back, others[0].told() if others else ""
         dates = self._of_dates(question, first, best, run)
         return (replace(dates, is_bare=True), "") if dates else (None, self._sales_told(question, best))
+
+    def _said_too_little(self, question: str, best: Entry, run: Run | None) -> Back | None:
+        """What is asked back because the question leaves it open: in what, by which key, on which day, who or what."""
+        bare = self._of_average(question, best, run) or self._of_ways(question, best, run)
+        bare = bare or self._of_days(question, best, run) or self._of_openings(question, best, run)
+        return replace(bare, is_bare=True) if bare else None
 
     def _others(
         self, question: str, memory: Memory, scored: Sequence[tuple[Entry, float]], run: Run | None

@@ -14,6 +14,7 @@ from functools import partial
 
 from pluto_duck_text2sql.asides.aside import Aside
 from pluto_duck_text2sql.data.catalog import Table
+from pluto_duck_text2sql.data.same_times import moment_of
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.reader import Reader
@@ -79,8 +80,9 @@ class Clocks:
         if kept:
             said = {stem(word) for word in re.findall(r"\w+", question.lower())}
             return Col(key, max(kept, key=lambda each: len(said & set(table.stems(each.name)))).name)
-        moment = next((each for _, each in self._resolver.time_column([key], frozenset()) if each.table == key), None)
-        return Clock(moment) if moment and _has_hours(table, moment) else None
+        time = next((each for _, each in self._resolver.time_column([key], frozenset()) if each.table == key), None)
+        moment = time if time is None or _has_hours(table, time) else moment_of(time, self._catalog)
+        return Clock(moment) if moment else None
 
 
 def _has_hours(table: Table, moment: Col) -> bool:

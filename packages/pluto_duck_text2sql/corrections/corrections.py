@@ -78,6 +78,7 @@ from pluto_duck_text2sql.corrections.said import (
     with_who_last,
     without_idle_joins,
 )
+from pluto_duck_text2sql.corrections.said_once import of_one_time
 from pluto_duck_text2sql.corrections.said_sorts import by_said_columns
 from pluto_duck_text2sql.corrections.several import counted_apart
 from pluto_duck_text2sql.corrections.shapes import Shapes
@@ -184,6 +185,7 @@ _WHICH: tuple[Rule, ...] = (
 """Which rows: those that are there or not, what is denied, what was done."""
 
 _PLACED: tuple[Rule, ...] = (
+    of_one_time,
     of_latest_month,
     of_whole_units,
     nth,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import replace
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.followups.draft import Draft, Turn
@@ -145,6 +145,7 @@ def periods(turn: Turn, draft: Draft) -> list[Draft]:
     if two and len(new) == 1 and isinstance(new[0], During) and _is_shown(new[0], two):
         return [draft.changed(_alone(draft.query, new[0]), f"when → {told(new)}", used)]
     query = _pair(draft.query, two, new) if two else exchanged(draft.query, new, turn.reader)
+    query = query if said or query is None or two else _everywhere(query, draft.query, new)
     return [draft.changed(query, f"when → {told(new)}", used)] if query else [draft]
 
 
@@ -217,6 +218,20 @@ def exchanged(query: Query, new: list[Cond], reader: Reader) -> Query:
     if not olds:
         return with_where(query, new)
     return with_where(replaced(query, olds, new[0]), new[1:])
+
+
+def _everywhere(query: Query, before: Query, new: list[Cond]) -> Query:
+    """The query with its new period also of other dates that were restricted as the one that it is of."""
+    period = new[0] if len(new) == 1 and isinstance(new[0], During) else None
+    olds = [each for each in conditions(before) if isinstance(each, During)] if period else []
+    spans = {(each.start, each.end) for each in olds if period and each.left == period.left}
+
+    def moved(node: Any) -> Any:
+        is_other = isinstance(node, During) and period and (node.start, node.end) in spans and node in olds
+        return replace(period, left=node.left) if is_other and period else node
+
+    found: Query = mapped(query, moved) if spans else query
+    return found
 
 
 def _two(query: Query) -> tuple[During, During] | None:

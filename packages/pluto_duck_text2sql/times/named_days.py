@@ -46,12 +46,14 @@ _FEASTS: dict[str, tuple[int, int]] = {
     "halloween": (10, 31),
 }
 """Month and day; a word's possessive is not among its tokens."""
+_AFTER_THANKS = {"thanksgiving day": 0, "thanksgiving": 0, "black friday": 1, "cyber monday": 4}
+"""How many days after the fourth Thursday of November."""
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _PARTS = {"early": (1, 1), "mid": (4, 2), "late": (10, 1)}
 """Which month a part of a year begins with, and how many quarters it has."""
 _WEEK = 7
 
-_WEEKDAY, _FEAST = "|".join(WEEKDAYS), "|".join(sorted(_FEASTS, key=len, reverse=True))
+_WEEKDAY, _FEAST = "|".join(WEEKDAYS), "|".join(sorted((*_FEASTS, *_AFTER_THANKS), key=len, reverse=True))
 _SUFFIX = r"(?:st|nd|rd|th)?"
 _NTH_WEEKDAY = rf"(?:{'|'.join(_NTH)}) (?:{_WEEKDAY}) (?:of|in) (?:{MONTH})"
 _NTH_WEEK = rf"(?P<nth>{'|'.join(_NTH)}) week"
@@ -94,6 +96,9 @@ def _day(text: str, anchor: dt.date) -> dt.date:
 
 
 def _day_of(said: re.Match[str], year: int) -> dt.date:
+    if said["feast"] in _AFTER_THANKS:
+        thanksgiving = _nth_weekday(year, 11, WEEKDAYS.index("thursday"), _NTH["fourth"])
+        return thanksgiving + dt.timedelta(days=_AFTER_THANKS[said["feast"]])
     if said["feast"]:
         return dt.date(year, *_FEASTS[said["feast"]])
     if said["nth"]:

@@ -16,6 +16,7 @@ from typing import Any
 from pluto_duck_text2sql.data.catalog import Catalog, Column
 from pluto_duck_text2sql.data.identifiers import is_identifier
 from pluto_duck_text2sql.data.joins import JoinGraph
+from pluto_duck_text2sql.data.same_times import are_one_time
 from pluto_duck_text2sql.data.statements import statement_of
 from pluto_duck_text2sql.language.words import name_stems, stem
 from pluto_duck_text2sql.tree import (
@@ -123,6 +124,8 @@ def _says_nothing(node: Any, catalog: Catalog, joins: JoinGraph) -> bool:
         ):
             return True
         case Product(Col() as one, Col() as other) if _multiplies_nothing(one, other, catalog, joins):
+            return True
+        case Days(one, other) if are_one_time(one, other, catalog):
             return True
         case Days(one, other) | Minus(one, other) | Ratio(one, other) | Product(one, other):
             return one == other or _counts_the_same(one, other, joins)

@@ -25,6 +25,7 @@ from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
 from pluto_duck_text2sql.data.links import NameIndex
 from pluto_duck_text2sql.data.open_ends import as_gaps
+from pluto_duck_text2sql.data.spines import without_spines
 from pluto_duck_text2sql.data.twins import named_in, one_of_each, without_schemas
 from pluto_duck_text2sql.decision import Decision
 from pluto_duck_text2sql.earlier import Earlier
@@ -85,7 +86,7 @@ class Analyst:
         """`schemas`, or tables by name, are read though others hold the same facts and are preferred (twins.py)."""
         self._whole, self._today, self._schemas = catalog, today, schemas
         self._over: dict[frozenset[str], Analyst] = {}
-        catalog = self._catalog = as_gaps(one_of_each(catalog, schemas))
+        catalog = self._catalog = as_gaps(without_spines(one_of_each(catalog, schemas), schemas))
         self._joins = JoinGraph(catalog)
         self._names = NameIndex(catalog)
         self.terms = Terms(catalog, self._joins, self._names, self.today)

@@ -15,6 +15,7 @@ from pluto_duck_text2sql.learned.model import load
 from pluto_duck_text2sql.learned.network import Floats
 from pluto_duck_text2sql.learned.ranking import on_curve
 from pluto_duck_text2sql.pool import Entry, Scored
+from pluto_duck_text2sql.tree import Inside, Query, Related
 
 _LEAST = 1e-4
 _MOST_BEFORE = 3
@@ -70,11 +71,16 @@ def grounds(entry: Entry, scored: Scored) -> Grounds:
     return Grounds(
         ranked=log_odds(entry.ranked),
         unsaid=float(entry.unsaid),
-        is_empty=float(entry.rows is not None and not entry.rows),
+        is_empty=float(entry.rows is not None and not entry.rows and not _only_denies(entry.query)),
         unlike=math.log(max(scored.results, 1)),
         left=math.log1p(scored.left),
         is_unread=float(not scored.is_read),
     )
+
+
+def _only_denies(query: Query) -> bool:
+    """Whether all that it says of its rows is what they lack: that it finds none tells that each of them has it."""
+    return bool(query.where) and all(isinstance(each, Related | Inside) and each.negated for each in query.where)
 
 
 def certainty(of: Grounds) -> float:

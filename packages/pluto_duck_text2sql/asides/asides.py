@@ -51,7 +51,9 @@ _BEGINS = re.compile(
     r" (?P<by>starts|begins|ends))?",
     re.IGNORECASE,
 )
-_YEAR = re.compile(rf"\b{_FISCAL} (?=years?\b|(?:19|20)\d\d\b)|\bFY ?(?=(?:19|20)\d\d\b)", re.IGNORECASE)
+_YEAR = re.compile(rf"\b{_FISCAL} (?=(?:years?|quarters?)\b|(?:19|20)\d\d\b)|\bFY ?(?=(?:19|20)\d\d\b)", re.IGNORECASE)
+_BY_QUARTER = re.compile(r"\b(?:by|per|each|every) (?:[a-z]+ (?:and )?)?quarter\b|\bquarterly\b", re.IGNORECASE)
+_QUARTER = 3
 
 _GRAIN = r"(?:hour|day|week|month|quarter|half-year|year)s?"
 _BY_TIME = re.compile(
@@ -112,7 +114,9 @@ class Asides:
         if found is None:
             return None
         before, after = question[: found.start()], question[found.end() :]
-        kept = " " if _YEAR.search(f"{before} {after}") or not found["what"] else f" {found['what']} "
+        rest = f"{before} {after}"
+        is_told = _YEAR.search(rest) or _BY_QUARTER.search(rest) or not found["what"]
+        kept = " " if is_told else f" {found['what']} "
         month = month_number(found["month"].lower())
         by_end = (found["by"] or "ends").lower() == "ends"
         months = (13 - month) % 12 if by_end else 1 - month
@@ -139,14 +143,18 @@ def _sorted_by_time(query: Query) -> Query | None:
 
 
 def _by_fiscal_year(query: Query, months: int) -> Query | None:
-    """The query with years that begin so many months before the calendar's; None where it knows no years."""
+    """The query with years that begin so many months before the calendar's, and their quarters; None where it knows
+    neither."""
     made: Query = mapped(query, lambda each: _moved(each, months))
-    return made if made != query or not months else None
+    has_quarters = any(isinstance(each, Bucket) and each.grain == "quarter" for each in query.group)
+    return made if made != query or not months or has_quarters else None
 
 
 def _moved(node: object, months: int) -> object:
     if isinstance(node, Bucket) and node.grain == "year" and isinstance(node.of, Col):
         return replace(node, of=Later(node.of, months, "month"))
+    if isinstance(node, Bucket) and node.grain == "quarter" and isinstance(node.of, Col) and months % _QUARTER:
+        return replace(node, of=Later(node.of, months % _QUARTER, "month"))
     if isinstance(node, During) and _is_of_years(node.start, node.end):
         start, end = (shift(each, "month", -months) for each in (node.start, node.end))
         return replace(node, start=start, end=end, said=None)

@@ -18,7 +18,7 @@ from pluto_duck_text2sql.data.same_times import moment_of
 from pluto_duck_text2sql.language.remarks import tidy
 from pluto_duck_text2sql.language.words import stem
 from pluto_duck_text2sql.reading.reader import Reader
-from pluto_duck_text2sql.tree import Clock, Col, Compare, Cond, Either, Operator, Query, TableKey, columns_in
+from pluto_duck_text2sql.tree import Clock, Col, Compare, Cond, Either, Operator, Query, TableKey, columns_in, nodes_in
 
 _TIME = (
     r"(?:\d{1,2}(?:[:.]\d\d)? ?(?:a\.?m\b\.?|p\.?m\b\.?|o'?clock(?: in the (?:morning|afternoon|evening))?)"
@@ -44,6 +44,12 @@ def says_time(question: str) -> bool:
     """Whether the question sets a time of day as a bound."""
     found = _SAID.search(question)
     return found is not None and any(_spans(found))
+
+
+def without_clock(query: Query) -> Query:
+    """The query without what it says of the time of day."""
+    kept = tuple(each for each in query.where if not any(isinstance(part, Clock) for part in nodes_in(each)))
+    return query if kept == query.where else replace(query, where=kept)
 
 
 class Clocks:

@@ -86,7 +86,7 @@ class Doubts:
     ) -> tuple[Back | None, str]:
         """What to ask back, and what to tell where one reading is likelier than another that would fit too."""
         best = scored[0][0]
-        back = self._of_choices(question, best, run) or self._of_rank(question, best, run)
+        back = self._of_choices(question, best, run) or self._of_rank(question, scored, run)
         if back := back or self._said_too_little(question, best, run):
             return back, ""
         others = self._others(question, memory, scored, run)
@@ -150,14 +150,18 @@ class Doubts:
     def _corrections(self) -> Corrections:
         return Corrections(self.catalog, self.joins, self.reader.today)
 
-    def _of_rank(self, question: str, best: Entry, run: Run | None) -> Back | None:
-        """The measures by which something is the best, where the question says none."""
+    def _of_rank(self, question: str, scored: Sequence[tuple[Entry, float]], run: Run | None) -> Back | None:
+        """The measures by which something is the best, where the question says none; by the first reading that shows
+        the things that are ranked."""
         ranked = ranked_barely(question, self.names, self.catalog) if run else None
+        best = scored[0][0]
         if ranked is None or run is None or not best.rows:
             return None
         merits = Merits(self.catalog, self.joins, self.reader.resolver)
+        best = next((each for each, _ in scored if merits.shows_several(ranked, each.query)), best)
         ranks = [(label, self._tried(query, run)) for label, query in merits.rankings(ranked, best.query)]
-        if ranks and best.query.order and not any(entry and entry.finds_as(best) for _, entry in ranks):
+        is_rank = best.query.order and merits.is_measured(best.query.order[0].by, best.query)
+        if ranks and is_rank and not any(entry and entry.finds_as(best) for _, entry in ranks):
             ranks.append((f"by {words(best.query.order[0].by)}", best))
         ranks.sort(key=lambda rank: rank[1] is None or not rank[1].finds_as(best))
         return self._back(_BY_WHAT.format(ranked.item.text), best, ranks, is_nearest=False)

@@ -50,6 +50,12 @@ class Ranked:
     is_nth: bool
     way: Literal["best", "size", "popular", "sold"]
 
+    @property
+    def rows(self) -> set[TableKey]:
+        """The tables whose rows are ranked, where several of them are."""
+        is_several = self.item.text.lower().endswith("s")
+        return {each.table.key for each in self.item.targets if each.column is None and is_several}
+
 
 def ranked_barely(question: str, names: NameIndex, catalog: Catalog) -> Ranked | None:
     """What a question ranks that says nothing of by what; None where it ranks nothing, or says it."""
@@ -132,6 +138,23 @@ class Merits:
             for name, measure in measures.items()
             if self._carries(query, measure)
         ]
+
+    def shows_several(self, ranked: Ranked, query: Query) -> bool:
+        """Whether a tree ranks what is ranked, several rows of a table, and shows what these are called."""
+        tables = (self._catalog.table(*key) for key in ranked.rows)
+        labels = {each for table in tables if table for each in self._resolver.label(table)}
+        return query.limit is not None and bool(query.order) and not labels.isdisjoint(query.select)
+
+    def is_measured(self, by: Expr, query: Query) -> bool:
+        """Whether a ranking is by an amount, or by how many rows there are of each: by no text, nor by how many rows
+        of its own table each row is."""
+        if isinstance(by, Col):
+            column = self._catalog.column(*by.table, by.name)
+            return column is not None and (column.kind != "text" or column.of_numbers or column.is_time)
+        table = self._ranked_table(query)
+        label = set(self._resolver.label(table)) if table else set()
+        counts_itself = isinstance(by, Agg) and table is not None and by.of == Rows(table.key)
+        return not (counts_itself and not label.isdisjoint(query.select))
 
     def _ranked_table(self, query: Query) -> Table | None:
         """The table of what is shown: its rows, or a column's values, are ranked."""

@@ -27,6 +27,7 @@ from pluto_duck_text2sql.corrections.called import by_their_own_name, of_asked_r
 from pluto_duck_text2sql.corrections.contrasted import contrasted
 from pluto_duck_text2sql.corrections.currencies import in_one_currency
 from pluto_duck_text2sql.corrections.days_of_deeds import without_deed
+from pluto_duck_text2sql.corrections.dearest import by_price
 from pluto_duck_text2sql.corrections.denials import affirmed, denied, denied_once, unset
 from pluto_duck_text2sql.corrections.doers import by_deeds
 from pluto_duck_text2sql.corrections.done import with_deeds
@@ -196,6 +197,7 @@ _PLACED: tuple[Rule, ...] = (
 
 _SHOWN: tuple[Rule, ...] = (
     without_shorter,
+    by_price,
     by_name_first,
     by_worst,
     in_said_order,

@@ -41,6 +41,12 @@ _EITHER_END = re.compile(
 )
 """Words that say themselves which end is meant."""
 _TOPS = re.compile(r"\btop (?:[a-z]+ )?(?P<what>[a-z]+[^s\W]s)\b", re.IGNORECASE)
+_BEST_ONES = re.compile(
+    r"^\W*(?:(?:show|list|give)(?: me| us)? )?(?:the |our )?"
+    r"(?:most [a-z]+|least [a-z]+|biggest|largest|smallest|cheapest|dearest|priciest|best|worst)"
+    r" (?P<what>[a-z]+[^s\W]s)\b",
+    re.IGNORECASE,
+)
 FEW = 10
 """So many are the best where nothing says how many."""
 _SOME = re.compile(
@@ -254,8 +260,8 @@ class Shapes:
         return replace(query, limit=int(count)) if called and count not in compared else query
 
     def _tops(self, query: Query, question: str) -> Query:
-        """`top customers by revenue`: several of them, though it is not said how many."""
-        said = _TOPS.search(question)
+        """`top customers by revenue`, `most expensive products`: several of them, though it is not said how many."""
+        said = _TOPS.search(question) or _BEST_ONES.search(question)
         plain = query.limit == 1 and query.order and not (query.nth or query.per or query.then)
         shown = query.select[0] if query.select else None
         if said is None or not plain or not isinstance(shown, Col):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from pluto_duck_text2sql.corrections.date_columns import DateColumns, tables_of
 from pluto_duck_text2sql.corrections.said import is_part
 from pluto_duck_text2sql.data.starting import started
 from pluto_duck_text2sql.times.periods import period_of, periods_said
-from pluto_duck_text2sql.tree import Cond, During, Inside, Query, Ratio, Related, columns_in, nodes_in
+from pluto_duck_text2sql.tree import Col, Cond, During, Inside, Query, Ratio, Related, TableKey, columns_in, nodes_in
 
 _SOME_DAY = dt.date(2021, 5, 12)
 _SIGNED_UP = re.compile(
@@ -23,12 +24,24 @@ def since_joining(query: Query, question: str, known: DateColumns) -> Query:
     """`who signed up in 2024` is of the day of signing up, not of what they did."""
     said = _SIGNED_UP.search(question)
     span = _span_of(said["period"]) if said else None
-    owners = [each for key in tables_of(query) if (table := known.catalog.table(*key)) and (each := started(table))]
+    owners = _starts(tables_of(query), known) or _starts(_pointed_at(query, known), known)
     if span is None or len(owners) != 1 or owners[0] in set(columns_in(query.where)):
         return query
     begun = During(owners[0], *span)
     where = [kept for each in query.where if (kept := _without(each, span))]
     return replace(query, where=(*where, begun)) if tuple(where) != query.where else query
+
+
+def _starts(keys: Iterable[TableKey], known: DateColumns) -> list[Col]:
+    """When the rows of these tables became what they are: the days on which customers signed up."""
+    return [each for key in keys if (table := known.catalog.table(*key)) and (each := started(table))]
+
+
+def _pointed_at(query: Query, known: DateColumns) -> list[TableKey]:
+    """The tables whose rows those of a query belong to: whoever ordered."""
+    own = tables_of(query)
+    steps = (step for key in own for step in known.joins.neighbours(key) if not step.multiplies)
+    return list(dict.fromkeys(step.target for step in steps if step.target not in own))
 
 
 def _span_of(words: str) -> tuple[dt.date, dt.date] | None:

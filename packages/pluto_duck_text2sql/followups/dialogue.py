@@ -220,8 +220,9 @@ class Dialogue:
         if back := going_back(question, [each.query for each in stack], self._reader):
             return self._gone_back(back, earlier, stack, run)
         stack = _leant_on(question, stack)
-        if in_unit := self._put_in.in_unit(question, stack[-1], run):
-            return in_unit
+        put_in = self._put_in.in_unit(question, stack[-1], run) or self._put_in.at_time(question, stack[-1], run)
+        if put_in:
+            return put_in
         found = self._edits.read(question, stack, run, earlier[-1].question if earlier else "")
         told_whole = self._put_in.told(question, stack[-1], found, run)
         if told_whole or found is None:

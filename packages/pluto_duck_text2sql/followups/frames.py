@@ -62,8 +62,8 @@ def framed(question: str) -> Frame:
     drops: list[str] = []
     rest = text
     for kind, pattern in PEELS:
-        if (kind in _LIMITS and "show" not in said) or (kind == "show" and "count" in said):
-            continue  # `how many of those are open`, `… get free meals`: no order to open or get them
+        if (kind in _LIMITS and "show" not in said) or (kind in ("show", "sort_that") and "count" in said):
+            continue  # `how many of those are open`, `… ordered`: no order to open or sort them
         rest = _peeled(rest, kind, pattern, said, drops)
     return Frame(text, said, rest.strip(" ,;:.?!"), tuple(drops))
 

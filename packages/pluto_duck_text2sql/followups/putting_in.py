@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from pluto_duck_text2sql.analysis import Candidate
+from pluto_duck_text2sql.asides.clock import Clocks, without_clock
 from pluto_duck_text2sql.asides.in_units import ALONE, InUnits, mean_length
 from pluto_duck_text2sql.data.catalog import Catalog
 from pluto_duck_text2sql.data.joins import JoinGraph
@@ -17,6 +20,9 @@ from pluto_duck_text2sql.tree import (
 )
 
 _SURE_ALONE, _SURE_OF_THEM = 0.5, 0.4
+_SAYS_NO_MORE = re.compile(
+    r"^\W*(?:(?:and|but|only|just|now|then|what about|how about|those|the ones|ones)\b\W*)*$", re.IGNORECASE
+)
 
 
 class PutIn:
@@ -25,6 +31,7 @@ class PutIn:
     def __init__(self, catalog: Catalog, joins: JoinGraph, reader: Reader, ask: Ask) -> None:
         self._reader, self._ask = reader, ask
         self._writer, self._units = Writer(catalog, joins), InUnits(catalog)
+        self._clocks = Clocks(reader)
 
     def in_unit(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
         """The figures before in the unit that `in weeks` says; None where it says more, or they are in none."""
@@ -35,6 +42,14 @@ class PutIn:
             return None
         lines = (*kept(before.query, query), f"in → {said['unit'].lower()}", *mean_length(said["unit"].lower()))
         return FollowUp((Edited(query, sql, lines, before.confidence * CERTAIN),))
+
+    def at_time(self, question: str, before: Shown, run: Run | None) -> FollowUp | None:
+        """The rows before at the time of day that `only before noon` says, in the place of an earlier one; None where
+        it says more, or they keep no times of day."""
+        aside = self._clocks.aside(question)
+        query = aside.change(without_clock(before.query)) if aside and _SAYS_NO_MORE.match(aside.text) else None
+        edited = self._edited(query, before, f"when → {question.strip(' ?!.')}", run) if query else None
+        return FollowUp((edited,)) if edited else None
 
     def _such(self, question: str, before: Shown, found: FollowUp | None, run: Run | None) -> FollowUp | None:
         """The rows before that are as `the open ones` says, where no edit tells that by what they hold themselves."""

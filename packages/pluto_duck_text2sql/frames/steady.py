@@ -46,6 +46,8 @@ _ASKS = re.compile(
     r"(?: (?:of )?(?:the|our|all|those)\b)* ?(?P<who>[a-z]+(?: [a-z]+)??)\b",
     re.IGNORECASE,
 )
+_BARE = re.compile(r"^(?:(?:the|our|all)(?: the| our)? )?(?P<who>[a-z]+s) (?:that|who|which) (?=[a-z]+)", re.IGNORECASE)
+"""`customers that ordered in every month` are those of whom it is said."""
 _MOST = re.compile(
     r"\b(?:most|least|fewest|top|best|worst|highest|lowest|largest|biggest|smallest|average|total|sum|per|by)\b",
     re.IGNORECASE,
@@ -58,7 +60,7 @@ class Steady(Compounds):
     def analysis(self, question: str, run: Run | None, plain: Analysis) -> Analysis | None:
         """Those that did; None where the question asks no such."""
         main, phrases = split_spec(question)
-        text = same(main)
+        text = _BARE.sub(r"which \g<who> ", same(main))
         asks, every = _ASKS.match(text), _EVERY.search(text)
         if asks is None or every is None or _MOST.search(text):
             return None

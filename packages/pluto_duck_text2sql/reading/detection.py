@@ -67,7 +67,7 @@ class Detection:
         series = find_series(self.words)
         self.periods = periods_in(self.words)
         every = [*grains_of(self.words, self.periods), *find_grains(self.words)]
-        self.cycles = find_cycles(self.words, self._is_stored)
+        self.cycles = find_cycles(self.words, self._is_stored, self._is_within_value)
         self.presences = find_presences(self.words, self.tokens, self.reader.names)
         self.cues = sorted([*series, *find_cues(self.words)], key=lambda cue: cue.start)
         self.grains = grains_along(self.cues, every)
@@ -131,6 +131,13 @@ class Detection:
 
     def _is_stored(self, word: str) -> bool:
         return bool(self.reader.catalog.values.lookup(word, 1))
+
+    def _is_within_value(self, start: int, end: int) -> bool:
+        """Whether words are part of a longer stored value of two words or three: `Black Friday`."""
+        spans = ((at, at + size) for size in (2, 3) for at in range(max(start + 1 - size, 0), start + 1))
+        longer = (self.tokens[at:to] for at, to in spans if at <= start and end <= to and to - at > end - start)
+        texts = (" ".join(token.text for token in some) for some in longer)
+        return any(each.score == 1.0 for text in texts for each in self.reader.catalog.values.lookup(text, 1))
 
     def _units_said(self) -> None:
         """`over 90 seconds`: the unit after a number that is compared names nothing, unless a column is called so."""

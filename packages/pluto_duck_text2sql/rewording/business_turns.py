@@ -27,7 +27,19 @@ _ORDER_VALUE = re.compile(
     r"|(?P<what>order|transaction|purchase|ticket|sale)s? (?:value|size|amount))\b",
     re.IGNORECASE,
 )
+_BEST_TIME = re.compile(
+    r"^\W*(?:(?:what|which|when) (?:is|was) )?our (?:best|strongest|top) (?P<when>day|week|month|quarter|year)"
+    r"(?: (?:ever|so far|yet|of all time|(?:that )?we(?:['’]ve| have)? (?:ever )?had))?"
+    r"(?P<rest>(?: (?:in|of) \d{4})?)\W*$",
+    re.IGNORECASE,
+)
 _SALES = ("order", "sale", "purchase", "transaction", "invoice", "receipt", "bill", "booking", "reservation")
+
+
+def as_best_time(text: str, names: NameIndex) -> str:
+    """`our best day ever` as the day with the most revenue, where the data calls something so."""
+    has_revenue = any(names.called((stem(each),)) for each in ("revenue", "turnover"))
+    return _BEST_TIME.sub(r"which \g<when> had the most revenue\g<rest>", text) if has_revenue else text
 
 
 def as_course(text: str, names: NameIndex, catalog: Catalog) -> str:

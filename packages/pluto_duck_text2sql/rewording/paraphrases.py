@@ -25,6 +25,7 @@ from pluto_duck_text2sql.rewording.stored_words import StoredWords, written
 from pluto_duck_text2sql.rewording.written_names import WrittenNames
 from pluto_duck_text2sql.terms.terms import Terms
 from pluto_duck_text2sql.times.calendar_days import MONTHS
+from pluto_duck_text2sql.times.named_days import WEEKDAYS
 
 _KEPT = 512
 _MONTHS_IN_CAPITALS = frozenset(("may", "march"))
@@ -98,7 +99,7 @@ class Paraphrases:
         of_trade, names_something = self._of_trade(words), self._called.names_something
         known = [each.is_fixed or each in of_trade or names_something(stems_of(each.text)) for each in words.spans]
         known[:1] = [True] if words.orders() else known[:1]
-        known = [each or _is_month(word.text) for each, word in zip(known, words.spans, strict=True)]
+        known = [each or _is_of_calendar(word.text) for each, word in zip(known, words.spans, strict=True)]
         return [each or words.is_group_made(place) for place, each in enumerate(known)]
 
     def _of_trade(self, words: QuestionWords) -> list[Span]:
@@ -141,8 +142,11 @@ class Paraphrases:
         return "" if is_told or not place else self._stored.called_so(text)
 
 
-def _is_month(word: str) -> bool:
-    """Whether a word is a month, which stands for no code: September is no SE."""
+def _is_of_calendar(word: str) -> bool:
+    """Whether a word is a month, which stands for no code, or a day of the week, which stands for no name that it is a
+    part of: September is no SE, Fridays are no Black Friday."""
+    if word.casefold().removesuffix("s") in WEEKDAYS:
+        return True
     return word.casefold() in MONTHS and (word.casefold() not in _MONTHS_IN_CAPITALS or word.istitle())
 
 

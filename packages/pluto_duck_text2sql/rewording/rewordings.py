@@ -18,7 +18,13 @@ from pluto_duck_text2sql.rewording.as_long import as_lasting
 from pluto_duck_text2sql.rewording.as_named import by_agents, with_flags_denied, with_numbers
 from pluto_duck_text2sql.rewording.at_work import with_leavers
 from pluto_duck_text2sql.rewording.busiest import with_events
-from pluto_duck_text2sql.rewording.business_turns import as_click_rate, as_course, as_growth, as_sale_value
+from pluto_duck_text2sql.rewording.business_turns import (
+    as_best_time,
+    as_click_rate,
+    as_course,
+    as_growth,
+    as_sale_value,
+)
 from pluto_duck_text2sql.rewording.counts_said import as_number_of, with_counts, with_rows_counted
 from pluto_duck_text2sql.rewording.deed_nouns import with_states
 from pluto_duck_text2sql.rewording.deed_verbs import with_counted_deeds, with_deeds
@@ -54,7 +60,7 @@ def _of_whom(text: str, names: NameIndex, catalog: Catalog) -> str:
 def _in_plain_turns(text: str, names: NameIndex, catalog: Catalog) -> str:
     """Initials, idioms and verbs in plain words, then turns of phrase."""
     text = with_deeds(in_plain_words(by_initials(text, names, catalog), names, catalog), names, catalog)
-    return in_turns(as_course(text, names, catalog))
+    return in_turns(as_course(as_best_time(text, names), names, catalog))
 
 
 def _of_deeds(text: str, names: NameIndex, catalog: Catalog) -> str:

@@ -416,6 +416,11 @@ _PHRASES = tuple(
             "in descending order",
         ),
         (r"\blexicographically\b", "alphabetically"),
+        (
+            r"^(?:show (?:me )?|the |what (?:is|was) the )*number of (?P<what>[a-z]+(?: [a-z]+)?)"
+            r" (?:per|by|for each|in each|on each) (?P<by>[a-z]+(?: of the week)?),? on average(?=\W*$)",
+            r"average number of \g<what> per \g<by>",
+        ),
         (r"(?<=, )(?:return|report|output|print)(?= (?:the|its|their|both|all)\b)", "show"),
         (r"\b(?:have |has |had )?(?:at least )?participated in\b", "took part in"),
         (r"^(?:an? |the )?alphabetical list of (?P<what>[^,;:?]+?)\W*$", r"list \g<what> alphabetically"),

@@ -65,13 +65,16 @@ class Cycle:
         return Either(tuple(Compare(day, "=", each) for each in self.days))
 
 
-def find_cycles(words: Words, is_stored: Callable[[str], bool]) -> list[Cycle]:
-    """The days named, none that is a stored value. Their words are taken."""
+def find_cycles(
+    words: Words, is_stored: Callable[[str], bool], is_within: Callable[[int, int], bool] = lambda start, end: False
+) -> list[Cycle]:
+    """The days named, none that is a stored value, or `is_within` one: `the Black Friday campaign`. Their words are
+    taken."""
     found = list[Cycle]()
     for pattern in _PATTERNS:
         for match in words.peek(pattern):
             start, end = words.span(match)
-            if any(is_stored(each) for each in words.words(start, end)):
+            if is_within(start, end) or any(is_stored(each) for each in words.words(start, end)):
                 continue
             words.take(start, end)
             found.append(Cycle(start, end, _days(match.groupdict())))

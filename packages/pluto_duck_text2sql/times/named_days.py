@@ -67,6 +67,9 @@ _YEARLESS = rf"(?:{_NAMED})(?! (?:of )?(?:{YEAR}|{TOLD_YEAR}))|(?:last|this past
 _IN = r"(?:in |during |for |over |on |of )?(?:the )?"
 _ANY_N = r"\d+|" + "|".join(NUMBER_WORDS)
 _UNIT = r"(?P<unit>day|week|month|year)s?"
+_NOT_SPENT = r"(?<!spend )(?<!spent )(?<!spending )"
+"""Money is spent on what is called after a day, not on that day."""
+_NO_NAME = r"(?! (?:campaign|sale|promotion|promo|deal|offer|ad|advert|collection|special)s?\b)"
 _NO_BOUND = r"(?<!than )(?<!over )(?<!least )(?<!most )"
 _BEFORE = r"before|leading up to|up to|prior to|preceding|running up to"
 _WAY = rf"(?P<way>{_BEFORE}|after|following)(?: the)?"
@@ -276,8 +279,8 @@ PATTERNS: tuple[Pattern, ...] = (
     *((pattern.replace("DAY", _DAY), make, False) for pattern, make in _BY_A_DAY),
     *((pattern.replace("DAY", _YEARLESS), make, True) for pattern, make in _BY_A_DAY),
     (rf"(?:on )?(?P<day>(?:the )?{_NTH_WEEKDAY} (?:of )?{YEAR})", _on, False),
-    (rf"(?:on|at|for) (?P<day>(?:{_FEAST}) (?:of )?{YEAR})", _on, False),
-    (rf"(?:on|at) (?P<day>{_YEARLESS})", _on, True),
+    (rf"{_NOT_SPENT}(?:on|at|for) (?P<day>(?:{_FEAST}) (?:of )?{YEAR}){_NO_NAME}", _on, False),
+    (rf"{_NOT_SPENT}(?:on|at) (?P<day>{_YEARLESS}){_NO_NAME}", _on, True),
     (rf"(?P<day>(?:last|this past) (?:{_WEEKDAY}))(?! of)", _on, True),
     (rf"(?:within |{_IN})(?:the )?(?:next|coming) (?P<n>{_ANY_N}) {_UNIT}", _coming, True),
     (rf"{_IN}(?:next|the coming) (?P<unit>day|week|month|quarter|year)", _next, True),

@@ -64,7 +64,12 @@ def is_vacuous(query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
     """Whether a tree holds what can say nothing: a thing set against itself, a bound that all or no values meet, a sum
     of years, a sum or mean of keys."""
     with_itself = query.then is not None and _alone(query.then[1]) == _alone(query)
-    of_one_each = any(_counts_one_each(each, query, catalog) for each in (*query.select, *(o.by for o in query.order)))
+    every = [each for each in all_nodes_in(query) if isinstance(each, Query)]
+    of_one_each = any(
+        _counts_one_each(each, one, catalog, joins)
+        for one in (query, *every)
+        for each in (*one.select, *(order.by for order in one.order))
+    )
     return (
         with_itself
         or of_one_each
@@ -86,12 +91,13 @@ def _mixes_rows(query: Query) -> bool:
     return any(_computes_own_group(each, query) for each in totals)
 
 
-def _counts_one_each(total: Expr, query: Query, catalog: Catalog) -> bool:
-    """Whether it counts the rows of a table in groups of which each has one: diagnoses by their own id."""
+def _counts_one_each(total: Expr, query: Query, catalog: Catalog, joins: JoinGraph) -> bool:
+    """Whether it counts the rows of a table in groups of which each has one: diagnoses by their own id, orders by that
+    which their lines keep."""
     of = total.of if isinstance(total, Agg) and total.function == "count" else None
     table = catalog.table(*of.table) if isinstance(of, Rows) else None
     own = {Col(table.key, each) for each in table.primary_key} if table else set()
-    return bool(own) and own <= set(query.group)
+    return bool(own) and own <= {joins.pointed(each) if isinstance(each, Col) else each for each in query.group}
 
 
 def _computes_own_group(total: Expr, query: Query) -> bool:

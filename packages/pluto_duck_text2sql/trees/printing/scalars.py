@@ -70,6 +70,8 @@ def _arithmetic(scope: Scope, expression: Arithmetic) -> Any:
 
 def _bucket(scope: Scope, bucket: Bucket) -> Any:
     is_year = bucket.grain == "year" and holds_years(scope, bucket.of)
+    if bucket.grain == "quarter" and isinstance(bucket.of, Later):
+        return windows.quarter_begun_before(as_time(scope, bucket.of.of), bucket.of.count)
     return operand(scope, bucket.of) if is_year else windows.bucket(bucket.grain, as_time(scope, bucket.of))
 
 

@@ -79,6 +79,13 @@ def bucket(grain: str, column: exp.Expression) -> Any:
     return cut if grain == "hour" else exp.cast(cut, exp.DType.DATE, copy=False)
 
 
+def quarter_begun_before(date: exp.Expression, months: int) -> Any:
+    """The first day of a date's quarter, where quarters begin so many months before the calendar's."""
+    shifted = bucket("quarter", exp.paren(later(date, months, "month")))
+    back = exp.Interval(this=exp.Literal.number(months), unit=exp.var("MONTH"))
+    return exp.cast(exp.Sub(this=shifted, expression=back), exp.DType.DATE, copy=False)
+
+
 def _half(column: exp.Expression) -> Any:
     """The first day of a date's half-year."""
     is_first = exp.LT(this=exp.func("MONTH", column.copy(), dialect="duckdb"), expression=exp.Literal.number(7))

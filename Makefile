@@ -17,9 +17,10 @@ $(STAMP): pyproject.toml constraints.txt
 demo: install
 	$(BIN)/pluto-duck demo --root .demo
 
-# make test [WORKERS=2]: every test, in so many processes; the tests of a file stay together.
-# They start hundreds of processes, so bytecode is kept even where the environment would not have it.
-WORKERS ?= 2
+# make test [WORKERS=3]: every test, in so many processes; the tests of a file stay together.
+# On two cores three: for three tenths of its time a test waits for a server or a process that it has started.
+# They start hundreds of these, so bytecode is kept even where the environment would not have it.
+WORKERS ?= 3
 test: export PYTHONDONTWRITEBYTECODE =
 test: install
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile

@@ -26,40 +26,63 @@ def main() -> None:
 
 
 def _take(given: argparse.Namespace) -> None:
-    if given.step == "calibrate":
-        from pluto_duck_training.calibrate import calibrate
-
-        _tell(calibrate(given.shared, given.work, given.out))
-        return
-    if given.step == "turns":
-        from pluto_duck_training import turns
-
-        _tell(turns.calibrate(given.shared, given.work, given.out))
-        return
-    if given.step == "plain":
-        from pluto_duck_training import plain
-
-        _tell(plain.write(given.shared, given.work))
+    if given.step in _ALONE:
+        _ALONE[given.step](given)
         return
     from pluto_duck_training import steps
 
     if not (given.work / "examples.pkl").exists():
         steps.prepare(given.shared, given.work)
-    if given.step == "learn":
-        steps.learn(given.work, given.fold)
-        return
-    if given.step == "further":
-        steps.further(given.work, frozenset(given.of))
-        steps.ranked_further(given.shared, given.work)
-        return
-    if given.step == "judge":
-        steps.judge(given.shared, given.work, given.fold)
-        return
-    if given.step == "ablate":
-        from pluto_duck_training.ablations import ablations
+    _OF_EXAMPLES.get(given.step, _whole)(given)
 
-        _tell(ablations(given.shared, given.work, given.fold))
-        return
+
+def _calibrate(given: argparse.Namespace) -> None:
+    from pluto_duck_training.calibrate import calibrate
+
+    _tell(calibrate(given.shared, given.work, given.out))
+
+
+def _turns(given: argparse.Namespace) -> None:
+    from pluto_duck_training import turns
+
+    _tell(turns.calibrate(given.shared, given.work, given.out))
+
+
+def _plain(given: argparse.Namespace) -> None:
+    from pluto_duck_training import plain
+
+    _tell(plain.write(given.shared, given.work))
+
+
+def _learn(given: argparse.Namespace) -> None:
+    from pluto_duck_training import steps
+
+    steps.learn(given.work, given.fold)
+
+
+def _further(given: argparse.Namespace) -> None:
+    from pluto_duck_training import steps
+
+    steps.further(given.work, frozenset(given.of))
+    steps.ranked_further(given.shared, given.work)
+
+
+def _judge(given: argparse.Namespace) -> None:
+    from pluto_duck_training import steps
+
+    steps.judge(given.shared, given.work, given.fold)
+
+
+def _ablate(given: argparse.Namespace) -> None:
+    from pluto_duck_training.ablations import ablations
+
+    _tell(ablations(given.shared, given.work, given.fold))
+
+
+def _whole(given: argparse.Namespace) -> None:
+    """`eval`: what is not learned yet, then the figures; `train` also writes what ships."""
+    from pluto_duck_training import steps
+
     steps.learn_all(given.work, whole=given.step == "train")
     steps.judge_all(given.shared, given.work)
     if given.step == "train":
@@ -71,6 +94,11 @@ def _take(given: argparse.Namespace) -> None:
 def _tell(figures: dict[str, float]) -> None:
     for name, value in figures.items():
         print(f"{name:<40} {value:.4f}")
+
+
+_ALONE = {"calibrate": _calibrate, "turns": _turns, "plain": _plain}
+"""Steps that learn from no examples."""
+_OF_EXAMPLES = {"learn": _learn, "further": _further, "judge": _judge, "ablate": _ablate}
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ class Named:
         said = [token.stem for token in tokenise(question)]
         threes = zip(said, said[1:], [*said[2:], ""], strict=False)
         called = any((one,) == rows and other in _KEYS and after != "of" for one, other, after in threes)
-        return called or _said_as_key(column, question)
+        return called or _said_as_key(column, question) or bool(step and _is_own_word(column, step, said))
 
     def _is_named(self, column: Expr, query: Query) -> bool:
         """Whether the row that a column points to is shown by its name already."""
@@ -102,6 +102,14 @@ class Named:
 def _leads(step: Any, column: Col) -> bool:
     """Whether a step follows the column to the one row that it points to."""
     return not step.multiplies and len(step.pairs) == 1 and step.pairs[0][0].casefold() == column.name.casefold()
+
+
+def _is_own_word(column: Col, step: Step, said: Sequence[str]) -> bool:
+    """Whether both tables call a key by a word of its own, which is said: `each classroom`, where teachers have one."""
+    stems, whole = {*name_stems(column.name)}, stem(column.name.casefold())
+    is_shared = step.pairs[0][1].casefold() == column.name.casefold()
+    is_said = stems <= {*said} or whole in said
+    return is_shared and is_said and stems.isdisjoint((*table_stems(step.target[1]), *_KEYS))
 
 
 def _said_as_key(column: Col, question: str) -> bool:
